@@ -1,0 +1,37 @@
+/** Languages an agent may be created with (interface, Agent create request). */
+export const AGENT_LANGUAGES = [
+  'en-US',
+  'en-GB',
+  'en-AU',
+  'en-IN',
+  'hi-IN',
+  'ta-IN',
+  'te-IN',
+  'bn-IN',
+  'mr-IN',
+  'kn-IN',
+  'ms-MY',
+  'zh-CN',
+  'od-IN',
+  'pa-IN',
+  'my-MM',
+] as const;
+
+/** Languages `edit_voice` accepts (interface, PATCH /agent/v1). */
+export const EDIT_VOICE_LANGUAGES = [
+  'en-US',
+  'en-IN',
+  'hi-IN',
+  'ta-IN',
+  'te-IN',
+  'kn-IN',
+  'mr-IN',
+  'gu-IN',
+  'ar-AE',
+] as const;
+
+export const LANGUAGES = [...AGENT_LANGUAGES, 'gu-IN', 'ar-AE'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const isLanguage = (code: string): code is Language => (LANGUAGES as readonly string[]).includes(code);
+export const isEnglish = (code: Language): boolean => code.startsWith('en-');

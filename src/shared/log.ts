@@ -1,0 +1,45 @@
+import { pino, type Logger } from 'pino';
+
+export type Log = Logger;
+
+/**
+ * JSON log lines. Messages are static; values are fields. Numbers, names and transcripts never go into a
+ * message: where one is needed it is masked first (`maskNumber`).
+ */
+export function createLog(options: { level: string; pretty: boolean }): Log {
+  return pino({
+    level: options.level,
+    base: null,
+    redact: {
+      paths: [
+        'req.headers["x-api-key"]',
+        'req.headers.authorization',
+        'req.headers.cookie',
+        'headers',
+        'password',
+        'api_key',
+        'apiKey',
+        'authorization',
+        '*.password',
+        '*.api_key',
+        '*.apiKey',
+        '*.authorization',
+      ],
+      censor: '[redacted]',
+    },
+    ...(options.pretty
+      ? {
+          transport: {
+            target: 'pino-pretty',
+            options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' },
+          },
+        }
+      : {}),
+  });
+}
+
+/** A log that writes nothing: for tests and threads that report through their owner. */
+export const silentLog: Log = pino({ level: 'silent' });
+
+/** `+14155550100` becomes `+1415•••0100`'s short form: the last four digits only. */
+export const maskNumber = (number: string): string => `…${number.slice(-4)}`;

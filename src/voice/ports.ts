@@ -1,0 +1,184 @@
+import type { Language } from '../shared/languages.ts';
+
+/**
+ * The ports of a call: what a conversation needs from the outside. Audio is mono signed 16-bit PCM at the
+ * leg's own rate, in 20 ms frames. All callbacks run on the call worker's thread; times are epoch milliseconds.
+ */
+export type SampleRate = 8000 | 16000;
+export const FRAME_MS = 20;
+export const frameSamples = (rate: SampleRate): number => rate / 50;
+
+export type DtmfDigit =
+  | '0'
+  | '1'
+  | '2'
+  | '3'
+  | '4'
+  | '5'
+  | '6'
+  | '7'
+  | '8'
+  | '9'
+  | '*'
+  | '#'
+  | 'A'
+  | 'B'
+  | 'C'
+  | 'D';
+
+/** What a media leg delivers to and pulls from the conversation. Called on the audio path: no throw, no allocation. */
+export interface MediaSink {
+  /**
+   * One decoded 20 ms frame from the far side, in order. `pcm` is reused after the call returns: copy to keep.
+   * `timestamp` counts samples since the leg's first packet (unwrapped RTP time at the leg's rate).
+   */
+  onAudio(pcm: Int16Array, timestamp: number, concealed: boolean, at: number): void;
+  /** Fill the next 20 ms to send. False: nothing to say, the leg sends silence. Called once every 20 ms. */
+  fill(out: Int16Array, at: number): boolean;
+  onDtmf(digit: DtmfDigit, at: number): void;
+  /** No valid packet for the leg's media timeout while the far side should send. */
+  onMediaTimeout(at: number): void;
+}
+
+export interface MediaStats {
+  codec: string;
+  packetsSent: number;
+  packetsReceived: number;
+  packetsLost: number;
+  packetsLate: number;
+  duplicates: number;
+  concealedMs: number;
+  jitterMs: number;
+  roundTripMs: number | null;
+  /** What the far side reports of our stream by RTCP. */
+  remoteLossFraction: number | null;
+  remoteJitterMs: number | null;
+  strayPackets: number;
+}
+
+/** One side's media, whatever carries it: RTP here, carrier or browser WebSocket later. */
+export interface MediaLeg {
+  readonly sampleRate: SampleRate;
+  start(sink: MediaSink): void;
+  sendDtmf(digits: readonly DtmfDigit[]): void;
+  stats(): MediaStats;
+  close(): Promise<void>;
+}
+
+/** Voice activity: the probability (0 to 1) that the newest audio is speech. Frames are 20 ms at `sampleRate`. */
+export interface Vad {
+  process(frame: Int16Array): number;
+  reset(): void;
+  close(): void;
+}
+export interface VadProvider {
+  readonly name: string;
+  open(sampleRate: SampleRate): Vad;
+}
+
+/** What the caller is expected to say next: the closed grammar of a phrase recogniser, a hint for the others. */
+export interface Expected {
+  /** Answer kinds in play; a phrase recogniser expands each into its phrases for the language. */
+  kinds: readonly ('yes_no' | 'number' | 'digits' | 'date' | 'time' | 'choice' | 'name' | 'free')[];
+  /** Extra phrases (choices of this step, vocab, FAQ key words). */
+  phrases: readonly string[];
+}
+
+export type SttEvent =
+  | { type: 'partial'; text: string; at: number }
+  | { type: 'final'; text: string; confidence: number | null; at: number }
+  /** The recogniser ended an utterance without words (cough, noise). */
+  | { type: 'nothing'; at: number }
+  | { type: 'failed'; message: string; retryable: boolean; at: number };
+
+export interface SttSession {
+  /** Every caller frame while the session is open (20 ms; copy to keep). */
+  write(frame: Int16Array, at: number): void;
+  /** Boundaries found by our VAD: utterance recognisers decode from start to end, streaming ones may flush. */
+  speechStarted(at: number): void;
+  speechEnded(at: number): void;
+  expect(expected: Expected | null): void;
+  close(): void;
+}
+export interface SttProvider {
+  readonly name: string;
+  /** Languages it understands; an agent in another one falls back to keypad answers. */
+  understands(language: Language): boolean;
+  open(options: {
+    language: Language;
+    secondaryLanguage: Language | null;
+    sampleRate: SampleRate;
+    vocab: readonly string[];
+    onEvent: (event: SttEvent) => void;
+  }): SttSession;
+  close(): Promise<void>;
+}
+
+export type TtsEvent =
+  /** Next PCM at the session's rate; the receiver owns the array. */
+  | { type: 'audio'; pcm: Int16Array }
+  | { type: 'done' }
+  | { type: 'failed'; message: string; retryable: boolean };
+
+export interface TtsSession {
+  /** Speaks one sentence or clause. Aborting `signal` stops work; no event follows an abort. */
+  speak(text: string, signal: AbortSignal, onEvent: (event: TtsEvent) => void): void;
+  close(): void;
+}
+export interface TtsProvider {
+  readonly name: string;
+  open(options: { voiceKey: string; language: Language; speed: number; sampleRate: SampleRate }): TtsSession;
+  close(): Promise<void>;
+}
+
+/** One line of the conversation as both sides heard it. */
+export type HistoryItem =
+  | { role: 'agent'; text: string; interrupted: boolean }
+  | { role: 'caller'; text: string; by: 'speech' | 'keypad' | 'text' }
+  /** The caller said nothing for the check-in time. */
+  | { role: 'silence' };
+
+export type LlmEvent =
+  | { type: 'delta'; text: string }
+  | { type: 'tool'; id: string; name: string; args: Record<string, unknown> }
+  /**
+   * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
+   * reply has become part of the call; `expected` describes the caller's likely next answer.
+   */
+  | { type: 'done'; memory: unknown; expected: Expected | null }
+  | { type: 'failed'; message: string; retryable: boolean };
+
+/** Everything about the agent a brain may need, with variables already rendered. */
+export interface BrainContext {
+  language: Language;
+  secondaryLanguage: Language | null;
+  /** The whole prompt, sections joined, for a language model. */
+  prompt: string;
+  sections: readonly { title: string; content: string }[];
+  introMessage: string;
+  agentName: string;
+  variables: Readonly<Record<string, string>>;
+  /** False where speech in this language cannot be recognised: answers come by keypad. */
+  understandsSpeech: boolean;
+  tools: readonly ToolSpec[];
+  callDirection: 'outbound' | 'inbound' | 'webcall';
+}
+export interface ToolSpec {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+export interface LlmSession {
+  /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
+  reply(
+    request: { history: readonly HistoryItem[]; memory: unknown; signal: AbortSignal },
+    onEvent: (event: LlmEvent) => void,
+  ): void;
+  close(): void;
+}
+export interface LlmProvider {
+  readonly name: string;
+  open(context: BrainContext): LlmSession;
+  close(): Promise<void>;
+}

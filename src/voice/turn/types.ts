@@ -1,0 +1,147 @@
+import type { DtmfDigit, Expected, HistoryItem } from '../ports.ts';
+
+/**
+ * The conversation's vocabulary. `step(state, event)` is the whole behaviour of a call once media is up:
+ * pure, with the time in the event. The session (src/session) turns the world into events and effects into
+ * deeds, on the worker's thread and synchronously, so effects of one event run in order before the next event.
+ */
+export interface TurnSettings {
+  introMessage: string;
+  /** interface: mute_during_intro. */
+  muteDuringIntro: boolean;
+  /** edit_noise_settings: the caller can never interrupt. */
+  muteWhileAgentSpeaks: boolean;
+  /** interface: idle_timeout_warning (0 = off) and idle_timeout_end, in ms. */
+  idleWarningMs: number;
+  idleEndMs: number;
+  /** interface: max_call_length in ms, already shortened to what the balance covers. */
+  maxCallMs: number;
+  /** Silence after speech before a reply is prepared, and before the turn is committed. */
+  endpointing: { prepareMs: number; completeMs: number; defaultMs: number; patientMs: number };
+  interruption: { minSpeechMs: number; minWords: number };
+  /** Spoken by the machine itself, in the call's language. */
+  phrases: {
+    idleCheckIn: string;
+    idleGoodbye: string;
+    maxLengthGoodbye: string;
+    apology: string;
+    technicalGoodbye: string;
+    didNotCatch: string;
+  };
+  /** Lower-case words and short phrases that never interrupt ("hmm", "okay", "haan"). */
+  backchannels: readonly string[];
+  /** Word patterns that leave a phrase open (trailing conjunction, digits run): wait `patientMs`. */
+  language: string;
+  /** No reply text this long after a turn was committed: say the apology / fall back (watchdog). */
+  replyTimeoutMs: number;
+}
+
+export type EndReason =
+  | 'USER_LEFT'
+  | 'AGENT_ENDED'
+  | 'USER_BECAME_IDLE'
+  | 'MAX_CALL_DURATION'
+  | 'MEDIA_TIMEOUT'
+  | 'USER_TERMINATED'
+  | 'OPTED_OUT'
+  | 'VOICEMAIL_DETECTED'
+  | 'FAILED';
+
+/** How much of an utterance was put on the wire before it stopped. */
+export interface Heard {
+  utteranceId: number;
+  playedMs: number;
+  /** Length of the utterance's audio known so far; `complete` when synthesis had finished. */
+  totalMs: number;
+  complete: boolean;
+}
+
+export type TurnEvent =
+  /** Media is up on an answered call: time zero of the conversation. */
+  | { type: 'answered'; at: number }
+  /** `state.wakeAt` has passed. */
+  | { type: 'wake'; at: number }
+  /** VAD edges, already gated. `at` is when it was known; `since` when the sound began or ended. */
+  | { type: 'speech_started'; at: number; since: number }
+  | { type: 'speech_stopped'; at: number; since: number }
+  | { type: 'partial'; text: string; at: number }
+  | { type: 'final'; text: string; at: number }
+  | { type: 'stt_nothing'; at: number }
+  | { type: 'stt_failed'; retryable: boolean; at: number }
+  | { type: 'dtmf'; digit: DtmfDigit; at: number }
+  | { type: 'reply_text'; replyId: number; text: string; at: number }
+  | {
+      type: 'reply_tool';
+      replyId: number;
+      id: string;
+      name: string;
+      args: Record<string, unknown>;
+      at: number;
+    }
+  | { type: 'reply_done'; replyId: number; memory: unknown; expected: Expected | null; at: number }
+  | { type: 'reply_failed'; replyId: number; retryable: boolean; at: number }
+  /** First packet of an utterance went out; last packet of it went out; its synthesis failed. */
+  | { type: 'utterance_started'; utteranceId: number; at: number }
+  | { type: 'utterance_ended'; utteranceId: number; at: number }
+  | { type: 'utterance_failed'; utteranceId: number; at: number }
+  /** The session's answer to `stop_speaking`, delivered before any other event. */
+  | { type: 'speaking_stopped'; heard: readonly Heard[]; at: number }
+  | { type: 'media_timeout'; at: number }
+  /** The far side hung up, or the API or a drain asked for the end. */
+  | { type: 'remote_hangup'; at: number }
+  | { type: 'end_requested'; reason: EndReason; say: string | null; at: number };
+
+export type TurnEffect =
+  /** Tell the recogniser what is expected now. */
+  | { type: 'expect'; expected: Expected | null }
+  /**
+   * Start a reply to `history`. A speculative one is prepared before the turn is certain: its audio is made
+   * but held until `release`.
+   */
+  | {
+      type: 'generate';
+      replyId: number;
+      history: readonly HistoryItem[];
+      memory: unknown;
+      speculative: boolean;
+    }
+  /** Forget a reply: stop the model, drop its held audio. Later events that carry its id are stale. */
+  | { type: 'cancel_reply'; replyId: number }
+  /** Make audio for one sentence; utterances of a reply play in id order once the reply is released. */
+  | { type: 'speak'; replyId: number; utteranceId: number; text: string }
+  | { type: 'release'; replyId: number }
+  /** Drop everything queued for playing at once; the session answers with `speaking_stopped`. */
+  | { type: 'stop_speaking' }
+  /** A line is final: append to the transcript. */
+  | { type: 'transcribe'; line: TranscriptLine }
+  | { type: 'tool'; replyId: number; id: string; name: string; args: Record<string, unknown> }
+  | { type: 'turn_latency'; latency: TurnLatency }
+  | { type: 'interrupted'; at: number; stoppedAt: number }
+  /** End the call now; everything that should be heard has been. */
+  | { type: 'hangup'; reason: EndReason };
+
+export interface TranscriptLine {
+  role: 'agent' | 'caller';
+  text: string;
+  /** Epoch ms of the first and last sound. */
+  startedAt: number;
+  endedAt: number;
+  interrupted: boolean;
+  by: 'speech' | 'keypad' | 'text';
+}
+
+/** One turn's waterfall, ms: caller's last sound → first packet of the reply, split into its waits. */
+export interface TurnLatency {
+  turn: number;
+  /** Silence waited before the turn was committed. */
+  endpointingMs: number;
+  /** Caller's last sound to the final transcript. */
+  recognitionMs: number | null;
+  /** Request to first text of the model. */
+  modelMs: number | null;
+  /** First text to first packet. */
+  voiceMs: number | null;
+  /** Caller's last sound to the first packet of the reply. */
+  totalMs: number;
+  prepared: boolean;
+}
