@@ -1,27 +1,47 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
-import type { BrainContext, DtmfDigit, MediaStats } from '../voice/ports.ts';
-import type { EndReason, TranscriptLine, TurnLatency, TurnSettings } from '../voice/turn/types.ts';
+import type { DtmfDigit, MediaStats } from '../voice/ports.ts';
+import type { Language } from '../shared/languages.ts';
+import type { EndReason, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
 /** The typed message pair between the main thread and a call worker. Everything here is structured-cloneable. */
+
+/** The version of an agent as one call uses it: frozen when the attempt starts. */
+export interface AgentSnapshot {
+  name: string;
+  language: Language;
+  secondaryLanguage: Language | null;
+  /** Engine key of the voice (providers/voices.ts), and its speed, 0.5 to 2. */
+  voiceKey: string;
+  voiceSpeed: number;
+  /** The whole prompt and the first message as stored, variables not yet rendered. */
+  prompt: string;
+  introMessage: string;
+  vocab: readonly string[];
+  muteDuringIntro: boolean;
+  muteWhileAgentSpeaks: boolean;
+  interruptionSensitivity: string;
+  idleWarningSeconds: number;
+  idleEndSeconds: number;
+  /** Noise filter strength 0 to 100, or null when it is off. */
+  noiseSuppression: number | null;
+}
+
 export interface CallSpec {
   callId: string;
   workspaceId: string;
   attempt: number;
   direction: 'outbound' | 'inbound' | 'webcall';
-  brain: BrainContext;
-  turn: TurnSettings;
-  voiceKey: string;
-  voiceSpeed: number;
-  vocab: readonly string[];
-  /** Which providers to use: names known to the worker's registry. */
-  providers: { vad: string; stt: string; tts: string; llm: string };
+  agent: AgentSnapshot;
+  variables: Readonly<Record<string, string>>;
+  /** Hard cap of the call, already shortened to what the balance covers. */
+  maxCallMs: number;
+  /** Where the recording is written; null: not recorded. */
   recordingPath: string | null;
-  mediaTimeoutMs: number;
 }
 
 export type ToWorker =
-  | { type: 'allocate'; requestId: number; callId: string; address: string }
-  /** The far side's media is known (early media or answer, or a re-offer). */
+  | { type: 'allocate'; requestId: number; callId: string }
+  /** The far side's media is known (early media, answer or re-offer). */
   | { type: 'media'; callId: string; media: NegotiatedMedia }
   | { type: 'answered'; callId: string; spec: CallSpec; at: number }
   | { type: 'remote_hangup'; callId: string; at: number }
@@ -29,22 +49,26 @@ export type ToWorker =
   | { type: 'dtmf_received'; callId: string; digit: DtmfDigit; at: number }
   /** The call never came to be: free its ports. */
   | { type: 'release'; callId: string }
-  | { type: 'drain' }
   | { type: 'stop' };
 
 export type FromWorker =
-  | { type: 'ready' }
-  | { type: 'allocated'; requestId: number; callId: string; port: number; ssrc: number }
-  | { type: 'allocation_failed'; requestId: number; callId: string; message: string }
-  | { type: 'line'; callId: string; line: TranscriptLine }
-  | { type: 'latency'; callId: string; latency: TurnLatency }
-  | { type: 'interrupted'; callId: string; at: number; stopMs: number }
-  | { type: 'dtmf'; callId: string; digit: DtmfDigit; at: number }
-  | { type: 'notice'; callId: string; code: string; message: string }
-  /** The conversation wants the call ended: send BYE, then `remote_hangup` is not expected. */
-  | { type: 'hangup'; callId: string; reason: EndReason; at: number }
+  | { type: 'ready'; engines: { vad: string; stt: string; tts: string; llm: string } }
+  | { type: 'allocated'; requestId: number; port: number }
+  | { type: 'allocation_failed'; requestId: number; message: string }
+  | { type: 'live'; callId: string; event: LiveEvent }
+  /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
+  | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: CallResult }
-  | { type: 'load'; calls: number; lateTicksP99Ms: number };
+  | { type: 'load'; calls: number; lateTickP99Ms: number }
+  | { type: 'stopped' };
+
+/** What a live view shows while the call runs; nothing depends on it being seen. */
+export type LiveEvent =
+  | { type: 'line'; line: TranscriptLine }
+  | { type: 'latency'; latency: TurnLatency }
+  | { type: 'interrupted'; at: number; stopMs: number }
+  | { type: 'dtmf'; digit: DtmfDigit; at: number }
+  | { type: 'notice'; code: string; message: string };
 
 export interface CallResult {
   reason: EndReason;
@@ -53,9 +77,10 @@ export interface CallResult {
   interruptions: number;
   toolLog: readonly { name: string; args: Record<string, unknown>; result: unknown; at: number }[];
   optedOut: boolean;
+  /** Answer to the first packet of the agent's first word. */
   firstUtteranceMs: number | null;
   recording: { path: string; durationMs: number; bytes: number; failed: boolean } | null;
   media: MediaStats | null;
-  conversationStartedAt: number;
+  startedAt: number;
   endedAt: number;
 }

@@ -1,0 +1,175 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { wavHeader } from '../voice/audio/wav.ts';
+
+/** How far behind the newest sound the file is written, so that late caller packets still find their place. */
+const HOLD_MS = 400;
+const WRITE_MS = 1000;
+/** Caller audio further than this from where it belongs starts a new alignment. */
+const REALIGN_MS = 300;
+
+export interface Recording {
+  path: string;
+  durationMs: number;
+  bytes: number;
+  failed: boolean;
+}
+
+/**
+ * Stereo WAV on disk while the call runs: caller left, agent right. The agent's frames are the clock; the
+ * caller's are placed by their RTP time. A disk that fails stops the recording, never the call.
+ */
+export class Recorder {
+  readonly path: string;
+  readonly #rate: number;
+  readonly #ring: Int16Array;
+  readonly #capacity: number;
+  readonly #onFailure: (error: Error) => void;
+  #handle: FileHandle | null = null;
+  #opening: Promise<void> | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  /** Positions in samples since the start: newest agent sample, first not yet written, newest caller sample. */
+  #head = 0;
+  #flushed = 0;
+  #callerHead = 0;
+  #callerBase: number | null = null;
+  #startedAt = 0;
+  #failed = false;
+  #bytes = 0;
+
+  constructor(path: string, sampleRate: number, onFailure: (error: Error) => void) {
+    this.path = path;
+    this.#rate = sampleRate;
+    this.#capacity = sampleRate * 4;
+    this.#ring = new Int16Array(this.#capacity * 2);
+    this.#onFailure = onFailure;
+  }
+
+  start(at: number): void {
+    this.#startedAt = at;
+    this.#opening = open(this.path, 'w', 0o600).then(
+      async (handle) => {
+        this.#handle = handle;
+        await handle.write(wavHeader({ sampleRate: this.#rate, channels: 2, dataBytes: 0 }), 0, 44, 0);
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  /** The frame that goes out now. `at` moves the timeline over frames the pacer skipped. */
+  agent(frame: Int16Array | null, samples: number, at: number): void {
+    const due = Math.floor(((at - this.#startedAt) * this.#rate) / 1000);
+    if (due - this.#head > this.#ms(60)) {
+      const skip = Math.min(due - this.#head, this.#ms(2000));
+      this.#clear(this.#head, skip);
+      this.#head += skip;
+    }
+    if (frame === null) this.#clear(this.#head, samples);
+    else this.#put(this.#head, frame, 1);
+    this.#head += samples;
+    if (this.#head - this.#flushed > this.#ms(WRITE_MS + HOLD_MS)) this.#flush(this.#head - this.#ms(HOLD_MS));
+  }
+
+  /** A caller frame with its place in the caller's own time. */
+  caller(frame: Int16Array, timestamp: number): void {
+    this.#callerBase ??= this.#head - timestamp;
+    let position = this.#callerBase + timestamp;
+    if (Math.abs(position - this.#head) > this.#ms(REALIGN_MS)) {
+      this.#callerBase = this.#head - timestamp;
+      position = this.#head;
+    }
+    if (position < this.#flushed) return;
+    this.#put(position, frame, 0);
+    this.#callerHead = Math.max(this.#callerHead, position + frame.length);
+  }
+
+  /** Writes what is left, sets the header's sizes, closes the file. */
+  async close(): Promise<Recording> {
+    await this.#opening;
+    this.#flush(Math.max(this.#head, Math.min(this.#callerHead, this.#head + this.#ms(HOLD_MS))));
+    await this.#writing;
+    const handle = this.#handle;
+    this.#handle = null;
+    if (handle !== null) {
+      try {
+        if (!this.#failed) {
+          await handle.write(
+            wavHeader({ sampleRate: this.#rate, channels: 2, dataBytes: this.#bytes }),
+            0,
+            44,
+            0,
+          );
+          await handle.datasync();
+        }
+      } catch (error) {
+        this.#fail(error);
+      } finally {
+        await handle.close().catch((error: unknown) => this.#fail(error));
+      }
+    }
+    return {
+      path: this.path,
+      durationMs: Math.round((this.#bytes / 4 / this.#rate) * 1000),
+      bytes: this.#bytes + 44,
+      failed: this.#failed,
+    };
+  }
+
+  #ms(ms: number): number {
+    return (ms * this.#rate) / 1000;
+  }
+
+  #put(position: number, frame: Int16Array, channel: 0 | 1): void {
+    const ring = this.#ring;
+    let index = (position % this.#capacity) * 2 + channel;
+    for (let i = 0; i < frame.length; i++) {
+      ring[index] = frame[i] ?? 0;
+      index += 2;
+      if (index >= ring.length) index -= ring.length;
+    }
+  }
+
+  #clear(position: number, samples: number): void {
+    const ring = this.#ring;
+    let index = (position % this.#capacity) * 2 + 1;
+    for (let i = 0; i < samples; i++) {
+      ring[index] = 0;
+      index += 2;
+      if (index >= ring.length) index -= ring.length;
+    }
+  }
+
+  #flush(until: number): void {
+    const samples = until - this.#flushed;
+    if (samples <= 0) return;
+    const out = Buffer.allocUnsafe(samples * 4);
+    const ring = this.#ring;
+    let index = (this.#flushed % this.#capacity) * 2;
+    for (let i = 0; i < samples; i++) {
+      out.writeInt16LE(ring[index] ?? 0, i * 4);
+      out.writeInt16LE(ring[index + 1] ?? 0, i * 4 + 2);
+      // The ring comes round again: a place nobody writes to is silence.
+      ring[index] = 0;
+      ring[index + 1] = 0;
+      index += 2;
+      if (index >= ring.length) index -= ring.length;
+    }
+    this.#flushed = until;
+    if (this.#failed) return;
+    this.#writing = this.#writing.then(async () => {
+      await this.#opening;
+      if (this.#failed || this.#handle === null) return;
+      try {
+        await this.#handle.write(out, 0, out.length, 44 + this.#bytes);
+        this.#bytes += out.length;
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    this.#onFailure(error instanceof Error ? error : new Error(String(error)));
+  }
+}

@@ -1,0 +1,227 @@
+import { Worker } from 'node:worker_threads';
+import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { DtmfDigit } from '../voice/ports.ts';
+import type { EndReason } from '../voice/turn/types.ts';
+import type { Log } from '../shared/log.ts';
+import type { CallWorkerData } from './call-worker.thread.ts';
+import type { CallResult, CallSpec, FromWorker, LiveEvent, ToWorker } from './protocol.ts';
+
+/** What the main thread hears of one call's media and conversation. */
+export interface CallMediaEvents {
+  onLive(event: LiveEvent): void;
+  onHangup(reason: EndReason): void;
+  onFinished(result: CallResult): void;
+  /** The worker died with the call on it; nothing else follows. */
+  onLost(): void;
+}
+
+/** The main thread's handle of one call on a worker. */
+export interface CallMedia {
+  readonly port: number;
+  setMedia(media: NegotiatedMedia): void;
+  answered(spec: CallSpec, at: number): void;
+  remoteHangup(at: number): void;
+  end(reason: EndReason, say: string | null): void;
+  dtmf(digit: DtmfDigit, at: number): void;
+  release(): void;
+}
+
+interface WorkerSlot {
+  readonly index: number;
+  readonly thread: Worker;
+  readonly calls: Set<string>;
+  ready: boolean;
+  lateTickP99Ms: number;
+}
+interface Pending {
+  slot: WorkerSlot;
+  resolve(port: number): void;
+  reject(error: Error): void;
+}
+
+/** The call worker threads: allocates a call on the least busy one and carries messages both ways. */
+export class CallWorkers {
+  readonly #data: CallWorkerData;
+  readonly #count: number;
+  readonly #maxCalls: number;
+  readonly #log: Log;
+  #slots: WorkerSlot[] = [];
+  readonly #pending = new Map<number, Pending>();
+  readonly #events = new Map<string, CallMediaEvents>();
+  #requestId = 0;
+  #stopping = false;
+  #engines: { vad: string; stt: string; tts: string; llm: string } | null = null;
+
+  constructor(options: { data: CallWorkerData; count: number; maxCallsPerWorker: number; log: Log }) {
+    this.#data = options.data;
+    this.#count = options.count;
+    this.#maxCalls = options.maxCallsPerWorker;
+    this.#log = options.log;
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#count }, (_, index) => this.#spawn(index)));
+  }
+
+  get engines(): { vad: string; stt: string; tts: string; llm: string } | null {
+    return this.#engines;
+  }
+
+  /** Calls this process can still take. */
+  freeCapacity(): number {
+    if (this.#stopping) return 0;
+    let free = 0;
+    for (const slot of this.#slots) if (slot.ready) free += Math.max(0, this.#maxCalls - slot.calls.size);
+    return free;
+  }
+
+  liveCalls(): number {
+    return this.#slots.reduce((sum, slot) => sum + slot.calls.size, 0);
+  }
+
+  health(): { index: number; ready: boolean; calls: number; lateTickP99Ms: number }[] {
+    return this.#slots.map(({ index, ready, calls, lateTickP99Ms }) => ({
+      index,
+      ready,
+      calls: calls.size,
+      lateTickP99Ms,
+    }));
+  }
+
+  /** Opens ports for a call. Rejects when no worker is ready or no port is free. */
+  async allocate(callId: string, events: CallMediaEvents): Promise<CallMedia> {
+    const slot = this.#leastBusy();
+    if (slot === undefined) throw new Error('no call worker is free');
+    slot.calls.add(callId);
+    this.#events.set(callId, events);
+    const requestId = ++this.#requestId;
+    const send = (message: ToWorker): void => slot.thread.postMessage(message);
+    try {
+      const port = await new Promise<number>((resolve, reject) => {
+        this.#pending.set(requestId, { slot, resolve, reject });
+        send({ type: 'allocate', requestId, callId });
+      });
+      return {
+        port,
+        setMedia: (media) => send({ type: 'media', callId, media }),
+        answered: (spec, at) => send({ type: 'answered', callId, spec, at }),
+        remoteHangup: (at) => send({ type: 'remote_hangup', callId, at }),
+        end: (reason, say) => send({ type: 'end', callId, reason, say }),
+        dtmf: (digit, at) => send({ type: 'dtmf_received', callId, digit, at }),
+        release: () => {
+          this.#forget(slot, callId);
+          send({ type: 'release', callId });
+        },
+      };
+    } catch (error) {
+      this.#forget(slot, callId);
+      throw error;
+    }
+  }
+
+  /** Stops every worker; calls still live on them are cut off. Bounded by `timeoutMs`. */
+  async stop(timeoutMs = 5000): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(
+      this.#slots.map(async (slot) => {
+        const exited = new Promise<void>((resolve) => slot.thread.once('exit', () => resolve()));
+        slot.thread.postMessage({ type: 'stop' } satisfies ToWorker);
+        const timer = setTimeout(() => void slot.thread.terminate(), timeoutMs);
+        await exited;
+        clearTimeout(timer);
+      }),
+    );
+    this.#slots = [];
+  }
+
+  #leastBusy(): WorkerSlot | undefined {
+    let best: WorkerSlot | undefined;
+    for (const slot of this.#slots) {
+      if (!slot.ready || slot.calls.size >= this.#maxCalls) continue;
+      if (best === undefined || slot.calls.size < best.calls.size) best = slot;
+    }
+    return best;
+  }
+
+  #spawn(index: number): Promise<void> {
+    const thread = new Worker(new URL('./call-worker.thread.ts', import.meta.url), {
+      workerData: { ...this.#data, index } satisfies CallWorkerData & { index: number },
+      name: `call-worker-${index}`,
+    });
+    const slot: WorkerSlot = { index, thread, calls: new Set(), ready: false, lateTickP99Ms: 0 };
+    this.#slots[index] = slot;
+    return new Promise((resolve, reject) => {
+      thread.on('message', (message: FromWorker) => {
+        if (message.type === 'ready') {
+          slot.ready = true;
+          this.#engines = message.engines;
+          resolve();
+        } else this.#receive(slot, message);
+      });
+      thread.on('error', (error) => {
+        this.#log.error({ err: error, worker: index }, 'a call worker failed');
+        reject(error);
+      });
+      thread.on('exit', () => this.#onExit(slot));
+    });
+  }
+
+  #onExit(slot: WorkerSlot): void {
+    slot.ready = false;
+    const lost = [...slot.calls];
+    slot.calls.clear();
+    for (const callId of lost) {
+      const events = this.#events.get(callId);
+      this.#events.delete(callId);
+      events?.onLost();
+    }
+    for (const [id, pending] of this.#pending) {
+      if (pending.slot !== slot) continue;
+      this.#pending.delete(id);
+      pending.reject(new Error('the call worker ended'));
+    }
+    if (this.#stopping) return;
+    this.#log.error({ worker: slot.index, lost: lost.length }, 'a call worker ended; starting it again');
+    setTimeout(() => {
+      if (!this.#stopping) this.#spawn(slot.index).catch(() => undefined);
+    }, 500).unref();
+  }
+
+  #receive(slot: WorkerSlot, message: FromWorker): void {
+    switch (message.type) {
+      case 'allocated':
+      case 'allocation_failed': {
+        const pending = this.#pending.get(message.requestId);
+        this.#pending.delete(message.requestId);
+        if (message.type === 'allocated') pending?.resolve(message.port);
+        else pending?.reject(new Error(message.message));
+        return;
+      }
+      case 'live':
+        this.#events.get(message.callId)?.onLive(message.event);
+        return;
+      case 'hangup':
+        this.#events.get(message.callId)?.onHangup(message.reason);
+        return;
+      case 'finished': {
+        const events = this.#events.get(message.callId);
+        this.#forget(slot, message.callId);
+        events?.onFinished(message.result);
+        return;
+      }
+      case 'load':
+        slot.lateTickP99Ms = message.lateTickP99Ms;
+        return;
+      case 'ready':
+      case 'stopped':
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #forget(slot: WorkerSlot, callId: string): void {
+    slot.calls.delete(callId);
+    this.#events.delete(callId);
+  }
+}

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** May import: folder → folders whose code it may use. `types` lists folders of which only types are allowed. */
+const RULES: Record<string, { code: readonly string[]; types?: readonly string[] }> = {
+  shared: { code: [] },
+  errors: { code: [] },
+  config: { code: ['shared'] },
+  voice: { code: ['shared'] },
+  store: { code: ['shared', 'errors'] },
+  domain: { code: ['store', 'shared', 'errors'], types: ['voice'] },
+  telephony: { code: ['shared'], types: ['voice'] },
+  providers: { code: ['shared', 'voice'] },
+  session: { code: ['voice', 'shared'], types: ['telephony', 'providers', 'workers'] },
+  workers: { code: ['session', 'telephony', 'providers', 'shared'], types: ['voice'] },
+  dialer: { code: ['domain', 'store', 'shared'], types: ['telephony', 'workers', 'voice'] },
+  jobs: { code: ['domain', 'store', 'shared'] },
+  http: { code: ['domain', 'errors', 'shared'] },
+};
+/** Files that wire or run the program may import everything. */
+const FREE = new Set(['app', 'main', 'cli']);
+/** The audio toolbox is pure arithmetic: the media plane and the speech engines stand on it. */
+const OPEN_TO = new Map([
+  ['voice/audio', new Set(['telephony', 'providers', 'session', 'workers', 'domain', 'http'])],
+  ['voice/ports', new Set(['telephony', 'providers', 'session', 'workers', 'dialer'])],
+]);
+
+const root = resolve(import.meta.dirname, '../../src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.ts'));
+const folderOf = (path: string): string => path.split('/')[0]!.replace(/\.ts$/, '');
+
+interface Import {
+  from: string;
+  to: string;
+  typeOnly: boolean;
+}
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8');
+  const found: Import[] = [];
+  for (const match of text.matchAll(/^(import|export)\s+(type\s+)?([^'"]*?from\s+)?['"](\.[^'"]+)['"]/gm)) {
+    found.push({
+      from: file,
+      to: relative(root, resolve(root, dirname(file), match[4]!)),
+      typeOnly: match[2] !== undefined,
+    });
+  }
+  for (const match of text.matchAll(/import\(\s*['"](\.[^'"]+)['"]\s*\)/g)) {
+    found.push({ from: file, to: relative(root, resolve(root, dirname(file), match[1]!)), typeOnly: false });
+  }
+  return found;
+}
+
+function isAllowed(edge: Import): boolean {
+  const from = folderOf(edge.from);
+  const to = folderOf(edge.to);
+  if (from === to || FREE.has(from)) return true;
+  if (edge.to.startsWith('..')) return edge.to === '../package.json';
+  for (const [prefix, folders] of OPEN_TO) {
+    if (edge.to.startsWith(prefix) && folders.has(from)) return true;
+  }
+  const rule = RULES[from];
+  if (rule === undefined) return false;
+  return rule.code.includes(to) || (edge.typeOnly && (rule.types ?? []).includes(to));
+}
+
+describe('the house map', () => {
+  const product = files.filter((f) => !f.endsWith('.test.ts'));
+  const edges = product.flatMap(importsOf);
+
+  it('scans the whole source tree', () => {
+    expect(product.length).toBeGreaterThan(40);
+    expect(edges.length).toBeGreaterThan(80);
+  });
+
+  it('names every folder of src', () => {
+    const unknown = new Set(product.map(folderOf).filter((f) => !FREE.has(f) && RULES[f] === undefined));
+    expect([...unknown]).toEqual([]);
+  });
+
+  it('lets a folder import only what the map allows', () => {
+    const broken = edges.filter((e) => !isAllowed(e)).map((e) => `${e.from} → ${e.to}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('notices a forbidden import', () => {
+    expect(isAllowed({ from: 'voice/turn/machine.ts', to: 'store/database.ts', typeOnly: false })).toBe(false);
+    expect(isAllowed({ from: 'http/server.ts', to: 'telephony/leg.ts', typeOnly: true })).toBe(false);
+  });
+});
