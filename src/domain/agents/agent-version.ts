@@ -1,0 +1,54 @@
+import type { Language } from '../../shared/languages.ts';
+import type { AgentCallConfig } from './call-config.ts';
+
+export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
+
+/** Variables every outbound agent has, whatever its list says (interface, Agent create request). */
+export const REQUIRED_VARIABLES = ['callee_name', 'mobile_number'] as const;
+
+export const makesOutboundCalls = (type: AgentType): boolean => type !== 'inbound';
+export const takesInboundCalls = (type: AgentType): boolean => type !== 'outbound';
+
+export interface PromptSection {
+  section_title: string;
+  section_content: string;
+}
+
+/** One webhook subscription; across an agent's list every event type occurs once. */
+export interface EventSubscription {
+  event_type: string[];
+  callback_url: string;
+  method_type: 'POST' | 'PUT' | 'PATCH';
+  headers: Record<string, string>;
+}
+
+export interface VadSettings {
+  interruption_sensitivity?: 'low' | 'default' | 'high';
+}
+
+/**
+ * Everything an agent version holds: the `config` column of agent_versions. Keys carry the wire names of a
+ * `version_details` entry, and all of them are always present.
+ */
+export interface VersionConfig {
+  language: Language;
+  secondary_language: Language | null;
+  voice_id: string;
+  secondary_voice_id: string | null;
+  agent_config: {
+    /** The sections joined; what `edit_prompt` replaces. */
+    agent_prompt: string;
+    prompt_sections: PromptSection[];
+    intro_message: string;
+    custom_variables: string[];
+    vocab: string[];
+    voice_speed: number;
+    vad_settings: VadSettings;
+    /** `mute_during_intro` has its one home in `call_config`. */
+    mute_while_bot_speaking: boolean;
+    pre_query_response_phrases: string[];
+    pre_query_phrase_probability: number;
+  };
+  call_config: AgentCallConfig;
+  event_subscriptions: EventSubscription[];
+}

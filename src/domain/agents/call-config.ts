@@ -1,0 +1,82 @@
+import { errors } from '../../errors.ts';
+
+/** When calls may be dialled: local `HH:MM` times in an IANA zone; the window may cross midnight. */
+export interface CallTime {
+  call_start_time: string;
+  call_end_time: string;
+  timezone: string;
+}
+
+/** The agent's `call_config` with every default filled in, as stored in a version and shown on read. */
+export interface AgentCallConfig {
+  call_time: CallTime;
+  /** Seconds, like both idle timeouts. */
+  max_call_length: number;
+  idle_timeout_warning: number;
+  idle_timeout_end: number;
+  noise_filter_config: { filter_noise: boolean; noise_suppression_level: number };
+  voicemail: {
+    detect: boolean;
+    action: 'end' | 'summarise' | 'static_message';
+    static_message: string | null;
+    retry: boolean;
+  };
+  background_audio_config: { audio_id: 'office_ambience' | null; volume: number | null };
+  mute_during_intro: boolean;
+}
+
+/** Keys a client may leave out at every level: what create and `edit_call_config` accept. */
+export type AgentCallConfigChange = {
+  [K in keyof AgentCallConfig]?: AgentCallConfig[K] extends object
+    ? Partial<AgentCallConfig[K]>
+    : AgentCallConfig[K];
+};
+
+/** The call-level `call_config` as a client sent it (interface, Call-level call_config). */
+export interface CallLevelConfig {
+  call_time?: Partial<CallTime>;
+  /** `retry_count` retries after the first attempt; the others are minutes to wait after that outcome. */
+  call_retry_config?: {
+    retry_count?: number;
+    retry_busy?: number;
+    retry_not_picked?: number;
+    retry_failed?: number;
+  };
+}
+
+/** Defaults of the interface's `call_config` table. */
+export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
+  call_time: { call_start_time: '09:00', call_end_time: '21:00', timezone: 'Asia/Kolkata' },
+  max_call_length: 240,
+  idle_timeout_warning: 5,
+  idle_timeout_end: 10,
+  noise_filter_config: { filter_noise: false, noise_suppression_level: 80 },
+  voicemail: { detect: true, action: 'end', static_message: null, retry: true },
+  background_audio_config: { audio_id: null, volume: null },
+  mute_during_intro: true,
+};
+
+/** Lays the sent keys over `base`, nested objects key by key, and checks the rules that span keys. */
+export function mergeCallConfig(base: AgentCallConfig, change: AgentCallConfigChange): AgentCallConfig {
+  const merged: AgentCallConfig = {
+    ...base,
+    ...change,
+    call_time: { ...base.call_time, ...change.call_time },
+    noise_filter_config: { ...base.noise_filter_config, ...change.noise_filter_config },
+    voicemail: { ...base.voicemail, ...change.voicemail },
+    background_audio_config: { ...base.background_audio_config, ...change.background_audio_config },
+  };
+  if (merged.idle_timeout_warning >= merged.idle_timeout_end) {
+    throw errors.invalid(
+      'call_config.idle_timeout_warning',
+      `must be less than call_config.idle_timeout_end (${merged.idle_timeout_warning} is not less than ${merged.idle_timeout_end})`,
+    );
+  }
+  if (merged.voicemail.action === 'static_message' && !merged.voicemail.static_message) {
+    throw errors.invalid(
+      'call_config.voicemail.static_message',
+      'is required when call_config.voicemail.action is static_message',
+    );
+  }
+  return merged;
+}
