@@ -1,0 +1,152 @@
+import type { Language } from '../../shared/languages.ts';
+import type { Expected, SttEvent, SttProvider, SttSession } from '../../voice/ports.ts';
+import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
+import { systemTimers, type Timers } from './timers.ts';
+
+/**
+ * `error`: every utterance fails (retryable). `fatal`: fails, not retryable. `hang`: speech never yields an event.
+ * `nothing`: every utterance has no words.
+ */
+const FAILURES = ['none', 'error', 'fatal', 'hang', 'nothing'] as const;
+export type FakeSttFailure = (typeof FAILURES)[number];
+
+export interface FakeSttOptions {
+  /** Delay from the end of speech to the final. */
+  sttMs?: number;
+  /** What the caller says, one entry per utterance; afterwards utterances are `nothing` unless `repeat`. */
+  finals?: readonly string[];
+  /** Start the list of finals again when it is used up. */
+  repeat?: boolean;
+  /** Emit growing partials word by word, one every `partialMs` of speech; 0 turns them off. */
+  partialMs?: number;
+  /** End of speech as told by `speechEnded`, or the last loud frame written (no VAD involved). */
+  endpoint?: 'vad' | 'sample';
+  failure?: FakeSttFailure;
+  understands?: (language: Language) => boolean;
+  timers?: Timers;
+  onExpect?: (expected: Expected | null) => void;
+}
+
+/** Frames louder than this mean absolute level count as speech in `sample` mode. */
+const LOUD = 200;
+
+/** A recogniser that hears what its script says, after a set delay: no model, no randomness. */
+export function createFakeStt(options: FakeSttOptions = {}): SttProvider {
+  return {
+    name: 'fake',
+    understands: options.understands ?? (() => true),
+    open: ({ onEvent }) => openSession(options, onEvent),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Settings by name: `fake:sttMs=100,finals=yes|no,repeat=1,partialMs=200,endpoint=sample,failure=hang`. */
+export function fakeSttFromName(name: string): SttProvider {
+  const values = parseFakeName(name, ['sttMs', 'finals', 'repeat', 'partialMs', 'endpoint', 'failure']);
+  return createFakeStt({
+    sttMs: numberSetting(values, 'sttMs') ?? 0,
+    finals: listSetting(values, 'finals') ?? [],
+    repeat: values.get('repeat') === '1',
+    partialMs: numberSetting(values, 'partialMs') ?? 0,
+    endpoint: choiceSetting(values, 'endpoint', ['vad', 'sample'] as const) ?? 'vad',
+    failure: choiceSetting(values, 'failure', FAILURES) ?? 'none',
+  });
+}
+
+function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void): SttSession {
+  const timers = options.timers ?? systemTimers;
+  const finals = options.finals ?? [];
+  const sttMs = options.sttMs ?? 0;
+  const partialMs = options.partialMs ?? 0;
+  const bySample = options.endpoint === 'sample';
+  const cancels = new Set<() => void>();
+  let utterance = 0;
+  let closed = false;
+  let speechSince: number | null = null;
+  let lastLoudAt: number | null = null;
+  let partialWords = 0;
+
+  const later = (delayMs: number, work: () => void): void => {
+    const cancel = timers.after(delayMs, () => {
+      cancels.delete(cancel);
+      if (!closed) work();
+    });
+    cancels.add(cancel);
+  };
+  const lineOf = (index: number): string | undefined =>
+    options.repeat === true && finals.length > 0 ? finals[index % finals.length] : finals[index];
+
+  const conclude = (at: number): void => {
+    const text = lineOf(utterance++);
+    partialWords = 0;
+    switch (options.failure ?? 'none') {
+      case 'hang':
+        return;
+      case 'error':
+      case 'fatal':
+        onEvent({
+          type: 'failed',
+          message: 'fake recogniser failure',
+          retryable: options.failure === 'error',
+          at,
+        });
+        return;
+      case 'nothing':
+        onEvent({ type: 'nothing', at });
+        return;
+      case 'none':
+        if (text === undefined || text === '') onEvent({ type: 'nothing', at });
+        else onEvent({ type: 'final', text, confidence: 1, at });
+    }
+  };
+
+  const partial = (at: number): void => {
+    if (partialMs === 0 || speechSince === null || (options.failure ?? 'none') !== 'none') return;
+    const words = (lineOf(utterance) ?? '').split(' ').filter((word) => word !== '');
+    const known = Math.min(words.length, Math.floor((at - speechSince) / partialMs));
+    if (known <= partialWords) return;
+    partialWords = known;
+    onEvent({ type: 'partial', text: words.slice(0, known).join(' '), at });
+  };
+
+  return {
+    write(frame, at) {
+      if (closed) return;
+      if (!bySample) {
+        partial(at);
+        return;
+      }
+      if (meanLevel(frame) > LOUD) {
+        lastLoudAt = at;
+        speechSince ??= at;
+        partial(at);
+      } else if (lastLoudAt !== null && at - lastLoudAt >= sttMs) {
+        lastLoudAt = null;
+        speechSince = null;
+        conclude(at);
+      }
+    },
+    speechStarted(at) {
+      if (!bySample) speechSince = at;
+    },
+    speechEnded(at) {
+      if (closed || bySample || speechSince === null) return;
+      speechSince = null;
+      later(sttMs, () => {
+        conclude(at + sttMs);
+      });
+    },
+    expect: (expected) => options.onExpect?.(expected),
+    close() {
+      closed = true;
+      for (const cancel of cancels) cancel();
+      cancels.clear();
+    },
+  };
+}
+
+function meanLevel(frame: Int16Array): number {
+  let sum = 0;
+  for (const sample of frame) sum += Math.abs(sample);
+  return frame.length === 0 ? 0 : sum / frame.length;
+}
