@@ -136,7 +136,9 @@ export type HistoryItem =
   | { role: 'agent'; text: string; interrupted: boolean }
   | { role: 'caller'; text: string; by: 'speech' | 'keypad' | 'text' }
   /** The caller said nothing for the check-in time. */
-  | { role: 'silence' };
+  | { role: 'silence' }
+  /** What a tool answered; it follows the agent line of the reply that called it. */
+  | { role: 'tool'; name: string; result: unknown };
 
 export type LlmEvent =
   | { type: 'delta'; text: string }

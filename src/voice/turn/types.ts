@@ -30,6 +30,14 @@ export interface TurnSettings {
   };
   /** Lower-case words and short phrases that never interrupt ("hmm", "okay", "haan"). */
   backchannels: readonly string[];
+  /** Words that do not interrupt a goodbye ("bye", "thank you"). Absent: none. */
+  farewells?: readonly string[];
+  /** Words of picking up the phone ("hello"): alone, they neither interrupt the first message nor answer it. */
+  greetings?: readonly string[];
+  /** Whole answers ("yes", "no"): committed after `completeMs`. Absent: none. */
+  shortAnswers?: readonly string[];
+  /** With an empty first message: the agent starts by a generated reply (default), or waits for the caller. */
+  speaksFirst?: boolean;
   /** Word patterns that leave a phrase open (trailing conjunction, digits run): wait `patientMs`. */
   language: string;
   /** No reply text this long after a turn was committed: say the apology / fall back (watchdog). */
@@ -80,6 +88,8 @@ export type TurnEvent =
     }
   | { type: 'reply_done'; replyId: number; memory: unknown; expected: Expected | null; at: number }
   | { type: 'reply_failed'; replyId: number; retryable: boolean; at: number }
+  /** The answer to a `tool` effect: anything structured-cloneable; an error is a result like any other. */
+  | { type: 'tool_result'; replyId: number; id: string; name: string; result: unknown; at: number }
   /** First packet of an utterance went out; last packet of it went out; its synthesis failed. */
   | { type: 'utterance_started'; utteranceId: number; at: number }
   | { type: 'utterance_ended'; utteranceId: number; at: number }
@@ -107,13 +117,18 @@ export type TurnEffect =
     }
   /** Forget a reply: stop the model, drop its held audio. Later events that carry its id are stale. */
   | { type: 'cancel_reply'; replyId: number }
-  /** Make audio for one sentence; utterances of a reply play in id order once the reply is released. */
+  /**
+   * Make audio for one sentence; utterances of a reply play in id order once the reply is released. After
+   * `stop_speaking` a reply that was not cancelled may speak again under its id: that resumes it.
+   */
   | { type: 'speak'; replyId: number; utteranceId: number; text: string }
+  /** May come before the first `speak` of the reply, and again when a stopped reply resumes. */
   | { type: 'release'; replyId: number }
   /** Drop everything queued for playing at once; the session answers with `speaking_stopped`. */
   | { type: 'stop_speaking' }
   /** A line is final: append to the transcript. */
   | { type: 'transcribe'; line: TranscriptLine }
+  /** Run a tool and answer with `tool_result`. `opt_out` is emitted too and needs no answer; `end_call` never. */
   | { type: 'tool'; replyId: number; id: string; name: string; args: Record<string, unknown> }
   | { type: 'turn_latency'; latency: TurnLatency }
   | { type: 'interrupted'; at: number; stoppedAt: number }
