@@ -73,6 +73,7 @@ create table numbers (
 );
 -- An inbound call finds its workspace by the number and the trunk it came in on.
 create unique index numbers_inbound on numbers (number, trunk_id);
+create index numbers_of_trunk on numbers (trunk_id);
 
 create table agents (
   workspace_id uuid not null references workspaces (id),
@@ -138,7 +139,10 @@ create table calls (
   hangup_by text,
   primary key (workspace_id, id)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
-create index calls_due on calls (workspace_id, next_attempt_at) where status in ('registered', 'retry');
+-- The queue is read number by number: a number at its limit holds back only its own calls.
+create index calls_due on calls (workspace_id, number_id, next_attempt_at)
+  where status in ('registered', 'retry');
+create index calls_queued_to on calls (workspace_id, to_number) where status in ('registered', 'retry');
 create index calls_live on calls (workspace_id, number_id) where status = 'ongoing';
 create index calls_of_node on calls (node_id) where status = 'ongoing';
 create index calls_history on calls (workspace_id, created_at desc, id desc);
@@ -218,6 +222,8 @@ create table deliveries (
   call_id uuid not null,
   event_seq bigint not null,
   target text not null,
+  -- Host of url: deliveries to one host share its limit of parallel requests.
+  host text not null,
   url text not null,
   method text not null,
   headers jsonb not null,
@@ -249,14 +255,16 @@ create table jobs (
 ) with (fillfactor = 70);
 create index jobs_due on jobs (due_at) where state = 'due';
 
--- A process that may hold live calls. One row beats for all its calls; epoch fences a revived one out.
+-- A process that may hold live calls. One row beats for all its calls. A fenced one is taken for dead: it may write
+-- nothing more, and its calls are settled by others.
 create table nodes (
   id uuid primary key,
   name text not null,
   roles text not null,
   beat_at timestamptz not null,
   started_at timestamptz not null,
-  draining boolean not null default false
+  draining boolean not null default false,
+  fenced_at timestamptz
 );
 
 create table idempotency_keys (

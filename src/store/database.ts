@@ -1,0 +1,60 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Pool, types, type PoolConfig } from 'pg';
+import type { Schema } from './schema.ts';
+
+/** Where a query may run: the pool or a transaction. */
+export type Db = Kysely<Schema>;
+export type Tx = Transaction<Schema>;
+
+export interface Database {
+  readonly kysely: Db;
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly maxConnections?: number;
+  readonly applicationName?: string;
+  /** A statement that runs longer is cancelled. */
+  readonly statementTimeoutMs?: number;
+  /** An idle connection broke; the pool replaces it. Message only, no data. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+
+/** bigint as a number: credits, sizes and sequence numbers stay far below 2^53; one that does not is an error. */
+function parseBigint(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('bigint column beyond 2^53');
+  return value;
+}
+
+/** 'infinity' has no Date; it becomes an Invalid Date so that no arithmetic on it passes unnoticed. */
+const parseTimestamp = (text: string): Date => new Date(text.includes('infinity') ? Number.NaN : text);
+
+/** Opens a pool on `url`. Does not connect yet: the first query does. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const builtin = types.getTypeParser.bind(types) as (oid: number, format?: string) => unknown;
+  const config: PoolConfig = {
+    connectionString: url,
+    max: options.maxConnections ?? 20,
+    application_name: options.applicationName ?? 'callwright',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    types: {
+      getTypeParser: ((oid: number, format?: string) => {
+        if (format !== 'binary' && oid === INT8) return parseBigint;
+        if (format !== 'binary' && oid === TIMESTAMPTZ) return parseTimestamp;
+        return builtin(oid, format);
+      }) as typeof types.getTypeParser,
+    },
+  };
+  const pool = new Pool(config);
+  pool.on('error', (error) => options.onIdleError?.(error));
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { kysely, pool, close: () => kysely.destroy() };
+}

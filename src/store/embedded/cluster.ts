@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { randomToken } from '../../shared/ids.ts';
+import type { Log } from '../../shared/log.ts';
+import { findBinaries, type PostgresBinaries } from './binaries.ts';
+import { chooseRunAs, reachableByOthers, spawnIds, wrap, type RunAs } from './run-as.ts';
+
+const run = promisify(execFile);
+
+export const SUPERUSER = 'callwright';
+export const DATABASE = 'callwright';
+
+/** A cluster on disk, initialised, with what is needed to start a server on it. */
+export interface Cluster {
+  /** Holds password, port and log; only its owner may read it. */
+  readonly home: string;
+  /** PostgreSQL's data folder. */
+  readonly data: string;
+  readonly binaries: PostgresBinaries;
+  readonly runAs: RunAs;
+  readonly password: string;
+}
+
+export interface ClusterOptions {
+  readonly dataDir: string;
+  /** False only for throw-away test servers: no fsync. */
+  readonly durable: boolean;
+  readonly namespaces: boolean;
+  /** Where cluster and binaries go when root may not use namespaces and `dataDir` is closed to other users. */
+  readonly reachableBase: string;
+  readonly log: Log;
+}
+
+/** Finds or makes the cluster. First use takes about a second (initdb). */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const runAs = await chooseRunAs({ namespaces: options.namespaces });
+  const place = join(options.dataDir, 'postgres');
+  const home = runAs.kind === 'user' ? await placeForUser(place, runAs, options) : place;
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  if (runAs.kind === 'user') await chown(home, runAs.uid, runAs.gid);
+  const data = join(home, 'cluster');
+  const major = await majorOfCluster(data);
+  let binaries = await findBinaries(major);
+  if (runAs.kind === 'user') binaries = await reachableBinaries(binaries, options);
+  const password = await storedPassword(home);
+  if (major === null) await initialise({ home, data, binaries, runAs, password });
+  await writeConfiguration(data, options.durable, runAs);
+  return { home, data, binaries, runAs, password };
+}
+
+async function majorOfCluster(data: string): Promise<number | null> {
+  const text = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => null);
+  return text === null ? null : Number.parseInt(text, 10);
+}
+
+async function storedPassword(home: string): Promise<string> {
+  const path = join(home, 'password');
+  const stored = await readFile(path, 'utf8').catch(() => null);
+  if (stored !== null && stored.trim() !== '') return stored.trim();
+  const password = randomToken(32);
+  await writeFile(path, `${password}\n`, { mode: 0o600 });
+  return password;
+}
+
+async function initialise(cluster: Cluster): Promise<void> {
+  const { home, data, runAs } = cluster;
+  // A first start that was cut off leaves a half-made folder under this name only.
+  const fresh = join(home, 'cluster.new');
+  await rm(fresh, { recursive: true, force: true });
+  const passwordFile = join(home, 'initdb-password');
+  await writeFile(passwordFile, cluster.password, { mode: 0o600 });
+  if (runAs.kind === 'user') await chown(passwordFile, runAs.uid, runAs.gid);
+  const [command, args] = wrap(runAs, cluster.binaries.initdb, [
+    `--pgdata=${fresh}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+  ]);
+  try {
+    await run(command, args, { ...spawnIds(runAs), cwd: home, timeout: 120_000, env: serverEnvironment() });
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  // The rename is the commit: a folder named `cluster` is always a complete one.
+  await rename(fresh, data);
+}
+
+/** What the server's programs see of our environment: nothing that could redirect them or leak into them. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+}
+
+async function writeConfiguration(data: string, durable: boolean, runAs: RunAs): Promise<void> {
+  const lines = [
+    '# Written at every start; settings given by hand belong in postgresql.local.conf beside it.',
+    "listen_addresses = '127.0.0.1'",
+    'max_connections = 100',
+    'shared_buffers = 128MB',
+    'work_mem = 8MB',
+    'maintenance_work_mem = 64MB',
+    'effective_cache_size = 512MB',
+    'random_page_cost = 1.1',
+    'max_wal_size = 1GB',
+    'checkpoint_completion_target = 0.9',
+    'wal_compression = on',
+    'autovacuum_naptime = 20s',
+    'idle_in_transaction_session_timeout = 60s',
+    "timezone = 'UTC'",
+    "log_timezone = 'UTC'",
+    'password_encryption = scram-sha-256',
+    durable ? 'fsync = on' : 'fsync = off\nsynchronous_commit = off\nfull_page_writes = off',
+    "include_if_exists = 'postgresql.local.conf'",
+  ];
+  const included = join(data, 'callwright.conf');
+  await writeFile(included, `${lines.join('\n')}\n`, { mode: 0o600 });
+  if (runAs.kind === 'user') await chown(included, runAs.uid, runAs.gid);
+  const main = join(data, 'postgresql.conf');
+  const text = await readFile(main, 'utf8');
+  const include = "include = 'callwright.conf'";
+  if (!text.includes(include)) await writeFile(main, `${text}\n${include}\n`);
+}
+
+/** Somewhere `runAs` can reach: the wanted place, or a folder of our own outside it, which the log names. */
+async function placeForUser(
+  place: string,
+  runAs: RunAs & { kind: 'user' },
+  options: ClusterOptions,
+): Promise<string> {
+  if (await reachableByOthers(options.dataDir)) return place;
+  const name = createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12);
+  const reachable = join(options.reachableBase, name);
+  await mkdir(options.reachableBase, { recursive: true, mode: 0o755 });
+  options.log.warn(
+    { wanted: place, used: reachable, user: runAs.name },
+    'database placed outside DATA_DIR: it cannot run as root and its user cannot enter DATA_DIR',
+  );
+  return reachable;
+}
+
+async function reachableBinaries(
+  binaries: PostgresBinaries,
+  options: ClusterOptions,
+): Promise<PostgresBinaries> {
+  if (await reachableByOthers(binaries.root)) return binaries;
+  const root = join(options.reachableBase, `server-${binaries.major}`);
+  if ((await stat(join(root, 'complete')).catch(() => null)) === null) {
+    await mkdir(options.reachableBase, { recursive: true, mode: 0o755 });
+    await cp(binaries.root, root, { recursive: true, verbatimSymlinks: true, force: true });
+    await writeFile(join(root, 'complete'), '');
+  }
+  options.log.warn({ used: root }, 'database programs copied to where their user can reach them');
+  const moved = (path: string): string => join(root, path.slice(binaries.root.length));
+  return { ...binaries, root, initdb: moved(binaries.initdb), postgres: moved(binaries.postgres) };
+}

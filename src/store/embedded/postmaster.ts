@@ -1,0 +1,68 @@
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What `postmaster.pid` says: line 1 pid, 4 port, 8 status (PostgreSQL, miscadmin.h). */
+export interface PostmasterFile {
+  readonly pid: number;
+  readonly port: number | null;
+  readonly ready: boolean;
+}
+
+/** Reads the text of a postmaster.pid; null when it is not one. */
+export function parsePostmasterFile(text: string): PostmasterFile | null {
+  const lines = text.split('\n');
+  const pid = Number(lines[0]?.trim() || Number.NaN);
+  if (!Number.isInteger(pid) || pid <= 1) return null;
+  const port = Number(lines[3]?.trim() || Number.NaN);
+  return {
+    pid,
+    port: Number.isInteger(port) && port > 0 && port < 65_536 ? port : null,
+    ready: lines[7]?.trim() === 'ready',
+  };
+}
+
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null);
+  return text === null ? null : parsePostmasterFile(text);
+}
+
+/** Whether a process with this id exists (also one of another user). */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Whether `pid` is the server of `cluster`. A server's working folder is its cluster; where /proc is absent the pid
+ * alone decides. Guards against a reused pid, common in containers.
+ */
+export async function servesCluster(pid: number, cluster: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== 'linux') return true;
+  const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return cwd !== null && cwd === (await realpath(cluster).catch(() => cluster));
+}
+
+/**
+ * Whether any process, server or orphaned session, still works in `cluster`. Sessions outlive a killed server for a
+ * moment, and a second server beside them would destroy the data. Without /proc the answer is the careful one.
+ */
+export async function clusterInUse(cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const folder = await realpath(cluster).catch(() => cluster);
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    if ((await readlink(`/proc/${entry}/cwd`).catch(() => null)) === folder) return true;
+  }
+  return false;
+}
+
+/** Start time of a process in clock ticks since boot: tells a pid's owner from a later owner of the same pid. */
+export async function startTicks(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}

@@ -1,0 +1,282 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/**
+ * The tables as queries see them (migrations/ is the truth). bigint is a safe integer, timestamptz a Date;
+ * jsonb is written as JSON text and read as a value.
+ */
+export interface Schema {
+  workspaces: WorkspaceTable;
+  users: UserTable;
+  memberships: MembershipTable;
+  api_keys: ApiKeyTable;
+  trunks: TrunkTable;
+  numbers: NumberTable;
+  agents: AgentTable;
+  agent_versions: AgentVersionTable;
+  calls: CallTable;
+  call_attempts: CallAttemptTable;
+  call_records: CallRecordTable;
+  ledger: LedgerTable;
+  events: EventTable;
+  deliveries: DeliveryTable;
+  jobs: JobTable;
+  nodes: NodeTable;
+  idempotency_keys: IdempotencyKeyTable;
+  do_not_call: DoNotCallTable;
+  installation: InstallationTable;
+}
+
+export type JsonObject = Record<string, unknown>;
+/** Read as T, written as JSON text. */
+type Json<T> = ColumnType<T, string, string>;
+type JsonWithDefault<T> = ColumnType<T, string | undefined, string>;
+type WithDefault<T> = ColumnType<T, T | undefined, T>;
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+/** May be 'infinity' or 'epoch' in SQL; 'infinity' reads as an Invalid Date. */
+type HintTime = ColumnType<Date, Date | string | undefined, Date | string>;
+
+export type CallStatus = 'registered' | 'ongoing' | 'retry' | 'completed' | 'failed' | 'error' | 'cancelled';
+export type CallType = 'outbound' | 'inbound' | 'webcall';
+export type AttemptStatus = 'claimed' | 'dialing' | 'ringing' | 'answered' | 'ended';
+export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
+
+interface WorkspaceTable {
+  id: string;
+  parent_id: Nullable<string>;
+  name: string;
+  credits: WithDefault<number>;
+  locked_credits: WithDefault<number>;
+  unlimited: WithDefault<boolean>;
+  call_limit: WithDefault<number>;
+  settings: JsonWithDefault<JsonObject>;
+  next_due_at: HintTime;
+  served_at: HintTime;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface UserTable {
+  id: string;
+  email: string;
+  password_hash: string;
+  created_at: Date;
+}
+
+interface MembershipTable {
+  workspace_id: string;
+  user_id: string;
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  created_at: Date;
+}
+
+interface ApiKeyTable {
+  workspace_id: string;
+  key_hash: string;
+  shown_prefix: string;
+  shown_last4: string;
+  created_at: Date;
+  last_used_at: Nullable<Date>;
+}
+
+interface TrunkTable {
+  id: string;
+  name: string;
+  settings: Json<JsonObject>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface NumberTable {
+  workspace_id: string;
+  id: string;
+  number: string;
+  trunk_id: Nullable<string>;
+  display_name: WithDefault<string>;
+  provider: WithDefault<string>;
+  is_test_number: WithDefault<boolean>;
+  is_spam: WithDefault<boolean>;
+  inbound_agent_id: Nullable<string>;
+  call_limit: Nullable<number>;
+  number_pool_id: Nullable<string>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface AgentTable {
+  workspace_id: string;
+  id: string;
+  display_name: string;
+  agent_type: AgentType;
+  active_version_id: string;
+  webcall_public_key: string;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Nullable<Date>;
+}
+
+interface AgentVersionTable {
+  workspace_id: string;
+  agent_id: string;
+  id: string;
+  slug: string;
+  description: WithDefault<string>;
+  call_traffic: WithDefault<number>;
+  config: Json<JsonObject>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface CallTable {
+  workspace_id: string;
+  id: string;
+  lane_id: Nullable<string>;
+  agent_id: string;
+  version_id: string;
+  number_id: Nullable<string>;
+  call_type: CallType;
+  from_number: string;
+  to_number: string;
+  callee_name: WithDefault<string>;
+  args: JsonWithDefault<Record<string, string>>;
+  call_config: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+  callback: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+  status: CallStatus;
+  sub_status: string;
+  attempt: WithDefault<number>;
+  retries_used: WithDefault<number>;
+  next_attempt_at: Nullable<Date>;
+  node_id: Nullable<string>;
+  reserved: WithDefault<number>;
+  cost: WithDefault<number>;
+  created_at: Date;
+  updated_at: Date;
+  dialed_at: Nullable<Date>;
+  answered_at: Nullable<Date>;
+  ended_at: Nullable<Date>;
+  duration_ms: Nullable<number>;
+  hangup_by: Nullable<string>;
+}
+
+interface CallAttemptTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  node_id: string;
+  status: AttemptStatus;
+  sub_status: Nullable<string>;
+  claimed_at: Date;
+  dialed_at: Nullable<Date>;
+  ringing_at: Nullable<Date>;
+  answered_at: Nullable<Date>;
+  ended_at: Nullable<Date>;
+  sip_call_id: Nullable<string>;
+  sip_code: Nullable<number>;
+  reason: Nullable<string>;
+  duration_ms: Nullable<number>;
+  cost: WithDefault<number>;
+}
+
+type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
+
+interface CallRecordTable {
+  workspace_id: string;
+  call_id: string;
+  transcript: NullableJson<readonly JsonObject[]>;
+  latency: NullableJson<readonly JsonObject[]>;
+  tool_log: NullableJson<readonly JsonObject[]>;
+  media: NullableJson<JsonObject>;
+  interruptions: Nullable<number>;
+  first_utterance_ms: Nullable<number>;
+  recording_path: Nullable<string>;
+  recording_ms: Nullable<number>;
+  recording_bytes: Nullable<number>;
+  recording_state: Nullable<'stored' | 'partial' | 'failed'>;
+  platform_analysis: NullableJson<JsonObject>;
+  client_analysis: NullableJson<JsonObject>;
+  updated_at: Date;
+}
+
+interface LedgerTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  kind: 'lock' | 'charge';
+  amount: number;
+  at: Date;
+}
+
+interface EventTable {
+  workspace_id: string;
+  id: string;
+  call_id: string;
+  seq: Generated<number>;
+  dedup: string;
+  event_type: string;
+  body: Json<JsonObject>;
+  occurred_at: Date;
+}
+
+interface DeliveryTable {
+  workspace_id: string;
+  id: string;
+  event_id: string;
+  call_id: string;
+  event_seq: number;
+  target: string;
+  host: string;
+  url: string;
+  method: string;
+  headers: Json<Record<string, string>>;
+  state: 'due' | 'delivered' | 'dead';
+  attempt: WithDefault<number>;
+  due_at: Date;
+  attempts: JsonWithDefault<readonly JsonObject[]>;
+  created_at: Date;
+  finished_at: Nullable<Date>;
+}
+
+interface JobTable {
+  id: string;
+  workspace_id: Nullable<string>;
+  kind: string;
+  dedup: string;
+  payload: Json<JsonObject>;
+  state: 'due' | 'done' | 'dead';
+  attempt: WithDefault<number>;
+  due_at: Date;
+  last_error: Nullable<string>;
+  created_at: Date;
+}
+
+interface NodeTable {
+  id: string;
+  name: string;
+  roles: string;
+  beat_at: Date;
+  started_at: Date;
+  draining: WithDefault<boolean>;
+  fenced_at: Nullable<Date>;
+}
+
+interface IdempotencyKeyTable {
+  workspace_id: string;
+  key: string;
+  route: string;
+  body_hash: string;
+  status: Nullable<number>;
+  response: ColumnType<unknown, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+interface DoNotCallTable {
+  workspace_id: string;
+  number: string;
+  reason: string;
+  created_at: Date;
+}
+
+interface InstallationTable {
+  key: string;
+  value: string;
+  created_at: Date;
+}

@@ -1,0 +1,30 @@
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { randomToken } from '../../src/shared/ids.ts';
+import { openDatabase, type Db } from '../../src/store/database.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Db;
+  /** Closes the connections; the database itself goes with the server at the end of the run. */
+  close(): Promise<void>;
+}
+
+/** A fresh database with the whole schema, copied from the run's template. */
+export async function createTestDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
+  const { url: adminUrl, template } = inject('postgres');
+  const name = `test_${randomToken(12).toLowerCase()}`;
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`create database ${name} template ${template}`);
+  } finally {
+    await admin.end();
+  }
+  const url = adminUrl.replace(/[^/]+$/, name);
+  const database = openDatabase(url, {
+    maxConnections: options.maxConnections ?? 10,
+    applicationName: 'test',
+  });
+  return { url, db: database.kysely, close: () => database.close() };
+}

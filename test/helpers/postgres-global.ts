@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { silentLog } from '../../src/shared/log.ts';
+import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { isAlive, readPostmasterFile, servesCluster } from '../../src/store/embedded/postmaster.ts';
+import { migrate, readMigrations } from '../../src/store/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** URL of the throw-away server's administration database, and the migrated template on it. */
+    postgres: { url: string; template: string };
+  }
+}
+
+const PREFIX = 'callwright-test-';
+
+/** Servers of runs that were killed: stopped and removed by the next run. */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue;
+    const dir = join(tmpdir(), name);
+    const owner = Number((await readFile(join(dir, 'owner'), 'utf8').catch(() => '')).trim());
+    if (!Number.isInteger(owner) || owner <= 1 || isAlive(owner)) continue;
+    const cluster = join(dir, 'postgres', 'cluster');
+    const file = await readPostmasterFile(cluster);
+    if (file !== null && (await servesCluster(file.pid, cluster))) process.kill(file.pid, 'SIGQUIT');
+    await rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** One server for the whole run, without fsync, with a migrated template database. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers();
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
+  await writeFile(join(dataDir, 'owner'), String(process.pid));
+  const server = new EmbeddedPostgres({ dataDir, durable: false, log: silentLog });
+  const url = await server.start();
+  const migrations = await readMigrations();
+  const hash = createHash('sha256')
+    .update(migrations.map((file) => file.checksum).join())
+    .digest('hex');
+  const template = `template_${hash.slice(0, 12)}`;
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`create database ${template}`);
+  await admin.end();
+  await migrate(url.replace(/[^/]+$/, template));
+  project.provide('postgres', { url, template });
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  };
+}
