@@ -1,14 +1,16 @@
+export interface FieldProblem {
+  /** Full path of the field, `call_config.call_time.timezone`. */
+  readonly field: string;
+  /** The rule it breaks, worded to follow the path: `must be a string`. */
+  readonly message: string;
+}
+
 /** Every error the API answers, by name: status, message, code (interface, Errors). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  readonly fields: readonly { field: string; message: string }[];
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    fields: readonly { field: string; message: string }[] = [],
-  ) {
+  readonly fields: readonly FieldProblem[];
+  constructor(status: number, code: string, message: string, fields: readonly FieldProblem[] = []) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
@@ -20,23 +22,119 @@ export class ApiError extends Error {
 const make = (status: number, code: string, message: string) => (): ApiError =>
   new ApiError(status, code, message);
 
+/** Problems spelled out in one message before it says how many more there are. */
+const NAMED_PROBLEMS = 5;
+
+function validationFailed(problems: readonly FieldProblem[]): ApiError {
+  const named = problems.slice(0, NAMED_PROBLEMS).map((p) => `${p.field} ${p.message}`);
+  const more = problems.length - named.length;
+  if (more > 0) named.push(`and ${more} more`);
+  return new ApiError(422, 'VALIDATION_FAILED', named.join('; '), problems);
+}
+
 export const errors = {
+  // 400
+  malformedJson: (why: string): ApiError =>
+    new ApiError(400, 'MALFORMED_JSON', `The request body is not valid JSON: ${why}`),
+  malformedRequest: make(400, 'MALFORMED_REQUEST', 'The request could not be read.'),
+  testNumber: make(
+    400,
+    'TEST_NUMBER',
+    'Default numbers are for testing only. Please provide a real phone number.',
+  ),
+  numberNotInWorkspace: (field: string): ApiError =>
+    new ApiError(400, 'NUMBER_NOT_IN_WORKSPACE', `${field} is not a number of this workspace`, [
+      { field, message: 'is not a number of this workspace' },
+    ]),
+  numberWithoutTrunk: make(
+    400,
+    'NUMBER_WITHOUT_TRUNK',
+    'The caller number is not connected to a carrier trunk',
+  ),
+  numberAttachedElsewhere: make(
+    400,
+    'NUMBER_ATTACHED_ELSEWHERE',
+    'number_id is attached to another agent; remove it there first',
+  ),
+  numberNotAttached: make(400, 'NUMBER_NOT_ATTACHED', 'number_id is not attached to this agent'),
+  agentNotOutbound: make(400, 'AGENT_NOT_OUTBOUND', 'An inbound agent cannot place outbound calls'),
+  agentNotInbound: make(400, 'AGENT_NOT_INBOUND', 'An outbound agent does not take inbound calls'),
+  voiceLanguageMismatch: make(
+    400,
+    'VOICE_LANGUAGE_MISMATCH',
+    'Selected voice does not support the specified language',
+  ),
+  eventNeverSent: (event: string): ApiError =>
+    new ApiError(400, 'EVENT_NEVER_SENT', `A voice agent never sends the event ${event}`),
+  limitTooHigh: (maximum: number): ApiError =>
+    new ApiError(400, 'LIMIT_TOO_HIGH', `limit must be at most ${maximum}`, [
+      { field: 'limit', message: `must be at most ${maximum}` },
+    ]),
+  callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress, so there is nothing to hang up'),
+
+  // 401, 402, 403
   invalidCredentials: make(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),
   insufficientBalance: make(
     402,
     'INSUFFICIENT_BALANCE',
     'Your current balance is insufficient to initiate this call!',
   ),
-  testNumber: make(
-    400,
-    'TEST_NUMBER',
-    'Default numbers are for testing only. Please provide a real phone number.',
+  keysInDashboardOnly: make(
+    403,
+    'KEYS_IN_DASHBOARD_ONLY',
+    'API keys cannot be created or rotated through the API; the workspace owner does it in the dashboard',
   ),
-  callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
+  requiredVariables: (names: readonly string[]): ApiError =>
+    new ApiError(
+      403,
+      'REQUIRED_VARIABLES',
+      `These variables cannot be removed from an outbound agent: ${names.join(', ')}`,
+    ),
+
+  // 404
+  routeNotFound: make(404, 'ROUTE_NOT_FOUND', 'There is no such endpoint'),
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
-  bothCallerSources: make(422, 'VALIDATION_FAILED', 'Provide either from_number_id or from_number, not both'),
+  versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
+  callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
+  voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
+  recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
+
+  // 409, 413, 415, 416
+  requestInProgress: make(
+    409,
+    'REQUEST_IN_PROGRESS',
+    'A request with this Idempotency-Key is still being processed',
+  ),
+  bodyTooLarge: make(413, 'BODY_TOO_LARGE', 'The request body is too large'),
+  unsupportedMediaType: make(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json'),
+  rangeNotSatisfiable: make(416, 'RANGE_NOT_SATISFIABLE', 'The requested range lies outside the file'),
+
+  // 422
+  /** One field is missing or failed validation; `message` starts with the field's full path. */
+  invalid: (field: string, rule: string): ApiError => validationFailed([{ field, message: rule }]),
+  validationFailed,
+  bothCallerSources: (): ApiError => {
+    const sentence = 'Provide either from_number_id or from_number, not both';
+    return new ApiError(422, 'VALIDATION_FAILED', sentence, [
+      { field: 'from_number_id', message: sentence },
+      { field: 'from_number', message: sentence },
+    ]);
+  },
+  idempotencyKeyReused: make(
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+    'Idempotency-Key was used before with a different request body',
+  ),
+  operationUnavailable: (operation: string): ApiError =>
+    new ApiError(422, 'OPERATION_UNAVAILABLE', `operation ${operation} is not part of this version`, [
+      { field: 'operation', message: `${operation} is not part of this version` },
+    ]),
+
+  // 429, 5xx
+  rateLimited: (seconds: number): ApiError =>
+    new ApiError(429, 'RATE_LIMITED', `Too many requests; try again in ${seconds} s`),
   unexpected: make(500, 'UNEXPECTED', 'An unexpected error occurred. Please try again later.'),
-  /** A field is missing or failed validation; `message` starts with the field's full path. */
-  invalid: (field: string, rule: string): ApiError =>
-    new ApiError(422, 'VALIDATION_FAILED', `${field} ${rule}`, [{ field, message: rule }]),
+  editFailed: make(500, 'EDIT_FAILED', 'Failed to edit agent'),
+  voicesFailed: make(500, 'VOICES_FAILED', 'Failed to fetch agent voices'),
+  databaseUnavailable: make(503, 'UNAVAILABLE', 'The service is not ready. Please try again shortly.'),
 } as const;
