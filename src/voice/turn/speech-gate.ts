@@ -1,0 +1,77 @@
+/**
+ * From per-frame speech probability to edges of speech, with hysteresis: sound must hold before it counts as
+ * speech, and quiet must hold before speech counts as over. Pure; one call per 20 ms frame.
+ */
+export interface GateSettings {
+  /** Probability that counts as speech, and below which it is quiet; between them nothing changes. */
+  startAbove: number;
+  stopBelow: number;
+  startMs: number;
+  stopMs: number;
+  /** Quieter frames are quiet whatever the model says. */
+  floorDbfs: number;
+}
+
+export const GATE_SETTINGS: GateSettings = {
+  startAbove: 0.5,
+  stopBelow: 0.35,
+  startMs: 60,
+  stopMs: 120,
+  floorDbfs: -60,
+};
+
+export interface GateState {
+  readonly speaking: boolean;
+  /** Begin of the loud run that may become speech, and how long it is. */
+  readonly loudSince: number | null;
+  readonly loudMs: number;
+  /** End of the last frame that was not quiet. */
+  readonly lastSound: number;
+}
+
+export const initialGate = (): GateState => ({ speaking: false, loudSince: null, loudMs: 0, lastSound: 0 });
+
+/** `at` is the end of the frame in ms, `levelDbfs` its RMS level (0 dB is full scale). */
+export interface GateFrame {
+  probability: number;
+  levelDbfs: number;
+  frameMs: number;
+  at: number;
+}
+
+export type GateEdge =
+  | { type: 'speech_started'; at: number; since: number }
+  | { type: 'speech_stopped'; at: number; since: number };
+
+/** Feeds one frame; `edge` is non-null where speech begins or ends (`since`: when the sound did). */
+export function stepGate(
+  gate: GateState,
+  frame: GateFrame,
+  settings: GateSettings = GATE_SETTINGS,
+): { gate: GateState; edge: GateEdge | null } {
+  const probability = frame.levelDbfs < settings.floorDbfs ? 0 : frame.probability;
+  return gate.speaking ? whileSpeaking(gate, frame, probability, settings) : whileQuiet(gate, frame, probability, settings);
+}
+
+function whileQuiet(gate: GateState, frame: GateFrame, probability: number, settings: GateSettings) {
+  if (probability < settings.stopBelow) {
+    return { gate: gate.loudSince === null ? gate : { ...gate, loudSince: null, loudMs: 0 }, edge: null };
+  }
+  if (probability < settings.startAbove) return { gate, edge: null };
+  const since = gate.loudSince ?? frame.at - frame.frameMs;
+  const loudMs = gate.loudMs + frame.frameMs;
+  if (loudMs < settings.startMs) return { gate: { ...gate, loudSince: since, loudMs }, edge: null };
+  return {
+    gate: { speaking: true, loudSince: null, loudMs: 0, lastSound: frame.at },
+    edge: { type: 'speech_started', at: frame.at, since } as const,
+  };
+}
+
+function whileSpeaking(gate: GateState, frame: GateFrame, probability: number, settings: GateSettings) {
+  if (probability >= settings.stopBelow) return { gate: { ...gate, lastSound: frame.at }, edge: null };
+  if (frame.at - gate.lastSound < settings.stopMs) return { gate, edge: null };
+  return {
+    gate: { ...gate, speaking: false },
+    edge: { type: 'speech_stopped', at: frame.at, since: gate.lastSound } as const,
+  };
+}
