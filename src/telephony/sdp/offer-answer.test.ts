@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { acceptAnswer, answerOffer, createOffer, versionOf } from './offer-answer.ts';
+import { parseSdp } from './parse.ts';
+
+const OURS = { address: '198.51.100.7', port: 20_000, sessionId: 77, version: 1 };
+
+/** A far side's SDP: session lines plus the given media lines. */
+const sdp = (...lines: string[]): string =>
+  ['v=0', 'o=- 1 1 IN IP4 192.0.2.10', 's=-', 'c=IN IP4 192.0.2.10', 't=0 0', ...lines, ''].join('\r\n');
+
+function answered(offer: string) {
+  const outcome = answerOffer(offer, OURS);
+  if (!outcome.accepted) throw new Error(outcome.reason);
+  return { media: outcome.media, lines: outcome.answer.split('\r\n'), answer: outcome.answer };
+}
+
+describe('createOffer', () => {
+  it('lists both laws, telephone-event and 20 ms', () => {
+    expect(createOffer(OURS).split('\r\n')).toEqual([
+      'v=0',
+      'o=callwright 77 1 IN IP4 198.51.100.7',
+      's=-',
+      'c=IN IP4 198.51.100.7',
+      't=0 0',
+      'm=audio 20000 RTP/AVP 0 8 101',
+      'a=rtpmap:0 PCMU/8000',
+      'a=rtpmap:8 PCMA/8000',
+      'a=rtpmap:101 telephone-event/8000',
+      'a=fmtp:101 0-15',
+      'a=ptime:20',
+      'a=sendrecv',
+      'a=rtcp-mux',
+      '',
+    ]);
+    expect(createOffer({ ...OURS, address: '2001:db8::7' })).toContain('c=IN IP6 2001:db8::7');
+  });
+});
+
+describe('answerOffer', () => {
+  it('takes the first codec of the offerer that we speak and its telephone-event number', () => {
+    const { media, lines } = answered(
+      sdp(
+        'm=audio 4000 RTP/AVP 9 97 8 0 96',
+        'a=rtpmap:97 opus/48000/2',
+        'a=rtpmap:96 telephone-event/8000',
+        'a=fmtp:96 0-16',
+      ),
+    );
+    expect(media).toEqual({
+      remoteAddress: '192.0.2.10',
+      remotePort: 4000,
+      remoteRtcpPort: 4001,
+      rtcpMux: false,
+      codec: { name: 'PCMA', payloadType: 8, clockRate: 8000 },
+      dtmfPayloadType: 96,
+      ptimeMs: 20,
+      direction: 'sendrecv',
+    });
+    expect(lines.slice(5)).toEqual([
+      'm=audio 20000 RTP/AVP 8 96',
+      'a=rtpmap:8 PCMA/8000',
+      'a=rtpmap:96 telephone-event/8000',
+      'a=fmtp:96 0-15',
+      'a=ptime:20',
+      'a=sendrecv',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['a=sendrecv', 'sendrecv'],
+    ['a=sendonly', 'recvonly'],
+    ['a=recvonly', 'sendonly'],
+    ['a=inactive', 'inactive'],
+  ] as const)('mirrors %s', (attribute, direction) => {
+    const { media, answer } = answered(sdp('m=audio 4000 RTP/AVP 0', attribute));
+    expect(media.direction).toBe(direction);
+    expect(answer).toContain(`a=${direction}\r\n`);
+  });
+
+  it('takes the direction of the session where the line has none, and the line own over it', () => {
+    const session = sdp('a=inactive', 'm=audio 4000 RTP/AVP 0');
+    expect(answered(session).media.direction).toBe('inactive');
+    expect(answered(sdp('a=inactive', 'm=audio 4000 RTP/AVP 0', 'a=sendonly')).media.direction).toBe(
+      'recvonly',
+    );
+  });
+
+  it.each([
+    ['c=IN IP4 0.0.0.0', [], 'recvonly'],
+    ['c=IN IP4 0.0.0.0', ['a=recvonly'], 'inactive'],
+    ['c=IN IP4 0.0.0.0', ['a=inactive'], 'inactive'],
+    ['c=IN IP6 ::', ['a=sendonly'], 'recvonly'],
+  ] as const)('reads %s as hold', (connection, attributes, direction) => {
+    const { media } = answered(sdp('m=audio 4000 RTP/AVP 0', connection, ...attributes));
+    expect(media.direction).toBe(direction);
+  });
+
+  it.each([
+    [['a=ptime:30'], 30],
+    [['a=ptime:60'], 60],
+    [['a=ptime:200'], 60],
+    [['a=ptime:5'], 10],
+    [['a=ptime:20.5'], 20],
+    [['a=ptime:x'], 20],
+    [['a=ptime:40', 'a=maxptime:25'], 20],
+    [['a=maxptime:10'], 10],
+    [['a=maxptime:150'], 20],
+  ])('reads %j as %d ms', (attributes, ptimeMs) => {
+    expect(answered(sdp('m=audio 4000 RTP/AVP 0', ...attributes)).media.ptimeMs).toBe(ptimeMs);
+  });
+
+  it.each([
+    [['a=rtcp:5555'], 5555, false],
+    [['a=rtcp:5555 IN IP4 192.0.2.44'], 5555, false],
+    [['a=rtcp:0'], 4001, false],
+    [['a=rtcp:banana'], 4001, false],
+    [['a=rtcp:5555', 'a=rtcp-mux'], 4000, true],
+  ])('reads %j', (attributes, remoteRtcpPort, rtcpMux) => {
+    const { media, answer } = answered(sdp('m=audio 4000 RTP/AVP 0', ...attributes));
+    expect(media).toMatchObject({ remoteRtcpPort, rtcpMux });
+    expect(answer.includes('a=rtcp-mux')).toBe(rtcpMux);
+  });
+
+  it('uses one of two audio lines and refuses video, in the order of the offer', () => {
+    const { media, lines } = answered(
+      sdp(
+        'm=video 5000 RTP/AVP 96 97',
+        'm=audio 5002 RTP/SAVP 0',
+        'm=audio 5004 RTP/AVP 8',
+        'm=audio 5006 RTP/AVP 0',
+        'm=application 9 UDP/BFCP *',
+      ),
+    );
+    expect(media.remotePort).toBe(5004);
+    expect(lines.filter((line) => line.startsWith('m='))).toEqual([
+      'm=video 0 RTP/AVP 96 97',
+      'm=audio 0 RTP/SAVP 0',
+      'm=audio 20000 RTP/AVP 8',
+      'm=audio 0 RTP/AVP 0',
+      'm=application 0 UDP/BFCP *',
+    ]);
+  });
+
+  it('skips an audio line that is switched off', () => {
+    expect(answered(sdp('m=audio 0 RTP/AVP 0', 'm=audio 5004 RTP/AVP 0')).media.remotePort).toBe(5004);
+  });
+
+  it('reads IPv6, dynamic numbers for G.711, and codec names of any case', () => {
+    const { media } = answered(
+      sdp('m=audio 4000 RTP/AVP 118', 'c=IN IP6 2001:db8::9', 'a=rtpmap:118 pcmu/8000/1'),
+    );
+    expect(media).toMatchObject({
+      remoteAddress: '2001:db8::9',
+      codec: { name: 'PCMU', payloadType: 118 },
+      dtmfPayloadType: null,
+    });
+  });
+
+  it.each([
+    [sdp('m=audio 4000 RTP/AVP 9 18'), 'no common codec'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'a=rtpmap:0 PCMU/8000/2'), 'no common codec'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'a=rtpmap:0 PCMU/16000'), 'no common codec'],
+    [sdp('m=audio 4000 RTP/AVP 101', 'a=rtpmap:101 telephone-event/8000'), 'no common codec'],
+    [sdp('m=audio 4000 RTP/SAVP 0'), 'transport not supported'],
+    [sdp('m=audio 0 RTP/AVP 0'), 'line switched off'],
+    [sdp('m=video 4000 RTP/AVP 96'), 'no audio offered'],
+    [sdp(), 'no audio offered'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 host.example'), 'no usable connection address'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 239.1.1.1/32'), 'multicast not supported'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 255.255.255.255'), 'multicast not supported'],
+    [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP6 ff02::1'), 'multicast not supported'],
+    ['v=7', 'sdp does not start with v=0'],
+  ])('refuses with 488: %#', (offer, reason) => {
+    expect(answerOffer(offer, OURS)).toEqual({ accepted: false, refuse: 488, reason });
+  });
+
+  it('takes telephone-event only at 8000 Hz', () => {
+    const { media } = answered(
+      sdp(
+        'm=audio 4000 RTP/AVP 0 110 111',
+        'a=rtpmap:110 telephone-event/48000',
+        'a=rtpmap:111 telephone-event/8000',
+      ),
+    );
+    expect(media.dtmfPayloadType).toBe(111);
+  });
+
+  it('raises the session version only when the answer changes', () => {
+    const offer = sdp('m=audio 4000 RTP/AVP 0');
+    const first = answered(offer).answer;
+    const again = answerOffer(offer, { ...OURS, previous: first });
+    expect(again).toMatchObject({ accepted: true, answer: first });
+    const held = answerOffer(sdp('m=audio 4000 RTP/AVP 0', 'a=sendonly'), { ...OURS, previous: first });
+    expect(held.accepted && versionOf(held.answer)).toBe(2);
+    const resumed = answerOffer(offer, { ...OURS, previous: held.accepted ? held.answer : null });
+    expect(resumed.accepted && versionOf(resumed.answer)).toBe(3);
+  });
+});
+
+describe('acceptAnswer', () => {
+  const offer = createOffer(OURS);
+
+  it('takes the answered codec and address', () => {
+    expect(
+      acceptAnswer(
+        sdp('m=audio 6000 RTP/AVP 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=rtcp-mux', 'a=ptime:20'),
+        offer,
+      ),
+    ).toEqual({
+      accepted: true,
+      media: {
+        remoteAddress: '192.0.2.10',
+        remotePort: 6000,
+        remoteRtcpPort: 6000,
+        rtcpMux: true,
+        codec: { name: 'PCMA', payloadType: 8, clockRate: 8000 },
+        dtmfPayloadType: 101,
+        ptimeMs: 20,
+        direction: 'sendrecv',
+      },
+    });
+  });
+
+  it.each([
+    ['sendrecv', 'a=sendonly', 'recvonly'],
+    ['sendrecv', 'a=inactive', 'inactive'],
+    ['sendonly', 'a=recvonly', 'sendonly'],
+    ['sendonly', 'a=sendrecv', 'sendonly'],
+    ['inactive', 'a=sendrecv', 'inactive'],
+  ] as const)('offered %s and answered %s: we do %s', (direction, attribute, ours) => {
+    const outcome = acceptAnswer(
+      sdp('m=audio 6000 RTP/AVP 0', attribute),
+      createOffer({ ...OURS, direction }),
+    );
+    expect(outcome.accepted && outcome.media.direction).toBe(ours);
+  });
+
+  it.each([
+    [sdp('m=audio 0 RTP/AVP 0'), 'line switched off'],
+    [sdp('m=audio 6000 RTP/AVP 18'), 'no common codec'],
+    [sdp(), 'answer has another number of media lines'],
+    [sdp('m=audio 6000 RTP/AVP 0', 'm=video 0 RTP/AVP 96'), 'answer has another number of media lines'],
+    [sdp('m=video 6000 RTP/AVP 0'), 'not audio'],
+    ['', 'sdp does not start with v=0'],
+  ])('fails: %#', (answer, reason) => {
+    expect(acceptAnswer(answer, offer)).toEqual({ accepted: false, reason });
+  });
+
+  it('agrees with the answering side, whatever it answered', () => {
+    const outcome = answerOffer(offer, { address: '192.0.2.99', port: 7000, sessionId: 9 });
+    if (!outcome.accepted) throw new Error(outcome.reason);
+    expect(parseSdp(outcome.answer).ok).toBe(true);
+    const ours = acceptAnswer(outcome.answer, offer);
+    expect(ours).toMatchObject({ accepted: true, media: { codec: outcome.media.codec, rtcpMux: true } });
+  });
+});

@@ -1,0 +1,111 @@
+import { isIP } from 'node:net';
+import type { SdpAttribute, SdpMedia, SdpOrigin, SessionDescription } from './session-description.ts';
+
+export const MAX_SDP_LENGTH = 16_384;
+const MAX_LINES = 512;
+const MAX_LINE_LENGTH = 1024;
+const MAX_MEDIA = 16;
+const MAX_FORMATS = 64;
+const MAX_ATTRIBUTES = 128;
+
+export type SdpResult = { ok: true; sdp: SessionDescription } | { ok: false; reason: string };
+
+const TOKEN = /^[!-~]+$/;
+const fail = (reason: string): SdpResult => ({ ok: false, reason });
+
+interface MediaUnderWay extends SdpMedia {
+  attributes: SdpAttribute[];
+  address: string | null;
+}
+
+/** A decimal of at most five digits in 0..65535, or null. */
+export function parsePort(text: string): number | null {
+  if (!/^\d{1,5}$/.test(text)) return null;
+  const port = Number(text);
+  return port <= 65535 ? port : null;
+}
+
+/** `IN IP4 192.0.2.1` or with a multicast `/ttl`; null for host names and anything else. */
+export function parseConnection(value: string): string | null {
+  const [net, type, addressAndTtl] = value.split(' ');
+  if (net !== 'IN' || (type !== 'IP4' && type !== 'IP6') || !addressAndTtl) return null;
+  const address = addressAndTtl.split('/')[0] as string;
+  // A zone (`fe80::1%eth0`) names an interface of ours: not for a far side to choose.
+  if (address.includes('%')) return null;
+  return isIP(address) === (type === 'IP4' ? 4 : 6) ? address : null;
+}
+
+function parseOrigin(value: string): SdpOrigin | null {
+  const fields = value.split(' ');
+  const [username, sessionId, sessionVersion, , , address] = fields;
+  if (fields.length !== 6 || !username || !sessionId || !sessionVersion || !address) return null;
+  return fields.every((field) => TOKEN.test(field)) ? { username, sessionId, sessionVersion, address } : null;
+}
+
+function parseAttribute(value: string): SdpAttribute {
+  const colon = value.indexOf(':');
+  return colon < 0
+    ? { name: value.trim().toLowerCase(), value: null }
+    : { name: value.slice(0, colon).trim().toLowerCase(), value: value.slice(colon + 1).trim() };
+}
+
+function parseMedia(value: string, sessionAddress: string | null): MediaUnderWay | null {
+  const [kind, portAndCount, protocol, ...formats] = value.split(/ +/).filter((part) => part !== '');
+  if (!kind || !portAndCount || !protocol || formats.length === 0 || formats.length > MAX_FORMATS)
+    return null;
+  if (![kind, protocol, ...formats].every((token) => TOKEN.test(token))) return null;
+  const port = parsePort(portAndCount.split('/')[0] as string);
+  if (port === null) return null;
+  return { kind: kind.toLowerCase(), port, protocol, formats, address: sessionAddress, attributes: [] };
+}
+
+/**
+ * Parses an SDP body (RFC 8866). Lines may end in CRLF or LF; unknown lines are skipped, since peers send many.
+ * Never throws; a body that breaks a cap or lacks `v=0` and an `m=` that can be read is a failure.
+ */
+export function parseSdp(text: string): SdpResult {
+  if (text.length > MAX_SDP_LENGTH) return fail('too long');
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.length > MAX_LINES) return fail('too many lines');
+  if (lines[0]?.trim() !== 'v=0') return fail('does not start with v=0');
+
+  let origin: SdpOrigin | null = null;
+  let sessionAddress: string | null = null;
+  const sessionAttributes: SdpAttribute[] = [];
+  const media: MediaUnderWay[] = [];
+
+  for (const line of lines.slice(1)) {
+    if (line === '') continue;
+    if (line.length > MAX_LINE_LENGTH) return fail('line too long');
+    if (line[1] !== '=') return fail('line without a type');
+    const value = line.slice(2).trim();
+    const current = media.at(-1);
+    switch (line[0]) {
+      case 'o':
+        if (!current) origin = parseOrigin(value);
+        break;
+      case 'c': {
+        const address = parseConnection(value);
+        if (current) current.address = address;
+        else sessionAddress = address;
+        break;
+      }
+      case 'm': {
+        if (media.length === MAX_MEDIA) return fail('too many media lines');
+        const next = parseMedia(value, sessionAddress);
+        if (!next) return fail('bad media line');
+        media.push(next);
+        break;
+      }
+      case 'a': {
+        const attributes = current ? current.attributes : sessionAttributes;
+        if (attributes.length === MAX_ATTRIBUTES) return fail('too many attributes');
+        attributes.push(parseAttribute(value));
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return { ok: true, sdp: { origin, address: sessionAddress, attributes: sessionAttributes, media } };
+}
