@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { isUuid } from '../shared/ids.ts';
+import { LANGUAGES } from '../shared/languages.ts';
+import { defaultVoice, voiceById, voices, voicesFor } from './voices.ts';
+
+describe('voice catalogue', () => {
+  it('has unique UUIDs and names and keys of known engines', () => {
+    const all = voices();
+    expect(new Set(all.map((voice) => voice.id)).size).toBe(all.length);
+    expect(new Set(all.map((voice) => voice.name)).size).toBe(all.length);
+    for (const voice of all) {
+      expect(isUuid(voice.id)).toBe(true);
+      expect(voice.voiceKey).toMatch(/^(espeak:[fm][1-8]|flite:(slt|rms|awb))$/);
+      expect(voiceById(voice.id)).toBe(voice);
+      expect(voiceById(voice.id.toUpperCase())).toBe(voice);
+    }
+    expect(voiceById('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  });
+
+  it.each(LANGUAGES)('%s has a female and a male voice and a default', (language) => {
+    const genders = new Set(voicesFor([language]).map((voice) => voice.gender));
+    expect([...genders].sort()).toEqual(['female', 'male']);
+    expect(defaultVoice(language).languages).toContain(language);
+  });
+
+  it('keeps the ids agents are stored with', () => {
+    expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01')?.name).toBe('Grace');
+    expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e06')?.name).toBe('Asha');
+    expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e13')?.name).toBe('Omar');
+  });
+
+  it('gives no two voices the same sound for the same language', () => {
+    for (const language of LANGUAGES) {
+      const keys = voicesFor([language]).map((voice) => voice.voiceKey);
+      expect(new Set(keys).size, language).toBe(keys.length);
+    }
+  });
+
+  it('filters by any of several languages and lists all without a filter', () => {
+    expect(voicesFor([])).toHaveLength(voices().length);
+    expect(voicesFor(['ar-AE', 'ms-MY']).map((voice) => voice.name)).toEqual([
+      'Aisyah',
+      'Hafiz',
+      'Layla',
+      'Omar',
+    ]);
+    expect(voicesFor(['fr-FR'])).toEqual([]);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Language } from '../shared/languages.ts';
+
+/**
+ * A voice of the offline speech engines. `voiceKey` is what a TtsProvider opens: `flite:<voice>` or
+ * `espeak:<variant>`, where the language spoken is given at opening.
+ */
+export interface VoiceInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly languages: readonly Language[];
+  readonly gender: 'female' | 'male';
+  readonly description: string;
+  readonly voiceKey: string;
+}
+
+const INDIAN = [
+  'hi-IN',
+  'en-IN',
+  'mr-IN',
+  'gu-IN',
+  'pa-IN',
+  'bn-IN',
+  'od-IN',
+  'ta-IN',
+  'te-IN',
+  'kn-IN',
+] as const;
+const SOUTH_INDIAN = ['ta-IN', 'te-IN', 'kn-IN', 'en-IN', 'hi-IN'] as const;
+const EAST_INDIAN = ['bn-IN', 'od-IN', 'en-IN', 'hi-IN'] as const;
+const ENGLISH = ['en-GB', 'en-US', 'en-AU', 'en-IN'] as const;
+
+const SYNTHETIC = 'Synthetic, clearly a machine, quick and intelligible.';
+const BRITISH = 'Indian and Australian English are spoken with a British accent.';
+const INDIC = `${SYNTHETIC} Indian English is spoken with a British accent; Indian languages sound even in tone.`;
+
+/** The catalogue. An id never changes and never moves to another voice: agents are stored with it. */
+const CATALOGUE: readonly VoiceInfo[] = [
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
+    name: 'Grace',
+    languages: ['en-US'],
+    gender: 'female',
+    description: 'American English. The most natural of the built-in voices; like an announcement line.',
+    voiceKey: 'flite:slt',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e02',
+    name: 'Henry',
+    languages: ['en-US'],
+    gender: 'male',
+    description: 'American English. Calm and deep; like an announcement line.',
+    voiceKey: 'flite:rms',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e03',
+    name: 'Alan',
+    languages: ['en-GB', 'en-US', 'en-AU'],
+    gender: 'male',
+    description: 'Scottish English, used for British, American and Australian agents alike; not Australian.',
+    voiceKey: 'flite:awb',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e04',
+    name: 'Emma',
+    languages: ENGLISH,
+    gender: 'female',
+    description: `${SYNTHETIC} British and American English; ${BRITISH}`,
+    voiceKey: 'espeak:f2',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e05',
+    name: 'Oliver',
+    languages: ENGLISH,
+    gender: 'male',
+    description: `${SYNTHETIC} British and American English; ${BRITISH}`,
+    voiceKey: 'espeak:m3',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e06',
+    name: 'Asha',
+    languages: INDIAN,
+    gender: 'female',
+    description: INDIC,
+    voiceKey: 'espeak:f3',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e07',
+    name: 'Arjun',
+    languages: INDIAN,
+    gender: 'male',
+    description: INDIC,
+    voiceKey: 'espeak:m1',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e08',
+    name: 'Meena',
+    languages: SOUTH_INDIAN,
+    gender: 'female',
+    description: INDIC,
+    voiceKey: 'espeak:f1',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e09',
+    name: 'Karthik',
+    languages: SOUTH_INDIAN,
+    gender: 'male',
+    description: INDIC,
+    voiceKey: 'espeak:m7',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e0a',
+    name: 'Mitali',
+    languages: EAST_INDIAN,
+    gender: 'female',
+    description: INDIC,
+    voiceKey: 'espeak:f4',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e0b',
+    name: 'Sourav',
+    languages: EAST_INDIAN,
+    gender: 'male',
+    description: INDIC,
+    voiceKey: 'espeak:m2',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e0c',
+    name: 'Aisyah',
+    languages: ['ms-MY', 'en-GB'],
+    gender: 'female',
+    description: `${SYNTHETIC} Malay, and British English as a second language.`,
+    voiceKey: 'espeak:f4',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e0d',
+    name: 'Hafiz',
+    languages: ['ms-MY', 'en-GB'],
+    gender: 'male',
+    description: `${SYNTHETIC} Malay, and British English as a second language.`,
+    voiceKey: 'espeak:m1',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e0e',
+    name: 'Lin',
+    languages: ['zh-CN', 'en-US'],
+    gender: 'female',
+    description: `${SYNTHETIC} Mandarin with foreign-sounding tones, and American English.`,
+    voiceKey: 'espeak:f4',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e0f',
+    name: 'Wei',
+    languages: ['zh-CN', 'en-US'],
+    gender: 'male',
+    description: `${SYNTHETIC} Mandarin with foreign-sounding tones, and American English.`,
+    voiceKey: 'espeak:m2',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e10',
+    name: 'Thiri',
+    languages: ['my-MM', 'en-GB'],
+    gender: 'female',
+    description: 'Burmese is experimental: syllables go missing. Try it before calling anyone with it.',
+    voiceKey: 'espeak:f1',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e11',
+    name: 'Kyaw',
+    languages: ['my-MM', 'en-GB'],
+    gender: 'male',
+    description: 'Burmese is experimental: syllables go missing. Try it before calling anyone with it.',
+    voiceKey: 'espeak:m4',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e12',
+    name: 'Layla',
+    languages: ['ar-AE', 'en-GB'],
+    gender: 'female',
+    description: `${SYNTHETIC} Standard Arabic; write short vowels where the reading matters.`,
+    voiceKey: 'espeak:f3',
+  },
+  {
+    id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e13',
+    name: 'Omar',
+    languages: ['ar-AE', 'en-GB'],
+    gender: 'male',
+    description: `${SYNTHETIC} Standard Arabic; write short vowels where the reading matters.`,
+    voiceKey: 'espeak:m7',
+  },
+];
+
+const BY_ID: ReadonlyMap<string, VoiceInfo> = new Map(CATALOGUE.map((voice) => [voice.id, voice]));
+
+/** Every voice, in the order clients should offer them. */
+export const voices = (): readonly VoiceInfo[] => CATALOGUE;
+
+export const voiceById = (id: string): VoiceInfo | undefined => BY_ID.get(id.toLowerCase());
+
+/** Voices that speak at least one of `languages`; all voices for an empty list. */
+export const voicesFor = (languages: readonly string[]): readonly VoiceInfo[] =>
+  languages.length === 0
+    ? CATALOGUE
+    : CATALOGUE.filter((voice) => voice.languages.some((language) => languages.includes(language)));
+
+/** The voice used where none was chosen: one whose own language it is, else the first that speaks it. */
+export function defaultVoice(language: Language): VoiceInfo {
+  const own = CATALOGUE.find((voice) => voice.languages[0] === language);
+  const any = own ?? CATALOGUE.find((voice) => voice.languages.includes(language));
+  if (any === undefined) throw new Error('no voice for a supported language');
+  return any;
+}
