@@ -1,0 +1,63 @@
+import type { AgentRow, VersionRow } from '../../store/agents.ts';
+import type { VersionConfig } from './agent-version.ts';
+import { maskHeaders } from './masked-headers.ts';
+import type { VoiceCatalogue } from './voice-catalogue.ts';
+
+/** Agent-level fields of the agent record (interface, Agent record). Parts this version has not are null or empty. */
+export function toAgentSummary(agent: AgentRow, inboundNumberId: string | null) {
+  return {
+    id: agent.id,
+    agent_display_name: agent.display_name,
+    agent_type: agent.agent_type,
+    orchestration_mode: 'single_node',
+    form_fields: [],
+    created_at: agent.created_at.toISOString(),
+    updated_at: agent.updated_at.toISOString(),
+    inbound_number_id: inboundNumberId,
+    telephony_id: null,
+    template_id: null,
+    template_name: null,
+    template_label: null,
+    template_icon: null,
+    template_type: null,
+    is_ab_live: false,
+    active_agent_version_id: agent.active_version_id,
+    ab_versions: [],
+    derived_analytics_keys: null,
+    classification_labels: [],
+    previous_call_summary: null,
+    webcall_public_key: agent.webcall_public_key,
+  };
+}
+
+/** One entry of `version_details`. */
+export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue) {
+  const config = version.config as unknown as VersionConfig;
+  return {
+    version_id: version.id,
+    version_slug: version.slug,
+    description: version.description,
+    call_traffic: version.call_traffic,
+    language: config.language,
+    secondary_language: config.secondary_language,
+    voice: { id: config.voice_id, name: voices.byId(config.voice_id)?.name ?? null },
+    secondary_voice_id: config.secondary_voice_id,
+    agent_config: {
+      ...config.agent_config,
+      mute_during_intro: config.call_config.mute_during_intro,
+      dtmf_settings: null,
+      llm: null,
+    },
+    call_config: config.call_config,
+    knowledge_bases: [],
+    pre_call_tools: [],
+    on_call_tools: [],
+    post_call_tools: [],
+    client_analysis: null,
+    whitelisted_domains: [],
+    chat_settings: null,
+    event_subscriptions: config.event_subscriptions.map((s) => ({ ...s, headers: maskHeaders(s.headers) })),
+    created_at: version.created_at.toISOString(),
+    updated_at: version.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,114 @@
+import { isValidZone } from '../calls/call-window.ts';
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { newId, randomToken } from '../../shared/ids.ts';
+import type { Language } from '../../shared/languages.ts';
+import { insertAgent } from '../../store/agents.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import {
+  makesOutboundCalls,
+  REQUIRED_VARIABLES,
+  type AgentType,
+  type VersionConfig,
+} from './agent-version.ts';
+import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from './call-config.ts';
+import type { PromptBook, PromptFields } from './prompt-book.ts';
+import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+
+export interface CreateAgentInput extends PromptFields {
+  agentName: string;
+  primaryLanguage: Language;
+  secondaryLanguage: Language | null;
+  voiceId: string;
+  introMessage: string;
+  agentType: AgentType;
+  customVariables: readonly string[];
+  callConfig: AgentCallConfigChange;
+}
+export interface CreatedAgent {
+  id: string;
+  version: string;
+  versionId: string;
+  createdAt: Date;
+}
+export interface CreateAgentDeps {
+  db: Db;
+  clock: Clock;
+  voices: VoiceCatalogue;
+  prompts: PromptBook;
+}
+
+/** The variable list as kept: without doubles, and for an outbound agent led by the two it always has. */
+export function withRequiredVariables(type: AgentType, names: readonly string[]): string[] {
+  return [...new Set([...(makesOutboundCalls(type) ? REQUIRED_VARIABLES : []), ...names])];
+}
+
+/** Throws 422 when a sent zone is not one calls can be scheduled by. */
+export function checkZone(change: { call_time?: { timezone?: string } | undefined }): void {
+  const zone = change.call_time?.timezone;
+  if (zone !== undefined && !isValidZone(zone)) {
+    throw errors.invalid(
+      'call_config.call_time.timezone',
+      'must be an IANA zone in Region/City form, such as Asia/Kolkata (IST, PST and CST are ambiguous)',
+    );
+  }
+}
+
+/**
+ * Creates an agent with its first version (interface, POST /public/agent). `onStored` runs in the same
+ * transaction. Throws 422 and VOICE_LANGUAGE_MISMATCH.
+ */
+export async function createAgent(
+  deps: CreateAgentDeps,
+  workspaceId: string,
+  input: CreateAgentInput,
+  onStored: (tx: Tx, created: CreatedAgent) => Promise<void> = async () => undefined,
+): Promise<CreatedAgent> {
+  checkZone(input.callConfig);
+  const callConfig = mergeCallConfig(DEFAULT_CALL_CONFIG, input.callConfig);
+  checkVoices(deps.voices, {
+    voiceId: input.voiceId,
+    language: input.primaryLanguage,
+    secondaryLanguage: input.secondaryLanguage,
+    secondaryVoiceId: null,
+  });
+  const sections = deps.prompts.build(input);
+  const config: VersionConfig = {
+    language: input.primaryLanguage,
+    secondary_language: input.secondaryLanguage,
+    voice_id: input.voiceId,
+    secondary_voice_id: null,
+    agent_config: {
+      agent_prompt: deps.prompts.join(sections),
+      prompt_sections: sections,
+      intro_message: input.introMessage,
+      custom_variables: withRequiredVariables(input.agentType, input.customVariables),
+      vocab: [],
+      voice_speed: 1,
+      vad_settings: { interruption_sensitivity: 'default' },
+      mute_while_bot_speaking: false,
+      pre_query_response_phrases: [],
+      pre_query_phrase_probability: 0,
+    },
+    call_config: callConfig,
+    event_subscriptions: [],
+  };
+  const at = new Date(deps.clock.now());
+  const created = { id: newId(), version: 'v1', versionId: newId(), createdAt: at };
+  await deps.db.transaction().execute(async (tx) => {
+    await insertAgent(
+      tx,
+      workspaceId,
+      {
+        id: created.id,
+        displayName: input.agentName,
+        type: input.agentType,
+        webcallPublicKey: `cw_pub_${randomToken(32)}`,
+      },
+      { id: created.versionId, slug: created.version, config },
+      at,
+    );
+    await onStored(tx, created);
+  });
+  return created;
+}

@@ -1,0 +1,112 @@
+import { errors } from '../../../errors.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import { isUuid } from '../../../shared/ids.ts';
+import { findVersion, lockAgent, updateAgent, updateVersion } from '../../../store/agents.ts';
+import type { Db } from '../../../store/database.ts';
+import type { VersionConfig } from '../agent-version.ts';
+import { checkZone } from '../create-agent.ts';
+import type { PromptBook } from '../prompt-book.ts';
+import type { VoiceCatalogue } from '../voice-catalogue.ts';
+import { attachInboundNumber, type AttachInboundNumber } from './attach-inbound-number.ts';
+import { editAgentDisplayName, type EditAgentDisplayName } from './edit-agent-display-name.ts';
+import { editCallConfig, type EditCallConfig } from './edit-call-config.ts';
+import type { EditChange, EditContext } from './edit-context.ts';
+import { editCustomVars, type EditCustomVars } from './edit-custom-vars.ts';
+import { editEventSubscriptions, type EditEventSubscriptions } from './edit-event-subscriptions.ts';
+import { editIntroMessage, type EditIntroMessage } from './edit-intro-message.ts';
+import { editNoiseSettings, type EditNoiseSettings } from './edit-noise-settings.ts';
+import { editPrompt, type EditPrompt } from './edit-prompt.ts';
+import { editQueryPhrases, type EditQueryPhrases } from './edit-query-phrases.ts';
+import { editVadSettings, type EditVadSettings } from './edit-vad-settings.ts';
+import { editVocab, type EditVocab } from './edit-vocab.ts';
+import { editVoice, type EditVoice } from './edit-voice.ts';
+import { editVoiceSpeed, type EditVoiceSpeed } from './edit-voice-speed.ts';
+import { removeInboundNumber, type RemoveInboundNumber } from './remove-inbound-number.ts';
+
+/** Fields of every operation of PATCH /agent/v1, by its wire name. */
+export interface EditInputs {
+  edit_prompt: EditPrompt;
+  edit_call_config: EditCallConfig;
+  edit_agent_display_name: EditAgentDisplayName;
+  edit_intro_message: EditIntroMessage;
+  edit_voice: EditVoice;
+  edit_voice_speed: EditVoiceSpeed;
+  edit_noise_settings: EditNoiseSettings;
+  edit_vocab: EditVocab;
+  edit_query_phrases: EditQueryPhrases;
+  edit_vad_settings: EditVadSettings;
+  edit_custom_vars: EditCustomVars;
+  edit_event_subscriptions: EditEventSubscriptions;
+  attach_inbound_number: AttachInboundNumber;
+  remove_inbound_number: RemoveInboundNumber;
+}
+export type EditOperation = keyof EditInputs;
+
+type Operation<I> = (context: EditContext, input: I) => EditChange | Promise<EditChange>;
+const OPERATIONS: { [O in EditOperation]: Operation<EditInputs[O]> } = {
+  edit_prompt: editPrompt,
+  edit_call_config: editCallConfig,
+  edit_agent_display_name: editAgentDisplayName,
+  edit_intro_message: editIntroMessage,
+  edit_voice: editVoice,
+  edit_voice_speed: editVoiceSpeed,
+  edit_noise_settings: editNoiseSettings,
+  edit_vocab: editVocab,
+  edit_query_phrases: editQueryPhrases,
+  edit_vad_settings: editVadSettings,
+  edit_custom_vars: editCustomVars,
+  edit_event_subscriptions: editEventSubscriptions,
+  attach_inbound_number: attachInboundNumber,
+  remove_inbound_number: removeInboundNumber,
+};
+
+export interface EditAgentDeps {
+  db: Db;
+  clock: Clock;
+  voices: VoiceCatalogue;
+  prompts: PromptBook;
+}
+
+/**
+ * Changes one setting of an agent (interface, PATCH /agent/v1): of the active version, or of the one named.
+ * Throws 404 for an unknown agent or version and whatever the operation refuses; nothing is changed then.
+ */
+export async function editAgent<O extends EditOperation>(
+  deps: EditAgentDeps,
+  workspaceId: string,
+  target: { agentId: string; versionId: string | null },
+  operation: O,
+  input: EditInputs[O],
+): Promise<{ agentId: string }> {
+  if ('call_config' in input) checkZone(input.call_config);
+  if (!isUuid(target.agentId)) throw errors.agentNotFound();
+  return deps.db.transaction().execute(async (tx) => {
+    const agent = await lockAgent(tx, workspaceId, target.agentId);
+    if (agent === undefined) throw errors.agentNotFound();
+    const versionId = target.versionId ?? agent.active_version_id;
+    const version = isUuid(versionId) ? await findVersion(tx, workspaceId, agent.id, versionId) : undefined;
+    if (version === undefined) throw errors.versionNotFound();
+    const at = new Date(deps.clock.now());
+    const change = await OPERATIONS[operation](
+      {
+        tx,
+        workspaceId,
+        agent,
+        config: version.config as unknown as VersionConfig,
+        voices: deps.voices,
+        prompts: deps.prompts,
+        at,
+      },
+      input,
+    );
+    if (change.config !== undefined) await updateVersion(tx, workspaceId, version.id, change.config, at);
+    await updateAgent(
+      tx,
+      workspaceId,
+      agent.id,
+      change.displayName === undefined ? {} : { displayName: change.displayName },
+      at,
+    );
+    return { agentId: agent.id };
+  });
+}

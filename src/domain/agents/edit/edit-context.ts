@@ -1,0 +1,28 @@
+import type { AgentRow } from '../../../store/agents.ts';
+import type { Tx } from '../../../store/database.ts';
+import type { VersionConfig } from '../agent-version.ts';
+import type { PromptBook } from '../prompt-book.ts';
+import type { VoiceCatalogue } from '../voice-catalogue.ts';
+
+/** What one edit sees: the locked agent, the version it changes, and the transaction. */
+export interface EditContext {
+  tx: Tx;
+  workspaceId: string;
+  agent: AgentRow;
+  config: VersionConfig;
+  voices: VoiceCatalogue;
+  prompts: PromptBook;
+  at: Date;
+}
+
+/** What one edit changes of the version or the agent; an edit of other rows writes them itself. */
+export interface EditChange {
+  config?: VersionConfig;
+  displayName?: string;
+}
+
+/** Lays changed keys over the version's `agent_config`. */
+export const withAgentConfig = (
+  config: VersionConfig,
+  change: Partial<VersionConfig['agent_config']>,
+): EditChange => ({ config: { ...config, agent_config: { ...config.agent_config, ...change } } });

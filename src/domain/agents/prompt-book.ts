@@ -1,0 +1,18 @@
+import type { PromptSection } from './agent-version.ts';
+
+/** The create request's fields that make up the prompt (interface, Agent create request). */
+export interface PromptFields {
+  introductionAndObjective: string;
+  responseGuidelines: string;
+  task: string;
+  faq: string;
+  /** Turns separated by newlines. */
+  sampleConversations: string;
+}
+
+/** How prompts are laid out: built from the create fields, joined to one text, and split back into sections. */
+export interface PromptBook {
+  build(fields: PromptFields): PromptSection[];
+  join(sections: readonly PromptSection[]): string;
+  parse(prompt: string): PromptSection[];
+}

@@ -1,0 +1,48 @@
+import { errors } from '../../errors.ts';
+import { isUuid } from '../../shared/ids.ts';
+import { findAgent, inboundNumbersOf, listAgents, listVersions } from '../../store/agents.ts';
+import type { Db } from '../../store/database.ts';
+import { toAgentSummary, toVersionDetails } from './agent-record.ts';
+import { takesInboundCalls } from './agent-version.ts';
+import type { VoiceCatalogue } from './voice-catalogue.ts';
+
+/** A page of the workspace's agents, newest first; `limit` null means all of them. */
+export async function readAgents(
+  deps: { db: Db },
+  workspaceId: string,
+  page: { limit: number | null; offset: number },
+) {
+  const { agents, total } = await listAgents(deps.db, workspaceId, page);
+  const inbound = await inboundNumbersOf(
+    deps.db,
+    workspaceId,
+    agents.map((agent) => agent.id),
+  );
+  return {
+    agents: agents.map((agent) => toAgentSummary(agent, inbound.get(agent.id) ?? null)),
+    total,
+    limit: page.limit ?? total,
+    offset: page.offset,
+  };
+}
+
+/**
+ * One agent with its versions. `inboundOnly` asks for its inbound settings: the same record for an agent that
+ * takes calls (404 when it does not exist, 400 when it never takes any).
+ */
+export async function readAgent(
+  deps: { db: Db; voices: VoiceCatalogue },
+  workspaceId: string,
+  agentId: string,
+  inboundOnly: boolean,
+) {
+  const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
+  if (agent === undefined) throw errors.agentNotFound();
+  if (inboundOnly && !takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
+  const versions = await listVersions(deps.db, workspaceId, agent.id);
+  const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
+  return {
+    ...toAgentSummary(agent, inbound.get(agent.id) ?? null),
+    version_details: Object.fromEntries(versions.map((v) => [v.id, toVersionDetails(v, deps.voices)])),
+  };
+}
