@@ -1,0 +1,55 @@
+import type { CallFailure } from '../../telephony/leg.ts';
+import type { EndReason } from '../../voice/turn/types.ts';
+import type { CallStatus } from './transitions.ts';
+
+/** How an attempt ended, before retries are considered. */
+export type AttemptEnd =
+  /** No conversation came to be. */
+  | { readonly kind: 'not_answered'; readonly failure: CallFailure['failure'] }
+  /** The callee answered. `hangupBy` tells who ended the signalling. */
+  | { readonly kind: 'answered'; readonly reason: EndReason }
+  /** The node that held the attempt is gone; nobody knows what the callee heard. */
+  | { readonly kind: 'crashed' };
+
+export type RetryClass = 'busy' | 'not_picked' | 'failed' | 'voicemail';
+
+export interface Outcome {
+  /** Status when there is no further attempt. */
+  readonly final: Extract<CallStatus, 'completed' | 'failed' | 'error'>;
+  readonly subStatus: string;
+  /** The retry rule that applies; null: never dialled again. */
+  readonly retry: RetryClass | null;
+}
+
+/** What an attempt's end means for the call (open-points, Calls). */
+export function outcomeOf(end: AttemptEnd): Outcome {
+  switch (end.kind) {
+    case 'not_answered':
+      return NOT_ANSWERED[end.failure];
+    case 'answered':
+      return answered(end.reason);
+    case 'crashed':
+      return { final: 'error', subStatus: 'UNKNOWN_AFTER_CRASH', retry: null };
+  }
+}
+
+const NOT_ANSWERED: Readonly<Record<CallFailure['failure'], Outcome>> = {
+  busy: { final: 'failed', subStatus: 'BUSY', retry: 'busy' },
+  no_answer: { final: 'failed', subStatus: 'NO_ANSWER', retry: 'not_picked' },
+  // Declined: the person is there and did not want the call now.
+  rejected: { final: 'failed', subStatus: 'BUSY', retry: 'busy' },
+  // The number will not be better later.
+  invalid_number: { final: 'failed', subStatus: 'NOT_ABLE_TO_CALL', retry: null },
+  failed: { final: 'failed', subStatus: 'FAILED', retry: 'failed' },
+  // Ended by the API before an answer.
+  cancelled: { final: 'failed', subStatus: 'USER_TERMINATED', retry: null },
+};
+
+function answered(reason: EndReason): Outcome {
+  // The conversation broke for a reason of ours: the callee was rung and talked to, so it is not redialled.
+  if (reason === 'FAILED') return { final: 'error', subStatus: 'FAILED', retry: null };
+  if (reason === 'VOICEMAIL_DETECTED') {
+    return { final: 'completed', subStatus: 'VOICEMAIL_DETECTED', retry: 'voicemail' };
+  }
+  return { final: 'completed', subStatus: reason, retry: null };
+}

@@ -1,0 +1,40 @@
+/** What talk time costs. One credit is 1,000,000 micro-credits; every amount of money is whole micro-credits. */
+export interface Rate {
+  readonly creditsPerMinute: number;
+  readonly pulseSeconds: number;
+}
+
+export const MICRO_CREDITS = 1_000_000;
+
+/** Micro-credits of one pulse. */
+export const pulsePrice = (rate: Rate): number =>
+  Math.round((rate.creditsPerMinute * MICRO_CREDITS * rate.pulseSeconds) / 60);
+
+/** Price of a call that was connected for `durationMs`: every started pulse counts, nothing connected is free. */
+export function priceOf(durationMs: number, rate: Rate): number {
+  if (!(durationMs > 0)) return 0;
+  return Math.ceil(durationMs / (rate.pulseSeconds * 1000)) * pulsePrice(rate);
+}
+
+/** How long a call `available` micro-credits pay for, in whole pulses; Infinity when calls are free. */
+export function affordableMs(available: number, rate: Rate): number {
+  const price = pulsePrice(rate);
+  if (price === 0) return Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.floor(available / price)) * rate.pulseSeconds * 1000;
+}
+
+/** What to lock for an attempt that may last `maxCallMs`; null when not even one pulse is covered. */
+export function lockFor(
+  maxCallMs: number,
+  available: number,
+  rate: Rate,
+): { capMs: number; amount: number } | null {
+  const capMs = Math.min(maxCallMs, affordableMs(available, rate));
+  if (capMs <= 0) return null;
+  return { capMs, amount: priceOf(capMs, rate) };
+}
+
+/** Credits as the API shows them. */
+export const toCredits = (microCredits: number): number => microCredits / MICRO_CREDITS;
+/** Micro-credits of an amount of credits, rounded to a whole one. */
+export const toMicroCredits = (credits: number): number => Math.round(credits * MICRO_CREDITS);
