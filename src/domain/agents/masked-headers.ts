@@ -6,7 +6,7 @@ const SECRET_NAME =
 /** Long values without spaces look like credentials whatever the header is called. */
 const SECRET_VALUE = /^\S{24,}$/;
 
-const mask = (value: string): string => `${[...value].slice(0, 4).join('')}***`;
+const mask = (value: string): string => `${value.slice(0, 4)}***`;
 
 /** Header values as shown on read: what looks like a secret keeps its first four characters. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+export interface NewCall {
+  id: string;
+  agentId: string;
+  versionId: string;
+  numberId: string;
+  fromNumber: string;
+  toNumber: string;
+  calleeName: string;
+  args: Record<string, string>;
+  callConfig: object | null;
+  subStatus: 'QUEUED' | 'WINDOW_CLOSED';
+  nextAttemptAt: Date;
+}
+
+export interface Balance {
+  credits: number;
+  locked_credits: number;
+  unlimited: boolean;
+}
+
+/** The workspace's money in micro-credits. */
+export function readBalance(db: Db, workspaceId: string): Promise<Balance | undefined> {
+  return db
+    .selectFrom('workspaces')
+    .select(['credits', 'locked_credits', 'unlimited'])
+    .where('id', '=', workspaceId)
+    .executeTakeFirst();
+}
+
+/** Queues an outbound call. Runs in a transaction that ends with `hintDue`. */
+export async function insertOutboundCall(
+  tx: Db,
+  workspaceId: string,
+  call: NewCall,
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('calls')
+    .values({
+      workspace_id: workspaceId,
+      id: call.id,
+      agent_id: call.agentId,
+      version_id: call.versionId,
+      number_id: call.numberId,
+      call_type: 'outbound',
+      from_number: call.fromNumber,
+      to_number: call.toNumber,
+      callee_name: call.calleeName,
+      args: JSON.stringify(call.args),
+      call_config: call.callConfig === null ? null : JSON.stringify(call.callConfig),
+      status: 'registered',
+      sub_status: call.subStatus,
+      next_attempt_at: call.nextAttemptAt,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+}
+
+/**
+ * Lowers the workspace's scheduling hint to `due`. Always takes the row's lock, also when the value stays: a
+ * claimer that has not seen the new call would otherwise raise the hint past it.
+ */
+export async function hintDue(tx: Db, workspaceId: string, due: Date): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ next_due_at: sql<Date>`least(next_due_at, ${due})` })
+    .where('id', '=', workspaceId)
+    .execute();
+}
