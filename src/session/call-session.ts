@@ -4,6 +4,7 @@ import type {
   LlmSession,
   MediaLeg,
   MediaSink,
+  SttEvent,
   SttProvider,
   SttSession,
   TtsProvider,
@@ -11,7 +12,6 @@ import type {
   Vad,
   VadProvider,
 } from '../voice/ports.ts';
-import { frameSamples } from '../voice/ports.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type {
@@ -22,12 +22,259 @@ import type {
   TurnLatency,
   TurnSettings,
 } from '../voice/turn/types.ts';
+import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
 import { Player } from './player.ts';
-import type { Recorder, Recording } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
+import { RunningReplies } from './running-replies.ts';
+import { brainContext, conversationSettings } from './settings.ts';
 
-export interface SessionProviders {
-  vad: VadProvider;
-  stt: SttProvider;
-  tts: TtsProvider;
-  llm: LlmProvider;
+export interface SessionDeps {
+  providers: { vad: VadProvider; stt: SttProvider; tts: TtsProvider; llm: LlmProvider };
+  leg: MediaLeg;
+  /** Null: the call is not recorded. */
+  recorder: Recorder | null;
+  /** In-place noise filter for caller frames; null: off or not available. */
+  noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
+  now(): number;
+  onLive(event: LiveEvent): void;
+  /** The conversation is over on our side: hang up the signalling. */
+  onHangup(reason: EndReason): void;
+}
+
+/**
+ * The shell around the conversation core: turns frames and provider results into events, and effects into
+ * deeds. Everything runs on one thread; an event that arises while another is handled waits its turn.
+ */
+export class CallSession implements MediaSink {
+  readonly #deps: SessionDeps;
+  readonly #spec: CallSpec;
+  readonly #settings: TurnSettings;
+  readonly #player: Player;
+  readonly #vad: Vad;
+  readonly #stt: SttSession;
+  readonly #tts: TtsSession;
+  readonly #llm: LlmSession;
+  readonly #replies: RunningReplies;
+  readonly #queue: TurnEvent[] = [];
+  #state: TurnState;
+  #gate: GateState = initialGate();
+  #handling = false;
+  #reason: EndReason | null = null;
+  #startedAt = 0;
+  #endedAt = 0;
+  #firstUtteranceMs: number | null = null;
+  readonly #transcript: TranscriptLine[] = [];
+  readonly #latencies: TurnLatency[] = [];
+  readonly #toolLog: CallResult['toolLog'][number][] = [];
+  #interruptions = 0;
+
+  constructor(spec: CallSpec, deps: SessionDeps) {
+    this.#spec = spec;
+    this.#deps = deps;
+    const { agent } = spec;
+    const rate = deps.leg.sampleRate;
+    const context = brainContext(spec, deps.providers.stt.understands(agent.language));
+    this.#settings = conversationSettings(spec, context);
+    this.#state = initialState(this.#settings);
+    this.#player = new Player(rate, {
+      onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
+      onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
+    });
+    this.#vad = deps.providers.vad.open(rate);
+    this.#stt = deps.providers.stt.open({
+      language: agent.language,
+      secondaryLanguage: agent.secondaryLanguage,
+      sampleRate: rate,
+      vocab: agent.vocab,
+      onEvent: (event) => this.#onRecognised(event),
+    });
+    this.#tts = deps.providers.tts.open({
+      voiceKey: agent.voiceKey,
+      language: agent.language,
+      speed: agent.voiceSpeed,
+      sampleRate: rate,
+    });
+    this.#llm = deps.providers.llm.open(context);
+    this.#replies = new RunningReplies(this.#llm, this.#tts, this.#player, deps.now, (event) =>
+      this.#dispatch(event),
+    );
+  }
+
+  /** Media is up on an answered call: from here on frames come and go. `at` is the answer, epoch ms. */
+  start(at: number): void {
+    this.#startedAt = at;
+    this.#deps.recorder?.start(at);
+    this.#dispatch({ type: 'answered', at });
+    this.#deps.leg.start(this);
+  }
+
+  onAudio(pcm: Int16Array, timestamp: number, _concealed: boolean, at: number): void {
+    if (this.#reason !== null) return;
+    this.#deps.recorder?.caller(pcm, timestamp);
+    this.#deps.noiseFilter?.process(pcm);
+    this.#stt.write(pcm, at);
+    const { state, edge } = stepGate(this.#gate, { probability: this.#vad.process(pcm), at });
+    this.#gate = state;
+    if (edge === null) return;
+    if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
+    else this.#stt.speechEnded(at);
+    this.#dispatch(edge);
+  }
+
+  fill(out: Int16Array, at: number): boolean {
+    if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
+    const sounding = this.#reason === null && this.#player.fill(out, at);
+    this.#deps.recorder?.agent(sounding ? out : null, out.length, at);
+    return sounding;
+  }
+
+  onDtmf(digit: DtmfDigit, at: number): void {
+    this.#deps.onLive({ type: 'dtmf', digit, at });
+    this.#dispatch({ type: 'dtmf', digit, at });
+  }
+
+  onMediaTimeout(at: number): void {
+    this.#dispatch({ type: 'media_timeout', at });
+  }
+
+  /** The far side hung up. */
+  remoteHangup(at: number): void {
+    this.#dispatch({ type: 'remote_hangup', at });
+    this.#end('USER_LEFT', at);
+  }
+
+  /** Someone with the right to do so wants the call ended, saying `say` first when given. */
+  requestEnd(reason: EndReason, say: string | null): void {
+    this.#dispatch({ type: 'end_requested', reason, say, at: this.#deps.now() });
+  }
+
+  /** Frees everything and returns what the call leaves behind. Call once, after the end. */
+  async finish(): Promise<CallResult> {
+    this.#end('FAILED', this.#deps.now());
+    this.#replies.stop();
+    this.#stt.close();
+    this.#tts.close();
+    this.#llm.close();
+    this.#vad.close();
+    this.#deps.noiseFilter?.close();
+    const media = this.#deps.leg.stats();
+    const recording = (await this.#deps.recorder?.close()) ?? null;
+    return {
+      reason: this.#reason ?? 'FAILED',
+      transcript: this.#transcript,
+      latencies: this.#latencies,
+      interruptions: this.#interruptions,
+      toolLog: this.#toolLog,
+      optedOut: this.#reason === 'OPTED_OUT' || this.#toolLog.some((t) => t.name === 'opt_out'),
+      firstUtteranceMs: this.#firstUtteranceMs,
+      recording,
+      media,
+      startedAt: this.#startedAt,
+      endedAt: this.#endedAt,
+    };
+  }
+
+  #dispatch(event: TurnEvent): void {
+    this.#queue.push(event);
+    if (this.#handling) return;
+    this.#handling = true;
+    try {
+      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+        const { state, effects } = step(this.#state, next);
+        this.#state = state;
+        for (const effect of effects) this.#perform(effect, next.at);
+      }
+    } finally {
+      this.#handling = false;
+    }
+  }
+
+  #perform(effect: TurnEffect, at: number): void {
+    switch (effect.type) {
+      case 'expect':
+        this.#stt.expect(effect.expected);
+        return;
+      case 'generate':
+        this.#replies.generate(effect.replyId, effect.history, effect.memory);
+        return;
+      case 'cancel_reply':
+        this.#replies.cancel(effect.replyId);
+        return;
+      case 'speak':
+        this.#replies.speak(effect.replyId, effect.utteranceId, effect.text);
+        return;
+      case 'release':
+        this.#player.release(effect.replyId);
+        return;
+      case 'stop_speaking':
+        // The core must know what was heard before anything else happens.
+        this.#queue.unshift({ type: 'speaking_stopped', heard: this.#replies.stopSpeaking(), at });
+        return;
+      case 'transcribe':
+        this.#transcript.push(effect.line);
+        this.#deps.onLive({ type: 'line', line: effect.line });
+        return;
+      case 'turn_latency':
+        this.#latencies.push(effect.latency);
+        this.#deps.onLive({ type: 'latency', latency: effect.latency });
+        return;
+      case 'interrupted':
+        this.#interruptions++;
+        this.#deps.onLive({ type: 'interrupted', at: effect.at, stopMs: effect.stoppedAt - effect.at });
+        return;
+      case 'tool':
+        this.#runTool(effect, at);
+        return;
+      case 'hangup':
+        this.#end(effect.reason, at);
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #runTool(effect: Extract<TurnEffect, { type: 'tool' }>, at: number): void {
+    // What the call itself has to do for these is done by the core; the record keeps that they were asked for.
+    const result = { status: 'recorded' };
+    this.#toolLog.push({ name: effect.name, args: effect.args, result, at });
+    this.#queue.push({
+      type: 'tool_result',
+      replyId: effect.replyId,
+      id: effect.id,
+      name: effect.name,
+      result,
+      at,
+    });
+  }
+
+  #onUtteranceStarted(utteranceId: number, at: number): void {
+    this.#firstUtteranceMs ??= at - this.#startedAt;
+    this.#dispatch({ type: 'utterance_started', utteranceId, at });
+  }
+
+  #onRecognised(event: SttEvent): void {
+    switch (event.type) {
+      case 'partial':
+      case 'final':
+        this.#dispatch({ type: event.type, text: event.text, at: event.at });
+        return;
+      case 'nothing':
+        this.#dispatch({ type: 'stt_nothing', at: event.at });
+        return;
+      case 'failed':
+        this.#deps.onLive({ type: 'notice', code: 'STT_FAILED', message: event.message });
+        this.#dispatch({ type: 'stt_failed', retryable: event.retryable, at: event.at });
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  #end(reason: EndReason, at: number): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    this.#endedAt = at;
+    this.#replies.stop();
+    this.#deps.onHangup(reason);
+  }
 }

@@ -69,6 +69,10 @@ export class Player {
     this.#released.add(replyId);
   }
 
+  isReleased(replyId: number): boolean {
+    return this.#released.has(replyId);
+  }
+
   /** Drops one utterance (its synthesis failed). */
   drop(utteranceId: number): void {
     const index = this.#queue.findIndex((u) => u.id === utteranceId);

@@ -1,0 +1,60 @@
+/** The few calls the command line makes against a running service. Errors carry the service's own sentence. */
+export interface ApiClient {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: unknown): Promise<T>;
+  /** Server-sent events as parsed JSON until the service ends the stream. */
+  events<T>(path: string): AsyncGenerator<T>;
+}
+
+export class ServiceError extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
+  const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    let response: Response;
+    try {
+      response = await fetch(`${baseUrl}/api/v0${path}`, {
+        method,
+        headers: {
+          'x-api-key': apiKey,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    } catch {
+      throw new ServiceError(0, `no service answers at ${baseUrl}: start it with npm start, or set --url`);
+    }
+    if (response.ok) return response;
+    const answer = (await response.json().catch(() => null)) as { message?: string } | null;
+    throw new ServiceError(response.status, answer?.message ?? `the service answered ${response.status}`);
+  };
+  return {
+    get: async <T>(path: string) => (await (await request('GET', path)).json()) as T,
+    post: async <T>(path: string, body: unknown) => (await (await request('POST', path, body)).json()) as T,
+    async *events<T>(path: string) {
+      const response = await request('GET', path);
+      if (response.body === null) return;
+      let buffered = '';
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        buffered += chunk;
+        let end = buffered.indexOf('\n\n');
+        while (end >= 0) {
+          const block = buffered.slice(0, end);
+          buffered = buffered.slice(end + 2);
+          end = buffered.indexOf('\n\n');
+          const data = block
+            .split('\n')
+            .filter((line) => line.startsWith('data:'))
+            .map((line) => line.slice(5).trimStart())
+            .join('\n');
+          if (data !== '') yield JSON.parse(data) as T;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { createApiClient, ServiceError, type ApiClient } from './api-client.ts';
+import { colours, noColours, renderLive } from './live-view.ts';
+import type { LiveCallEvent } from '../dialer/live-calls.ts';
+
+export interface CallOptions {
+  url: string;
+  key: string | undefined;
+  agent: string | undefined;
+  from: string | undefined;
+  name: string;
+  var: string[];
+  json: boolean;
+}
+interface Agent {
+  id: string;
+  agent_display_name: string;
+  agent_type: string;
+}
+interface PlacedCall {
+  data: { call_id: string; call_status: string };
+}
+interface CallDetails {
+  data: {
+    call_status: string;
+    call_sub_status: string;
+    call_cost: number | null;
+    call_duration: number | null;
+    recording_url: string | null;
+  };
+}
+
+/** Places one call and shows it until it ends. Resolves with the exit code: 0 when the callee was reached. */
+export async function runCall(number: string, options: CallOptions): Promise<number> {
+  if (options.key === undefined || options.key === '') {
+    console.error('No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints one at the first start).');
+    return 2;
+  }
+  const api = createApiClient(options.url, options.key);
+  try {
+    return await placeAndShow(api, number, options);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    console.error(error.status === 0 ? error.message : `${error.status}: ${error.message}`);
+    return 1;
+  }
+}
+
+async function placeAndShow(api: ApiClient, number: string, options: CallOptions): Promise<number> {
+  const agent = await findAgent(api, options.agent);
+  const from = await findCallerNumber(api, options.from);
+  const variables: Record<string, string> = {};
+  for (const pair of options.var) {
+    const equals = pair.indexOf('=');
+    if (equals > 0) variables[pair.slice(0, equals)] = pair.slice(equals + 1);
+  }
+  const ink = process.stdout.isTTY ? colours : noColours;
+  const startedAt = Date.now();
+  const placed = await api.post<PlacedCall>('/calling/outbound/individual', {
+    name: options.name,
+    mobile_number: number,
+    agent_id: agent.id,
+    from_number_id: from.id,
+    custom_args_values: variables,
+  });
+  const callId = placed.data.call_id;
+  if (!options.json) {
+    console.log(`${ink.bold(agent.agent_display_name)} calls ${number} from ${from.number}  ${ink.dim(callId)}`);
+  }
+  for await (const event of api.events<LiveCallEvent>(`/calling/${callId}/live`)) {
+    if (options.json) console.log(JSON.stringify(event));
+    else for (const line of renderLive(event, startedAt, ink)) console.log(line);
+  }
+  const { data } = await api.get<CallDetails>(`/calling/call-details?id=${callId}`);
+  if (!options.json) {
+    console.log(
+      `${ink.bold(data.call_status)} ${data.call_sub_status}` +
+        `  duration ${data.call_duration ?? 0} s  cost ${data.call_cost ?? 0} credits`,
+    );
+    if (data.recording_url !== null) console.log(`recording ${data.recording_url}`);
+  }
+  return data.call_status === 'completed' ? 0 : 1;
+}
+
+async function findAgent(api: ApiClient, wanted: string | undefined): Promise<Agent> {
+  const { data } = await api.get<{ data: { agents: Agent[] } }>('/agent/all');
+  const able = data.agents.filter((a) => a.agent_type !== 'inbound');
+  const agent =
+    wanted === undefined ? able.at(0) : able.find((a) => a.id === wanted || a.agent_display_name === wanted);
+  if (agent === undefined) {
+    throw new ServiceError(
+      404,
+      wanted === undefined
+        ? 'this workspace has no agent that places calls'
+        : `no agent "${wanted}" places calls here`,
+    );
+  }
+  return agent;
+}
+
+async function findCallerNumber(
+  api: ApiClient,
+  wanted: string | undefined,
+): Promise<{ id: string; number: string }> {
+  const { workspace_numbers: numbers } = await api.get<{
+    workspace_numbers: { id: string; number: string; is_test_number: boolean }[];
+  }>('/workspace/numbers');
+  const found = numbers.find(
+    (n) => !n.is_test_number && (wanted === undefined || n.id === wanted || n.number === wanted),
+  );
+  if (found === undefined) throw new ServiceError(404, 'no caller number of this workspace fits');
+  return found;
+}

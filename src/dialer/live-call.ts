@@ -1,0 +1,229 @@
+import type { CallFailure } from '../telephony/leg.ts';
+import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { DtmfDigit } from '../voice/ports.ts';
+import type { EndReason } from '../voice/turn/types.ts';
+import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
+import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
+import type { AttemptEnding, AttemptLog, AttemptRef } from './attempt-log.ts';
+import type { LiveCalls } from './live-calls.ts';
+
+/** What both directions of a call need from the process. */
+export interface CallDeps {
+  readonly attempts: AttemptLog;
+  readonly live: LiveCalls;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Runs when an attempt has been settled: a slot is free. */
+  onSettled(): void;
+}
+
+/** A BYE or CANCEL towards the far side, whatever the direction. */
+export interface Hangup {
+  (cause: string): void;
+}
+
+/** Seconds past every other limit after which a call is ended by force. */
+const GRACE_MS = 15_000;
+const RESULT_TIMEOUT_MS = 8000;
+
+/**
+ * One attempt from its first packet to its settlement. It is the single owner of "how did this end": the first
+ * cause wins, later ones are echoes. Its own timer ends a call that nothing else ends.
+ */
+export class LiveCall implements CallMediaEvents {
+  readonly ref: AttemptRef;
+  readonly #deps: CallDeps;
+  readonly #hangup: Hangup;
+  #media: CallMedia | null = null;
+  #answeredAt: number | null = null;
+  #hangupBy: 'caller' | 'agent' | 'system' | null = null;
+  #sipCode: number | null = null;
+  #failure: CallFailure | null = null;
+  #settled = false;
+  /** Journal writes of one attempt happen in order. */
+  #writes: Promise<unknown> = Promise.resolve();
+  #guard: NodeJS.Timeout | null = null;
+  readonly done: Promise<void>;
+  #resolveDone: () => void = () => undefined;
+
+  constructor(ref: AttemptRef, deps: CallDeps, hangup: Hangup) {
+    this.ref = ref;
+    this.#deps = deps;
+    this.#hangup = hangup;
+    this.done = new Promise((resolve) => {
+      this.#resolveDone = resolve;
+    });
+    deps.live.add(ref.workspaceId, ref.callId, () => this.end('USER_TERMINATED'));
+  }
+
+  attach(media: CallMedia): void {
+    this.#media = media;
+  }
+
+  get isAnswered(): boolean {
+    return this.#answeredAt !== null;
+  }
+
+  setMedia(media: NegotiatedMedia): void {
+    this.#media?.setMedia(media);
+  }
+
+  ringing(at: number, sipCode: number): void {
+    this.#status('ongoing', 'RINGING', at);
+    this.#write('ringing', () => this.#deps.attempts.ringing(this.ref, at, sipCode));
+  }
+
+  /** The far side answered and media is agreed: the conversation starts before the journal is written. */
+  answered(at: number, sipCallId: string, spec: CallSpec): void {
+    if (this.#answeredAt !== null || this.#settled) return;
+    this.#answeredAt = at;
+    this.#media?.answered(spec, at);
+    this.#status('ongoing', 'ACCEPTED', at);
+    this.#write('answered', () => this.#deps.attempts.answered(this.ref, at, sipCallId));
+    this.guard(spec.maxCallMs + GRACE_MS);
+  }
+
+  /** Ends the attempt by force when nothing else has within `ms`. */
+  guard(ms: number): void {
+    if (this.#guard !== null) clearTimeout(this.#guard);
+    this.#guard = setTimeout(() => {
+      this.#deps.log.warn({ callId: this.ref.callId }, 'a call outlived every limit and is ended');
+      this.#hangup('guard');
+      this.#lost('the call outlived every limit');
+    }, ms);
+  }
+
+  /** Ends the call for a reason of ours; before an answer this cancels the attempt. */
+  end(reason: EndReason, say: string | null = null): void {
+    if (this.#settled) return;
+    this.#hangupBy ??= 'system';
+    if (this.#answeredAt === null) this.#hangup('cancelled');
+    else this.#media?.end(reason, say);
+  }
+
+  /** The signalling says the far side has hung up (or the dialog broke). */
+  remoteEnded(by: 'caller' | 'agent' | 'system', sipCode: number | null, at: number): void {
+    this.#hangupBy ??= by;
+    this.#sipCode ??= sipCode;
+    this.#media?.remoteHangup(at);
+    if (this.#answeredAt !== null) this.guard(RESULT_TIMEOUT_MS);
+  }
+
+  remoteDtmf(digit: DtmfDigit, at: number): void {
+    this.#media?.dtmf(digit, at);
+  }
+
+  /** No call came to be. */
+  failed(failure: CallFailure): void {
+    if (this.#settled) return;
+    this.#failure = failure;
+    this.#media?.release();
+    this.#settle({ kind: 'not_answered', failure, at: failure.at });
+  }
+
+  onLive(event: LiveEvent): void {
+    this.#deps.live.publish(this.ref.callId, event);
+  }
+
+  onHangup(_reason: EndReason): void {
+    if (this.#hangupBy === null) this.#hangupBy = 'agent';
+    this.#hangup('normal');
+    this.guard(RESULT_TIMEOUT_MS);
+  }
+
+  onFinished(result: CallResult): void {
+    if (this.#answeredAt === null) return;
+    this.#settle({
+      kind: 'answered',
+      result,
+      answeredAt: this.#answeredAt,
+      hangupBy: this.#hangupBy ?? 'system',
+      sipCode: this.#sipCode,
+      at: result.endedAt,
+    });
+  }
+
+  onLost(): void {
+    this.#hangup('worker lost');
+    this.#lost('the call worker ended');
+  }
+
+  /** Settles without a result of the conversation: what is known is that it was answered or not. */
+  #lost(reason: string): void {
+    const at = this.#deps.clock.now();
+    if (this.#answeredAt === null) {
+      this.failed(this.#failure ?? { failure: 'failed', sipCode: null, reason, neverSent: false, at });
+      return;
+    }
+    this.#settle({
+      kind: 'answered',
+      answeredAt: this.#answeredAt,
+      hangupBy: 'system',
+      sipCode: this.#sipCode,
+      at,
+      result: {
+        reason: 'FAILED',
+        transcript: [],
+        latencies: [],
+        interruptions: 0,
+        toolLog: [],
+        optedOut: false,
+        firstUtteranceMs: null,
+        recording: null,
+        media: null,
+        startedAt: this.#answeredAt,
+        endedAt: at,
+      },
+    });
+  }
+
+  #settle(ending: AttemptEnding): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    if (this.#guard !== null) clearTimeout(this.#guard);
+    void this.#writes
+      .then(() => this.#settleUntilStored(ending))
+      .finally(() => {
+        this.#resolveDone();
+        this.#deps.onSettled();
+      });
+  }
+
+  /** The outcome exists only here until it is stored: a database that is away is waited for. */
+  async #settleUntilStored(ending: AttemptEnding): Promise<void> {
+    for (let attempt = 0; attempt < 60; attempt++) {
+      try {
+        const settled = await this.#deps.attempts.settle(this.ref, ending);
+        this.#deps.live.remove(this.ref.callId, {
+          type: 'ended',
+          status: settled.status,
+          subStatus: settled.subStatus,
+          at: ending.at,
+        });
+        return;
+      } catch (error) {
+        this.#deps.log.error({ err: error, callId: this.ref.callId }, 'a call could not be settled yet');
+        await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 250 * 2 ** attempt)));
+      }
+    }
+    // The lease runs out and the reaper settles it from the journal.
+    this.#deps.live.remove(this.ref.callId, {
+      type: 'ended',
+      status: 'error',
+      subStatus: 'FAILED',
+      at: ending.at,
+    });
+  }
+
+  #status(status: string, subStatus: string, at: number): void {
+    this.#deps.live.publish(this.ref.callId, { type: 'status', status, subStatus, at });
+  }
+
+  #write(step: string, run: () => Promise<void>): void {
+    this.#writes = this.#writes.then(run).catch((error: unknown) => {
+      this.#deps.log.error({ err: error, callId: this.ref.callId, step }, 'a call step was not journalled');
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
+import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
+import type { CallSpec } from '../workers/protocol.ts';
+import type { AttemptRef } from './attempt-log.ts';
+import { LiveCall, type CallDeps } from './live-call.ts';
+
+/** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
+export interface SdpNegotiator {
+  createOffer(ours: { address: string; port: number; sessionId: number; version: number }): string;
+  acceptAnswer(
+    answer: string,
+    offer: string,
+  ): { accepted: true; media: NegotiatedMedia } | { accepted: false; reason: string };
+  answerOffer(
+    offer: string,
+    ours: { address: string; port: number; sessionId: number; version: number },
+  ):
+    | { accepted: true; answer: string; media: NegotiatedMedia }
+    | { accepted: false; refuse: 488; reason: string };
+}
+
+export interface DialDeps extends CallDeps {
+  readonly signalling: Pick<Signalling, 'call'>;
+  readonly sdp: SdpNegotiator;
+  /** The address the far side sends its RTP to. */
+  readonly mediaAddress: string;
+  allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
+}
+
+export interface OutboundAttempt extends AttemptRef {
+  readonly trunkId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly displayName: string | null;
+  readonly ringTimeoutMs: number;
+  readonly spec: CallSpec;
+}
+
+/** Re-INVITEs of one dialog answered with our port; `version` counts what we have said (RFC 3264 section 8). */
+export function reofferAnswerer(
+  sdp: SdpNegotiator,
+  ours: { address: string; port: number; sessionId: number; version: number },
+  onMedia: (media: NegotiatedMedia) => void,
+): (offer: string) => string | null {
+  let version = ours.version;
+  return (offer) => {
+    version++;
+    const outcome = sdp.answerOffer(offer, { ...ours, version });
+    if (!outcome.accepted) return null;
+    onMedia(outcome.media);
+    return outcome.answer;
+  };
+}
+
+/**
+ * Places one claimed attempt: ports, journal, INVITE, conversation, settlement. Resolves when it is settled
+ * or given back.
+ */
+export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): Promise<void> {
+  let leg: OutboundLeg | null = null;
+  const call = new LiveCall(attempt, deps, (cause) => leg?.hangup(cause));
+  const giveBack = async (): Promise<void> => {
+    deps.live.remove(attempt.callId, {
+      type: 'ended',
+      status: 'registered',
+      subStatus: 'QUEUED',
+      at: deps.clock.now(),
+    });
+    deps.onSettled();
+  };
+
+  let media: CallMedia;
+  try {
+    media = await deps.allocate(attempt.callId, call);
+  } catch (error) {
+    deps.log.warn({ err: error, callId: attempt.callId }, 'no media for a call; it is given back');
+    await deps.attempts.release(attempt);
+    return giveBack();
+  }
+  call.attach(media);
+  const ours = {
+    address: deps.mediaAddress,
+    port: media.port,
+    sessionId: sessionIdOf(deps.clock.now()),
+    version: 1,
+  };
+  const offer = deps.sdp.createOffer(ours);
+  let decision: 'go' | 'stop';
+  try {
+    decision = await deps.attempts.dialing(attempt);
+  } catch (error) {
+    deps.log.error({ err: error, callId: attempt.callId }, 'an attempt could not be journalled; it is not dialled');
+    decision = 'stop';
+  }
+  if (decision === 'stop') {
+    media.release();
+    return giveBack();
+  }
+
+  let answeredMedia = false;
+  const takeAnswer = (sdpText: string): boolean => {
+    const outcome = deps.sdp.acceptAnswer(sdpText, offer);
+    if (!outcome.accepted) return false;
+    call.setMedia(outcome.media);
+    return true;
+  };
+  // A call that never gets a final answer is cancelled by the stack; this is the net below it.
+  call.guard(attempt.ringTimeoutMs + 40_000);
+  leg = deps.signalling.call(
+    {
+      trunkId: attempt.trunkId,
+      from: attempt.from,
+      to: attempt.to,
+      displayName: attempt.displayName,
+      sdpOffer: offer,
+      ringTimeoutMs: attempt.ringTimeoutMs,
+      attemptId: `${attempt.callId}-${attempt.attempt}`,
+    },
+    {
+      onRinging: ({ sipCode, earlySdp, at }) => {
+        call.ringing(at, sipCode);
+        if (earlySdp !== null) answeredMedia = takeAnswer(earlySdp) || answeredMedia;
+      },
+      onAnswered: ({ sdp, at }) => {
+        // A 200 may repeat the 183's body or carry none of its own (RFC 3261 section 13.2.1).
+        if (sdp === '' ? !answeredMedia : !takeAnswer(sdp)) {
+          leg?.hangup('incompatible media');
+          call.failed({
+            failure: 'failed',
+            sipCode: 488,
+            reason: 'the answer has no audio we can speak',
+            neverSent: false,
+            at,
+          });
+          return;
+        }
+        call.answered(at, leg?.sipCallId ?? '', attempt.spec);
+      },
+      onFailed: (failure) => call.failed(failure),
+      onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
+      onReoffer: reofferAnswerer(deps.sdp, ours, (negotiated) => call.setMedia(negotiated)),
+      onDtmf: (digit, at) => call.remoteDtmf(digit, at),
+    },
+  );
+  await call.done;
+}
+
+/** A number for SDP's o= line that differs between sessions (RFC 4566 section 5.2). */
+export const sessionIdOf = (now: number): number => Math.floor(now / 1000) + 2_208_988_800;

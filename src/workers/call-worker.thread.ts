@@ -1,0 +1,167 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openNoiseFilter } from '../providers/noise/speex.ts';
+import { createProviders, type ProviderChoice, type Providers } from '../providers/registry.ts';
+import { CallSession } from '../session/call-session.ts';
+import { Recorder } from '../session/recorder.ts';
+import { systemClock } from '../shared/clock.ts';
+import { PortPool } from '../telephony/rtp/port-pool.ts';
+import { RtpLeg } from '../telephony/rtp/rtp-leg.ts';
+import { Wheel } from '../telephony/rtp/wheel.ts';
+import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
+
+/** What a call worker is started with. */
+export interface CallWorkerData {
+  /** Address RTP binds to. */
+  rtpAddress: string;
+  rtpPorts: { first: number; last: number } | null;
+  mediaTimeoutMs: number;
+  providers: ProviderChoice;
+}
+
+interface Call {
+  readonly leg: RtpLeg;
+  session: CallSession | null;
+  finishing: boolean;
+}
+
+const LOAD_REPORT_MS = 1000;
+
+if (parentPort === null) throw new Error('call-worker.thread.ts runs as a worker thread');
+const port = parentPort;
+const data = workerData as CallWorkerData;
+const send = (message: FromWorker): void => port.postMessage(message);
+
+const clock = systemClock;
+const wheel = new Wheel({ clock });
+const ports = new PortPool({ range: data.rtpPorts, address: data.rtpAddress, clock });
+const calls = new Map<string, Call>();
+const providers: Providers = await createProviders(data.providers);
+
+async function allocate(requestId: number, callId: string): Promise<void> {
+  try {
+    const leg = await RtpLeg.open({ ports, wheel, clock, mediaTimeoutMs: data.mediaTimeoutMs });
+    calls.set(callId, { leg, session: null, finishing: false });
+    send({ type: 'allocated', requestId, port: leg.port });
+  } catch (error) {
+    send({
+      type: 'allocation_failed',
+      requestId,
+      message: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+function answered(call: Call, spec: CallSpec, at: number): void {
+  const live = (event: Extract<FromWorker, { type: 'live' }>['event']): void =>
+    send({ type: 'live', callId: spec.callId, event });
+  const rate = call.leg.sampleRate;
+  let recorder: Recorder | null = null;
+  if (spec.recordingPath !== null) {
+    mkdirSync(dirname(spec.recordingPath), { recursive: true, mode: 0o700 });
+    recorder = new Recorder(spec.recordingPath, rate, (error) =>
+      live({ type: 'notice', code: 'RECORDING_FAILED', message: error.message }),
+    );
+  }
+  const { noiseSuppression } = spec.agent;
+  call.session = new CallSession(spec, {
+    providers,
+    leg: call.leg,
+    recorder,
+    noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
+    now: () => clock.now(),
+    onLive: live,
+    onHangup: (reason) => {
+      send({ type: 'hangup', callId: spec.callId, reason });
+      void finish(spec.callId);
+    },
+  });
+  call.session.start(at);
+}
+
+/** Closes the session and its leg, then reports; a call is finished once. */
+async function finish(callId: string): Promise<void> {
+  const call = calls.get(callId);
+  if (call === undefined || call.finishing) return;
+  call.finishing = true;
+  // Let the event that ended the call run to its end first.
+  await Promise.resolve();
+  const result = await call.session?.finish();
+  await call.leg.close();
+  calls.delete(callId);
+  if (result !== undefined) send({ type: 'finished', callId, result });
+}
+
+async function stop(): Promise<void> {
+  clearInterval(loadTimer);
+  await Promise.all(
+    [...calls].map(async ([callId, call]) => {
+      if (call.session === null) await call.leg.close();
+      else {
+        call.session.requestEnd('USER_TERMINATED', null);
+        await finish(callId);
+      }
+    }),
+  );
+  await Promise.all([
+    providers.stt.close(),
+    providers.tts.close(),
+    providers.llm.close(),
+  ]);
+  wheel.stop();
+  send({ type: 'stopped' });
+  port.close();
+}
+
+port.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'allocate':
+      void allocate(message.requestId, message.callId);
+      return;
+    case 'media':
+      calls.get(message.callId)?.leg.update(message.media);
+      return;
+    case 'answered': {
+      const call = calls.get(message.callId);
+      if (call !== undefined && call.session === null) answered(call, message.spec, message.at);
+      return;
+    }
+    case 'remote_hangup': {
+      const call = calls.get(message.callId);
+      if (call?.session == null) void finish(message.callId);
+      else call.session.remoteHangup(message.at);
+      return;
+    }
+    case 'end':
+      calls.get(message.callId)?.session?.requestEnd(message.reason, message.say);
+      return;
+    case 'dtmf_received':
+      calls.get(message.callId)?.session?.onDtmf(message.digit, message.at);
+      return;
+    case 'release': {
+      const call = calls.get(message.callId);
+      if (call !== undefined && call.session === null) void finish(message.callId);
+      return;
+    }
+    case 'stop':
+      void stop();
+      return;
+    default:
+      message satisfies never;
+  }
+});
+
+const loadTimer = setInterval(() => {
+  send({ type: 'load', calls: calls.size, lateTickP99Ms: wheel.lateness().p99Ms });
+}, LOAD_REPORT_MS);
+wheel.start();
+send({
+  type: 'ready',
+  engines: {
+    vad: providers.vad.name,
+    stt: providers.stt.name,
+    tts: providers.tts.name,
+    llm: providers.llm.name,
+  },
+});
