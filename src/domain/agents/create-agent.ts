@@ -66,7 +66,7 @@ export async function createAgent(
 ): Promise<CreatedAgent> {
   checkZone(input.callConfig);
   const callConfig = mergeCallConfig(DEFAULT_CALL_CONFIG, input.callConfig);
-  checkVoices(deps.voices, {
+  const { voiceId } = checkVoices(deps.voices, {
     voiceId: input.voiceId,
     language: input.primaryLanguage,
     secondaryLanguage: input.secondaryLanguage,
@@ -76,7 +76,7 @@ export async function createAgent(
   const config: VersionConfig = {
     language: input.primaryLanguage,
     secondary_language: input.secondaryLanguage,
-    voice_id: input.voiceId,
+    voice_id: voiceId,
     secondary_voice_id: null,
     agent_config: {
       agent_prompt: deps.prompts.join(sections),

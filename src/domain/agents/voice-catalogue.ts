@@ -26,17 +26,22 @@ export interface VoiceChoice {
 
 /**
  * Holds a choice of voices to the rule: the voice speaks the primary language, and it or a secondary voice
- * speaks the secondary one. Throws 422 for a voice that does not exist and 400 for one that cannot speak.
+ * speaks the secondary one. Returns their ids as the catalogue writes them. Throws 422 for a voice that does not
+ * exist and 400 for one that cannot speak.
  */
-export function checkVoices(voices: VoiceCatalogue, choice: VoiceChoice): void {
+export function checkVoices(
+  voices: VoiceCatalogue,
+  choice: VoiceChoice,
+): { voiceId: string; secondaryVoiceId: string | null } {
   const unknown = 'does not name a voice of this service; GET /agent/voices lists them';
-  if (voices.byId(choice.voiceId) === undefined) throw errors.invalid('voice_id', unknown);
-  if (choice.secondaryVoiceId !== null && voices.byId(choice.secondaryVoiceId) === undefined) {
-    throw errors.invalid('secondary_voice_id', unknown);
-  }
+  const voice = voices.byId(choice.voiceId);
+  if (voice === undefined) throw errors.invalid('voice_id', unknown);
+  const secondary = choice.secondaryVoiceId === null ? null : voices.byId(choice.secondaryVoiceId);
+  if (secondary === undefined) throw errors.invalid('secondary_voice_id', unknown);
   if (!voices.speaks(choice.voiceId, choice.language)) throw errors.voiceLanguageMismatch();
   const second = choice.secondaryLanguage;
   if (second !== null && !voices.speaks(choice.secondaryVoiceId ?? choice.voiceId, second)) {
     throw errors.voiceLanguageMismatch();
   }
+  return { voiceId: voice.id, secondaryVoiceId: secondary?.id ?? null };
 }

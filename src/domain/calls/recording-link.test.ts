@@ -28,7 +28,9 @@ describe('recording links', () => {
 
   it('refuse anything else', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => expect(readRecordingToken('s', text)).toBeNull()),
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(readRecordingToken('s', text)).toBeNull();
+      }),
     );
   });
 

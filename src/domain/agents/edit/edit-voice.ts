@@ -11,18 +11,18 @@ export interface EditVoice {
 
 /** Changes voice and language together; 400 when the voice does not speak the language. */
 export function editVoice({ config, voices }: EditContext, input: EditVoice): EditChange {
-  const secondaryVoiceId =
+  const wanted =
     input.secondary_voice_id === undefined ? config.secondary_voice_id : input.secondary_voice_id || null;
-  checkVoices(voices, {
+  const { voiceId, secondaryVoiceId } = checkVoices(voices, {
     voiceId: input.voice_id,
     language: input.language,
     secondaryLanguage: config.secondary_language,
-    secondaryVoiceId,
+    secondaryVoiceId: wanted,
   });
   return {
     config: {
       ...config,
-      voice_id: input.voice_id,
+      voice_id: voiceId,
       language: input.language,
       secondary_voice_id: secondaryVoiceId,
     },

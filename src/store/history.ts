@@ -1,0 +1,190 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { Db } from './database.ts';
+import type { CallStatus, CallType, JsonObject, Schema } from './schema.ts';
+
+export interface HistoryFilter {
+  laneId: string | null;
+  agentId: string | null;
+  status: CallStatus | null;
+  callType: CallType | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  /** Created at or after, and before. */
+  since: Date | null;
+  before: Date | null;
+}
+
+const CALL = [
+  'calls.id',
+  'calls.lane_id',
+  'calls.agent_id',
+  'calls.version_id',
+  'calls.call_type',
+  'calls.from_number',
+  'calls.to_number',
+  'calls.callee_name',
+  'calls.args',
+  'calls.status',
+  'calls.sub_status',
+  'calls.attempt',
+  'calls.retries_used',
+  'calls.next_attempt_at',
+  'calls.cost',
+  'calls.created_at',
+  'calls.dialed_at',
+  'calls.answered_at',
+  'calls.ended_at',
+  'calls.duration_ms',
+  'calls.hangup_by',
+] as const;
+
+export interface CallRow {
+  id: string;
+  lane_id: string | null;
+  agent_id: string;
+  version_id: string;
+  call_type: CallType;
+  from_number: string;
+  to_number: string;
+  callee_name: string;
+  args: Record<string, string>;
+  status: CallStatus;
+  sub_status: string;
+  attempt: number;
+  retries_used: number;
+  next_attempt_at: Date | null;
+  cost: number;
+  created_at: Date;
+  dialed_at: Date | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  duration_ms: number | null;
+  hangup_by: string | null;
+  agent_name: string | null;
+  recording_state: 'stored' | 'partial' | 'failed' | null;
+}
+
+function filtered<O>(
+  query: SelectQueryBuilder<Schema, 'calls', O>,
+  workspaceId: string,
+  filter: HistoryFilter,
+): SelectQueryBuilder<Schema, 'calls', O> {
+  let q = query.where('calls.workspace_id', '=', workspaceId);
+  if (filter.laneId !== null) q = q.where('calls.lane_id', '=', filter.laneId);
+  if (filter.agentId !== null) q = q.where('calls.agent_id', '=', filter.agentId);
+  if (filter.status !== null) q = q.where('calls.status', '=', filter.status);
+  if (filter.callType !== null) q = q.where('calls.call_type', '=', filter.callType);
+  if (filter.fromNumber !== null) q = q.where('calls.from_number', '=', filter.fromNumber);
+  if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
+  if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
+  if (filter.before !== null) q = q.where('calls.created_at', '<', filter.before);
+  return q;
+}
+
+/** A page of calls, newest first, along calls_history or calls_of_lane; the page is cut before anything is joined. */
+export async function listCalls(
+  db: Db,
+  workspaceId: string,
+  filter: HistoryFilter,
+  page: { limit: number; offset: number },
+): Promise<{ calls: CallRow[]; total: number }> {
+  const ids = filtered(db.selectFrom('calls').select('calls.id'), workspaceId, filter)
+    .orderBy('calls.created_at', 'desc')
+    .orderBy('calls.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset);
+  const calls = await joined(db, workspaceId)
+    .where('calls.id', 'in', ids)
+    .orderBy('calls.created_at', 'desc')
+    .orderBy('calls.id', 'desc')
+    .execute();
+  const counted = await filtered(
+    db.selectFrom('calls').select((e) => e.fn.countAll<number>().as('total')),
+    workspaceId,
+    filter,
+  ).executeTakeFirstOrThrow();
+  return { calls, total: counted.total };
+}
+
+const joined = (db: Db, workspaceId: string) =>
+  db
+    .selectFrom('calls')
+    .leftJoin('agents', (join) =>
+      join.onRef('agents.workspace_id', '=', 'calls.workspace_id').onRef('agents.id', '=', 'calls.agent_id'),
+    )
+    .leftJoin('call_records', (join) =>
+      join
+        .onRef('call_records.workspace_id', '=', 'calls.workspace_id')
+        .onRef('call_records.call_id', '=', 'calls.id'),
+    )
+    .select([...CALL, 'agents.display_name as agent_name', 'call_records.recording_state'])
+    .where('calls.workspace_id', '=', workspaceId);
+
+export function findCall(db: Db, workspaceId: string, callId: string): Promise<CallRow | undefined> {
+  return joined(db, workspaceId).where('calls.id', '=', callId).executeTakeFirst();
+}
+
+export interface RecordRow {
+  transcript: readonly JsonObject[] | null;
+  latency: readonly JsonObject[] | null;
+  tool_log: readonly JsonObject[] | null;
+  interruptions: number | null;
+  first_utterance_ms: number | null;
+  recording_path: string | null;
+  recording_ms: number | null;
+  recording_state: string | null;
+  platform_analysis: JsonObject | null;
+  client_analysis: JsonObject | null;
+}
+
+export function findRecord(db: Db, workspaceId: string, callId: string): Promise<RecordRow | undefined> {
+  return db
+    .selectFrom('call_records')
+    .select([
+      'transcript',
+      'latency',
+      'tool_log',
+      'interruptions',
+      'first_utterance_ms',
+      'recording_path',
+      'recording_ms',
+      'recording_state',
+      'platform_analysis',
+      'client_analysis',
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+}
+
+export interface AttemptRow {
+  attempt: number;
+  sub_status: string | null;
+  status: string;
+  claimed_at: Date;
+  dialed_at: Date | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  sip_code: number | null;
+  duration_ms: number | null;
+}
+
+export function listAttempts(db: Db, workspaceId: string, callId: string): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('call_attempts')
+    .select([
+      'attempt',
+      'sub_status',
+      'status',
+      'claimed_at',
+      'dialed_at',
+      'answered_at',
+      'ended_at',
+      'sip_code',
+      'duration_ms',
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('call_id', '=', callId)
+    .orderBy('attempt')
+    .execute();
+}
