@@ -1,0 +1,73 @@
+import type { Language } from '../../shared/languages.ts';
+import type { TtsProvider } from '../../voice/ports.ts';
+
+const PREVIEW_RATE = 8000;
+const PREVIEW_TIMEOUT_MS = 15_000;
+
+/** One sentence a voice introduces itself with. */
+export const PREVIEW_SENTENCES: Readonly<Record<Language, string>> = {
+  'en-US': 'Hello, thank you for taking my call. How can I help you today?',
+  'en-GB': 'Good morning, thank you for taking my call. How may I help you today?',
+  'en-AU': 'Good day, thank you for taking my call. How can I help you?',
+  'en-IN': 'Hello, thank you for taking my call. How may I help you today?',
+  'hi-IN': 'नमस्ते, कॉल उठाने के लिए धन्यवाद। मैं आपकी क्या मदद कर सकती हूँ?',
+  'ta-IN': 'வணக்கம், அழைப்பை ஏற்றதற்கு நன்றி. நான் உங்களுக்கு எப்படி உதவலாம்?',
+  'te-IN': 'నమస్కారం, కాల్ తీసుకున్నందుకు ధన్యవాదాలు. నేను మీకు ఎలా సహాయం చేయగలను?',
+  'bn-IN': 'নমস্কার, কল ধরার জন্য ধন্যবাদ। আমি আপনাকে কীভাবে সাহায্য করতে পারি?',
+  'mr-IN': 'नमस्कार, कॉल घेतल्याबद्दल धन्यवाद. मी तुम्हाला कशी मदत करू शकते?',
+  'kn-IN': 'ನಮಸ್ಕಾರ, ಕರೆ ಸ್ವೀಕರಿಸಿದ್ದಕ್ಕೆ ಧನ್ಯವಾದಗಳು. ನಾನು ನಿಮಗೆ ಹೇಗೆ ಸಹಾಯ ಮಾಡಲಿ?',
+  'ms-MY': 'Selamat sejahtera, terima kasih kerana menjawab panggilan saya. Apa yang boleh saya bantu?',
+  'zh-CN': '您好，感谢您接听电话。请问有什么可以帮您？',
+  'od-IN': 'ନମସ୍କାର, କଲ୍ ଉଠାଇଥିବାରୁ ଧନ୍ୟବାଦ। ମୁଁ ଆପଣଙ୍କୁ କିପରି ସାହାଯ୍ୟ କରିପାରିବି?',
+  'pa-IN': 'ਸਤ ਸ੍ਰੀ ਅਕਾਲ, ਕਾਲ ਚੁੱਕਣ ਲਈ ਧੰਨਵਾਦ। ਮੈਂ ਤੁਹਾਡੀ ਕੀ ਮਦਦ ਕਰ ਸਕਦੀ ਹਾਂ?',
+  'my-MM': 'မင်္ဂလာပါ၊ ဖုန်းကိုင်တဲ့အတွက် ကျေးဇူးတင်ပါတယ်။ ဘာများ ကူညီပေးရမလဲ။',
+  'gu-IN': 'નમસ્તે, કૉલ ઉપાડવા બદલ આભાર. હું તમને કેવી રીતે મદદ કરી શકું?',
+  'ar-AE': 'مرحباً، شكراً لك على الرد على مكالمتي. كيف يمكنني مساعدتك اليوم؟',
+};
+
+/**
+ * A function that renders a voice's preview in one of its languages as a WAV file (mono, 16 bit, 8 kHz: the
+ * sound of a phone call). It rejects when the engine fails.
+ */
+export const previewRenderer =
+  (tts: TtsProvider) =>
+  async (voice: { readonly voiceKey: string }, language: Language): Promise<Buffer> => {
+    const session = tts.open({ voiceKey: voice.voiceKey, language, speed: 1, sampleRate: PREVIEW_RATE });
+    const timeout = AbortSignal.timeout(PREVIEW_TIMEOUT_MS);
+    const chunks: Int16Array[] = [];
+    try {
+      await new Promise<void>((resolve, reject) => {
+        timeout.addEventListener('abort', () => reject(new Error('voice preview took too long')));
+        session.speak(PREVIEW_SENTENCES[language], timeout, (event) => {
+          if (event.type === 'audio') chunks.push(event.pcm);
+          else if (event.type === 'done') resolve();
+          else reject(new Error(event.message));
+        });
+      });
+    } finally {
+      session.close();
+    }
+    return wavFile(chunks, PREVIEW_RATE);
+  };
+
+function wavFile(chunks: readonly Int16Array[], sampleRate: number): Buffer {
+  const samples = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const file = Buffer.alloc(44 + samples * 2);
+  file.write('RIFF', 0, 'latin1');
+  file.writeUInt32LE(file.length - 8, 4);
+  file.write('WAVEfmt ', 8, 'latin1');
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(sampleRate, 24);
+  file.writeUInt32LE(sampleRate * 2, 28);
+  file.writeUInt16LE(2, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36, 'latin1');
+  file.writeUInt32LE(samples * 2, 40);
+  let at = 44;
+  for (const chunk of chunks) {
+    for (const sample of chunk) at = file.writeInt16LE(sample, at);
+  }
+  return file;
+}

@@ -1,0 +1,118 @@
+import { gainFor, limited } from './loudness.ts';
+import { resampler, type Resampler } from './resample.ts';
+
+/** Sound looked at before the level of an utterance is fixed; engines make it in a few milliseconds. */
+const LEVEL_WINDOW_SECONDS = 1.2;
+const FRAME_SECONDS = 0.01;
+const LEAD_FRAMES = 2;
+const TAIL_FRAMES = 6;
+/** 16-bit mean square under which a frame after levelling counts as silence: about -48 dBFS. */
+const SILENCE_POWER = 130 * 130;
+const FIRST_CHUNK_FRAMES = 10;
+const CHUNK_FRAMES = 20;
+
+/**
+ * An engine's samples made fit for a call: the call's rate, the common level, at most 20 ms of silence before
+ * and 60 ms after, in chunks of 100 ms first and 200 ms then. The receiver owns each chunk.
+ */
+export interface SpeechAudio {
+  push(pcm: Int16Array, sourceRate: number): Int16Array[];
+  end(): Int16Array[];
+}
+
+export function speechAudio(sampleRate: number): SpeechAudio {
+  const frame = Math.round(sampleRate * FRAME_SECONDS);
+  const windowSamples = Math.round(sampleRate * LEVEL_WINDOW_SECONDS);
+  let converter: Resampler | null = null;
+  let waiting: Float32Array[] = [];
+  let waitingSamples = 0;
+  let gain: number | null = null;
+  let partial: Int16Array = new Int16Array(frame);
+  let filled = 0;
+  let sounded = false;
+  let quiet: Int16Array[] = [];
+  let open: Int16Array[] = [];
+  let chunksMade = 0;
+
+  const addFrame = (out: Int16Array[], samples: Int16Array): void => {
+    let power = 0;
+    for (const sample of samples) power += sample * sample;
+    if (power < SILENCE_POWER * samples.length) {
+      quiet.push(samples);
+      if (!sounded && quiet.length > LEAD_FRAMES) quiet.shift();
+      return;
+    }
+    sounded = true;
+    open.push(...quiet, samples);
+    quiet = [];
+    const size = chunksMade === 0 ? FIRST_CHUNK_FRAMES : CHUNK_FRAMES;
+    while (open.length >= size) {
+      out.push(joined(open.splice(0, size)));
+      chunksMade++;
+    }
+  };
+
+  const level = (out: Int16Array[], samples: Float32Array, factor: number): void => {
+    for (const sample of samples) {
+      partial[filled++] = limited(sample * factor);
+      if (filled === frame) {
+        addFrame(out, partial);
+        partial = new Int16Array(frame);
+        filled = 0;
+      }
+    }
+  };
+
+  const release = (out: Int16Array[]): void => {
+    const window = new Float32Array(waitingSamples);
+    let at = 0;
+    for (const part of waiting) {
+      window.set(part, at);
+      at += part.length;
+    }
+    waiting = [];
+    gain = gainFor(window, sampleRate);
+    level(out, window, gain);
+  };
+
+  const add = (out: Int16Array[], samples: Float32Array): void => {
+    if (gain !== null) {
+      level(out, samples, gain);
+      return;
+    }
+    waiting.push(samples);
+    waitingSamples += samples.length;
+    if (waitingSamples >= windowSamples) release(out);
+  };
+
+  return {
+    push(pcm, sourceRate) {
+      converter ??= resampler(sourceRate, sampleRate);
+      const input = new Float32Array(pcm.length);
+      for (let i = 0; i < pcm.length; i++) input[i] = pcm[i]! / 32_768;
+      const out: Int16Array[] = [];
+      add(out, converter.push(input));
+      return out;
+    },
+    end() {
+      const out: Int16Array[] = [];
+      if (converter !== null) add(out, converter.end());
+      if (gain === null) release(out);
+      if (filled > 0) addFrame(out, partial.slice(0, filled));
+      if (sounded) open.push(...quiet.slice(0, TAIL_FRAMES));
+      if (open.length > 0) out.push(joined(open));
+      open = [];
+      return out;
+    },
+  };
+}
+
+function joined(parts: readonly Int16Array[]): Int16Array {
+  const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
