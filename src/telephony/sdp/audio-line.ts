@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { codecOfEncoding, codecOfStaticType, type AudioCodec } from '../codecs/registry.ts';
 import type { Direction } from '../media.ts';
+import { isUnspecified } from './direction.ts';
 import { parseConnection, parsePort } from './parse.ts';
 import { attributeOf, type SdpMedia, type SessionDescription } from './session-description.ts';
 
@@ -23,8 +24,6 @@ const DEFAULT_PTIME_MS = 20;
 const PROTOCOLS = new Set(['RTP/AVP', 'RTP/AVPF']);
 const DIRECTIONS = new Set<string>(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
 
-export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || /^[0:]+$/.test(address);
-
 /** Group and broadcast addresses: audio for one far side is never sent to many. */
 function isForMany(address: string): boolean {
   if (!isIPv4(address)) return /^ff/i.test(address);
@@ -40,10 +39,6 @@ function directionOf(sdp: SessionDescription, media: SdpMedia): Direction {
 
 const withoutReceiving = (direction: Direction): Direction =>
   direction === 'sendrecv' || direction === 'sendonly' ? 'sendonly' : 'inactive';
-
-/** What our side does when the far side does `direction` (RFC 3264 section 6.1). */
-export const mirrored = (direction: Direction): Direction =>
-  direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
 
 interface RtpMap {
   encoding: string;

