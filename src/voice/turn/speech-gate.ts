@@ -50,7 +50,9 @@ export function stepGate(
   settings: GateSettings = GATE_SETTINGS,
 ): { gate: GateState; edge: GateEdge | null } {
   const probability = frame.levelDbfs < settings.floorDbfs ? 0 : frame.probability;
-  return gate.speaking ? whileSpeaking(gate, frame, probability, settings) : whileQuiet(gate, frame, probability, settings);
+  return gate.speaking
+    ? whileSpeaking(gate, frame, probability, settings)
+    : whileQuiet(gate, frame, probability, settings);
 }
 
 function whileQuiet(gate: GateState, frame: GateFrame, probability: number, settings: GateSettings) {

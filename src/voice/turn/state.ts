@@ -48,11 +48,15 @@ export interface Reply {
   readonly firstTextAt: number | null;
   /** Last sign of life of the brain. */
   readonly activeAt: number;
+  /** 2 when a first try of the same reply came to nothing. */
+  readonly attempt: 1 | 2;
 }
 
 /** What the caller is saying: not yet committed as a turn. */
 export interface Caller {
   readonly speaking: boolean;
+  /** There was sound since the last turn was taken: words without any are late ones. */
+  readonly sounded: boolean;
   /** Counts sound segments, so that a repeated final is told from a repeated word. */
   readonly segment: number;
   readonly segmentSince: number;
@@ -80,6 +84,8 @@ export interface Caller {
   readonly changedAt: number;
   /** Backchannel words over the agent's voice: an answer if the agent's question ends right after. */
   readonly early: { readonly text: string; readonly since: number; readonly at: number } | null;
+  /** Preparing a reply to these words failed: ask again only when the turn is certain. */
+  readonly unprepared: boolean;
   /** The turn was committed and opened again: how often, and whether new words have come since. */
   readonly reopened: number;
   readonly reopenedText: string | null;
@@ -87,6 +93,8 @@ export interface Caller {
 
 export interface Keypad {
   readonly digits: string;
+  /** Nothing more is waited for. */
+  readonly complete: boolean;
   readonly firstAt: number;
   readonly lastAt: number;
 }
@@ -105,7 +113,6 @@ export interface CommittedTurn {
   readonly prepared: boolean;
   readonly sealed: boolean;
   readonly reported: boolean;
-  readonly regenerated: boolean;
   /** Long and without a cut-in: the caller speaks fluently enough for shorter waits. */
   readonly fluent: boolean;
 }
@@ -183,6 +190,7 @@ export const changeReply = (step: Step, patch: Partial<Reply>, ...effects: TurnE
 
 const QUIET: Caller = {
   speaking: false,
+  sounded: false,
   segment: 0,
   segmentSince: 0,
   firstSince: 0,
@@ -200,6 +208,7 @@ const QUIET: Caller = {
   lastFinal: null,
   changedAt: 0,
   early: null,
+  unprepared: false,
   reopened: 0,
   reopenedText: null,
 };
@@ -208,6 +217,7 @@ const QUIET: Caller = {
 export const clearedCaller = (caller: Caller): Caller => ({
   ...QUIET,
   speaking: caller.speaking,
+  sounded: caller.speaking,
   segment: caller.segment,
   segmentSince: caller.segmentSince,
   firstSince: caller.segmentSince,
@@ -265,11 +275,18 @@ export const newReply = (id: number, kind: Reply['kind'], phase: Reply['phase'],
   releasedAt: phase === 'released' ? at : null,
   firstTextAt: null,
   activeAt: at,
+  attempt: 1,
 });
 
 export const isAudible = (reply: Reply | null): boolean =>
   reply !== null && reply.utterances.some((u) => u.startedAt !== null);
 
+/** The caller is making sound that counts. */
+export const isTalking = (caller: Caller): boolean => caller.speaking && !caller.ignored;
+
+/** The agent has no reply that sounds or may sound: the caller's words can become a turn. */
+export const isFloorFree = (state: TurnState): boolean =>
+  state.reply === null || state.reply.phase === 'prepared';
+
 export const isUnfinished = (utterance: Utterance): boolean =>
   utterance.status === 'queued' || utterance.status === 'playing';
-

@@ -22,7 +22,7 @@ export function consistsOf(text: string, phrases: readonly string[]): boolean {
   const known = new Set(phrases.map((phrase) => wordsOf(phrase).map(squeezed).join(' ')));
   known.delete('');
   const longest = Math.max(0, ...[...known].map((phrase) => phrase.split(' ').length));
-  for (let i = 0; i < words.length; ) {
+  for (let i = 0; i < words.length;) {
     let taken = 0;
     for (let n = Math.min(longest, words.length - i); n > 0 && taken === 0; n--) {
       if (known.has(words.slice(i, i + n).join(' '))) taken = n;

@@ -1,0 +1,108 @@
+import type { EndReason, TurnEffect } from './types.ts';
+import { change, clearedCaller, isUnfinished, type AfterStop, type Reply, type Step } from './state.ts';
+import { lastWords } from './speaking.ts';
+import { agentLine, callerItems, callerLines, sealTurn, unfinishedWords } from './transcript.ts';
+
+/** Longest farewell that was asked for from outside or by the machine itself. */
+const LAST_WORDS_MS = 8_000;
+
+/** Takes the live reply out of the call: what was heard of it goes on record, the rest is forgotten. */
+export function closeReply(step: Step, at: number): Step {
+  const { reply, tools } = step.state;
+  if (reply === null) return step;
+  const line = agentLine(reply, isCutShort(reply), at);
+  const heard = line !== null;
+  const effects: TurnEffect[] = [];
+  if (needsCancel(reply)) effects.push({ type: 'cancel_reply', replyId: reply.id });
+  if (line !== null) effects.push({ type: 'transcribe', line });
+  const history = [...step.state.history];
+  if (line !== null && reply.kind === 'check_in') history.push({ role: 'silence' });
+  if (line !== null) history.push({ role: 'agent', text: line.text, interrupted: line.interrupted });
+  history.push(...tools.results);
+  const proper = reply.kind === 'brain' || reply.kind === 'greeting';
+  return change(
+    step,
+    {
+      reply: null,
+      stopped: null,
+      history,
+      tools: { ...tools, results: [], fresh: tools.fresh || tools.results.length > 0 },
+      idle: reply.kind === 'check_in' ? step.state.idle : { since: at, warned: false },
+      failures: heard && proper ? 0 : step.state.failures,
+    },
+    ...effects,
+  );
+}
+
+const isCutShort = (reply: Reply): boolean =>
+  !reply.done ||
+  reply.heldBack.length > 0 ||
+  reply.utterances.some((u) => isUnfinished(u) || (u.status === 'stopped' && u.rest !== ''));
+
+const needsCancel = (reply: Reply): boolean =>
+  !reply.done ||
+  reply.phase === 'prepared' ||
+  reply.utterances.some((u) => isUnfinished(u) || u.status === 'failed' || u.rest !== '');
+
+/** Drops a reply nobody heard anything of. */
+export function dropReply(step: Step): Step {
+  const { reply, tools, history } = step.state;
+  if (reply === null) return step;
+  const results = tools.results;
+  return change(
+    step,
+    {
+      reply: null,
+      stopped: null,
+      history: results.length === 0 ? history : [...history, ...results],
+      tools: { ...tools, results: [], fresh: tools.fresh || results.length > 0 },
+    },
+    { type: 'cancel_reply', replyId: reply.id },
+  );
+}
+
+/** Asks for silence; `after` goes on once the session has told what was heard. */
+export const stopSpeaking = (step: Step, after: AfterStop, at: number): Step =>
+  change(step, { stopping: { ...after, at } }, { type: 'stop_speaking' });
+
+const hasSound = (reply: Reply | null): boolean =>
+  reply !== null && reply.phase === 'released' && reply.utterances.some(isUnfinished);
+
+/** Ends the call: at once, or as soon as the session has told what was heard. */
+export function endCall(step: Step, reason: EndReason, hangup: boolean, at: number): Step {
+  if (hasSound(step.state.reply)) return stopSpeaking(step, { kind: 'end', reason, hangup }, at);
+  return finishCall(step, reason, hangup, at);
+}
+
+/** Puts everything on record and ends: nothing follows a hangup. */
+export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: number): Step {
+  const sealed = sealTurn(step);
+  let next = sealed.state.reply?.phase === 'prepared' ? dropReply(sealed) : closeReply(sealed, at);
+  const { caller, keypad } = next.state;
+  const text = unfinishedWords(caller);
+  const said = {
+    text,
+    keypad,
+    startedAt: caller.firstSince,
+    lastSoundAt: caller.speaking ? at : caller.quietSince,
+  };
+  const history = [...next.state.history, ...callerItems(text, keypad)];
+  for (const line of callerLines(said)) next = change(next, {}, { type: 'transcribe', line });
+  next = change(next, {
+    history,
+    keypad: null,
+    caller: clearedCaller(caller),
+    call: { phase: 'ended', reason, at },
+    stopping: null,
+  });
+  return hangup ? change(next, {}, { type: 'hangup', reason }) : next;
+}
+
+/** Stops what is being said, says `text` and hangs up, within 8 s whatever happens. */
+export function sayAndEnd(step: Step, text: string, reason: EndReason, at: number): Step {
+  const { reply } = step.state;
+  if (reply !== null && reply.ending !== null && !reply.ending.cancellable) return step;
+  const closeBy = at + LAST_WORDS_MS;
+  if (hasSound(reply)) return stopSpeaking(step, { kind: 'say', text, reason, closeBy }, at);
+  return lastWords(closeReply(step, at), text, at, reason, closeBy);
+}

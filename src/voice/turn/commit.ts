@@ -1,0 +1,99 @@
+import { joinText } from '../prompt/sentences.ts';
+import { releaseReply } from './brain.ts';
+import { dropReply } from './closing.ts';
+import { cutIn } from './policies/adapt.ts';
+import { generate } from './reply.ts';
+import { change, changeCaller, clearedCaller, isAudible, type Step } from './state.ts';
+import { callerItems, sealTurn } from './transcript.ts';
+
+/** Silences of callers that speak fluently are shortened after turns of this length. */
+const LONG_TURN_MS = 3_000;
+
+/** The caller's words and keys become a turn, and exactly one reply to it is made or released. */
+export function commitTurn(step: Step, at: number): Step {
+  const sealed = sealTurn(step);
+  const { state } = sealed;
+  const { caller, keypad } = state;
+  const prepared = state.reply?.phase === 'prepared' && keypad === null;
+  const startedAt = caller.text === '' ? (keypad?.firstAt ?? at) : caller.firstSince;
+  const lastSoundAt = Math.max(keypad?.lastAt ?? 0, caller.text === '' ? 0 : caller.quietSince);
+  const fresh = caller.reopenedText === null;
+  const ready = prepared ? sealed : dropReply(sealed);
+  const committed = change(ready, {
+    turn: {
+      number: state.turns + 1,
+      text: caller.text,
+      keypad,
+      startedAt,
+      lastSoundAt,
+      committedAt: at,
+      finalAt: caller.text === '' ? null : caller.finalAt,
+      historyBefore: ready.state.history,
+      reopened: fresh ? 0 : caller.reopened,
+      prepared,
+      sealed: false,
+      reported: false,
+      fluent: fresh && lastSoundAt - startedAt >= LONG_TURN_MS,
+    },
+    turns: state.turns + 1,
+    history: [...ready.state.history, ...callerItems(caller.text, keypad)],
+    caller: clearedCaller(caller),
+    keypad: null,
+    idle: { since: at, warned: false },
+    missed: 0,
+    tools: { ...ready.state.tools, rounds: 0 },
+  });
+  return prepared ? releaseReply(committed, at) : generate(committed, at, { speculative: false });
+}
+
+/** True while nothing of the reply to the last turn was heard or done, so that the turn can still grow. */
+export function canReopen(step: Step): boolean {
+  const { turn, reply } = step.state;
+  return (
+    turn !== null &&
+    !turn.sealed &&
+    reply !== null &&
+    reply.kind === 'brain' &&
+    reply.phase === 'released' &&
+    !isAudible(reply)
+  );
+}
+
+/** Takes the commit back: the caller was not finished. */
+export function reopenTurn(step: Step): Step {
+  const { turn } = step.state;
+  if (turn === null) return step;
+  const grew = step.state.caller.text !== '';
+  const dropped = dropReply(grew ? cutIn(step) : step);
+  const { caller, history } = dropped.state;
+  // Tool results that came since belong to an earlier reply and stay.
+  const since = history.slice(turn.historyBefore.length).filter((item) => item.role === 'tool');
+  return change(dropped, {
+    turn: null,
+    turns: dropped.state.turns - 1,
+    history: [...turn.historyBefore, ...since],
+    keypad: turn.keypad,
+    caller: {
+      ...caller,
+      text: joinText([turn.text, caller.text]),
+      firstSince: turn.startedAt,
+      quietSince: caller.speaking ? turn.lastSoundAt : caller.quietSince,
+      quietBefore: turn.lastSoundAt,
+      finalAt: turn.finalAt,
+      reopened: turn.reopened + 1,
+      reopenedText: grew ? null : turn.text,
+    },
+  });
+}
+
+/** Longest turn kept; a caller who talks for minutes is answered on the first part. */
+const LONGEST_TURN_CHARS = 8_000;
+
+/** New words of the caller join the turn; a reply prepared without them is out of date. */
+export function addWords(step: Step, text: string, at: number): Step {
+  const { caller, reply } = step.state;
+  const cut = caller.reopenedText !== null ? cutIn(step) : step;
+  const grown = joinText([caller.text, text]).slice(0, LONGEST_TURN_CHARS);
+  const kept = reply?.phase === 'prepared' ? dropReply(cut) : cut;
+  return changeCaller(kept, { text: grown, finalAt: at, reopenedText: null, unprepared: false });
+}

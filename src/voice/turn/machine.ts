@@ -1,0 +1,187 @@
+import { onReplyDone, onReplyFailed, onReplyText, onReplyTool } from './brain.ts';
+import {
+  finalTimedOut,
+  finalTimeoutDue,
+  notSpeech,
+  notSpeechDue,
+  onFinal,
+  onNothing,
+  onPartial,
+  onSpeechStarted,
+  onSpeechStopped,
+  onSttFailed,
+  resumeTimedOut,
+  stuckWords,
+} from './caller.ts';
+import { endCall, sayAndEnd } from './closing.ts';
+import { commitTurn } from './commit.ts';
+import { keypadDue, onDigit } from './keypad.ts';
+import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
+import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
+import { checkIn, endIdle, idleEndDue, idleWarningDue } from './policies/idle.ts';
+import { resumeDue, soundStopDue } from './policies/interruption.ts';
+import { endAtMaxLength, goodbyeAt, goodbyeDue, maxLengthDue, sayGoodbye } from './policies/max-length.ts';
+import {
+  closeByDue,
+  closeNow,
+  replyTimedOut,
+  replyTimeoutDue,
+  skipStuck,
+  startDue,
+  startTimedOut,
+  stuckDue,
+  utteranceLost,
+} from './policies/watchdog.ts';
+import { advance, generate, overDue } from './reply.ts';
+import { say } from './speaking.ts';
+import { change, type Step, type TurnState } from './state.ts';
+import { onSpeakingStopped, stopForSound } from './stop.ts';
+import { followUp, followUpDue, onToolResult, timeOutTools, toolTimeoutDue } from './tools.ts';
+import type { TurnEffect, TurnEvent } from './types.ts';
+
+export { initialState, type TurnState } from './state.ts';
+
+/** Something that happens by itself at a time; 0 means as soon as it is looked at. */
+interface Timer {
+  readonly due: (state: TurnState) => number | null;
+  readonly fire: (step: Step, at: number) => Step;
+}
+
+/** In order of precedence where several are due at once. */
+const TIMERS: readonly Timer[] = [
+  { due: maxLengthDue, fire: endAtMaxLength },
+  { due: closeByDue, fire: closeNow },
+  { due: goodbyeDue, fire: sayGoodbye },
+  { due: overDue, fire: advance },
+  { due: stuckDue, fire: skipStuck },
+  { due: startDue, fire: startTimedOut },
+  { due: replyTimeoutDue, fire: replyTimedOut },
+  { due: toolTimeoutDue, fire: timeOutTools },
+  { due: soundStopDue, fire: stopForSound },
+  { due: resumeDue, fire: resumeTimedOut },
+  { due: finalTimeoutDue, fire: finalTimedOut },
+  { due: stuckWordsDue, fire: stuckWords },
+  { due: notSpeechDue, fire: notSpeech },
+  { due: keypadDue, fire: commitTurn },
+  { due: commitDue, fire: commitTurn },
+  { due: prepareDue, fire: (step, at) => generate(step, at, { speculative: true }) },
+  { due: followUpDue, fire: followUp },
+  { due: idleEndDue, fire: endIdle },
+  { due: idleWarningDue, fire: checkIn },
+];
+
+/** A session that does not answer `stop_speaking` within this heard nothing, as far as the record goes. */
+const STOP_ANSWER_MS = 50;
+
+/**
+ * One event of a call: the next state and what to do, in order. Pure and total: no clock, no randomness, and
+ * events that make no sense now (stale ids, a second answer) change nothing.
+ */
+export function step(
+  state: TurnState,
+  event: TurnEvent,
+): { state: TurnState; effects: readonly TurnEffect[] } {
+  if (state.call.phase === 'ended') return { state, effects: [] };
+  let next: Step = { state, effects: [] };
+  if (state.stopping !== null && event.type !== 'speaking_stopped') {
+    const overdue = event.type !== 'wake' || event.at >= state.stopping.at + STOP_ANSWER_MS;
+    if (overdue) next = onSpeakingStopped(next, [], event.at);
+  }
+  if (next.state.call.phase !== 'ended') next = settle(handle(next, event), event.at);
+  return { state: { ...next.state, wakeAt: nextWake(next.state) }, effects: next.effects };
+}
+
+function handle(step: Step, event: TurnEvent): Step {
+  const { at } = event;
+  if (step.state.call.phase === 'waiting') return beforeAnswer(step, event);
+  switch (event.type) {
+    case 'answered':
+    case 'wake':
+      return step;
+    case 'speech_started':
+      return onSpeechStarted(step, event.since, at);
+    case 'speech_stopped':
+      return onSpeechStopped(step, event.since, at);
+    case 'partial':
+      return onPartial(step, event.text, at);
+    case 'final':
+      return onFinal(step, event.text, at);
+    case 'stt_nothing':
+      return onNothing(step, at);
+    case 'stt_failed':
+      return onSttFailed(step, event.retryable, at);
+    case 'dtmf':
+      return onDigit(step, event.digit, at);
+    case 'reply_text':
+      return onReplyText(step, event.replyId, event.text, at);
+    case 'reply_tool':
+      return onReplyTool(step, event, at);
+    case 'reply_done':
+      return onReplyDone(step, event, at);
+    case 'reply_failed':
+      return onReplyFailed(step, event.replyId, event.retryable, at);
+    case 'tool_result':
+      return onToolResult(step, event.id, event.result);
+    case 'utterance_started':
+      return onUtteranceStarted(step, event.utteranceId, at);
+    case 'utterance_ended':
+      return onUtteranceEnded(step, event.utteranceId, at);
+    case 'utterance_failed':
+      return utteranceLost(step, event.utteranceId, at);
+    case 'speaking_stopped':
+      return onSpeakingStopped(step, event.heard, at);
+    case 'media_timeout':
+      return endCall(step, 'MEDIA_TIMEOUT', true, at);
+    case 'remote_hangup':
+      return endCall(step, 'USER_LEFT', false, at);
+    case 'end_requested':
+      break;
+  }
+  if (event.say === null) return endCall(step, event.reason, true, at);
+  return sayAndEnd(step, event.say, event.reason, at);
+}
+
+function beforeAnswer(step: Step, event: TurnEvent): Step {
+  const { at } = event;
+  if (event.type === 'remote_hangup') return endCall(step, 'USER_LEFT', false, at);
+  if (event.type === 'media_timeout') return endCall(step, 'MEDIA_TIMEOUT', true, at);
+  if (event.type === 'end_requested') return endCall(step, event.reason, true, at);
+  return event.type === 'answered' ? answer(step, at) : step;
+}
+
+/** Time zero: the first message at once, so that the callee never waits for the agent. */
+function answer(step: Step, at: number): Step {
+  const { settings } = step.state;
+  const talking = change(step, {
+    call: {
+      phase: 'talking',
+      answeredAt: at,
+      endsAt: at + settings.maxCallMs,
+      goodbyeAt: goodbyeAt(settings, at),
+    },
+    idle: { since: at, warned: false },
+  });
+  const intro = settings.introMessage.trim();
+  if (intro !== '') return say(talking, intro, at, { kind: 'greeting' });
+  return settings.speaksFirst === false ? talking : generate(talking, at, { speculative: false });
+}
+
+/** Fires what is due by now. Each firing moves its own time on; the bound is a belt to those braces. */
+function settle(step: Step, at: number): Step {
+  let next = step;
+  for (let i = 0; i < 50; i++) {
+    const { state } = next;
+    if (state.call.phase !== 'talking' || state.stopping !== null) return next;
+    const timer = TIMERS.find(({ due }) => (due(state) ?? Infinity) <= at);
+    if (timer === undefined) return next;
+    next = timer.fire(next, at);
+  }
+  return next;
+}
+
+function nextWake(state: TurnState): number | null {
+  if (state.call.phase !== 'talking') return null;
+  if (state.stopping !== null) return state.stopping.at + STOP_ANSWER_MS;
+  const times = TIMERS.map(({ due }) => due(state) ?? Infinity);
+  return Math.min(...times);
+}

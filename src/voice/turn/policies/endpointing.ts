@@ -1,0 +1,99 @@
+import type { Expected } from '../../ports.ts';
+import { isFloorFree, isTalking, type TurnState } from '../state.ts';
+import type { TurnSettings } from '../types.ts';
+import { consistsOf, normalised, wordsOf } from '../words.ts';
+import { ENGLISH_OPEN_ENDINGS, openEndingsOf, SPOKEN_DIGITS } from './open-endings.ts';
+
+/** Words that stopped changing this long ago end a turn although the line never gets quiet. */
+const STUCK_WORDS_MS = 3_000;
+
+/** Whether words look like a whole turn, look unfinished, or neither. */
+export type Closure = 'complete' | 'default' | 'open';
+
+export function closureOf(
+  text: string,
+  settings: Pick<TurnSettings, 'language' | 'backchannels' | 'shortAnswers' | 'farewells'>,
+  expected: Expected | null,
+): Closure {
+  const words = wordsOf(text);
+  if (words.length === 0) return 'open';
+  if (isExpectedAnswer(text, words, expected)) return 'complete';
+  const short = [...(settings.shortAnswers ?? []), ...(settings.farewells ?? [])];
+  if (consistsOf(text, short)) return 'complete';
+  if (isDictating(words, expected) || isLeftOpen(text, words, settings.language)) return 'open';
+  if (consistsOf(text, settings.backchannels)) return 'complete';
+  return /[.?!।॥。！？؟۔။][^\p{L}\p{N}]*$/u.test(text) ? 'complete' : 'default';
+}
+
+/** One of the phrases asked for, or a short answer where only short answers are expected. */
+function isExpectedAnswer(text: string, words: readonly string[], expected: Expected | null): boolean {
+  if (expected === null) return false;
+  const said = normalised(text);
+  if (expected.phrases.some((phrase) => normalised(phrase) === said)) return true;
+  const { kinds } = expected;
+  if (kinds.length === 0 || kinds.some((kind) => kind === 'free' || kind === 'digits' || kind === 'name'))
+    return false;
+  const last = words.at(-1) ?? '';
+  return words.length <= 3 && !/[,…-]\s*$/u.test(text) && !ENGLISH_OPEN_ENDINGS.has(last);
+}
+
+/** Digits or letters one by one: numbers and spellings are said with pauses inside. */
+function isDictating(words: readonly string[], expected: Expected | null): boolean {
+  let run = 0;
+  let digits = 0;
+  for (let i = words.length - 1; i >= 0; i--) {
+    const word = words[i] ?? '';
+    const numeral = /^\p{Nd}+$/u.test(word);
+    if (!numeral && !SPOKEN_DIGITS.has(word) && !/^[a-z]$/u.test(word)) break;
+    run++;
+    digits += numeral ? word.length : 1;
+  }
+  const wanted = expected?.kinds.includes('digits') === true || expected?.kinds.includes('name') === true;
+  if (digits >= 10) return false;
+  return digits >= 3 || run >= 2 || (wanted && run >= 1);
+}
+
+function isLeftOpen(text: string, words: readonly string[], language: string): boolean {
+  if (/(?:[,;:，、،—-]|\.\.\.|…)\s*$/u.test(text)) return true;
+  if (/[?!！？؟]\s*$/u.test(text)) return false;
+  if (/[.।॥。۔။]\s*$/u.test(text) && words.length > 1) return false;
+  const last = words.at(-1) ?? '';
+  const own = openEndingsOf(language);
+  if (own.has(last) || ENGLISH_OPEN_ENDINGS.has(last)) return true;
+  return [...own].some(
+    (ending) => /[\p{Script=Han}\p{Script=Myanmar}]$/u.test(ending) && last.endsWith(ending),
+  );
+}
+
+/** Silence to wait before the caller's words so far are a turn, ms. */
+export function waitFor(state: TurnState): number {
+  const closure = closureOf(state.caller.text, state.settings, state.expected);
+  if (closure === 'complete') return state.adapted.completeMs;
+  if (closure === 'default') return state.adapted.defaultMs;
+  return Math.max(state.settings.endpointing.patientMs, state.adapted.defaultMs);
+}
+
+/** The caller is quiet, the recogniser owes nothing, and there are words. */
+const hasRested = ({ caller }: TurnState): boolean =>
+  caller.text !== '' && !isTalking(caller) && caller.awaitingUntil === null;
+
+/** When to prepare a reply to a turn that is not certain yet. */
+export function prepareDue(state: TurnState): number | null {
+  const { caller, settings, reply, keypad } = state;
+  if (reply !== null || keypad !== null || caller.unprepared || !hasRested(state)) return null;
+  return caller.quietSince + settings.endpointing.prepareMs;
+}
+
+/** When the caller's words become a turn. */
+export function commitDue(state: TurnState): number | null {
+  if (!isFloorFree(state) || state.keypad !== null || !hasRested(state)) return null;
+  return state.caller.quietSince + waitFor(state);
+}
+
+/** When sound that goes on although the words have ended no longer keeps the turn open. */
+export function stuckWordsDue(state: TurnState): number | null {
+  const { caller } = state;
+  if (!isTalking(caller) || !caller.segmentHeard || !isFloorFree(state)) return null;
+  if (caller.text === '' && caller.partial === '') return null;
+  return Math.max(caller.changedAt, caller.segmentSince) + STUCK_WORDS_MS;
+}
