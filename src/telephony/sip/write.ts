@@ -1,0 +1,49 @@
+import { formatParams, quote } from './grammar.ts';
+import { writtenName } from './header-names.ts';
+import type { NameAddr, SipMessage, Via } from './message.ts';
+import type { BadMessage } from './parse-message.ts';
+import { reasonFor } from './status.ts';
+import { formatHostPort } from './uri.ts';
+
+export const formatVia = (via: Via): string =>
+  `SIP/2.0/${via.transport} ${formatHostPort(via.host, via.port)}${formatParams(via.params)}`;
+
+/** Always with angle brackets, so that URI parameters never become header parameters. */
+export const formatAddress = (address: NameAddr): string =>
+  `${address.displayName === null ? '' : `${quote(address.displayName)} `}<${address.uri}>${formatParams(address.params)}`;
+
+/** The bytes of a message, Content-Length always present (RFC 3261 section 7). */
+export function writeMessage(message: SipMessage): Buffer {
+  const start =
+    message.kind === 'request'
+      ? `${message.method} ${message.uri} SIP/2.0\r\n`
+      : `SIP/2.0 ${message.status} ${message.reason}\r\n`;
+  let head = start;
+  for (const via of message.via) head += `Via: ${formatVia(via)}\r\n`;
+  head += `From: ${formatAddress(message.from)}\r\nTo: ${formatAddress(message.to)}\r\n`;
+  head += `Call-ID: ${message.callId}\r\nCSeq: ${message.cseq.sequence} ${message.cseq.method}\r\n`;
+  for (const { name, value } of message.headers) head += `${writtenName(name)}: ${value}\r\n`;
+  head += `Content-Length: ${message.body.length}\r\n\r\n`;
+  const text = Buffer.from(head, 'utf8');
+  return message.body.length === 0 ? text : Buffer.concat([text, message.body]);
+}
+
+/** The stateless answer to a request that could not be parsed; null when none may be sent. */
+export function writeRefusal(bad: BadMessage, toTag: string): Buffer | null {
+  const parts = bad.reply;
+  if (parts === null) return null;
+  // A value with a bare CR or LF would split the answer's own header lines.
+  const clean = (value: string): string => value.replace(/[\0\r\n]/g, ' ');
+  const lines = [`SIP/2.0 ${bad.status} ${reasonFor(bad.status)}`];
+  for (const via of parts.via) lines.push(`Via: ${clean(via)}`);
+  if (parts.from !== null) lines.push(`From: ${clean(parts.from)}`);
+  if (parts.to !== null)
+    lines.push(`To: ${clean(parts.to)}${/;\s*tag\s*=/i.test(parts.to) ? '' : `;tag=${toTag}`}`);
+  if (parts.callId !== null) lines.push(`Call-ID: ${clean(parts.callId)}`);
+  lines.push(
+    `CSeq: ${clean(parts.cseq)}`,
+    `Warning: 399 callwright ${quote(bad.reason)}`,
+    'Content-Length: 0',
+  );
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'utf8');
+}
