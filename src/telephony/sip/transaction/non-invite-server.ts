@@ -1,0 +1,57 @@
+import type { SipResponse } from '../message.ts';
+import { cancel, send, start, stay, toUser } from './types.ts';
+import type { Effect, Frame, ServerEvent, Step } from './types.ts';
+
+/** Non-INVITE server transaction (RFC 3261 section 17.2.2). */
+export type NonInviteServerState = Frame &
+  (
+    | { readonly name: 'trying' }
+    | { readonly name: 'proceeding'; readonly last: SipResponse }
+    | { readonly name: 'completed'; readonly last: SipResponse }
+    | { readonly name: 'terminated' }
+  );
+
+type Stepped = Step<NonInviteServerState>;
+
+export const nonInviteServer = (frame: Frame): NonInviteServerState => ({ ...frame, name: 'trying' });
+
+export function stepNonInviteServer(state: NonInviteServerState, event: ServerEvent): Stepped {
+  switch (state.name) {
+    case 'trying':
+      return unanswered(state, event, []);
+    case 'proceeding':
+      return unanswered(state, event, [send(state.last)]);
+    case 'completed':
+      return completed(state, event);
+    case 'terminated':
+      break;
+  }
+  return stay(state);
+}
+
+const frameOf = ({ request, reliable, timing }: Frame): Frame => ({ request, reliable, timing });
+const end = (state: NonInviteServerState, effects: readonly Effect[] = []): Stepped => ({
+  state: { ...frameOf(state), name: 'terminated' },
+  effects,
+});
+
+/** 17.2.2 Trying and Proceeding: a repeated request gets the last provisional response, or nothing. */
+function unanswered(state: NonInviteServerState, event: ServerEvent, repeat: readonly Effect[]): Stepped {
+  if (event.kind === 'request') return { state, effects: repeat };
+  if (event.kind === 'transportError') return end(state, [toUser({ kind: 'transportError' })]);
+  if (event.kind !== 'respond') return stay(state);
+  const { response } = event;
+  if (response.status < 200) {
+    return { state: { ...frameOf(state), name: 'proceeding', last: response }, effects: [send(response)] };
+  }
+  if (state.reliable) return end(state, [send(response)]);
+  const effects = [send(response), start('J', 64 * state.timing.t1Ms)];
+  return { state: { ...frameOf(state), name: 'completed', last: response }, effects };
+}
+
+/** 17.2.2 Completed: the final response is repeated for every repeated request until timer J. */
+function completed(state: NonInviteServerState & { name: 'completed' }, event: ServerEvent): Stepped {
+  if (event.kind === 'timer' && event.timer === 'J') return end(state);
+  if (event.kind === 'transportError') return end(state, [cancel('J')]);
+  return event.kind === 'request' ? { state, effects: [send(state.last)] } : stay(state);
+}

@@ -1,0 +1,59 @@
+import type { SipMessage, SipRequest, SipResponse } from '../message.ts';
+
+/** Timers of RFC 3261 section 17 and RFC 6026, by their letters. C belongs to proxies. */
+export type TimerName = 'A' | 'B' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M';
+
+/** T1, T2 and T4 in milliseconds (RFC 3261 table 4). */
+export interface Timing {
+  readonly t1Ms: number;
+  readonly t2Ms: number;
+  readonly t4Ms: number;
+}
+
+export const DEFAULT_TIMING: Timing = { t1Ms: 500, t2Ms: 4000, t4Ms: 5000 };
+
+/** What never changes over the life of a transaction. */
+export interface Frame {
+  readonly request: SipRequest;
+  /** True on TCP: nothing is sent twice. */
+  readonly reliable: boolean;
+  readonly timing: Timing;
+}
+
+export type UserEvent =
+  | { readonly kind: 'response'; readonly response: SipResponse }
+  | { readonly kind: 'ack'; readonly request: SipRequest }
+  | { readonly kind: 'timeout' }
+  | { readonly kind: 'transportError' };
+
+export type Effect =
+  | { readonly kind: 'send'; readonly message: SipMessage }
+  | { readonly kind: 'start'; readonly timer: TimerName; readonly ms: number }
+  | { readonly kind: 'cancel'; readonly timer: TimerName }
+  | { readonly kind: 'toUser'; readonly event: UserEvent };
+
+export type ClientEvent =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'timer'; readonly timer: TimerName }
+  | { readonly kind: 'response'; readonly response: SipResponse }
+  | { readonly kind: 'transportError' };
+
+export type ServerEvent =
+  | { readonly kind: 'timer'; readonly timer: TimerName }
+  /** A request that matches the transaction: a retransmission, or the ACK of an INVITE. */
+  | { readonly kind: 'request'; readonly request: SipRequest }
+  /** The user's response. */
+  | { readonly kind: 'respond'; readonly response: SipResponse }
+  | { readonly kind: 'transportError' };
+
+export interface Step<State> {
+  readonly state: State;
+  readonly effects: readonly Effect[];
+}
+
+export const send = (message: SipMessage): Effect => ({ kind: 'send', message });
+export const start = (timer: TimerName, ms: number): Effect => ({ kind: 'start', timer, ms });
+export const cancel = (timer: TimerName): Effect => ({ kind: 'cancel', timer });
+export const toUser = (event: UserEvent): Effect => ({ kind: 'toUser', event });
+export const deliver = (response: SipResponse): Effect => toUser({ kind: 'response', response });
+export const stay = <State>(state: State): Step<State> => ({ state, effects: [] });
