@@ -1,0 +1,66 @@
+import { mediaType, sdpOf } from './body.ts';
+import {
+  ACCEPT,
+  ACCEPT_INFO,
+  ALLOW,
+  KNOWN_METHODS,
+  ALLOWED_METHODS,
+  SUPPORTED_EXTENSIONS,
+} from './capabilities.ts';
+import { header, headerTokens, tagOf } from './message.ts';
+import type { Header, SipRequest } from './message.ts';
+import { parseUri } from './uri.ts';
+
+export interface Refusal {
+  readonly status: number;
+  readonly headers: readonly Header[];
+}
+
+const refuse = (status: number, ...headers: Header[]): Refusal => ({ status, headers });
+
+/**
+ * Inspection of a request before anything is done with it (RFC 3261 section 8.2): method, scheme, hops,
+ * extensions, content. Null when it may go on. ACK is never refused; CANCEL only by its transaction.
+ */
+export function checkRequest(request: SipRequest, isOurHost: (host: string) => boolean): Refusal | null {
+  const { method } = request;
+  if (method === 'ACK' || method === 'CANCEL') return null;
+  if (!KNOWN_METHODS.has(method)) return refuse(501, ALLOW);
+  const uri = parseUri(request.uri);
+  if (uri === null) return refuse(416);
+  if (!(ALLOWED_METHODS as readonly string[]).includes(method)) return refuse(405, ALLOW);
+  // We never forward: only a request that is not for us has used up its hops.
+  if (header(request, 'max-forwards')?.match(/^0+$/) && uri.scheme !== 'tel' && !isOurHost(uri.host)) {
+    return refuse(483);
+  }
+  const unsupported = headerTokens(request, 'require').filter(
+    (tag) => !SUPPORTED_EXTENSIONS.has(tag.toLowerCase()),
+  );
+  if (unsupported.length > 0) return refuse(420, { name: 'unsupported', value: unsupported.join(', ') });
+  return method === 'INVITE' ? checkInvite(request) : checkContent(request);
+}
+
+function checkInvite(request: SipRequest): Refusal | null {
+  const encoding = header(request, 'content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    return refuse(415, { name: 'accept-encoding', value: 'identity' });
+  }
+  const optional = /handling\s*=\s*optional/i.test(header(request, 'content-disposition') ?? '');
+  if (request.body.length > 0 && sdpOf(request) === null && !optional) return refuse(415, ACCEPT);
+  if (header(request, 'contact') === null) return refuse(400);
+  return acceptsSdp(request) ? null : refuse(406);
+}
+
+/** True unless an Accept header leaves SDP out. */
+function acceptsSdp(request: SipRequest): boolean {
+  if (header(request, 'accept') === null) return true;
+  const ranges = headerTokens(request, 'accept').map((item) => item.split(';')[0]?.trim().toLowerCase());
+  return ranges.some((range) => range === 'application/sdp' || range === 'application/*' || range === '*/*');
+}
+
+const DTMF_TYPES = new Set(['application/dtmf-relay', 'application/dtmf']);
+
+function checkContent(request: SipRequest): Refusal | null {
+  if (request.method !== 'INFO' || request.body.length === 0 || tagOf(request.to) === null) return null;
+  return DTMF_TYPES.has(mediaType(request) ?? '') ? null : refuse(415, ACCEPT_INFO);
+}
