@@ -1,0 +1,262 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { randomToken } from '../../shared/ids.ts';
+import type { Log } from '../../shared/log.ts';
+import {
+  BRANCH_COOKIE,
+  clientKey,
+  mergeKey,
+  noteSource,
+  responseDestination,
+  serverKey,
+} from './matching.ts';
+import { branchOf, tagOf } from './message.ts';
+import type { Header, SipMessage, SipRequest, SipResponse } from './message.ts';
+import { parseMessage, type BadMessage } from './parse-message.ts';
+import { responseTo } from './response.ts';
+import type { Scheduler } from './scheduler.ts';
+import { createClientRun, createServerRun, type ClientRun, type ServerRun } from './transaction/runs.ts';
+import type { Timing } from './transaction/types.ts';
+import { isReliable, type LocalPoint, type Origin, type Peer, type Transports } from './transport.ts';
+import { writeMessage, writeRefusal } from './write.ts';
+
+/** Cap on requests being worked on or remembered; beyond it new ones get 503. */
+const MAX_SERVER_TRANSACTIONS = 20_000;
+
+export interface ClientUser {
+  onResponse(response: SipResponse): void;
+  onTimeout(): void;
+  /** `neverSent`: no byte of the request was handed to the network. */
+  onTransportError(neverSent: boolean): void;
+}
+
+export interface ServerTransaction {
+  readonly request: SipRequest;
+  readonly origin: Origin;
+  respond(response: SipResponse): void;
+}
+
+/** What may happen to a request before any state is kept for it. */
+export type Screening = 'accept' | 'drop' | { readonly status: number; readonly headers: readonly Header[] };
+
+export interface EndpointUser {
+  screen(request: SipRequest, origin: Origin): Screening;
+  onRequest(transaction: ServerTransaction): void;
+  /** An ACK that belongs to a 2xx. */
+  onAck(ack: SipRequest): void;
+  /** The far side cancelled this INVITE; the CANCEL itself is answered already. */
+  onCancel(invite: ServerTransaction): void;
+  onTraffic(direction: 'in' | 'out', message: SipMessage): void;
+}
+
+interface ServerEntry {
+  readonly transaction: ServerTransaction;
+  readonly run: ServerRun;
+}
+
+/** The transaction layer: matches messages to transactions and runs their machines (RFC 3261 section 17). */
+export class Endpoint {
+  readonly #transports: Transports;
+  readonly #scheduler: Scheduler;
+  readonly #timing: Timing;
+  readonly #user: EndpointUser;
+  readonly #log: Log;
+  readonly #secret = randomBytes(16);
+  /** Begins every branch of ours, so that a request of our own that comes back is known. */
+  readonly #branchPrefix = `${BRANCH_COOKIE}${randomToken(8)}`;
+  readonly #clients = new Map<string, ClientRun>();
+  readonly #servers = new Map<string, ServerEntry>();
+  readonly #merging = new Map<string, string>();
+  readonly #wire = new WeakMap<SipMessage, Buffer>();
+  constructor(options: {
+    transports: Transports;
+    scheduler: Scheduler;
+    timing: Timing;
+    user: EndpointUser;
+    log: Log;
+  }) {
+    this.#transports = options.transports;
+    this.#scheduler = options.scheduler;
+    this.#timing = options.timing;
+    this.#user = options.user;
+    this.#log = options.log;
+  }
+
+  localFor(peer: Peer): LocalPoint {
+    return this.#transports.localFor(peer);
+  }
+
+  /** Transactions that are not over. */
+  get live(): number {
+    return this.#clients.size + this.#servers.size;
+  }
+
+  /** The request with a Via of ours for `peer`; one that has a Via already (CANCEL) keeps it. */
+  addressed(request: SipRequest, peer: Peer): SipRequest {
+    if (request.via.length > 0) return request;
+    const { address, port } = this.#transports.localFor(peer);
+    const params = new Map<string, string | null>([['branch', `${this.#branchPrefix}${randomToken(16)}`]]);
+    if (peer.transport === 'udp') params.set('rport', null);
+    return { ...request, via: [{ transport: peer.transport.toUpperCase(), host: address, port, params }] };
+  }
+
+  /** Size on the wire of an addressed request. */
+  sizeOf(request: SipRequest): number {
+    return this.#bytesOf(request).length;
+  }
+
+  /** Sends an addressed request in a new client transaction; the returned function forgets the transaction. */
+  send(request: SipRequest, peer: Peer, user: ClientUser): () => void {
+    const key = clientKey(request);
+    let sent = false;
+    const run = createClientRun({
+      request,
+      reliable: isReliable(peer),
+      timing: this.#timing,
+      scheduler: this.#scheduler,
+      actions: {
+        send: (message) =>
+          this.transmit(message, peer, (error) => {
+            if (error === null) sent = true;
+            else run.dispatch({ kind: 'transportError' });
+          }),
+        toUser: (event) => {
+          if (event.kind === 'response') user.onResponse(event.response);
+          else if (event.kind === 'timeout') user.onTimeout();
+          else if (event.kind === 'transportError') user.onTransportError(!sent);
+        },
+        ended: () => this.#clients.delete(key),
+      },
+    });
+    this.#clients.set(key, run);
+    run.dispatch({ kind: 'start' });
+    return () => run.stop();
+  }
+
+  /** Sends outside any transaction: the ACK of a 2xx. */
+  transmit(message: SipMessage, to: Peer | Origin, done: (error: Error | null) => void = () => {}): void {
+    this.#user.onTraffic('out', message);
+    this.#transports.send(this.#bytesOf(message), to, (error) => {
+      if (error !== null) this.#log.debug({ err: error, transport: to.transport }, 'SIP message not sent');
+      done(error);
+    });
+  }
+
+  /** The To tag of every response to a request: equal for retransmissions and for INVITE and its CANCEL. */
+  tagFor(request: SipRequest): string {
+    const text = `${request.callId}|${tagOf(request.from) ?? ''}|${branchOf(request)}`;
+    return createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 16);
+  }
+
+  /** Bytes from a transport. Never throws. */
+  receive(bytes: Buffer, origin: Origin): void {
+    const parsed = parseMessage(bytes);
+    if (parsed.kind === 'keepalive') return;
+    if (parsed.kind === 'bad') this.#refuseBad(parsed, origin);
+    else if (parsed.message.kind === 'response') this.#receiveResponse(parsed.message);
+    else this.#receiveRequest(noteSource(parsed.message, origin), origin);
+  }
+
+  stop(): void {
+    for (const run of this.#clients.values()) run.stop();
+    for (const { run } of this.#servers.values()) run.stop();
+  }
+
+  #bytesOf(message: SipMessage): Buffer {
+    const cached = this.#wire.get(message);
+    if (cached !== undefined) return cached;
+    const bytes = writeMessage(message);
+    this.#wire.set(message, bytes);
+    return bytes;
+  }
+
+  #refuseBad(bad: BadMessage, origin: Origin): void {
+    this.#log.debug({ reason: bad.reason, peer: origin.address }, 'Malformed SIP message');
+    const bytes = writeRefusal(bad, randomToken(10));
+    if (bytes !== null) this.#transports.send(bytes, origin, () => {});
+  }
+
+  #receiveResponse(response: SipResponse): void {
+    const run = this.#clients.get(clientKey(response));
+    if (run === undefined) return;
+    this.#user.onTraffic('in', response);
+    run.dispatch({ kind: 'response', response });
+  }
+
+  #receiveRequest(request: SipRequest, origin: Origin): void {
+    const entry = this.#servers.get(serverKey(request));
+    if (entry !== undefined) {
+      entry.run.dispatch({ kind: 'request', request });
+      return;
+    }
+    if (request.method === 'ACK') {
+      this.#user.onTraffic('in', request);
+      this.#user.onAck(request);
+      return;
+    }
+    const screening = this.#user.screen(request, origin);
+    if (screening === 'drop') return;
+    this.#user.onTraffic('in', request);
+    if (screening !== 'accept') this.#refuse(request, origin, screening.status, screening.headers);
+    else if (this.#hasLooped(request) || this.#isMerged(request)) this.#refuse(request, origin, 482);
+    else if (this.#servers.size >= MAX_SERVER_TRANSACTIONS) {
+      this.#refuse(request, origin, 503, [{ name: 'retry-after', value: '10' }]);
+    } else this.#open(request, origin);
+  }
+
+  /** A refusal for which nothing is remembered: a repeated request gets it again, its ACK is ignored. */
+  #refuse(request: SipRequest, origin: Origin, status: number, headers: readonly Header[] = []): void {
+    const response = responseTo(request, status, { toTag: this.tagFor(request), headers });
+    this.transmit(response, responseDestination(request, origin));
+  }
+
+  #hasLooped(request: SipRequest): boolean {
+    return request.via.some((via) => via.params.get('branch')?.startsWith(this.#branchPrefix) === true);
+  }
+
+  #isMerged(request: SipRequest): boolean {
+    return tagOf(request.to) === null && this.#merging.has(mergeKey(request));
+  }
+
+  #open(request: SipRequest, origin: Origin): void {
+    const key = serverKey(request);
+    const merge = mergeKey(request);
+    const destination = responseDestination(request, origin);
+    const run = createServerRun({
+      request,
+      reliable: isReliable(origin),
+      timing: this.#timing,
+      scheduler: this.#scheduler,
+      actions: {
+        send: (message) =>
+          this.transmit(message, destination, (error) => {
+            if (error !== null) run.dispatch({ kind: 'transportError' });
+          }),
+        toUser: (event) => {
+          if (event.kind === 'ack') this.#user.onAck(event.request);
+        },
+        ended: () => {
+          this.#servers.delete(key);
+          if (this.#merging.get(merge) === key) this.#merging.delete(merge);
+        },
+      },
+    });
+    const transaction: ServerTransaction = {
+      request,
+      origin,
+      respond: (response) => run.dispatch({ kind: 'respond', response }),
+    };
+    this.#servers.set(key, { transaction, run });
+    if (request.method !== 'CANCEL') this.#merging.set(merge, key);
+    if (request.method === 'CANCEL') this.#cancel(transaction);
+    else this.#user.onRequest(transaction);
+  }
+
+  /** CANCEL is answered by itself; the INVITE it means is ended by the user (RFC 3261 section 9.2). */
+  #cancel(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const invite = this.#servers.get(serverKey(request, 'INVITE'));
+    const toTag = this.tagFor(request);
+    transaction.respond(responseTo(request, invite === undefined ? 481 : 200, { toTag }));
+    if (invite !== undefined) this.#user.onCancel(invite.transaction);
+  }
+}

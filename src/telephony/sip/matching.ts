@@ -1,0 +1,53 @@
+import { branchOf, tagOf } from './message.ts';
+import type { SipRequest, SipResponse } from './message.ts';
+import type { Origin } from './transport.ts';
+import { SIP_PORT } from './transport.ts';
+import { formatVia } from './write.ts';
+
+export const BRANCH_COOKIE = 'z9hG4bK';
+
+/** Which client transaction a response belongs to (RFC 3261 section 17.1.3). */
+export const clientKey = (message: SipRequest | SipResponse): string =>
+  `${branchOf(message)}|${message.cseq.method}`;
+
+/**
+ * Which server transaction a request belongs to (17.2.3). ACK matches its INVITE. A branch without the cookie,
+ * or with nothing behind it, comes from RFC 2543: then the old matching on many fields holds.
+ */
+export function serverKey(request: SipRequest, method: string = request.method): string {
+  const kind = method === 'ACK' ? 'INVITE' : method;
+  const branch = branchOf(request);
+  const top = request.via[0];
+  if (branch.startsWith(BRANCH_COOKIE) && branch.length > BRANCH_COOKIE.length) {
+    return `${branch}|${top?.host ?? ''}:${top?.port ?? ''}|${kind}`;
+  }
+  const via = top === undefined ? '' : formatVia(top);
+  return `2543|${request.callId}|${tagOf(request.from) ?? ''}|${request.cseq.sequence}|${request.uri}|${via}|${kind}`;
+}
+
+/** Two requests with this key equal but other branches are one request that came on two ways (8.2.2.2). */
+export const mergeKey = (request: SipRequest): string =>
+  `${request.callId}|${tagOf(request.from) ?? ''}|${request.cseq.sequence}|${request.method}`;
+
+/** The request with `received` and `rport` noted in its topmost Via (18.2.1, RFC 3581 section 4). */
+export function noteSource(request: SipRequest, origin: Origin): SipRequest {
+  const top = request.via[0];
+  if (top === undefined) return request;
+  const wantsPort = top.params.has('rport');
+  if (top.host === origin.address && !wantsPort) return request;
+  const params = new Map(top.params);
+  params.set('received', origin.address.includes(':') ? `[${origin.address}]` : origin.address);
+  if (wantsPort) params.set('rport', String(origin.port));
+  return { ...request, via: [{ ...top, params }, ...request.via.slice(1)] };
+}
+
+/**
+ * Where responses go (18.2.2, RFC 3581): the stream of the request while it lives, else its source address,
+ * with the source port when the far side asked for rport and the Via port otherwise.
+ */
+export function responseDestination(request: SipRequest, origin: Origin): Origin {
+  const top = request.via[0];
+  if (origin.transport === 'udp' && top?.params.has('rport')) return origin;
+  if (origin.transport === 'tcp') return origin;
+  return { ...origin, port: top?.port ?? SIP_PORT };
+}

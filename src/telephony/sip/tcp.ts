@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Log } from '../../shared/log.ts';
+import { createFraming } from './stream-framing.ts';
+import { plainAddress, type LocalPoint, type OnMessage, type Origin, type Peer } from './transport.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection on which nothing is said for this long is closed; OPTIONS probes keep a trunk's open. */
+const IDLE_MS = 300_000;
+/** How long the rest of a begun message may take. */
+const PARTIAL_MS = 30_000;
+const MAX_CONNECTIONS = 512;
+const MAX_PER_ADDRESS = 64;
+const MAX_UNSENT_BYTES = 1_048_576;
+const PONG = Buffer.from('\r\n');
+
+interface Connection {
+  readonly id: number;
+  readonly socket: Socket;
+  readonly peer: Peer;
+  partialTimer: NodeJS.Timeout | null;
+}
+
+/** SIP over TCP: listens, connects, reuses connections in both directions (RFC 3261 section 18). */
+export class TcpTransport {
+  readonly #server: Server;
+  readonly #connections = new Map<number, Connection>();
+  readonly #byPeer = new Map<string, Connection>();
+  readonly #onMessage: OnMessage;
+  readonly #log: Log;
+  #nextId = 1;
+  #closed = false;
+  constructor(onMessage: OnMessage, log: Log) {
+    this.#onMessage = onMessage;
+    this.#log = log;
+    this.#server = createServer((socket) => this.#accept(socket));
+  }
+  /** Listens; rejects when the port is taken. */
+  async start(host: string, port: number): Promise<LocalPoint> {
+    this.#server.listen({ host, port });
+    await once(this.#server, 'listening');
+    this.#server.on('error', (error) => this.#log.warn({ err: error }, 'SIP TCP listener error'));
+    const bound = this.#server.address();
+    if (bound === null || typeof bound === 'string') throw new Error('TCP listener has no address');
+    return { address: bound.address, port: bound.port };
+  }
+  /** Writes on the connection of `to`, on another one to the same peer, or on a new one. */
+  send(bytes: Buffer, to: Peer | Origin, done: (error: Error | null) => void): void {
+    if (this.#closed) {
+      done(new Error('TCP transport is closed'));
+      return;
+    }
+    const known =
+      'connection' in to && to.connection !== null ? this.#connections.get(to.connection) : undefined;
+    const connection = known ?? this.#byPeer.get(keyOf(to)) ?? this.#open(to);
+    if (connection === null) {
+      done(new Error('Too many TCP connections'));
+      return;
+    }
+    if (connection.socket.writableLength > MAX_UNSENT_BYTES) {
+      this.#log.warn({ peer: connection.peer.address }, 'SIP TCP peer does not read');
+      connection.socket.destroy();
+      done(new Error('TCP peer does not read'));
+      return;
+    }
+    connection.socket.write(bytes, (error) => done(error ?? null));
+  }
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const connection of this.#connections.values()) {
+      connection.socket.end();
+      setTimeout(() => connection.socket.destroy(), 200).unref();
+    }
+    if (this.#server.listening) await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #accept(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    let same = 0;
+    for (const { peer } of this.#connections.values()) if (peer.address === address) same++;
+    if (address === '' || same >= MAX_PER_ADDRESS || this.#connections.size >= MAX_CONNECTIONS) {
+      socket.on('error', () => {});
+      socket.destroy();
+      return;
+    }
+    this.#adopt(socket, { transport: 'tcp', address, port: socket.remotePort ?? 0 });
+  }
+
+  #open(to: Peer): Connection | null {
+    if (this.#connections.size >= MAX_CONNECTIONS) return null;
+    const socket = connect({ host: to.address, port: to.port });
+    const timer = setTimeout(() => socket.destroy(new Error('TCP connect timed out')), CONNECT_TIMEOUT_MS);
+    socket.once('connect', () => clearTimeout(timer));
+    socket.once('close', () => clearTimeout(timer));
+    return this.#adopt(socket, { transport: 'tcp', address: to.address, port: to.port });
+  }
+
+  #adopt(socket: Socket, peer: Peer): Connection {
+    const connection: Connection = { id: this.#nextId++, socket, peer, partialTimer: null };
+    const origin: Origin = { ...peer, connection: connection.id };
+    const framing = createFraming();
+    this.#connections.set(connection.id, connection);
+    this.#byPeer.set(keyOf(peer), connection);
+    socket.setNoDelay(true);
+    socket.setTimeout(IDLE_MS, () => socket.destroy());
+    socket.on('error', (error) =>
+      this.#log.debug({ err: error, peer: peer.address }, 'SIP TCP connection error'),
+    );
+    socket.on('close', () => {
+      this.#connections.delete(connection.id);
+      if (this.#byPeer.get(keyOf(peer)) === connection) this.#byPeer.delete(keyOf(peer));
+      if (connection.partialTimer !== null) clearTimeout(connection.partialTimer);
+    });
+    socket.on('data', (chunk) => {
+      for (const frame of framing.push(chunk)) {
+        if (connection.partialTimer !== null) clearTimeout(connection.partialTimer);
+        connection.partialTimer = null;
+        if (frame.kind === 'ping') socket.write(PONG);
+        else if (frame.kind === 'message') this.#onMessage(frame.bytes, origin);
+        else {
+          this.#log.info({ peer: peer.address, reason: frame.reason }, 'SIP TCP stream closed');
+          socket.destroy();
+          return;
+        }
+      }
+      if (framing.held() > 0) connection.partialTimer ??= setTimeout(() => socket.destroy(), PARTIAL_MS);
+    });
+    return connection;
+  }
+}
+
+const keyOf = (peer: Peer): string => `${peer.address}|${peer.port}`;
