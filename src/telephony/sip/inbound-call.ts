@@ -1,0 +1,181 @@
+import type { DtmfDigit } from '../../voice/ports.ts';
+import type { FailureClass, InboundLeg, SignallingEvents } from '../leg.ts';
+import { sdpOf } from './body.ts';
+import { CallDialog } from './call-dialog.ts';
+import type { CallTrunk } from './call-trunk.ts';
+import { USER_AGENT } from './capabilities.ts';
+import { failureClass } from './cause.ts';
+import { contact } from './contact.ts';
+import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
+import type { ServerTransaction } from './endpoint.ts';
+import { guardedInbound } from './guarded-events.ts';
+import { hasControl } from './grammar.ts';
+import { responseTo } from './response.ts';
+import { parseUri, userOf } from './uri.ts';
+import type { UserAgentContext } from './user-agent-context.ts';
+
+type Listener = Omit<SignallingEvents, 'onRinging'>;
+
+/** A call that comes in: from the INVITE to its end (RFC 3261 sections 13.3 and 15). */
+export class InboundCall implements InboundLeg {
+  readonly sipCallId: string;
+  readonly trunkId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly displayName: string | null;
+  readonly sdpOffer: string | null;
+  readonly #context: UserAgentContext;
+  readonly #transaction: ServerTransaction;
+  readonly #contactUser: string;
+  readonly #dialog: CallDialog;
+  readonly #onOver: () => void;
+  #listener: Listener | null = null;
+  #phase: 'ringing' | 'answered' | 'confirmed' | 'over' = 'ringing';
+  /** Hung up before the ACK came: BYE has to wait for it (RFC 3261 section 15). */
+  #byeOnAck = false;
+  constructor(
+    context: UserAgentContext,
+    options: { trunk: CallTrunk; transaction: ServerTransaction; onOver: () => void },
+  ) {
+    const { request, origin } = options.transaction;
+    this.#context = context;
+    this.#transaction = options.transaction;
+    this.#contactUser = options.trunk.contactUser;
+    this.#onOver = options.onOver;
+    this.sipCallId = request.callId;
+    this.trunkId = options.trunk.id;
+    this.from = userOf(parseUri(request.from.uri));
+    const dialled = userOf(parseUri(request.uri));
+    // A registrar puts our own Contact into the Request-URI; then the number stands in To only.
+    const isContact = dialled === '' || dialled === options.trunk.contactUser;
+    this.to = isContact ? userOf(parseUri(request.to.uri)) || dialled : dialled;
+    this.displayName = request.from.displayName;
+    this.sdpOffer = sdpOf(request);
+    this.#dialog = new CallDialog(context, {
+      dialog: dialogAsCallee(request, context.endpoint.tagFor(request)),
+      flow: origin,
+      transport: options.trunk.transport,
+      authenticator: options.trunk.authenticator,
+      contactUser: this.#contactUser,
+      localSdp: null,
+      user: {
+        onReoffer: (sdp) => this.#listener?.onReoffer(sdp) ?? null,
+        onDtmf: (digit, at) => this.#listener?.onDtmf(digit, at),
+        onRemoteBye: () => this.#remoteBye(),
+        onGone: (sipCode) => this.#end('system', 'dialog lost', sipCode),
+      },
+    });
+    options.transaction.respond(responseTo(request, 100));
+  }
+
+  listen(events: Listener): void {
+    this.#listener = guardedInbound(events, this.#context.log);
+  }
+
+  ringing(): void {
+    if (this.#phase === 'ringing') this.#respond(180);
+  }
+
+  answer(sdp: string): void {
+    if (this.#phase !== 'ringing') return;
+    this.#phase = 'answered';
+    this.#dialog.answer(this.#transaction, sdp, {
+      onAck: (answer) => this.#acknowledged(answer),
+      onLost: () => {
+        this.#dialog.bye();
+        this.#end('system', 'no ACK', null);
+      },
+    });
+  }
+
+  reject(sipCode: number, reason?: string): void {
+    if (this.#phase !== 'ringing') return;
+    const status = sipCode >= 400 && sipCode <= 699 ? sipCode : 480;
+    const text = reason !== undefined && hasControl(reason) ? undefined : reason;
+    this.#respond(status, text);
+    this.#fail(failureClass(status), status, text ?? 'rejected');
+  }
+
+  hangup(cause: string): void {
+    if (this.#phase === 'over') return;
+    if (this.#phase === 'ringing') {
+      this.#respond(480);
+      this.#fail('cancelled', 480, cause);
+      return;
+    }
+    if (this.#phase === 'answered') this.#byeOnAck = true;
+    else this.#dialog.bye();
+    this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
+  }
+
+  sendInfoDtmf(digit: DtmfDigit): void {
+    if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
+  }
+
+  /** The caller gave up before we answered. */
+  cancelled(): void {
+    if (this.#phase !== 'ringing') return;
+    this.#respond(487);
+    this.#fail('cancelled', 487, 'cancelled by the caller');
+  }
+
+  #respond(status: number, reason?: string): void {
+    const { request, origin } = this.#transaction;
+    const { endpoint } = this.#context;
+    const headers =
+      status < 300
+        ? [contact(this.#contactUser, endpoint.localFor(origin), origin), USER_AGENT]
+        : [USER_AGENT];
+    const toTag = endpoint.tagFor(request);
+    this.#transaction.respond(
+      responseTo(request, status, { toTag, headers, ...(reason === undefined ? {} : { reason }) }),
+    );
+  }
+
+  #acknowledged(answer: string | null): void {
+    this.#dialog.update(confirmAsCallee);
+    if (this.#byeOnAck) {
+      this.#dialog.bye();
+      return;
+    }
+    if (this.#phase !== 'answered') return;
+    if (this.sdpOffer === null && answer === null) {
+      // The offer was ours and the ACK has no answer: there is no media to speak of.
+      this.#dialog.bye();
+      this.#end('system', 'no SDP answer', null);
+      return;
+    }
+    this.#phase = 'confirmed';
+    if (this.sdpOffer === null && answer !== null) {
+      this.#listener?.onAnswered({ sdp: answer, at: this.#context.scheduler.now() });
+    }
+  }
+
+  #remoteBye(): void {
+    if (this.#phase === 'ringing') {
+      this.#respond(487);
+      this.#fail('cancelled', 487, 'ended by the caller');
+    } else this.#end('caller', 'remote hangup', null);
+  }
+
+  #fail(failure: FailureClass, sipCode: number, reason: string): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#dialog.close();
+    this.#onOver();
+    this.#listener?.onFailed({
+      failure,
+      sipCode,
+      reason,
+      neverSent: false,
+      at: this.#context.scheduler.now(),
+    });
+  }
+
+  #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {
+    if (this.#phase === 'over') return;
+    this.#phase = 'over';
+    this.#onOver();
+    this.#listener?.onEnded({ by, cause, sipCode, at: this.#context.scheduler.now() });
+  }
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../shared/clock.ts';
+import type { Log } from '../../shared/log.ts';
+import type { Signalling } from '../leg.ts';
+import { createGuard } from '../trunks/guard.ts';
+import { TrunkLine } from '../trunks/trunk-line.ts';
+import type { Trunk } from '../trunks/trunk.ts';
+import { resolveByName, type Resolve } from './resolver.ts';
+import { createScheduler } from './scheduler.ts';
+import type { TraceEntry } from './trace.ts';
+import { DEFAULT_TIMING } from './transaction/types.ts';
+import { SocketTransports, type ListenOptions } from './transports.ts';
+import { UserAgent } from './user-agent.ts';
+
+export interface SignallingOptions extends ListenOptions {
+  readonly trunks: readonly Trunk[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly resolve?: Resolve;
+  /** Time between OPTIONS probes of a trunk; null turns them off. */
+  readonly probeIntervalMs?: number | null;
+  /** How long `stop` waits for BYE, CANCEL and un-REGISTER to be answered. */
+  readonly stopGraceMs?: number;
+}
+
+/** The SIP plane with what only its builder uses. */
+export interface SipSignalling extends Signalling {
+  /** Adds, changes and removes trunks; live calls on a removed trunk go on. */
+  setTrunks(trunks: readonly Trunk[]): void;
+  /** The last SIP messages of a call by its Call-ID, oldest first. */
+  trace(sipCallId: string): readonly TraceEntry[];
+  /** Calls that have neither ended nor failed. */
+  liveCalls(): number;
+}
+
+const PROBE_INTERVAL_MS = 30_000;
+const STOP_GRACE_MS = 2_000;
+const POLL_MS = 20;
+
+/** SIP over UDP and TCP as the dialer sees it (leg.ts). Nothing is bound before `start`. */
+export function createSignalling(options: SignallingOptions): SipSignalling {
+  const { clock, log } = options;
+  const scheduler = createScheduler(clock);
+  const resolve = options.resolve ?? resolveByName;
+  const probeIntervalMs = options.probeIntervalMs === undefined ? PROBE_INTERVAL_MS : options.probeIntervalMs;
+  const lines = new Map<string, TrunkLine>();
+  const transports = new SocketTransports(
+    options,
+    (bytes, origin) => agent.endpoint.receive(bytes, origin),
+    log,
+  );
+  const agent: UserAgent = new UserAgent({
+    transports,
+    scheduler,
+    timing: DEFAULT_TIMING,
+    resolve,
+    judge: createGuard({ lines: () => lines.values(), now: () => clock.now() }),
+    log,
+  });
+  let running = false;
+
+  const setTrunks = (trunks: readonly Trunk[]): void => {
+    const wanted = new Map(trunks.map((trunk) => [trunk.id, trunk]));
+    for (const [id, line] of lines) {
+      const trunk = wanted.get(id);
+      if (trunk !== undefined && JSON.stringify(trunk) === JSON.stringify(line.trunk)) continue;
+      lines.delete(id);
+      void line.stop();
+    }
+    for (const trunk of trunks) {
+      if (lines.has(trunk.id)) continue;
+      const line = new TrunkLine(trunk, {
+        endpoint: agent.endpoint,
+        scheduler,
+        resolve,
+        probeIntervalMs,
+        log,
+      });
+      lines.set(trunk.id, line);
+      if (running) line.start();
+    }
+  };
+
+  return {
+    async start() {
+      setTrunks(options.trunks);
+      await transports.start();
+      running = true;
+      for (const line of lines.values()) line.start();
+      log.info({ listening: transports.listening() }, 'SIP listening');
+    },
+    call(request, events) {
+      const line = lines.get(request.trunkId);
+      if (line === undefined) throw new Error('Call on an unknown trunk');
+      return agent.call(line, request, events);
+    },
+    onInbound: (handler) => agent.setHandler(handler),
+    drain: () => agent.drain(),
+    async stop() {
+      running = false;
+      agent.drain();
+      agent.hangupAll('system shutdown');
+      const until = clock.monotonic() + (options.stopGraceMs ?? STOP_GRACE_MS);
+      const leaving = Promise.all([...lines.values()].map((line) => line.stop()));
+      const quiet = async (): Promise<void> => {
+        while (agent.busy && clock.monotonic() < until) await sleep(POLL_MS);
+      };
+      await Promise.race([Promise.all([leaving, quiet()]), sleep(until - clock.monotonic())]);
+      agent.endpoint.stop();
+      await transports.close();
+    },
+    health: () => ({
+      listening: transports.listening(),
+      trunks: [...lines.values()].map(({ id, trunk, reachable, registered }) => ({
+        id,
+        name: trunk.name,
+        reachable,
+        registered,
+      })),
+    }),
+    setTrunks,
+    trace: (sipCallId) => agent.trace(sipCallId),
+    liveCalls: () => agent.liveCalls,
+  };
+}

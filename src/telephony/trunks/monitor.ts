@@ -1,0 +1,92 @@
+import { randomToken } from '../../shared/ids.ts';
+import type { CallTrunk } from '../sip/call-trunk.ts';
+import { USER_AGENT } from '../sip/capabilities.ts';
+import { contact } from '../sip/contact.ts';
+import type { Endpoint } from '../sip/endpoint.ts';
+import { Exchange } from '../sip/exchange.ts';
+import { EMPTY_BODY, type SipRequest } from '../sip/message.ts';
+import type { Scheduler } from '../sip/scheduler.ts';
+import type { LocalPoint, Peer } from '../sip/transport.ts';
+
+/** Asks a trunk with OPTIONS whether it is there. Any answer but 408 and 503 says yes. */
+export class Monitor {
+  readonly #endpoint: Endpoint;
+  readonly #scheduler: Scheduler;
+  readonly #trunk: CallTrunk;
+  readonly #intervalMs: number;
+  #sequence = 0;
+  #reachable: boolean | null = null;
+  #stopped = false;
+  #exchange: Exchange | null = null;
+  #cancel: () => void = () => {};
+  constructor(options: { endpoint: Endpoint; scheduler: Scheduler; trunk: CallTrunk; intervalMs: number }) {
+    this.#endpoint = options.endpoint;
+    this.#scheduler = options.scheduler;
+    this.#trunk = options.trunk;
+    this.#intervalMs = options.intervalMs;
+  }
+  /** Null until the first probe has an outcome. */
+  get reachable(): boolean | null {
+    return this.#reachable;
+  }
+  start(): void {
+    this.#trunk
+      .lookUp()
+      .then((peers) => this.#probe(peers))
+      .catch(() => this.#done(false));
+  }
+  stop(): void {
+    this.#stopped = true;
+    this.#cancel();
+    this.#exchange?.abandon();
+  }
+
+  #probe(peers: readonly Peer[]): void {
+    if (this.#stopped) return;
+    if (peers.length === 0) {
+      this.#done(false);
+      return;
+    }
+    this.#exchange = new Exchange(this.#endpoint, {
+      build: (local, peer) => this.#build(local, peer),
+      peers,
+      tcpForLarge: false,
+      authenticator: null,
+      wanted: () => !this.#stopped,
+      user: {
+        onProvisional: () => {},
+        onFinal: ({ status }) => this.#done(status !== 408 && status !== 503),
+        onFailure: () => this.#done(false),
+      },
+    });
+    this.#exchange.start();
+  }
+
+  #done(reachable: boolean): void {
+    if (this.#stopped) return;
+    this.#reachable = reachable;
+    // Spread, so that many trunks are not asked in the same instant.
+    const ms = this.#intervalMs * (0.9 + 0.2 * Math.random());
+    this.#cancel = this.#scheduler.after(ms, () => this.start());
+  }
+
+  #build(local: LocalPoint, peer: Peer): SipRequest {
+    const uri = `sip:${this.#trunk.domain}`;
+    return {
+      kind: 'request',
+      method: 'OPTIONS',
+      uri,
+      via: [],
+      from: { displayName: null, uri, params: new Map([['tag', randomToken(12)]]) },
+      to: { displayName: null, uri, params: new Map() },
+      callId: randomToken(20),
+      cseq: { sequence: ++this.#sequence, method: 'OPTIONS' },
+      headers: [
+        { name: 'max-forwards', value: '70' },
+        contact(this.#trunk.contactUser, local, peer),
+        USER_AGENT,
+      ],
+      body: EMPTY_BODY,
+    };
+  }
+}

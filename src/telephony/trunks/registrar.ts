@@ -1,0 +1,159 @@
+import { randomToken } from '../../shared/ids.ts';
+import type { Log } from '../../shared/log.ts';
+import type { CallTrunk } from '../sip/call-trunk.ts';
+import { USER_AGENT } from '../sip/capabilities.ts';
+import { contactUri } from '../sip/contact.ts';
+import type { Endpoint } from '../sip/endpoint.ts';
+import { Exchange } from '../sip/exchange.ts';
+import { EMPTY_BODY, header, headerLines, type SipRequest, type SipResponse } from '../sip/message.ts';
+import { parseAddressList } from '../sip/parse-address.ts';
+import type { Scheduler } from '../sip/scheduler.ts';
+import type { LocalPoint, Peer } from '../sip/transport.ts';
+import { escapeUser } from '../sip/uri.ts';
+import { isRegistered, newRegistration, stepRegistration } from './registration.ts';
+import type { RegistrationEvent } from './registration.ts';
+
+/** Keeps one account registered and takes the registration back on stop. */
+export class Registrar {
+  readonly #endpoint: Endpoint;
+  readonly #scheduler: Scheduler;
+  readonly #trunk: CallTrunk;
+  readonly #username: string;
+  readonly #log: Log;
+  readonly #callId = randomToken(20);
+  readonly #fromTag = randomToken(12);
+  #sequence = 0;
+  #state = newRegistration;
+  #exchange: Exchange | null = null;
+  #cancelWait: () => void = () => {};
+  #left: () => void = () => {};
+  constructor(options: {
+    endpoint: Endpoint;
+    scheduler: Scheduler;
+    trunk: CallTrunk;
+    username: string;
+    log: Log;
+  }) {
+    this.#endpoint = options.endpoint;
+    this.#scheduler = options.scheduler;
+    this.#trunk = options.trunk;
+    this.#username = options.username;
+    this.#log = options.log;
+  }
+  get registered(): boolean {
+    return isRegistered(this.#state);
+  }
+  start(): void {
+    this.#dispatch({ kind: 'start' });
+  }
+  /** Un-registers; resolves when that is answered or given up. */
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#left = resolve;
+      this.#dispatch({ kind: 'stop' });
+      if (this.#state.name === 'left') resolve();
+    });
+  }
+
+  #dispatch(event: RegistrationEvent): void {
+    const { state, effects } = stepRegistration(this.#state, event);
+    this.#state = state;
+    for (const effect of effects) {
+      if (effect.kind === 'register') this.#register(effect.expiresSeconds);
+      else this.#cancelWait();
+      if (effect.kind === 'wait') {
+        this.#cancelWait = this.#scheduler.after(effect.ms, () => this.#dispatch({ kind: 'due' }));
+      }
+    }
+    if (state.name === 'left') this.#left();
+  }
+
+  #register(expiresSeconds: number): void {
+    this.#exchange?.abandon();
+    this.#trunk
+      .lookUp()
+      .then((peers) => this.#send(peers, expiresSeconds))
+      .catch((error: unknown) => {
+        this.#log.error({ err: error, trunk: this.#trunk.id }, 'REGISTER failed');
+        this.#failed(null, null);
+      });
+  }
+
+  #send(peers: readonly Peer[], expiresSeconds: number): void {
+    if (peers.length === 0) {
+      this.#failed(null, null);
+      return;
+    }
+    this.#exchange = new Exchange(this.#endpoint, {
+      build: (local, peer) => this.#build(local, peer, expiresSeconds),
+      peers,
+      tcpForLarge: false,
+      authenticator: this.#trunk.authenticator,
+      wanted: () => true,
+      user: {
+        onProvisional: () => {},
+        onFinal: (response) => this.#answered(response, expiresSeconds),
+        onFailure: () => this.#failed(null, null),
+      },
+    });
+    this.#exchange.start();
+  }
+
+  #build(local: LocalPoint, peer: Peer, expiresSeconds: number): SipRequest {
+    const account = `sip:${escapeUser(this.#username)}@${this.#trunk.domain}`;
+    const uri = contactUri(this.#trunk.contactUser, local, peer);
+    return {
+      kind: 'request',
+      method: 'REGISTER',
+      uri: `sip:${this.#trunk.domain}`,
+      via: [],
+      from: { displayName: null, uri: account, params: new Map([['tag', this.#fromTag]]) },
+      to: { displayName: null, uri: account, params: new Map() },
+      callId: this.#callId,
+      cseq: { sequence: ++this.#sequence, method: 'REGISTER' },
+      headers: [
+        { name: 'max-forwards', value: '70' },
+        {
+          name: 'contact',
+          value: `<${uri}>;expires=${expiresSeconds};+sip.instance="<urn:uuid:${this.#trunk.id}>"`,
+        },
+        { name: 'expires', value: String(expiresSeconds) },
+        USER_AGENT,
+      ],
+      body: EMPTY_BODY,
+    };
+  }
+
+  #answered(response: SipResponse, askedSeconds: number): void {
+    const { status } = response;
+    const seconds = (name: string): number | null => {
+      const digits = header(response, name)?.match(/^\s*(\d{1,9})/)?.[1];
+      return digits === undefined ? null : Number(digits);
+    };
+    if (askedSeconds === 0) this.#dispatch({ kind: 'leftDone' });
+    else if (status < 300) {
+      const grantedSeconds =
+        grantedIn(response, this.#trunk.contactUser) ?? seconds('expires') ?? askedSeconds;
+      this.#log.debug({ trunk: this.#trunk.id, seconds: grantedSeconds }, 'Trunk registered');
+      this.#dispatch({ kind: 'accepted', grantedSeconds, jitter: Math.random() });
+    } else if (status === 423) {
+      this.#dispatch({ kind: 'tooBrief', minSeconds: seconds('min-expires') ?? 0, jitter: Math.random() });
+    } else this.#failed(status, seconds('retry-after'));
+  }
+
+  #failed(status: number | null, retryAfterSeconds: number | null): void {
+    if (this.#state.name === 'leaving') this.#dispatch({ kind: 'leftDone' });
+    else {
+      this.#log.warn({ trunk: this.#trunk.id, status }, 'Trunk not registered');
+      this.#dispatch({ kind: 'failed', status, retryAfterSeconds, jitter: Math.random() });
+    }
+  }
+}
+
+/** The expiry that the registrar gave our contact, in seconds. */
+function grantedIn(response: SipResponse, contactUser: string): number | null {
+  const contacts = parseAddressList(headerLines(response, 'contact')) ?? [];
+  const ours = contacts.find((item) => item.uri.startsWith(`sip:${escapeUser(contactUser)}@`)) ?? contacts[0];
+  const expires = ours?.params.get('expires') ?? '';
+  return /^\d{1,9}$/.test(expires) ? Number(expires) : null;
+}

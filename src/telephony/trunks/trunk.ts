@@ -1,0 +1,24 @@
+import type { TransportChoice } from '../sip/resolver.ts';
+import { formatHostPort, parseUri } from '../sip/uri.ts';
+
+/** A SIP trunk or PBX account as configured. */
+export interface Trunk {
+  readonly id: string;
+  readonly name: string;
+  /** `sip:host[:port]`. */
+  readonly uri: string;
+  readonly username: string | null;
+  readonly password: string | null;
+  readonly register: boolean;
+  readonly maxCalls: number;
+  readonly callsPerSecond: number;
+  readonly transport: TransportChoice;
+  /** Addresses and CIDR ranges that calls may come from, besides the addresses of `uri`. */
+  readonly allowedSources: readonly string[];
+}
+
+/** `host` or `host:port` of the trunk's URI; null when the URI is unusable. */
+export function trunkDomain(trunk: Trunk): string | null {
+  const uri = parseUri(trunk.uri);
+  return uri === null || uri.scheme === 'tel' ? null : formatHostPort(uri.host, uri.port);
+}
