@@ -1,37 +1,87 @@
+import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
+import type { AttemptRef } from '../store/attempts.ts';
 import type { CallFailure } from '../telephony/leg.ts';
 import type { CallResult } from '../workers/protocol.ts';
-
-export interface AttemptRef {
-  readonly workspaceId: string;
-  readonly callId: string;
-  readonly attempt: number;
-}
+import { markAnswered, markDialing, markRinging, releaseClaim } from './journal.ts';
 
 /** How an attempt ended, as the signalling and the conversation saw it. Times are epoch ms. */
 export type AttemptEnding =
-  | { kind: 'not_answered'; failure: CallFailure; at: number }
+  | { kind: 'not_answered'; failure: CallFailure; sipCallId: string | null; at: number }
   | {
       kind: 'answered';
-      result: CallResult;
+      /** Null: the worker that held the conversation is gone. */
+      result: CallResult | null;
       answeredAt: number;
       hangupBy: 'caller' | 'agent' | 'system';
+      sipCallId: string | null;
       sipCode: number | null;
       at: number;
     };
 
 /** What the call is after an attempt was settled. */
-export interface Settled {
+export interface Ended {
   status: string;
   subStatus: string;
 }
 
 /** The durable side of an attempt: every step is in the database before the world sees the next one. */
 export interface AttemptLog {
-  /** The last gate, committed right before the INVITE. `stop`: nothing may be sent, and nothing is to settle. */
-  dialing(ref: AttemptRef): Promise<'go' | 'stop'>;
+  /** The last gate, committed right before the INVITE. False: nothing may be sent, and nothing is to settle. */
+  dialing(ref: AttemptRef): Promise<boolean>;
   ringing(ref: AttemptRef, at: number, sipCode: number): Promise<void>;
-  answered(ref: AttemptRef, at: number, sipCallId: string): Promise<void>;
-  settle(ref: AttemptRef, ending: AttemptEnding): Promise<Settled>;
-  /** Gives an attempt back that never left this process: no retry is consumed. */
+  /** False: this node no longer owns the call, so the leg must be hung up. */
+  answered(ref: AttemptRef, at: number): Promise<boolean>;
+  settle(ref: AttemptRef, ending: AttemptEnding): Promise<Ended>;
+  /** Gives back an attempt that never left this process: no retry is consumed. */
   release(ref: AttemptRef): Promise<void>;
+}
+
+/** How soon a call that found no free media is tried again. */
+const RELEASE_DELAY_MS = 1000;
+
+/** The attempt log over the database: journal before the INVITE, settlement after the end. */
+export function createAttemptLog(deps: SettleDeps): AttemptLog {
+  return {
+    dialing: async (ref) => (await markDialing(deps, ref)).go,
+    ringing: async (ref, at, sipCode) => {
+      await markRinging(deps, ref, { at, sipCode });
+    },
+    answered: (ref, at) => markAnswered(deps, ref, { at }),
+    settle: async (ref, ending) => {
+      const settled = await settleAttempt(deps, { ...ref, ...settlementOf(ending) });
+      return settled.settled
+        ? { status: settled.status, subStatus: settled.subStatus }
+        : { status: 'error', subStatus: 'UNKNOWN_AFTER_CRASH' };
+    },
+    release: async (ref) => {
+      const dueAt = deps.clock.now() + RELEASE_DELAY_MS;
+      await releaseClaim(deps, ref, { subStatus: 'LIMIT_REACHED', dueAt });
+    },
+  };
+}
+
+function settlementOf(ending: AttemptEnding) {
+  if (ending.kind === 'not_answered') {
+    const { failure } = ending;
+    return {
+      end: { kind: 'not_answered', failure: failure.failure } as const,
+      endedAt: ending.at,
+      answeredAt: null,
+      hangupBy: null,
+      sipCallId: ending.sipCallId,
+      sipCode: failure.sipCode,
+      reason: failure.reason,
+      result: null,
+    };
+  }
+  return {
+    end: { kind: 'answered', reason: ending.result?.reason ?? 'FAILED' } as const,
+    endedAt: ending.at,
+    answeredAt: ending.answeredAt,
+    hangupBy: ending.hangupBy,
+    sipCallId: ending.sipCallId,
+    sipCode: ending.sipCode,
+    reason: ending.result?.reason ?? 'the call worker ended',
+    result: ending.result,
+  };
 }

@@ -6,7 +6,8 @@ import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
-import type { AttemptEnding, AttemptLog, AttemptRef } from './attempt-log.ts';
+import type { AttemptRef } from '../store/attempts.ts';
+import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
 import type { LiveCalls } from './live-calls.ts';
 
 /** What both directions of a call need from the process. */
@@ -24,7 +25,7 @@ export interface Hangup {
   (cause: string): void;
 }
 
-/** Seconds past every other limit after which a call is ended by force. */
+/** How far past every other limit a call is ended by force, ms. */
 const GRACE_MS = 15_000;
 const RESULT_TIMEOUT_MS = 8000;
 
@@ -40,6 +41,7 @@ export class LiveCall implements CallMediaEvents {
   #answeredAt: number | null = null;
   #hangupBy: 'caller' | 'agent' | 'system' | null = null;
   #sipCode: number | null = null;
+  #sipCallId: string | null = null;
   #failure: CallFailure | null = null;
   #settled = false;
   /** Journal writes of one attempt happen in order. */
@@ -79,9 +81,14 @@ export class LiveCall implements CallMediaEvents {
   answered(at: number, sipCallId: string, spec: CallSpec): void {
     if (this.#answeredAt !== null || this.#settled) return;
     this.#answeredAt = at;
+    this.#sipCallId = sipCallId;
     this.#media?.answered(spec, at);
     this.#status('ongoing', 'ACCEPTED', at);
-    this.#write('answered', () => this.#deps.attempts.answered(this.ref, at, sipCallId));
+    this.#write('answered', async () => {
+      if (await this.#deps.attempts.answered(this.ref, at)) return;
+      this.#deps.log.error({ callId: this.ref.callId }, 'a call answered after it was taken from this node');
+      this.#media?.end('FAILED', null);
+    });
     this.guard(spec.maxCallMs + GRACE_MS);
   }
 
@@ -120,7 +127,7 @@ export class LiveCall implements CallMediaEvents {
     if (this.#settled) return;
     this.#failure = failure;
     this.#media?.release();
-    this.#settle({ kind: 'not_answered', failure, at: failure.at });
+    this.#settle({ kind: 'not_answered', failure, sipCallId: this.#sipCallId, at: failure.at });
   }
 
   onLive(event: LiveEvent): void {
@@ -140,6 +147,7 @@ export class LiveCall implements CallMediaEvents {
       result,
       answeredAt: this.#answeredAt,
       hangupBy: this.#hangupBy ?? 'system',
+      sipCallId: this.#sipCallId,
       sipCode: this.#sipCode,
       at: result.endedAt,
     });
@@ -159,23 +167,12 @@ export class LiveCall implements CallMediaEvents {
     }
     this.#settle({
       kind: 'answered',
+      result: null,
       answeredAt: this.#answeredAt,
       hangupBy: 'system',
+      sipCallId: this.#sipCallId,
       sipCode: this.#sipCode,
       at,
-      result: {
-        reason: 'FAILED',
-        transcript: [],
-        latencies: [],
-        interruptions: 0,
-        toolLog: [],
-        optedOut: false,
-        firstUtteranceMs: null,
-        recording: null,
-        media: null,
-        startedAt: this.#answeredAt,
-        endedAt: at,
-      },
     });
   }
 

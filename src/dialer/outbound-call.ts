@@ -2,7 +2,7 @@ import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallSpec } from '../workers/protocol.ts';
-import type { AttemptRef } from './attempt-log.ts';
+import type { AttemptRef } from '../store/attempts.ts';
 import { LiveCall, type CallDeps } from './live-call.ts';
 
 /** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
@@ -86,14 +86,17 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     version: 1,
   };
   const offer = deps.sdp.createOffer(ours);
-  let decision: 'go' | 'stop';
+  let mayDial = false;
   try {
-    decision = await deps.attempts.dialing(attempt);
+    mayDial = await deps.attempts.dialing(attempt);
   } catch (error) {
-    deps.log.error({ err: error, callId: attempt.callId }, 'an attempt could not be journalled; it is not dialled');
-    decision = 'stop';
+    // The attempt stays claimed without a dialling time: the reaper queues it again.
+    deps.log.error(
+      { err: error, callId: attempt.callId },
+      'an attempt could not be journalled; it is not dialled',
+    );
   }
-  if (decision === 'stop') {
+  if (!mayDial) {
     media.release();
     return giveBack();
   }

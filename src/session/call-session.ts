@@ -12,16 +12,11 @@ import type {
   Vad,
   VadProvider,
 } from '../voice/ports.ts';
+import { FRAME_MS } from '../voice/ports.ts';
+import { dbfs } from '../voice/audio/level.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
-import type {
-  EndReason,
-  TranscriptLine,
-  TurnEffect,
-  TurnEvent,
-  TurnLatency,
-  TurnSettings,
-} from '../voice/turn/types.ts';
+import type { EndReason, TranscriptLine, TurnEffect, TurnEvent, TurnLatency } from '../voice/turn/types.ts';
 import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
@@ -47,8 +42,6 @@ export interface SessionDeps {
  */
 export class CallSession implements MediaSink {
   readonly #deps: SessionDeps;
-  readonly #spec: CallSpec;
-  readonly #settings: TurnSettings;
   readonly #player: Player;
   readonly #vad: Vad;
   readonly #stt: SttSession;
@@ -69,13 +62,11 @@ export class CallSession implements MediaSink {
   #interruptions = 0;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
-    this.#spec = spec;
     this.#deps = deps;
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
     const context = brainContext(spec, deps.providers.stt.understands(agent.language));
-    this.#settings = conversationSettings(spec, context);
-    this.#state = initialState(this.#settings);
+    this.#state = initialState(conversationSettings(spec, context));
     this.#player = new Player(rate, {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
@@ -113,8 +104,13 @@ export class CallSession implements MediaSink {
     this.#deps.recorder?.caller(pcm, timestamp);
     this.#deps.noiseFilter?.process(pcm);
     this.#stt.write(pcm, at);
-    const { state, edge } = stepGate(this.#gate, { probability: this.#vad.process(pcm), at });
-    this.#gate = state;
+    const { gate, edge } = stepGate(this.#gate, {
+      probability: this.#vad.process(pcm),
+      levelDbfs: dbfs(pcm),
+      frameMs: FRAME_MS,
+      at,
+    });
+    this.#gate = gate;
     if (edge === null) return;
     if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
     else this.#stt.speechEnded(at);

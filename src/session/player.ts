@@ -1,12 +1,10 @@
+import { createFrameQueue, pushPcm, readFrame, type FrameQueue } from '../voice/audio/frame-queue.ts';
 import type { Heard } from '../voice/turn/types.ts';
 
 interface Utterance {
   readonly id: number;
   readonly replyId: number;
-  /** PCM not yet played; `offset` is the read position in the first chunk. */
-  readonly chunks: Int16Array[];
-  offset: number;
-  queued: number;
+  readonly pcm: FrameQueue;
   total: number;
   played: number;
   complete: boolean;
@@ -39,9 +37,7 @@ export class Player {
     const utterance: Utterance = {
       id: utteranceId,
       replyId,
-      chunks: [],
-      offset: 0,
-      queued: 0,
+      pcm: createFrameQueue(),
       total: 0,
       played: 0,
       complete: false,
@@ -55,8 +51,7 @@ export class Player {
   push(utteranceId: number, pcm: Int16Array): void {
     const utterance = this.#byId.get(utteranceId);
     if (utterance === undefined || pcm.length === 0) return;
-    utterance.chunks.push(pcm);
-    utterance.queued += pcm.length;
+    pushPcm(utterance.pcm, pcm);
     utterance.total += pcm.length;
   }
 
@@ -119,15 +114,17 @@ export class Player {
     while (filled < out.length) {
       const utterance = this.#queue[0];
       if (utterance === undefined || !this.#released.has(utterance.replyId)) break;
-      if (utterance.queued > 0) {
+      if (utterance.played < utterance.total) {
         if (!utterance.started) {
           utterance.started = true;
           this.#events.onStarted(utterance.id, at);
           // The listener may have stopped or dropped it.
           if (this.#queue[0] !== utterance) continue;
         }
-        filled += this.#read(utterance, out, filled);
-        if (utterance.queued > 0 || !utterance.complete) continue;
+        const read = readFrame(utterance.pcm, filled === 0 ? out : out.subarray(filled));
+        utterance.played += read;
+        filled += read;
+        if (utterance.played < utterance.total) continue;
       }
       if (!utterance.complete) break;
       this.#queue.shift();
@@ -139,25 +136,6 @@ export class Player {
     return true;
   }
 
-  #read(utterance: Utterance, out: Int16Array, from: number): number {
-    let written = 0;
-    while (from + written < out.length) {
-      const chunk = utterance.chunks[0];
-      if (chunk === undefined) break;
-      const take = Math.min(chunk.length - utterance.offset, out.length - from - written);
-      out.set(chunk.subarray(utterance.offset, utterance.offset + take), from + written);
-      written += take;
-      utterance.offset += take;
-      if (utterance.offset === chunk.length) {
-        utterance.chunks.shift();
-        utterance.offset = 0;
-      }
-    }
-    utterance.queued -= written;
-    utterance.played += written;
-    return written;
-  }
-
   #heard(utterance: Utterance): Heard {
     return {
       utteranceId: utterance.id,
@@ -167,4 +145,3 @@ export class Player {
     };
   }
 }
-

@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { wavHeader } from '../voice/audio/wav.ts';
+import { WAV_HEADER_BYTES, wavHeader } from '../voice/audio/wav.ts';
 
 /** How far behind the newest sound the file is written, so that late caller packets still find their place. */
 const HOLD_MS = 400;
@@ -49,7 +49,7 @@ export class Recorder {
     this.#opening = open(this.path, 'w', 0o600).then(
       async (handle) => {
         this.#handle = handle;
-        await handle.write(wavHeader({ sampleRate: this.#rate, channels: 2, dataBytes: 0 }), 0, 44, 0);
+        await handle.write(wavHeader({ sampleRate: this.#rate, channels: 2 }, 0), 0, WAV_HEADER_BYTES, 0);
       },
       (error: unknown) => this.#fail(error),
     );
@@ -66,7 +66,8 @@ export class Recorder {
     if (frame === null) this.#clear(this.#head, samples);
     else this.#put(this.#head, frame, 1);
     this.#head += samples;
-    if (this.#head - this.#flushed > this.#ms(WRITE_MS + HOLD_MS)) this.#flush(this.#head - this.#ms(HOLD_MS));
+    if (this.#head - this.#flushed > this.#ms(WRITE_MS + HOLD_MS))
+      this.#flush(this.#head - this.#ms(HOLD_MS));
   }
 
   /** A caller frame with its place in the caller's own time. */
@@ -92,12 +93,8 @@ export class Recorder {
     if (handle !== null) {
       try {
         if (!this.#failed) {
-          await handle.write(
-            wavHeader({ sampleRate: this.#rate, channels: 2, dataBytes: this.#bytes }),
-            0,
-            44,
-            0,
-          );
+          const header = wavHeader({ sampleRate: this.#rate, channels: 2 }, this.#bytes);
+          await handle.write(header, 0, WAV_HEADER_BYTES, 0);
           await handle.datasync();
         }
       } catch (error) {
@@ -109,7 +106,7 @@ export class Recorder {
     return {
       path: this.path,
       durationMs: Math.round((this.#bytes / 4 / this.#rate) * 1000),
-      bytes: this.#bytes + 44,
+      bytes: this.#bytes + WAV_HEADER_BYTES,
       failed: this.#failed,
     };
   }
@@ -159,7 +156,7 @@ export class Recorder {
       await this.#opening;
       if (this.#failed || this.#handle === null) return;
       try {
-        await this.#handle.write(out, 0, out.length, 44 + this.#bytes);
+        await this.#handle.write(out, 0, out.length, WAV_HEADER_BYTES + this.#bytes);
         this.#bytes += out.length;
       } catch (error) {
         this.#fail(error);

@@ -6,7 +6,8 @@ import { createProviders, type ProviderChoice, type Providers } from '../provide
 import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
 import { systemClock } from '../shared/clock.ts';
-import { PortPool } from '../telephony/rtp/port-pool.ts';
+import { createLog } from '../shared/log.ts';
+import { PortPool, type PortRange } from '../telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../telephony/rtp/wheel.ts';
 import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
@@ -15,7 +16,9 @@ import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
 export interface CallWorkerData {
   /** Address RTP binds to. */
   rtpAddress: string;
-  rtpPorts: { first: number; last: number } | null;
+  /** This worker's share of the range; null: whatever the system gives. */
+  rtpPorts: PortRange | null;
+  logLevel: string;
   mediaTimeoutMs: number;
   providers: ProviderChoice;
 }
@@ -34,14 +37,22 @@ const data = workerData as CallWorkerData;
 const send = (message: FromWorker): void => port.postMessage(message);
 
 const clock = systemClock;
+const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
-const ports = new PortPool({ range: data.rtpPorts, address: data.rtpAddress, clock });
+const ports = new PortPool({ range: data.rtpPorts, clock });
 const calls = new Map<string, Call>();
 const providers: Providers = await createProviders(data.providers);
 
 async function allocate(requestId: number, callId: string): Promise<void> {
   try {
-    const leg = await RtpLeg.open({ ports, wheel, clock, mediaTimeoutMs: data.mediaTimeoutMs });
+    const leg = await RtpLeg.open({
+      ports,
+      address: data.rtpAddress,
+      wheel,
+      clock,
+      log,
+      mediaTimeoutMs: data.mediaTimeoutMs,
+    });
     calls.set(callId, { leg, session: null, finishing: false });
     send({ type: 'allocated', requestId, port: leg.port });
   } catch (error) {
@@ -104,11 +115,7 @@ async function stop(): Promise<void> {
       }
     }),
   );
-  await Promise.all([
-    providers.stt.close(),
-    providers.tts.close(),
-    providers.llm.close(),
-  ]);
+  await Promise.all([providers.stt.close(), providers.tts.close(), providers.llm.close()]);
   wheel.stop();
   send({ type: 'stopped' });
   port.close();

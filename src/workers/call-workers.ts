@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
@@ -42,6 +43,7 @@ interface Pending {
 /** The call worker threads: allocates a call on the least busy one and carries messages both ways. */
 export class CallWorkers {
   readonly #data: CallWorkerData;
+  readonly #ports: readonly (PortRange | null)[];
   readonly #count: number;
   readonly #maxCalls: number;
   readonly #log: Log;
@@ -54,6 +56,7 @@ export class CallWorkers {
 
   constructor(options: { data: CallWorkerData; count: number; maxCallsPerWorker: number; log: Log }) {
     this.#data = options.data;
+    this.#ports = options.data.rtpPorts === null ? [] : splitPortRange(options.data.rtpPorts, options.count);
     this.#count = options.count;
     this.#maxCalls = options.maxCallsPerWorker;
     this.#log = options.log;
@@ -145,7 +148,7 @@ export class CallWorkers {
 
   #spawn(index: number): Promise<void> {
     const thread = new Worker(new URL('./call-worker.thread.ts', import.meta.url), {
-      workerData: { ...this.#data, index } satisfies CallWorkerData & { index: number },
+      workerData: { ...this.#data, rtpPorts: this.#ports[index] ?? null } satisfies CallWorkerData,
       name: `call-worker-${index}`,
     });
     const slot: WorkerSlot = { index, thread, calls: new Set(), ready: false, lateTickP99Ms: 0 };

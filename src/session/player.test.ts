@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { Player } from './player.ts';
+
+const frame = (): Int16Array => new Int16Array(160).fill(-1);
+const tone = (ms: number, value: number): Int16Array => new Int16Array(ms * 8).fill(value);
+
+function setUp() {
+  const log: string[] = [];
+  const player = new Player(8000, {
+    onStarted: (id) => log.push(`start ${id}`),
+    onEnded: (id) => log.push(`end ${id}`),
+  });
+  return { player, log };
+}
+
+describe('the player', () => {
+  it('holds a prepared reply until it is released', () => {
+    const { player, log } = setUp();
+    player.add(1, 10);
+    player.push(10, tone(40, 5));
+    player.complete(10);
+    expect(player.fill(frame(), 0)).toBe(false);
+    player.release(1);
+    const out = frame();
+    expect(player.fill(out, 20)).toBe(true);
+    expect(out[0]).toBe(5);
+    player.fill(frame(), 40);
+    expect(log).toEqual(['start 10', 'end 10']);
+    expect(player.fill(frame(), 60)).toBe(false);
+  });
+
+  it('joins sentences without a gap, and pads the very last one with silence', () => {
+    const { player, log } = setUp();
+    player.add(1, 1);
+    player.add(1, 2);
+    player.push(1, tone(30, 1));
+    player.push(2, tone(20, 2));
+    player.complete(1);
+    player.complete(2);
+    player.release(1);
+    const first = frame();
+    const second = frame();
+    const third = frame();
+    player.fill(first, 0);
+    player.fill(second, 20);
+    player.fill(third, 40);
+    expect([...second.slice(78, 82)]).toEqual([1, 1, 2, 2]);
+    expect([...third.slice(78, 82)]).toEqual([2, 2, 0, 0]);
+    expect(log).toEqual(['start 1', 'end 1', 'start 2', 'end 2']);
+  });
+
+  it('waits for slow synthesis without ending the sentence', () => {
+    const { player, log } = setUp();
+    player.add(1, 1);
+    player.release(1);
+    player.push(1, tone(20, 1));
+    expect(player.fill(frame(), 0)).toBe(true);
+    expect(player.fill(frame(), 20)).toBe(false);
+    player.push(1, tone(20, 1));
+    player.complete(1);
+    expect(player.fill(frame(), 40)).toBe(true);
+    expect(log).toEqual(['start 1', 'end 1']);
+  });
+
+  it('stops at once and tells exactly what was heard', () => {
+    const { player } = setUp();
+    player.add(1, 1);
+    player.add(1, 2);
+    player.push(1, tone(100, 1));
+    player.complete(1);
+    player.push(2, tone(500, 2));
+    player.release(1);
+    player.add(2, 3);
+    player.push(3, tone(100, 3));
+    for (let i = 0; i < 7; i++) player.fill(frame(), i * 20);
+    expect(player.stop()).toEqual([{ utteranceId: 2, playedMs: 40, totalMs: 500, complete: false }]);
+    expect(player.fill(frame(), 200)).toBe(false);
+    // What was prepared for another reply survives.
+    player.release(2);
+    expect(player.fill(frame(), 220)).toBe(true);
+  });
+
+  it('forgets a cancelled reply and ignores audio that comes too late', () => {
+    const { player } = setUp();
+    player.add(1, 1);
+    player.cancel(1);
+    player.push(1, tone(100, 1));
+    player.release(1);
+    expect(player.fill(frame(), 0)).toBe(false);
+    expect(player.isBusy).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseWav } from '../voice/audio/wav.ts';
+import { Recorder } from './recorder.ts';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'recorder-'));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const frame = (value: number): Int16Array => new Int16Array(160).fill(value);
+
+async function read(path: string) {
+  const wav = parseWav(await readFile(path));
+  if (!wav.ok) throw new Error(wav.reason);
+  const left: number[] = [];
+  const right: number[] = [];
+  for (let i = 0; i < wav.pcm.length; i += 2) {
+    left.push(wav.pcm[i]!);
+    right.push(wav.pcm[i + 1]!);
+  }
+  return { left, right, rate: wav.sampleRate, channels: wav.channels };
+}
+
+describe('the recorder', () => {
+  it('keeps caller left and agent right where they belong, over several writes', async () => {
+    const recorder = new Recorder(join(dir, 'a.wav'), 8000, () => undefined);
+    recorder.start(0);
+    for (let i = 0; i < 300; i++) {
+      recorder.caller(frame(i === 100 ? 1000 : 0), i * 160);
+      recorder.agent(i === 200 ? frame(2000) : null, 160, i * 20);
+    }
+    const done = await recorder.close();
+    expect(done).toMatchObject({ durationMs: 6000, failed: false, bytes: 6000 * 32 + 44 });
+    const { left, right, rate, channels } = await read(done.path);
+    expect([rate, channels]).toEqual([8000, 2]);
+    expect(Math.abs(left.indexOf(1000) - 100 * 160)).toBeLessThanOrEqual(160);
+    expect(right.indexOf(2000)).toBe(200 * 160);
+  });
+
+  it('moves over frames the pacer skipped, so that time stays true', async () => {
+    const recorder = new Recorder(join(dir, 'b.wav'), 8000, () => undefined);
+    recorder.start(0);
+    recorder.agent(frame(1), 160, 0);
+    recorder.agent(frame(2), 160, 1000);
+    const done = await recorder.close();
+    const { right } = await read(done.path);
+    expect(Math.abs(right.indexOf(2) - 8000)).toBeLessThanOrEqual(160);
+  });
+
+  it('places late and reordered caller frames by their own time', async () => {
+    const recorder = new Recorder(join(dir, 'c.wav'), 8000, () => undefined);
+    recorder.start(0);
+    recorder.caller(frame(1), 0);
+    recorder.agent(null, 160, 0);
+    recorder.agent(null, 160, 20);
+    recorder.caller(frame(3), 320);
+    recorder.caller(frame(2), 160);
+    recorder.agent(null, 160, 40);
+    const done = await recorder.close();
+    const { left } = await read(done.path);
+    expect([left[0], left[160], left[320]]).toEqual([1, 2, 3]);
+  });
+
+  it('tells of a disk that fails and goes on', async () => {
+    const failures: string[] = [];
+    const recorder = new Recorder(join(dir, 'missing', 'd.wav'), 8000, (e) => failures.push(e.message));
+    recorder.start(0);
+    for (let i = 0; i < 200; i++) recorder.agent(frame(1), 160, i * 20);
+    const done = await recorder.close();
+    expect(done.failed).toBe(true);
+    expect(failures).toHaveLength(1);
+  });
+});

@@ -1,0 +1,152 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The real program as a child process, as a self-hoster runs it. */
+export interface Service {
+  readonly url: string;
+  readonly key: string;
+  readonly sipPort: number;
+  readonly dataDir: string;
+  readonly child: ChildProcess;
+  /** Everything it printed so far. */
+  output(): string;
+  request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  /** Sends the signal and resolves with the exit code (or signal name) once it has ended. */
+  end(signal?: NodeJS.Signals): Promise<number | string>;
+  /** Ends it if it still runs and removes its data folder. */
+  dispose(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  dataDir?: string;
+  env?: Record<string, string>;
+  /** Provision document; `api_key` of the first workspace is what `key` becomes. */
+  provision?: Record<string, unknown>;
+  key?: string;
+  readyTimeoutMs?: number;
+}
+
+export const freeTcpPort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+};
+
+/** A port free on UDP and TCP. */
+export async function freeSipPort(): Promise<number> {
+  for (;;) {
+    const port = await freeTcpPort();
+    const socket = createSocket('udp4');
+    const ok = await new Promise<boolean>((resolve) => {
+      socket.once('error', () => resolve(false));
+      socket.bind(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise<void>((resolve) => (ok ? socket.close(() => resolve()) : resolve()));
+    if (ok) return port;
+  }
+}
+
+const root = join(import.meta.dirname, '../..');
+export const TEST_KEY = 'cw_live_testtesttesttesttesttesttesttest';
+
+/** Starts the program and waits until /readyz says 200. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'callwright-test-')));
+  const port = await freeTcpPort();
+  const sipPort = await freeSipPort();
+  const env: Record<string, string> = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    SIP_PORT: String(sipPort),
+    LOG_LEVEL: 'info',
+    ...options.env,
+  };
+  if (options.provision !== undefined) {
+    const file = join(dataDir, 'provision.json');
+    await writeFile(file, JSON.stringify(options.provision));
+    env['PROVISION_FILE'] = file;
+  }
+  let output = '';
+  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = new Promise<number | string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown')),
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const key = options.key ?? TEST_KEY;
+  const service: Service = {
+    url,
+    key,
+    sipPort,
+    dataDir,
+    child,
+    output: () => output,
+    async request(method, path, body) {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          'x-api-key': key,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+    },
+    async end(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      return exited;
+    },
+    async dispose() {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        const timer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+        await exited;
+        clearTimeout(timer);
+      }
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  const deadline = Date.now() + (options.readyTimeoutMs ?? 40_000);
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the service ended at start:\n${output}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      (r) => r.ok,
+      () => false,
+    );
+    if (ready) return service;
+    if (Date.now() > deadline) {
+      await service.dispose();
+      throw new Error(`the service is not ready:\n${output}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Polls `probe` until it returns something other than null, or fails with what it waited for. */
+export async function eventually<T>(
+  what: string,
+  probe: () => Promise<T | null>,
+  timeoutMs = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== null) return value;
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
