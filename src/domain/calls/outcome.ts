@@ -23,15 +23,11 @@ export interface Outcome {
 
 /** What an attempt's end means for the call (open-points, Calls). */
 export function outcomeOf(end: AttemptEnd): Outcome {
-  switch (end.kind) {
-    case 'not_answered':
-      return NOT_ANSWERED[end.failure];
-    case 'answered':
-      return answered(end.reason);
-    case 'crashed':
-      return { final: 'error', subStatus: 'UNKNOWN_AFTER_CRASH', retry: null };
-  }
+  if (end.kind === 'crashed') return CRASHED;
+  return end.kind === 'answered' ? answered(end.reason) : NOT_ANSWERED[end.failure];
 }
+
+const CRASHED: Outcome = { final: 'error', subStatus: 'UNKNOWN_AFTER_CRASH', retry: null };
 
 const NOT_ANSWERED: Readonly<Record<CallFailure['failure'], Outcome>> = {
   busy: { final: 'failed', subStatus: 'BUSY', retry: 'busy' },

@@ -54,16 +54,12 @@ describe('outcomes', () => {
     { kind: 'crashed' },
   ];
   it('all end in a status an ongoing call may move to', () => {
-    for (const end of ends) expect(canMove('ongoing', outcomeOf(end).final), JSON.stringify(end)).toBe(true);
+    expect(ends.filter((end) => !canMove('ongoing', outcomeOf(end).final))).toEqual([]);
   });
   it('never redial after a crash, an opt-out, a conversation or a wrong number', () => {
-    expect(ends.filter((end) => outcomeOf(end).retry !== null).map((end) => outcomeOf(end).subStatus)).toEqual([
-      'BUSY',
-      'NO_ANSWER',
-      'BUSY',
-      'FAILED',
-      'VOICEMAIL_DETECTED',
-    ]);
+    expect(
+      ends.filter((end) => outcomeOf(end).retry !== null).map((end) => outcomeOf(end).subStatus),
+    ).toEqual(['BUSY', 'NO_ANSWER', 'BUSY', 'FAILED', 'VOICEMAIL_DETECTED']);
   });
 });
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affordableMs, lockFor, priceOf, pulsePrice, toCredits, toMicroCredits, type Rate } from './price.ts';
 
@@ -38,14 +38,13 @@ describe('price', () => {
         (available, maxCallMs, pulseSeconds, creditsPerMinute) => {
           const rate = { creditsPerMinute, pulseSeconds };
           const lock = lockFor(maxCallMs, available, rate);
-          if (lock === null) {
-            expect(available).toBeLessThan(pulsePrice(rate));
-            return;
-          }
-          expect(lock.amount).toBeLessThanOrEqual(available);
-          expect(lock.capMs).toBeLessThanOrEqual(maxCallMs);
-          expect(priceOf(lock.capMs, rate)).toBe(lock.amount);
-          expect(Number.isSafeInteger(lock.amount)).toBe(true);
+          const capMs = lock?.capMs ?? 0;
+          const amount = lock?.amount ?? 0;
+          expect(lock === null).toBe(available < pulsePrice(rate));
+          expect(amount).toBeLessThanOrEqual(available);
+          expect(capMs).toBeLessThanOrEqual(maxCallMs);
+          expect(priceOf(capMs, rate)).toBe(amount);
+          expect(Number.isSafeInteger(amount)).toBe(true);
         },
       ),
     );

@@ -1,0 +1,157 @@
+import { appendEvent } from '../domain/webhooks/events.ts';
+import { noConversation, processingKeys } from '../domain/webhooks/completed.ts';
+import type { Clock } from '../shared/clock.ts';
+import {
+  holdNode,
+  journalAnswered,
+  journalDialing,
+  journalRinging,
+  type AttemptRef,
+} from '../store/attempts.ts';
+import { lockCall, type CallFacts } from '../store/call-facts.ts';
+import type { Db, Tx } from '../store/database.ts';
+import { isDoNotCall } from '../store/do-not-call.ts';
+import { chargeAttempt, endAttempt, moveCall, releaseAttempt } from '../store/settlements.ts';
+import { openingAfter } from './gate.ts';
+
+export interface JournalDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+export type DialDecision =
+  | { readonly go: true; readonly at: number }
+  /**
+   * Nothing may be sent. `gone`: the attempt is no longer this node's. `fenced`: this node is taken for dead.
+   * Otherwise the call went back to the queue (`window_closed`) or ended (`do_not_call`).
+   */
+  | { readonly go: false; readonly why: 'gone' | 'fenced' | 'window_closed' | 'do_not_call' };
+
+/**
+ * The last gate, right before the INVITE: when it answers go, the attempt's journal row is committed with its
+ * dialling time, so that no crash can lead to a second ring.
+ */
+export function markDialing(
+  deps: JournalDeps,
+  ref: AttemptRef,
+  sipCallId: string | null = null,
+): Promise<DialDecision> {
+  return deps.db.transaction().execute(async (tx): Promise<DialDecision> => {
+    if (!(await holdNode(tx, ref.nodeId))) return { go: false, why: 'fenced' };
+    const call = await ours(tx, ref);
+    if (call === null || call.dialedAt !== null) return { go: false, why: 'gone' };
+    const now = deps.clock.now();
+    const at = new Date(now);
+    if (await isDoNotCall(tx, ref.workspaceId, call.toNumber)) {
+      await skip(tx, call, at);
+      return { go: false, why: 'do_not_call' };
+    }
+    const opening = openingAfter(call.versionConfig, call.callConfig, now);
+    if (opening > now) {
+      await releaseAttempt(tx, call, { subStatus: 'WINDOW_CLOSED', dueAt: new Date(opening), at });
+      return { go: false, why: 'window_closed' };
+    }
+    await journalDialing(tx, ref, sipCallId, at);
+    await appendEvent(tx, { ...call, sipCallId }, { type: 'call_started', attempt: ref.attempt, at });
+    return { go: true, at: now };
+  });
+}
+
+/** The far side rings. False when the attempt is no longer this node's. */
+export function markRinging(
+  deps: JournalDeps,
+  ref: AttemptRef,
+  info: { readonly sipCode: number; readonly at: number },
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await ours(tx, ref);
+    if (call === null || call.answeredAt !== null) return false;
+    const at = new Date(info.at);
+    await journalRinging(tx, ref, info.sipCode, at);
+    const after = { ...call, subStatus: 'RINGING' };
+    await appendEvent(tx, after, { type: 'call_ringing', attempt: ref.attempt, at });
+    return true;
+  });
+}
+
+/** The far side answered. False when the attempt is no longer this node's: then the leg must be hung up. */
+export function markAnswered(
+  deps: JournalDeps,
+  ref: AttemptRef,
+  info: { readonly at: number },
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await ours(tx, ref);
+    if (call === null) return false;
+    const at = new Date(info.at);
+    await journalAnswered(tx, ref, at);
+    const after = { ...call, subStatus: 'ACCEPTED' };
+    await appendEvent(tx, after, { type: 'call_ongoing', attempt: ref.attempt, at });
+    return true;
+  });
+}
+
+/** Puts a claimed call back whose INVITE has not left (no port, node drains). False when it is no longer ours. */
+export function releaseClaim(
+  deps: JournalDeps,
+  ref: AttemptRef,
+  again: { readonly subStatus: string; readonly dueAt: number },
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await ours(tx, ref);
+    if (call === null || call.dialedAt !== null) return false;
+    const at = new Date(deps.clock.now());
+    await releaseAttempt(tx, call, { subStatus: again.subStatus, dueAt: new Date(again.dueAt), at });
+    return true;
+  });
+}
+
+/** The call, locked, while this attempt of it is live on this node; else null. */
+async function ours(tx: Tx, ref: AttemptRef): Promise<CallFacts | null> {
+  const call = await lockCall(tx, ref.workspaceId, ref.callId);
+  const isOurs =
+    call !== null && call.status === 'ongoing' && call.attempt === ref.attempt && call.nodeId === ref.nodeId;
+  return isOurs ? call : null;
+}
+
+/** Ends an attempt whose callee was put on the do-not-call list after it was claimed. */
+async function skip(tx: Tx, call: CallFacts, at: Date): Promise<void> {
+  const none = { answeredAt: null, endedAt: at, durationMs: null };
+  const subStatus = 'DND_SKIPPED';
+  await endAttempt(tx, call.workspaceId, call.id, call.attempt, {
+    ...none,
+    subStatus,
+    sipCallId: null,
+    sipCode: null,
+    reason: null,
+    cost: 0,
+  });
+  await chargeAttempt(tx, call.workspaceId, call.id, call.attempt, {
+    reserved: call.reserved,
+    charge: 0,
+    at,
+  });
+  await moveCall(tx, call.workspaceId, call.id, {
+    ...none,
+    status: 'failed',
+    subStatus,
+    charge: 0,
+    hangupBy: null,
+    retryAt: null,
+  });
+  const after: CallFacts = { ...call, status: 'failed', subStatus };
+  const more = noConversation(call.createdAt);
+  await appendEvent(tx, after, { type: 'call_completed', attempt: call.attempt, at, more });
+  const processed = processingKeys({
+    recordingUrl: null,
+    recordingMs: null,
+    platformAnalysis: null,
+    clientAnalysis: null,
+  });
+  await appendEvent(tx, after, {
+    type: 'all_processing_completed',
+    attempt: null,
+    at,
+    more: { ...more, ...processed },
+  });
+}

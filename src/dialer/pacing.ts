@@ -1,0 +1,30 @@
+/** A token bucket per trunk: so many calls a second, and no burst beyond one second's worth. Pure. */
+export interface Pace {
+  readonly perSecond: number;
+  readonly tokens: number;
+  /** Epoch-free ms at which `tokens` was true. */
+  readonly at: number;
+}
+
+export const startPace = (perSecond: number, at: number): Pace => ({
+  perSecond,
+  tokens: Math.max(1, perSecond),
+  at,
+});
+
+/** The bucket at `at`; a clock that stands still or goes back adds nothing. */
+export function refill(pace: Pace, at: number): Pace {
+  const gained = (Math.max(0, at - pace.at) * pace.perSecond) / 1000;
+  return {
+    ...pace,
+    tokens: Math.min(Math.max(1, pace.perSecond), pace.tokens + gained),
+    at: Math.max(at, pace.at),
+  };
+}
+
+/** Whole calls that may start now. */
+export const callsFree = (pace: Pace): number => Math.max(0, Math.floor(pace.tokens + 1e-9));
+export const take = (pace: Pace, calls: number): Pace => ({ ...pace, tokens: pace.tokens - calls });
+/** Ms until one more call may start; 0 when one may now. */
+export const waitMs = (pace: Pace): number =>
+  callsFree(pace) > 0 ? 0 : Math.ceil(((1 - pace.tokens) * 1000) / pace.perSecond);

@@ -1,0 +1,227 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { AttemptRef } from '../../store/attempts.ts';
+import { lockCall, type CallFacts } from '../../store/call-facts.ts';
+import { readAnalyses, saveRecord } from '../../store/call-records.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import { addDoNotCall, queuedTo } from '../../store/do-not-call.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
+import type { CallResult } from '../../workers/protocol.ts';
+import type { VersionConfig } from '../agents/agent-version.ts';
+import type { CallLevelConfig } from '../agents/call-config.ts';
+import { priceOf, type Rate } from '../credits/price.ts';
+import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
+import { appendEvent } from '../webhooks/events.ts';
+import { callWindow, nextOpening } from './call-window.ts';
+import { endQueued } from './end-queued.ts';
+import { outcomeOf, type AttemptEnd, type Outcome } from './outcome.ts';
+import { decideRetry, retryRules } from './retry-rules.ts';
+import { canMove, isTerminal, type CallStatus } from './transitions.ts';
+
+export interface SettleDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly rate: Rate;
+  /** The link under which a call's recording can be fetched. */
+  readonly recordingUrl: (workspaceId: string, callId: string) => string;
+}
+
+/** What the signalling and the conversation say about an ended attempt. Times in epoch ms. */
+export interface Settlement extends AttemptRef {
+  readonly end: AttemptEnd;
+  readonly endedAt: number;
+  /** Known to the signalling even when the journal could not be written; null: what the journal says. */
+  readonly answeredAt: number | null;
+  readonly hangupBy: 'caller' | 'agent' | 'system' | null;
+  readonly sipCallId: string | null;
+  readonly sipCode: number | null;
+  readonly reason: string | null;
+  /** Null when no conversation came to be, or the worker that held it is gone. */
+  readonly result: CallResult | null;
+}
+
+export type Settled =
+  | {
+      readonly settled: true;
+      readonly status: CallStatus;
+      readonly subStatus: string;
+      readonly retryAt: Date | null;
+    }
+  /** Somebody settled this attempt before: a repeat, or a reaper that took this node for dead. */
+  | { readonly settled: false };
+
+/**
+ * Ends an attempt in one transaction: journal, status, record, money, retry or final, events. Repeating it changes
+ * nothing, so a caller that lost the answer just calls again.
+ */
+export function settleAttempt(deps: SettleDeps, settlement: Settlement): Promise<Settled> {
+  return deps.db.transaction().execute(async (tx) => {
+    const call = await lockCall(tx, settlement.workspaceId, settlement.callId);
+    if (
+      call === null ||
+      call.status !== 'ongoing' ||
+      call.attempt !== settlement.attempt ||
+      call.nodeId !== settlement.nodeId
+    ) {
+      return { settled: false };
+    }
+    return settleLocked(tx, deps, call, settlement);
+  });
+}
+
+async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Settlement): Promise<Settled> {
+  const at = new Date(s.endedAt);
+  const outcome = outcomeOf(s.end);
+  const answeredAt = s.answeredAt === null ? call.answeredAt : new Date(s.answeredAt);
+  const durationMs = answeredAt === null ? null : Math.max(0, s.endedAt - answeredAt.getTime());
+  const charge = chargeOf(call, durationMs ?? 0, deps.rate);
+  const optedOut = s.result?.optedOut === true || outcome.subStatus === 'OPTED_OUT';
+  const next = nextStep(call, outcome, optedOut, Math.max(deps.clock.now(), s.endedAt));
+  if (!canMove(call.status, next.status)) throw new Error(`call cannot move to ${next.status}`);
+
+  await endAttempt(tx, call.workspaceId, call.id, call.attempt, {
+    subStatus: outcome.subStatus,
+    sipCallId: s.sipCallId,
+    sipCode: s.sipCode,
+    reason: s.reason,
+    answeredAt,
+    endedAt: at,
+    durationMs,
+    cost: charge,
+  });
+  await chargeAttempt(tx, call.workspaceId, call.id, call.attempt, { reserved: call.reserved, charge, at });
+  await moveCall(tx, call.workspaceId, call.id, {
+    ...next,
+    charge,
+    answeredAt,
+    endedAt: at,
+    durationMs,
+    hangupBy: s.hangupBy,
+  });
+  if (s.result !== null) await saveRecord(tx, call.workspaceId, call.id, recordOf(s.result), at);
+  const after: CallFacts = {
+    ...call,
+    status: next.status,
+    subStatus: next.retryAt === null ? next.subStatus : outcome.subStatus,
+    cost: call.cost + charge,
+    sipCallId: s.sipCallId ?? call.sipCallId,
+  };
+  await appendEvents(tx, deps, after, s, { durationMs: durationMs ?? 0, at });
+  if (optedOut) await optOut(tx, call, at);
+  return { settled: true, status: next.status, subStatus: next.subStatus, retryAt: next.retryAt };
+}
+
+/** The price of the talk time, never above what was locked for it: that was the promise when the call was dialled. */
+function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
+  if (call.unlimited && call.reserved === 0) return 0;
+  const price = priceOf(durationMs, rate);
+  return call.reserved > 0 ? Math.min(price, call.reserved) : price;
+}
+
+function nextStep(
+  call: CallFacts,
+  outcome: Outcome,
+  optedOut: boolean,
+  now: number,
+): { status: CallStatus; subStatus: string; retryAt: Date | null } {
+  const config = call.versionConfig as Partial<VersionConfig>;
+  const callConfig = call.callConfig as CallLevelConfig | null;
+  const rules = retryRules(
+    call.laneId === null ? 'individual' : 'campaign',
+    callConfig,
+    config.call_config?.voicemail,
+  );
+  const isTriedAgain = call.callType === 'outbound' && !optedOut;
+  const decision = decideRetry(rules, isTriedAgain ? outcome.retry : null, call.retriesUsed);
+  if (decision.retry) {
+    const window = callWindow(config.call_config?.call_time, callConfig?.call_time);
+    const retryAt = new Date(nextOpening(window, now + decision.delayMs));
+    return { status: 'retry', subStatus: 'RETRY_SCHEDULED', retryAt };
+  }
+  const exhausted = decision.exhausted && outcome.final === 'failed';
+  return {
+    status: outcome.final,
+    subStatus: exhausted ? 'RETRY_LIMIT_REACHED' : outcome.subStatus,
+    retryAt: null,
+  };
+}
+
+function recordOf(result: CallResult): Parameters<typeof saveRecord>[3] {
+  const { recording } = result;
+  return {
+    transcript: result.transcript,
+    latency: result.latencies,
+    toolLog: result.toolLog,
+    media: result.media,
+    interruptions: result.interruptions,
+    firstUtteranceMs: result.firstUtteranceMs,
+    recording:
+      recording === null
+        ? null
+        : {
+            path: recording.path,
+            durationMs: recording.durationMs,
+            bytes: recording.bytes,
+            state: recordingState(recording),
+          },
+  };
+}
+
+function recordingState(recording: { failed: boolean; bytes: number }): 'stored' | 'partial' | 'failed' {
+  if (!recording.failed) return 'stored';
+  return recording.bytes > 0 ? 'partial' : 'failed';
+}
+
+async function appendEvents(
+  tx: Tx,
+  deps: SettleDeps,
+  call: CallFacts,
+  s: Settlement,
+  end: { durationMs: number; at: Date },
+): Promise<void> {
+  const { at } = end;
+  const conversation = conversationKeys({
+    calledOn: call.dialedAt ?? call.createdAt,
+    durationMs: end.durationMs,
+    transcript: s.result?.transcript ?? [],
+    latencies: s.result?.latencies ?? [],
+    firstUtteranceMs: s.result?.firstUtteranceMs ?? null,
+    hangupBy: s.hangupBy,
+  });
+  const toolLog = (s.result?.toolLog ?? []) as unknown as readonly JsonObject[];
+  await appendEvent(tx, call, {
+    type: 'call_completed',
+    attempt: call.attempt,
+    at,
+    toolLog,
+    more: conversation,
+  });
+  const recording = s.result?.recording ?? null;
+  const hasRecording = recording !== null && recordingState(recording) !== 'failed';
+  const recordingUrl = hasRecording ? deps.recordingUrl(call.workspaceId, call.id) : null;
+  const recordingMs = hasRecording ? recording.durationMs : null;
+  const analyses = await readAnalyses(tx, call.workspaceId, call.id);
+  const processed = processingKeys({
+    recordingUrl,
+    recordingMs,
+    platformAnalysis: analyses.platform,
+    clientAnalysis: analyses.client,
+  });
+  if (hasRecording) {
+    const more = { recording_url: recordingUrl, recording_duration: processed['recording_duration'] };
+    await appendEvent(tx, call, { type: 'recording_completed', attempt: call.attempt, at, toolLog, more });
+  }
+  if (isTerminal(call.status)) {
+    const more = { ...conversation, ...processed };
+    await appendEvent(tx, call, { type: 'all_processing_completed', attempt: null, at, toolLog, more });
+  }
+}
+
+/** The person on the line asked not to be called: listed, and whatever still waits to ring them is cancelled. */
+async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
+  const number = call.callType === 'inbound' ? call.fromNumber : call.toNumber;
+  await addDoNotCall(tx, call.workspaceId, number, 'OPTED_OUT', at);
+  for (const id of await queuedTo(tx, call.workspaceId, number)) {
+    await endQueued(tx, call.workspaceId, id, { status: 'cancelled', subStatus: 'OPTED_OUT' }, at);
+  }
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../store/schema.ts';
+
+/** What `call_completed` tells beside the envelope (open-points, Webhooks). Times in ms. */
+export interface Conversation {
+  readonly calledOn: Date;
+  readonly durationMs: number;
+  readonly transcript: readonly { readonly role: 'agent' | 'caller'; readonly text: string }[];
+  readonly latencies: readonly { readonly totalMs: number }[];
+  readonly firstUtteranceMs: number | null;
+  readonly hangupBy: string | null;
+}
+
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+
+/** The keys of `call_completed`; `all_processing_completed` repeats them. `recording_url` is null until there is one. */
+export function conversationKeys(conversation: Conversation): JsonObject {
+  const { transcript, latencies, firstUtteranceMs } = conversation;
+  const total = latencies.reduce((sum, latency) => sum + latency.totalMs, 0);
+  return {
+    call_duration: seconds(conversation.durationMs),
+    called_on: conversation.calledOn.toISOString(),
+    agent_message_count: transcript.filter((line) => line.role === 'agent').length,
+    user_message_count: transcript.filter((line) => line.role === 'caller').length,
+    transcript: transcript.map((line) => (line.role === 'agent' ? { bot: line.text } : { user: line.text })),
+    recording_url: null,
+    overall_latency_seconds: latencies.length === 0 ? null : seconds(total / latencies.length),
+    first_utterance_seconds: firstUtteranceMs === null ? null : seconds(firstUtteranceMs),
+    hangup_by: conversation.hangupBy,
+  };
+}
+
+/** The same keys of a call nobody talked on. */
+export const noConversation = (calledOn: Date): JsonObject =>
+  conversationKeys({
+    calledOn,
+    durationMs: 0,
+    transcript: [],
+    latencies: [],
+    firstUtteranceMs: null,
+    hangupBy: null,
+  });
+
+/** The keys that only `all_processing_completed` has beside those of the conversation. */
+export function processingKeys(input: {
+  readonly recordingUrl: string | null;
+  readonly recordingMs: number | null;
+  readonly platformAnalysis: JsonObject | null;
+  readonly clientAnalysis: JsonObject | null;
+}): JsonObject {
+  return {
+    recording_url: input.recordingUrl,
+    recording_duration: input.recordingMs === null ? null : seconds(input.recordingMs),
+    platform_analysis: input.platformAnalysis,
+    client_analysis: input.clientAnalysis,
+  };
+}

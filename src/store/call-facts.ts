@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Tx } from './database.ts';
+import type { CallStatus, CallType, JsonObject } from './schema.ts';
+
+/** A call with what its events and its settling need, its row locked until commit. */
+export interface CallFacts {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly laneId: string | null;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly versionId: string;
+  readonly versionConfig: JsonObject;
+  readonly callType: CallType;
+  readonly fromNumber: string;
+  readonly toNumber: string;
+  readonly args: Record<string, string>;
+  readonly callConfig: JsonObject | null;
+  readonly status: CallStatus;
+  readonly subStatus: string;
+  readonly attempt: number;
+  readonly retriesUsed: number;
+  readonly nodeId: string | null;
+  readonly reserved: number;
+  readonly cost: number;
+  readonly createdAt: Date;
+  readonly dialedAt: Date | null;
+  readonly answeredAt: Date | null;
+  readonly sipCallId: string | null;
+  readonly unlimited: boolean;
+}
+
+/** Reads and locks one call; null when the workspace has no such call. */
+export async function lockCall(tx: Tx, workspaceId: string, callId: string): Promise<CallFacts | null> {
+  const { rows } = await sql<CallFacts>`
+    select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId", c.agent_id as "agentId",
+           a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
+           c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
+           c.call_config as "callConfig", c.status, c.sub_status as "subStatus", c.attempt,
+           c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
+           c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
+           (select sip_call_id from call_attempts t
+            where t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = c.attempt) as "sipCallId",
+           w.unlimited
+    from calls c
+    join workspaces w on w.id = c.workspace_id
+    join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
+    join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
+    where c.workspace_id = ${workspaceId} and c.id = ${callId}
+    for update of c`.execute(tx);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { Tx } from './database.ts';
+import { hintDue } from './new-call.ts';
+import type { CallStatus } from './schema.ts';
+
+/** Ends a queued call: it leaves the queue in a terminal state. The caller has locked the row. */
+export async function endCall(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  end: { readonly status: CallStatus; readonly subStatus: string; readonly at: Date },
+): Promise<void> {
+  await sql`
+    update calls set status = ${end.status}, sub_status = ${end.subStatus}, next_attempt_at = null,
+                     ended_at = ${end.at}, updated_at = ${end.at}
+    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
+}
+
+/**
+ * Undoes a claim whose INVITE never left: the call waits again, the attempt was never made and its money is free.
+ * This is no move of the call's status but the taking back of one.
+ */
+export async function releaseAttempt(
+  tx: Tx,
+  call: {
+    readonly workspaceId: string;
+    readonly id: string;
+    readonly attempt: number;
+    readonly reserved: number;
+  },
+  again: { readonly subStatus: string; readonly dueAt: Date; readonly at: Date },
+): Promise<void> {
+  const { workspaceId, id, attempt } = call;
+  await sql`delete from call_attempts
+    where workspace_id = ${workspaceId} and call_id = ${id} and attempt = ${attempt}`.execute(tx);
+  await sql`delete from ledger where workspace_id = ${workspaceId} and call_id = ${id}
+    and attempt = ${attempt} and kind = 'lock'`.execute(tx);
+  await sql`
+    update calls set status = case when retries_used > 0 then 'retry' else 'registered' end,
+      sub_status = ${again.subStatus}, attempt = attempt - 1, reserved = 0, node_id = null,
+      next_attempt_at = ${again.dueAt}, updated_at = ${again.at}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  if (call.reserved > 0) {
+    await sql`update workspaces set locked_credits = locked_credits - ${call.reserved}
+      where id = ${workspaceId}`.execute(tx);
+  }
+  await hintDue(tx, workspaceId, again.dueAt);
+}
+
+export interface AttemptEndRow {
+  readonly subStatus: string;
+  readonly sipCallId: string | null;
+  readonly sipCode: number | null;
+  readonly reason: string | null;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date;
+  readonly durationMs: number | null;
+  readonly cost: number;
+}
+
+export async function endAttempt(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  attempt: number,
+  end: AttemptEndRow,
+): Promise<void> {
+  await sql`
+    update call_attempts set status = 'ended', sub_status = ${end.subStatus},
+      sip_call_id = coalesce(${end.sipCallId}::text, sip_call_id), sip_code = ${end.sipCode},
+      reason = ${end.reason}, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
+      duration_ms = ${end.durationMs}, cost = ${end.cost}
+    where workspace_id = ${workspaceId} and call_id = ${callId} and attempt = ${attempt}`.execute(tx);
+}
+
+/**
+ * Moves money for an ended attempt: frees what was locked and charges what it cost. The ledger's unique key makes a
+ * second time change nothing; false then.
+ */
+export async function chargeAttempt(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  attempt: number,
+  money: { readonly reserved: number; readonly charge: number; readonly at: Date },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into ledger (workspace_id, call_id, attempt, kind, amount, at)
+    values (${workspaceId}, ${callId}, ${attempt}, 'charge', ${money.charge}, ${money.at})
+    on conflict do nothing`.execute(tx);
+  if (numAffectedRows !== 1n) return false;
+  if (money.reserved > 0 || money.charge > 0) {
+    await sql`update workspaces
+      set locked_credits = locked_credits - ${money.reserved}, credits = credits - ${money.charge}
+      where id = ${workspaceId}`.execute(tx);
+  }
+  return true;
+}
+
+export interface CallEndRow {
+  readonly status: CallStatus;
+  readonly subStatus: string;
+  readonly charge: number;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date;
+  readonly durationMs: number | null;
+  readonly hangupBy: string | null;
+  /** Set for a call that is tried again. */
+  readonly retryAt: Date | null;
+}
+
+/** Writes what an ended attempt made of its call. */
+export async function moveCall(tx: Tx, workspaceId: string, callId: string, end: CallEndRow): Promise<void> {
+  await sql`
+    update calls set status = ${end.status}, sub_status = ${end.subStatus}, cost = cost + ${end.charge},
+      reserved = 0, node_id = null, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
+      duration_ms = ${end.durationMs}, hangup_by = ${end.hangupBy}, next_attempt_at = ${end.retryAt},
+      retries_used = retries_used + ${end.retryAt === null ? 0 : 1}, updated_at = ${end.endedAt}
+    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
+  if (end.retryAt !== null) await hintDue(tx, workspaceId, end.retryAt);
+}

@@ -1,0 +1,367 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimTurn, type ClaimDeps, type Claimed, type Turn } from '../../src/dialer/claim.ts';
+import { markAnswered, markDialing, markRinging, releaseClaim } from '../../src/dialer/journal.ts';
+import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
+import type { ManualClock } from '../../src/shared/clock.ts';
+import type { Db } from '../../src/store/database.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { createNode, createWorkspace, MONDAY, mondayClock, queueCalls } from '../helpers/world.ts';
+
+const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+let database: TestDatabase;
+let db: Db;
+let clock: ManualClock;
+let deps: ClaimDeps;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ maxConnections: 20 });
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,
+    deliveries, nodes, do_not_call, call_records cascade`.execute(db);
+  clock = mondayClock();
+  deps = { db, clock, rate, nodeId: await createNode(db) };
+});
+
+const claim = (more: Partial<Parameters<typeof claimTurn>[1]> = {}): Promise<Turn | null> =>
+  claimTurn(deps, { visited: [], capacity: 100, paced: new Map(), ...more });
+
+async function claimAll(capacity = 1000): Promise<Claimed[]> {
+  const all: Claimed[] = [];
+  for (let turns = 0; turns < 200; turns += 1) {
+    const turn = await claim({ capacity: capacity - all.length });
+    if (turn === null || turn.claimed.length + turn.passedOver === 0) break;
+    all.push(...turn.claimed);
+  }
+  return all;
+}
+
+const call = (id: string) =>
+  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const workspace = (id: string) =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+describe('claim', () => {
+  it('makes a due call live with its journal row and its money in one step', async () => {
+    const w = await createWorkspace(db);
+    const [id = ''] = await queueCalls(db, w, 1);
+    const turn = await claim();
+    expect(turn?.claimed).toMatchObject([
+      {
+        workspaceId: w.id,
+        callId: id,
+        attempt: 1,
+        toNumber: '+12125550000',
+        capMs: 240_000,
+        agentName: 'Asha',
+      },
+    ]);
+    expect(await call(id)).toMatchObject({
+      status: 'ongoing',
+      attempt: 1,
+      reserved: 4_000_000,
+      next_attempt_at: null,
+    });
+    expect(await db.selectFrom('call_attempts').selectAll().execute()).toMatchObject([
+      { call_id: id, attempt: 1, status: 'claimed', dialed_at: null },
+    ]);
+    expect(await db.selectFrom('ledger').selectAll().execute()).toMatchObject([
+      { kind: 'lock', amount: 4_000_000 },
+    ]);
+    expect((await workspace(w.id)).locked_credits).toBe(4_000_000);
+    expect(await claim()).toBeNull();
+  });
+
+  it('takes no call before it is due, and none for a fenced or draining node', async () => {
+    const w = await createWorkspace(db);
+    await queueCalls(db, w, 1, { dueAt: MONDAY + 60_000 });
+    expect(await claim()).toBeNull();
+    clock.advance(60_000);
+    await db.updateTable('nodes').set({ draining: true }).execute();
+    expect(await claim()).toBeNull();
+    await db
+      .updateTable('nodes')
+      .set({ draining: false, fenced_at: new Date(clock.now()) })
+      .execute();
+    expect(await claim()).toBeNull();
+    await db.updateTable('nodes').set({ fenced_at: null }).execute();
+    expect((await claim())?.claimed).toHaveLength(1);
+  });
+
+  it('gives every workspace its turn, however much another has queued', async () => {
+    const big = await createWorkspace(db, { callLimit: 1000 });
+    await queueCalls(db, big, 100, { dueAt: MONDAY - 3_600_000 });
+    const small = await createWorkspace(db);
+    await queueCalls(db, small, 2);
+    const first = await claim();
+    const second = await claim({ visited: [first?.workspaceId ?? ''] });
+    expect(new Set([first?.workspaceId, second?.workspaceId])).toEqual(new Set([big.id, small.id]));
+  });
+
+  it('stops at the limits of workspace, number, trunk and node, and says so on what waits', async () => {
+    const w = await createWorkspace(db, {
+      callLimit: 5,
+      numbers: [{ callLimit: 2 }, { trunk: 'narrow' }],
+      trunks: { narrow: { max_calls: 1 } },
+    });
+    await queueCalls(db, w, 10, { number: 0 });
+    await queueCalls(db, w, 10, { number: 1 });
+    const claimed = await claimAll();
+    expect(claimed.filter((c) => c.numberId === w.numberIds[0])).toHaveLength(2);
+    expect(claimed.filter((c) => c.numberId === w.numberIds[1])).toHaveLength(1);
+    const waiting = await db
+      .selectFrom('calls')
+      .select('sub_status')
+      .where('status', '=', 'registered')
+      .execute();
+    expect(waiting.filter((row) => row.sub_status === 'LIMIT_REACHED')).toHaveLength(17);
+    const other = await createWorkspace(db, { callLimit: 3, numbers: [{ trunk: 'narrow' }, {}] });
+    await queueCalls(db, other, 4, { number: 0 });
+    await queueCalls(db, other, 9, { number: 1 });
+    // The trunk is full for every workspace; this one's own limit is three.
+    expect((await claimAll()).filter((c) => c.workspaceId === other.id).map((c) => c.numberId)).toEqual(
+      Array.from({ length: 3 }, () => other.numberIds[1]),
+    );
+  });
+
+  it('takes no more than the node can carry and the pace allows', async () => {
+    const w = await createWorkspace(db);
+    await queueCalls(db, w, 9);
+    expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
+    const { trunk_id: trunkId } = await db.selectFrom('numbers').select('trunk_id').executeTakeFirstOrThrow();
+    expect((await claim({ paced: new Map([[trunkId ?? '', 3]]) }))?.claimed).toHaveLength(3);
+    expect((await claim({ paced: new Map([[trunkId ?? '', 0]]) }))?.claimed).toHaveLength(0);
+  });
+
+  it('moves a call outside its window to the next opening', async () => {
+    const w = await createWorkspace(db, {
+      callConfig: { call_time: { call_start_time: '09:00', call_end_time: '12:00' } },
+    });
+    const [id = ''] = await queueCalls(db, w, 1);
+    expect(await claim()).toMatchObject({ claimed: [], passedOver: 1 });
+    expect(await call(id)).toMatchObject({
+      status: 'registered',
+      sub_status: 'WINDOW_CLOSED',
+      next_attempt_at: new Date('2026-01-06T03:30:00Z'),
+    });
+    expect((await workspace(w.id)).next_due_at).toEqual(new Date('2026-01-06T03:30:00Z'));
+    clock.set(Date.UTC(2026, 0, 6, 3, 30));
+    expect((await claim())?.claimed).toHaveLength(1);
+  });
+
+  it("lets a call's own window override its agent's key by key", async () => {
+    const w = await createWorkspace(db, { callConfig: { call_time: { call_end_time: '12:00' } } });
+    await queueCalls(db, w, 1, { callConfig: { call_time: { call_end_time: '18:00' } } });
+    expect((await claim())?.claimed).toHaveLength(1);
+  });
+
+  it('never rings a number on the do-not-call list', async () => {
+    const w = await createWorkspace(db);
+    const [id = ''] = await queueCalls(db, w, 1);
+    await db
+      .insertInto('do_not_call')
+      .values({ workspace_id: w.id, number: '+12125550000', reason: 'test', created_at: new Date(MONDAY) })
+      .execute();
+    expect(await claim()).toMatchObject({ claimed: [], passedOver: 1 });
+    expect(await call(id)).toMatchObject({ status: 'cancelled', sub_status: 'DND_SKIPPED' });
+    expect(
+      (await db.selectFrom('events').select('event_type').orderBy('seq').execute()).map((e) => e.event_type),
+    ).toEqual(['call_completed', 'all_processing_completed']);
+  });
+
+  it('shortens a call to what the balance covers, holds others while money may come back, then ends them', async () => {
+    const w = await createWorkspace(db, { credits: 6 });
+    const ids = await queueCalls(db, w, 3);
+    const turn = await claim();
+    expect(turn?.claimed.map((c) => c.capMs)).toEqual([240_000, 120_000]);
+    expect(await call(ids[2] ?? '')).toMatchObject({
+      status: 'registered',
+      sub_status: 'INSUFFICIENT_BALANCE',
+    });
+    for (const c of turn?.claimed ?? []) {
+      await settleAttempt(settleDeps(), {
+        ...refOf(c),
+        end: { kind: 'answered', reason: 'USER_LEFT' },
+        endedAt: clock.now() + c.capMs,
+        answeredAt: clock.now(),
+        hangupBy: 'caller',
+        sipCallId: null,
+        sipCode: 200,
+        reason: null,
+        result: null,
+      });
+    }
+    expect(await workspace(w.id)).toMatchObject({ credits: 0, locked_credits: 0 });
+    clock.advance(15_000);
+    await claim();
+    expect(await call(ids[2] ?? '')).toMatchObject({ status: 'error', sub_status: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('locks nothing for an unlimited workspace', async () => {
+    const w = await createWorkspace(db, { unlimited: true, credits: 0 });
+    await queueCalls(db, w, 1);
+    expect((await claim())?.claimed).toMatchObject([{ capMs: 240_000 }]);
+    expect((await workspace(w.id)).locked_credits).toBe(0);
+  });
+
+  it('eight claimers never take a call twice nor overshoot a limit', { timeout: 120_000 }, async () => {
+    const limits = [3, 7, 12];
+    const worlds = [];
+    for (const callLimit of limits) {
+      const w = await createWorkspace(db, {
+        callLimit,
+        unlimited: true,
+        numbers: [{ callLimit: 4 }, { callLimit: 5, trunk: 'shared' }],
+        trunks: { shared: { max_calls: 6 } },
+      });
+      await queueCalls(db, w, 60, { number: 0 });
+      await queueCalls(db, w, 60, { number: 1 });
+      worlds.push(w);
+    }
+    const seen: string[] = [];
+    let over = 0;
+    const watch = async (): Promise<void> => {
+      const { rows } = await sql<{ n: number; cap: number }>`
+        select count(*)::int as n, w.call_limit as cap from calls c join workspaces w on w.id = c.workspace_id
+          where c.status = 'ongoing' group by w.id
+        union all select count(*)::int, n.call_limit from calls c join numbers n on n.id = c.number_id
+          where c.status = 'ongoing' group by n.id, n.call_limit
+        union all select count(*)::int, 6 from calls c join numbers n on n.id = c.number_id
+          join trunks t on t.id = n.trunk_id where c.status = 'ongoing' and t.name = 'shared'`.execute(db);
+      over += rows.filter((row) => row.n > row.cap).length;
+    };
+    const claimer = async (): Promise<void> => {
+      for (let idle = 0; idle < 60;) {
+        const turn = await claim();
+        await watch();
+        if (turn === null || turn.claimed.length === 0) idle += 1;
+        else idle = 0;
+        for (const c of turn?.claimed ?? []) {
+          seen.push(`${c.callId}:${c.attempt}`);
+          await settleAttempt(settleDeps(), {
+            ...refOf(c),
+            end: { kind: 'not_answered', failure: 'invalid_number' },
+            endedAt: clock.now(),
+            answeredAt: null,
+            hangupBy: null,
+            sipCallId: null,
+            sipCode: 404,
+            reason: null,
+            result: null,
+          });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, claimer));
+    expect(seen).toHaveLength(360);
+    expect(new Set(seen).size).toBe(360);
+    expect(over).toBe(0);
+    expect(await db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute()).toEqual([]);
+    expect((await workspace(worlds[0]?.id ?? '')).locked_credits).toBe(0);
+  });
+});
+
+const settleDeps = () => ({ db, clock, rate, recordingUrl: () => 'http://localhost/recording' });
+const refOf = (c: Claimed) => ({
+  workspaceId: c.workspaceId,
+  callId: c.callId,
+  attempt: c.attempt,
+  nodeId: c.nodeId,
+});
+
+describe('journal', () => {
+  async function claimedCall(options: Parameters<typeof createWorkspace>[1] = {}): Promise<Claimed> {
+    const w = await createWorkspace(db, options);
+    await queueCalls(db, w, 1);
+    const claimed = (await claim())?.claimed[0];
+    if (claimed === undefined) throw new Error('nothing claimed');
+    return claimed;
+  }
+  const eventTypes = async (): Promise<string[]> =>
+    (await db.selectFrom('events').select('event_type').orderBy('seq').execute()).map((e) => e.event_type);
+
+  it('tells the life of an attempt in order, each step once', async () => {
+    const c = await claimedCall();
+    expect(await markDialing(deps, refOf(c), 'abc')).toEqual({ go: true, at: clock.now() });
+    expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'gone' });
+    clock.advance(500);
+    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(true);
+    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(true);
+    clock.advance(500);
+    expect(await markAnswered(deps, refOf(c), { at: clock.now() })).toBe(true);
+    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(false);
+    expect(await eventTypes()).toEqual(['call_started', 'call_ringing', 'call_ongoing']);
+    expect(await db.selectFrom('call_attempts').selectAll().executeTakeFirst()).toMatchObject({
+      status: 'answered',
+      sip_call_id: 'abc',
+      dialed_at: new Date(MONDAY),
+      ringing_at: new Date(MONDAY + 500),
+      answered_at: new Date(MONDAY + 1000),
+    });
+    expect(await call(c.callId)).toMatchObject({
+      sub_status: 'ACCEPTED',
+      answered_at: new Date(MONDAY + 1000),
+    });
+  });
+
+  it('lets nothing be sent once the window has closed, and gives money and attempt back', async () => {
+    const c = await claimedCall({ callConfig: { call_time: { call_end_time: '15:31' } } });
+    clock.advance(60_000);
+    expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'window_closed' });
+    expect(await call(c.callId)).toMatchObject({
+      status: 'registered',
+      attempt: 0,
+      sub_status: 'WINDOW_CLOSED',
+      reserved: 0,
+      next_attempt_at: new Date('2026-01-06T03:30:00Z'),
+    });
+    expect((await workspace(c.workspaceId)).locked_credits).toBe(0);
+    expect(await eventTypes()).toEqual([]);
+    clock.set(Date.UTC(2026, 0, 6, 3, 30));
+    expect((await claim())?.claimed).toMatchObject([{ callId: c.callId, attempt: 1 }]);
+  });
+
+  it('lets nothing be sent to a number listed after the claim', async () => {
+    const c = await claimedCall();
+    await db
+      .insertInto('do_not_call')
+      .values({
+        workspace_id: c.workspaceId,
+        number: c.toNumber,
+        reason: 'test',
+        created_at: new Date(MONDAY),
+      })
+      .execute();
+    expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'do_not_call' });
+    expect(await call(c.callId)).toMatchObject({ status: 'failed', sub_status: 'DND_SKIPPED', reserved: 0 });
+    expect((await workspace(c.workspaceId)).locked_credits).toBe(0);
+    expect(await eventTypes()).toEqual(['call_completed', 'all_processing_completed']);
+  });
+
+  it('is closed to a node that is fenced and to one that never had the call', async () => {
+    const c = await claimedCall();
+    const other = await createNode(db, 'other');
+    expect(await markDialing(deps, { ...refOf(c), nodeId: other })).toEqual({ go: false, why: 'gone' });
+    expect(await markAnswered(deps, { ...refOf(c), nodeId: other }, { at: MONDAY })).toBe(false);
+    await db
+      .updateTable('nodes')
+      .set({ fenced_at: new Date(MONDAY) })
+      .where('id', '=', c.nodeId)
+      .execute();
+    expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'fenced' });
+  });
+
+  it('releases a claim that was not dialled, never one that was', async () => {
+    const c = await claimedCall();
+    expect(await releaseClaim(deps, refOf(c), { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(true);
+    expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0 });
+    expect(await db.selectFrom('ledger').selectAll().execute()).toEqual([]);
+    const again = (await claim())?.claimed[0];
+    if (again === undefined) throw new Error('nothing claimed');
+    await markDialing(deps, refOf(again));
+    expect(await releaseClaim(deps, refOf(again), { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(false);
+  });
+});
