@@ -1,0 +1,141 @@
+import { clip16 } from './clip.ts';
+
+/**
+ * Streaming sample-rate change by a polyphase windowed-sinc filter (Kaiser window). Works for any pair of whole
+ * rates; state carries over between calls, so chunks of any size give the same result as one long one.
+ */
+export interface Resampler {
+  readonly filter: Filter;
+  /** The newest inputs still needed, then those of the chunk under way. */
+  window: Float32Array;
+  filled: number;
+  /** Input place (in the window) and phase of the next output. */
+  place: number;
+  phase: number;
+}
+
+interface Filter {
+  /** `to / gcd` and `from / gcd`: output step is `down / up` input samples. */
+  up: number;
+  down: number;
+  /** Taps per phase. */
+  taps: number;
+  /** `up` phases of `taps` coefficients. */
+  phases: Float32Array;
+}
+
+/** Kaiser beta for about 70 dB of stop band. */
+const BETA = 6.8;
+/** Half width of the filter in zero crossings of the lower rate. */
+const CROSSINGS = 24;
+/** Pass band edge as a share of the lower Nyquist rate. */
+const PASS = 0.92;
+
+/** Modified Bessel function of order 0, by its power series. */
+function bessel0(x: number): number {
+  let sum = 1;
+  let term = 1;
+  for (let k = 1; term > sum * 1e-9; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
+
+function designFilter(from: number, to: number): Filter {
+  const divisor = gcd(from, to);
+  const up = to / divisor;
+  const down = from / divisor;
+  // Cut-off in cycles per input sample, and half the filter's length in input samples.
+  const cutoff = (PASS * Math.min(1, to / from)) / 2;
+  const half = Math.ceil(CROSSINGS * Math.max(1, from / to));
+  const taps = 2 * half;
+  const phases = new Float32Array(up * taps);
+  const scale = bessel0(BETA);
+  for (let phase = 0; phase < up; phase++) {
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      // Distance in input samples from the output's place to this tap's input.
+      const x = tap - (half - 1) - phase / up;
+      const inside = Math.abs(x) / half;
+      const window = inside >= 1 ? 0 : bessel0(BETA * Math.sqrt(1 - inside * inside)) / scale;
+      const angle = 2 * Math.PI * cutoff * x;
+      const value = (x === 0 ? 1 : Math.sin(angle) / angle) * window;
+      phases[phase * taps + tap] = value;
+      sum += value;
+    }
+    // Each phase passes a constant unchanged.
+    for (let tap = 0; tap < taps; tap++) {
+      phases[phase * taps + tap] = (phases[phase * taps + tap] as number) / sum;
+    }
+  }
+  return { up, down, taps, phases };
+}
+
+/** Filters are read-only and costly to design: one per pair of rates serves every call. */
+const filters = new Map<string, Filter>();
+
+/** A resampler between two whole rates in Hz. */
+export function createResampler(from: number, to: number): Resampler {
+  const key = `${from}/${to}`;
+  const filter = filters.get(key) ?? designFilter(from, to);
+  filters.set(key, filter);
+  const before = filter.taps / 2 - 1;
+  // The first output sits on the first input: the inputs before it are silence.
+  return { filter, window: new Float32Array(before + 1024), filled: before, place: 0, phase: 0 };
+}
+
+/** Samples that come back at most for an input of this length. */
+export const maxResampled = ({ filter }: Resampler, inputSamples: number): number =>
+  Math.ceil(((inputSamples + filter.taps) * filter.up) / filter.down) + 1;
+
+/** Moves what is still needed to the front and appends the chunk. */
+function append(resampler: Resampler, input: Int16Array): void {
+  const drop = Math.min(resampler.place, resampler.filled);
+  const kept = resampler.filled - drop;
+  const needed = kept + input.length;
+  if (needed > resampler.window.length) {
+    const larger = new Float32Array(needed * 2);
+    larger.set(resampler.window.subarray(drop, resampler.filled));
+    resampler.window = larger;
+  } else {
+    resampler.window.copyWithin(0, drop, resampler.filled);
+  }
+  for (let i = 0; i < input.length; i++) resampler.window[kept + i] = input[i] as number;
+  resampler.filled = needed;
+  resampler.place -= drop;
+}
+
+/**
+ * Resamples the next chunk of the stream into `out`; returns the samples written. Output trails input by half the
+ * filter (3 ms). `out` holds at least `maxResampled` samples.
+ */
+export function resampleTo(resampler: Resampler, input: Int16Array, out: Int16Array): number {
+  append(resampler, input);
+  const { up, down, taps, phases } = resampler.filter;
+  const { window, filled } = resampler;
+  let written = 0;
+  while (resampler.place + taps <= filled) {
+    const base = resampler.phase * taps;
+    let sum = 0;
+    for (let tap = 0; tap < taps; tap++) {
+      sum += (phases[base + tap] as number) * (window[resampler.place + tap] as number);
+    }
+    out[written++] = clip16(sum);
+    const phase = resampler.phase + down;
+    resampler.place += Math.floor(phase / up);
+    resampler.phase = phase % up;
+  }
+  return written;
+}
+
+/** The same into a new array; `last` also drains the filter's tail, after which the resampler is spent. */
+export function resample(resampler: Resampler, input: Int16Array, last = false): Int16Array {
+  const tail = last ? resampler.filter.taps / 2 : 0;
+  const out = new Int16Array(maxResampled(resampler, input.length + tail));
+  let written = resampleTo(resampler, input, out);
+  if (tail > 0) written += resampleTo(resampler, new Int16Array(tail), out.subarray(written));
+  return out.subarray(0, written);
+}
