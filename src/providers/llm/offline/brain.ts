@@ -1,0 +1,63 @@
+import { compile } from './compile.ts';
+import { expectedAfter } from './expected.ts';
+import { indexFaqs } from './faq.ts';
+import { freshMemory } from './memory.ts';
+import { respond } from './respond.ts';
+import { wordingFor } from './wording/for-language.ts';
+import type { BrainContext, Expected, LlmProvider, LlmSession } from '../../../voice/ports.ts';
+import type { Agent } from './turn.ts';
+
+/**
+ * The built-in brain: follows the agent's own script without a language model. Deterministic and stateless per
+ * reply, so a prepared reply can be thrown away and made again; what the caller says is only ever matched.
+ */
+export function createOfflineLlm(): LlmProvider {
+  return { name: 'offline', open: openSession, close: () => Promise.resolve() };
+}
+
+/** What to expect after the first message, before any reply has been made. */
+export const expectedAfterIntro = (context: BrainContext): Expected =>
+  expectedAfter(agentOf(context), freshMemory());
+
+export function agentOf(context: BrainContext): Agent {
+  const wording = wordingFor(context.language);
+  const script = compile({
+    prompt: context.prompt,
+    sections: context.sections,
+    introMessage: context.introMessage,
+    agentName: context.agentName,
+    wording,
+  });
+  return {
+    script,
+    wording,
+    introMessage: context.introMessage.trim(),
+    agentName: context.agentName.trim().slice(0, 100),
+    understandsSpeech: context.understandsSpeech,
+    inbound: context.callDirection !== 'outbound',
+    transferTool: context.tools.find((tool) => /transfer/i.test(tool.name))?.name ?? null,
+    answerFaq: indexFaqs(script.faqs),
+  };
+}
+
+function openSession(context: BrainContext): LlmSession {
+  const agent = agentOf(context);
+  let replies = 0;
+  return {
+    reply({ history, memory, signal }, onEvent) {
+      const reply = respond(agent, history, memory);
+      const id = `offline-${++replies}`;
+      for (const [at, sentence] of reply.text.entries()) {
+        if (signal.aborted) return;
+        onEvent({ type: 'delta', text: at === 0 ? sentence : ` ${sentence}` });
+      }
+      for (const [at, tool] of reply.tools.entries()) {
+        if (signal.aborted) return;
+        onEvent({ type: 'tool', id: `${id}-${at}`, name: tool.name, args: tool.args });
+      }
+      if (signal.aborted) return;
+      onEvent({ type: 'done', memory: reply.memory, expected: expectedAfter(agent, reply.memory) });
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,101 @@
+import { numberIn } from './understanding/numbers.ts';
+import { words } from './text.ts';
+import type { Understood } from './understanding/answer.ts';
+import type { Branch, Condition } from './script.ts';
+import type { Intent } from './wording/types.ts';
+
+/** The branch an answer takes, or null for the step's own successor. */
+export function branchFor(
+  branches: readonly Branch[],
+  heard: { text: string; answer: Understood | null; intent: Intent | null },
+): Branch | null {
+  const find = (test: (when: Condition) => boolean): Branch | null =>
+    branches.find(({ when }) => test(when)) ?? null;
+  const { answer, intent } = heard;
+  if (intent === 'later' || intent === 'not_interested' || intent === 'wrong_person') {
+    const wanted = intent === 'later' ? 'busy' : intent;
+    const own = find((when) => when.type === wanted);
+    if (own) return own;
+  }
+  const value = answer?.type === 'value' ? answer.value : heard.text;
+  const byWords = find((when) => when.type === 'words' && matchesWords(when, value, heard.text, answer));
+  if (byWords) return byWords;
+  if (answer?.type === 'yes') return find((when) => when.type === 'yes') ?? otherwiseUnless(branches, 'no');
+  if (answer?.type === 'no' || intent === 'not_interested') {
+    return (
+      find((when) => when.type === 'no') ??
+      find(
+        (when) => when.type === 'not_interested' || when.type === 'wrong_person' || when.type === 'busy',
+      ) ??
+      otherwiseUnless(branches, 'yes') ??
+      onlyAlternative(branches)
+    );
+  }
+  if (answer?.type === 'value') {
+    return (
+      find((when) => when.type === 'yes' && branches.length > 1) ?? find((when) => when.type === 'otherwise')
+    );
+  }
+  return null;
+}
+
+/** "Otherwise" stands for the opposite of the one branch beside it. */
+function otherwiseUnless(branches: readonly Branch[], beside: 'yes' | 'no'): Branch | null {
+  const otherwise = branches.find(({ when }) => when.type === 'otherwise');
+  if (!otherwise) return null;
+  return branches.some(({ when }) => when.type === beside || when.type === 'words') || branches.length === 1
+    ? otherwise
+    : null;
+}
+
+/** A plain "no" where the script says what to do in one other case ("if they want another day"). */
+function onlyAlternative(branches: readonly Branch[]): Branch | null {
+  const others = branches.filter(({ when }) => when.type !== 'yes');
+  const [only] = others;
+  return only &&
+    others.length === 1 &&
+    (only.when.type !== 'words' || only.when.negative || branches.length > 1)
+    ? only
+    : null;
+}
+
+const BELOW = /^(?:below|under|less|lower|fewer|most)$/;
+const ABOVE = /^(?:above|over|more|greater|higher|least|exceeds?)$/;
+
+function matchesWords(
+  when: Extract<Condition, { type: 'words' }>,
+  value: string,
+  text: string,
+  answer: Understood | null,
+): boolean {
+  const number = numberIn(value);
+  const limit = numberIn(when.words.join(' '));
+  if (number !== null && limit !== null) {
+    const inclusive =
+      when.words.at(-1) !== undefined &&
+      /^(?:less|below|more|above|higher|lower|fewer)$/.test(when.words.at(-1) ?? '') &&
+      when.words.findIndex((word) => numberIn(word) !== null) < when.words.length - 1;
+    const atEdge =
+      number === limit && (inclusive || when.words.some((word) => word === 'least' || word === 'most'));
+    if (when.words.some((word) => BELOW.test(word))) return number < limit || atEdge;
+    if (when.words.some((word) => ABOVE.test(word))) return number > limit || atEdge;
+    return number === limit;
+  }
+  const heard = words(text);
+  const hit = when.words.some((word) => word.length > 2 && heard.some((other) => sameStem(word, other)));
+  if (hit)
+    return !(
+      answer?.type === 'no' &&
+      !when.negative &&
+      heard.length > 1 &&
+      /\b(?:not|dont|never|no)\b/.test(heard.join(' '))
+    );
+  return when.negative && answer?.type === 'no';
+}
+
+const sameStem = (left: string, right: string): boolean =>
+  left === right ||
+  (left.length > 3 &&
+    right.length > 3 &&
+    left.slice(0, Math.max(4, Math.min(left.length, right.length) - 3)) ===
+      right.slice(0, Math.max(4, Math.min(left.length, right.length) - 3)));

@@ -1,0 +1,112 @@
+import MiniSearch from 'minisearch';
+import { spoken, words } from './text.ts';
+import type { Faq } from './script.ts';
+
+const QUESTION = /^(?:[-*•\d.)\s]*)(?:q(?:uestion)?\s*\d*\s*[:.)-]|प्रश्न\s*[:：-]|问\s*[:：])\s*(.+)$/iu;
+const ANSWER =
+  /^(?:[-*•\s]*)(?:a(?:ns(?:wer)?)?\s*\d*\s*[:.)-]|उत्तर\s*[:：-]|जवाब\s*[:：-]|答\s*[:：])\s*(.+)$/iu;
+const MAX_FAQS = 100;
+
+/** Question and answer pairs of a FAQ text: "Q: … A: …", a question line with its answer below or beside it. */
+export function readFaqs(text: string): Faq[] {
+  const faqs: { question: string; answer: string }[] = [];
+  let open: { question: string; answer: string } | null = null;
+  const begin = (question: string): void => {
+    if (open && open.answer !== '') faqs.push(open);
+    open = { question: question.trim(), answer: '' };
+  };
+  const extend = (answer: string): void => {
+    if (open && answer.trim() !== '') open = { ...open, answer: `${open.answer} ${answer.trim()}`.trim() };
+  };
+  for (const raw of text.split('\n')) {
+    const line = raw.replace(/^\s*(?:#+|[-*•]|\d{1,2}[.)])\s*/, '').trim();
+    if (line === '') continue;
+    const question = QUESTION.exec(line);
+    const answer = ANSWER.exec(line);
+    if (question) {
+      const beside = /^(.*?[?？؟])\s*(?:a(?:nswer)?\s*[:.)-]\s*)(.+)$/i.exec(question[1] ?? '');
+      begin(beside?.[1] ?? question[1] ?? '');
+      if (beside) extend(beside[2] ?? '');
+    } else if (answer) {
+      extend(answer[1] ?? '');
+    } else {
+      const both = /^(.{3,300}?[?？؟])\s*[-–—:>]*\s*(.*)$/s.exec(line);
+      if (both) {
+        begin(both[1] ?? '');
+        extend(both[2] ?? '');
+      } else {
+        const pair = /^([^:]{3,80}):\s+(.{3,})$/.exec(line);
+        if (pair && (open === null || (open as Faq).answer !== '')) {
+          begin(pair[1] ?? '');
+          extend(pair[2] ?? '');
+        } else extend(line);
+      }
+    }
+    if (faqs.length >= MAX_FAQS) break;
+  }
+  const last = open as Faq | null;
+  if (last && last.answer !== '') faqs.push(last);
+  return faqs.map(({ question, answer }) => ({ question, answer: answer.slice(0, 600) }));
+}
+
+const STOP = new Set(
+  'a an the is are was were do does did can could will would should have has i you your my me we our it its this that of for to in on at by with and or if what which when where who how why there any some be about please tell know want like need get also so just get much many'.split(
+    ' ',
+  ),
+);
+
+/** Finds the answer to a caller's question among FAQs (BM25); null below the threshold. */
+export type FaqSearch = (text: string) => string | null;
+
+export function indexFaqs(faqs: readonly Faq[]): FaqSearch {
+  if (faqs.length === 0) return () => null;
+  const tokenize = (text: string): string[] => words(text).map(stem);
+  const index = new MiniSearch<{ id: number; question: string; answer: string }>({
+    fields: ['question', 'answer'],
+    tokenize,
+    processTerm: (term) => (STOP.has(term) ? null : term),
+    searchOptions: {
+      boost: { question: 3 },
+      fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+      prefix: (term) => term.length > 3,
+    },
+  });
+  index.addAll(faqs.map((faq, id) => ({ id, ...faq })));
+  return (text) => {
+    const asked = [...new Set(tokenize(text))].filter((term) => !STOP.has(term));
+    if (asked.length === 0) return exact(faqs, text);
+    const [best] = index.search(asked.join(' '));
+    if (!best) return null;
+    const inQuestion = new Set<string>();
+    const anywhere = new Set<string>();
+    for (const [term, fields] of Object.entries(best.match)) {
+      const query = asked.find((word) => term === word || term.startsWith(word.slice(0, 4))) ?? term;
+      anywhere.add(query);
+      if (fields.includes('question')) inQuestion.add(query);
+    }
+    const share = anywhere.size / asked.length;
+    const enough = inQuestion.size > 0 ? share >= 0.4 : anywhere.size >= 2 && share >= 0.6;
+    return enough ? spoken(faqs[Number(best.id)]?.answer ?? '') : null;
+  };
+}
+
+/** A question of stop words only ("What is it?") matches only itself. */
+function exact(faqs: readonly Faq[], text: string): string | null {
+  const asked = words(text).join(' ');
+  const found = asked === '' ? undefined : faqs.find((faq) => words(faq.question).join(' ') === asked);
+  return found ? spoken(found.answer) : null;
+}
+
+/** Crude English stemming, enough to join "timings" with "timing" and "costs" with "cost". */
+function stem(word: string): string {
+  if (!/^[a-z]{4,}$/.test(word)) return word;
+  return word
+    .replace(/(?:ings?|ed|es|s)$/, (end) => (word.length - end.length >= 3 ? '' : end))
+    .replace(/e$/, '');
+}
+
+/** A question as plain words, for a recogniser's phrase list; empty when it is not in Latin letters. */
+export const wordsOfQuestion = (question: string): string => {
+  const plain = words(question).join(' ');
+  return /^[a-z ]+$/.test(plain) ? plain : '';
+};

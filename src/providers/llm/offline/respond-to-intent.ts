@@ -1,0 +1,149 @@
+import { branchFor } from './branching.ts';
+import { noteCallback } from './callback.ts';
+import {
+  end,
+  phrase,
+  prompt,
+  questionOf,
+  run,
+  setPending,
+  speak,
+  transfer,
+  type Agent,
+  type Draft,
+} from './turn.ts';
+import { dateIn, timeIn } from './understanding/calendar.ts';
+import type { CallerLine } from './understanding/answer.ts';
+import type { Intent } from './wording/types.ts';
+
+/** Deals with what a caller may want at any time; false leaves the line to the pending question. */
+export function respondToIntent(agent: Agent, draft: Draft, intent: Intent, line: CallerLine): boolean {
+  switch (intent) {
+    case 'stop_calling':
+      speak(draft, phrase(agent, draft, 'optOut'));
+      draft.tools.push({ name: 'opt_out', args: {} });
+      setPending(draft, { type: 'closed' });
+      return true;
+    case 'goodbye':
+      end(agent, draft, '');
+      return true;
+    case 'robot':
+      return aside(agent, draft, phrase(agent, draft, 'robot'));
+    case 'who':
+      return aside(agent, draft, who(agent, draft), why(agent, draft, false));
+    case 'why':
+      return aside(agent, draft, why(agent, draft, true));
+    case 'hold':
+      speak(draft, phrase(agent, draft, 'hold'));
+      return true;
+    case 'repeat':
+    case 'what':
+      return repeat(agent, draft);
+    case 'human':
+      transfer(agent, draft);
+      if (agent.transferTool === null) prompt(agent, draft);
+      return true;
+    case 'wrong_person':
+    case 'not_interested':
+    case 'later':
+      return refuse(agent, draft, intent, line);
+    case 'thanks':
+      return thanked(agent, draft);
+    case 'hello':
+      return greeted(agent, draft);
+  }
+}
+
+/** Answers in passing, then comes back to the question. */
+function aside(agent: Agent, draft: Draft, ...sentences: string[]): true {
+  for (const sentence of sentences) speak(draft, sentence);
+  resume(agent, draft);
+  return true;
+}
+
+function resume(agent: Agent, draft: Draft): void {
+  if (draft.memory.pending.type === 'opening' && questionOf(agent, draft, draft.memory.pending) === '') {
+    run(agent, draft, agent.script.start);
+  } else if (draft.memory.pending.type === 'closed') {
+    setPending(draft, { type: 'anything_else' });
+    prompt(agent, draft);
+  } else prompt(agent, draft);
+}
+
+const english = (agent: Agent): boolean => agent.wording.locale === 'en';
+
+const who = (agent: Agent, draft: Draft): string =>
+  (english(agent) ? agent.script.who : null) ?? phrase(agent, draft, 'who', { name: agent.agentName });
+
+const why = (agent: Agent, draft: Draft, always: boolean): string =>
+  (english(agent) ? agent.script.why : null) ?? (always ? phrase(agent, draft, 'whyDefault') : '');
+
+function repeat(agent: Agent, draft: Draft): true {
+  const said = draft.memory.said === '' ? agent.introMessage : draft.memory.said;
+  if (draft.memory.pending.type === 'closed') end(agent, draft, '');
+  else if (said === '') prompt(agent, draft);
+  else speak(draft, said);
+  return true;
+}
+
+/** A refusal takes the script's own branch where it has one. */
+function refuse(
+  agent: Agent,
+  draft: Draft,
+  intent: 'wrong_person' | 'not_interested' | 'later',
+  line: CallerLine,
+): boolean {
+  const { pending } = draft.memory;
+  if (pending.type === 'callback') return false;
+  const at =
+    pending.type === 'step' || pending.type === 'verify'
+      ? pending.at
+      : pending.type === 'opening'
+        ? agent.script.start
+        : -1;
+  const step = agent.script.steps[at];
+  if (step?.type === 'ask' || step?.type === 'confirm') {
+    const branch = branchFor(step.branches, { text: line.text, answer: null, intent });
+    if (branch) {
+      run(agent, draft, branch.to);
+      return true;
+    }
+  }
+  if (intent === 'wrong_person') end(agent, draft, phrase(agent, draft, 'wrongPerson'));
+  else if (intent === 'not_interested') {
+    const fits = pending.type === 'anything_else' || pending.type === 'help' || pending.type === 'closed';
+    end(agent, draft, fits ? '' : phrase(agent, draft, 'notInterested'));
+  } else later(agent, draft, line);
+  return true;
+}
+
+function later(agent: Agent, draft: Draft, line: CallerLine): void {
+  const when = [
+    dateIn(line.text, agent.wording),
+    /\d|\b(?:at|in the)\b/.test(line.text) ? timeIn(line.text, agent.wording) : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+  if (when !== '') {
+    noteCallback(agent, draft, when, line.text, null);
+    return;
+  }
+  setPending(draft, { type: 'callback', next: null });
+  prompt(agent, draft);
+}
+
+function thanked(agent: Agent, draft: Draft): boolean {
+  const { pending } = draft.memory;
+  if (pending.type === 'closed' || pending.type === 'anything_else' || pending.type === 'help') {
+    end(agent, draft, phrase(agent, draft, 'welcome'));
+    return true;
+  }
+  if (pending.type === 'opening' && questionOf(agent, draft, pending) === '') return false;
+  return aside(agent, draft, phrase(agent, draft, 'welcome'));
+}
+
+function greeted(agent: Agent, draft: Draft): boolean {
+  const { pending } = draft.memory;
+  if (pending.type === 'opening' && questionOf(agent, draft, pending) === '') return false;
+  return aside(agent, draft, phrase(agent, draft, 'hello'));
+}

@@ -1,0 +1,235 @@
+import { END, type Script, type Step } from './script.ts';
+import { fill, hasPhrase, normal } from './text.ts';
+import type { Memory, Pending } from './memory.ts';
+import type { Lines, Wording } from './wording/types.ts';
+
+/** Everything about the agent that a reply depends on; fixed for a call. */
+export interface Agent {
+  script: Script;
+  wording: Wording;
+  introMessage: string;
+  agentName: string;
+  understandsSpeech: boolean;
+  inbound: boolean;
+  transferTool: string | null;
+  answerFaq: (text: string) => string | null;
+}
+
+export interface ToolCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A reply being put together. Mutable on purpose: it lives for one call of `respond`. */
+export interface Draft {
+  said: string[];
+  tools: ToolCall[];
+  memory: Memory;
+  /** This caller can be heard: speech is understood, or the line was typed. */
+  hears: boolean;
+}
+
+/** Long monologues are broken by a question after this many characters. */
+const BREATH = 420;
+const MAX_VISITS = 3;
+
+export const phrase = (
+  agent: Agent,
+  draft: Draft,
+  key: keyof Lines,
+  values: Readonly<Record<string, string>> = {},
+): string => {
+  const variants = agent.wording.say[key];
+  return fill(variants[draft.memory.turns % variants.length] ?? '', values);
+};
+
+export const acknowledgement = (agent: Agent, draft: Draft): string => phrase(agent, draft, 'acknowledge');
+
+export const speak = (draft: Draft, text: string): void => {
+  if (text !== '' && !draft.said.includes(text)) draft.said.push(text);
+};
+
+export const setPending = (draft: Draft, pending: Pending): void => {
+  draft.memory = { ...draft.memory, pending, retries: 0 };
+};
+
+/** Goes on from step `from` until the caller is to speak or the call is over. */
+export function run(agent: Agent, draft: Draft, from: number): void {
+  let at = from;
+  for (let hop = 0; hop < 400; hop++) {
+    const step = agent.script.steps[at];
+    if (at === END || !step) {
+      finish(agent, draft);
+      return;
+    }
+    const visits = (draft.memory.visits[at] ?? 0) + 1;
+    draft.memory = { ...draft.memory, visits: { ...draft.memory.visits, [at]: visits } };
+    if (visits > MAX_VISITS) {
+      end(agent, draft, '');
+      return;
+    }
+    const next = take(agent, draft, step, at);
+    if (next === null) return;
+    at = next;
+  }
+  end(agent, draft, '');
+}
+
+/** Does one step; its successor, or null when the reply ends here. */
+function take(agent: Agent, draft: Draft, step: Step, at: number): number | null {
+  switch (step.type) {
+    case 'say': {
+      speak(
+        draft,
+        step.text === '' ? phrase(agent, draft, 'greeting', { name: agent.agentName }) : step.text,
+      );
+      const long = draft.said.join(' ').length > BREATH;
+      const more = agent.script.steps[step.next];
+      if (!long || !draft.hears || more?.type !== 'say') return step.next;
+      speak(draft, phrase(agent, draft, 'goOn'));
+      setPending(draft, { type: 'more', next: step.next });
+      return null;
+    }
+    case 'ask':
+      if (step.question === '' || (!draft.hears && !byKeypad(step)) || alreadyTold(draft, step))
+        return step.next;
+      setPending(draft, { type: 'step', at });
+      prompt(agent, draft);
+      return null;
+    case 'confirm':
+      setPending(draft, { type: 'step', at });
+      prompt(agent, draft);
+      return null;
+    case 'callback':
+      if (!draft.hears) return step.next;
+      setPending(draft, { type: 'callback', next: step.next });
+      prompt(agent, draft);
+      return null;
+    case 'transfer':
+      transfer(agent, draft);
+      return step.next;
+    case 'close':
+      end(agent, draft, step.text);
+      return null;
+  }
+}
+
+/** The hour came with the day ("tomorrow at seven"). */
+const alreadyTold = (draft: Draft, step: Extract<Step, { type: 'ask' }>): boolean =>
+  step.answer === 'time' &&
+  /\d(?::\d\d)? ?(?:am|pm|o'clock)|\bat \d|\b(?:morning|afternoon|evening|noon)\b/.test(
+    draft.memory.slots.at(-1)?.value ?? '',
+  );
+
+const byKeypad = (step: Extract<Step, { type: 'ask' }>): boolean =>
+  step.answer !== 'name' && step.answer !== 'free' && step.answer !== 'rest';
+
+/** Connects to a person when the agent has a tool for it, promises a call back when not. */
+export function transfer(agent: Agent, draft: Draft): void {
+  if (agent.transferTool === null) speak(draft, phrase(agent, draft, 'human'));
+  else {
+    speak(draft, phrase(agent, draft, 'connecting'));
+    draft.tools.push({ name: agent.transferTool, args: {} });
+  }
+}
+
+function finish(agent: Agent, draft: Draft): void {
+  if (agent.inbound && draft.hears && !draft.memory.offeredHelp) {
+    draft.memory = { ...draft.memory, offeredHelp: true };
+    setPending(draft, { type: 'anything_else' });
+    prompt(agent, draft);
+  } else end(agent, draft, '');
+}
+
+const FAREWELL = /\b(?:good ?bye|bye|have an? (?:\w+ )?(?:day|evening|night|weekend|time)|take care)\b/;
+
+/** Says goodbye, unless the reply already does, and ends the call. */
+export function end(agent: Agent, draft: Draft, text: string): void {
+  if (draft.said.length === 1 && agent.wording.say.acknowledge.includes(draft.said[0] ?? '')) draft.said = [];
+  speak(draft, text);
+  const soFar = normal(draft.said.join(' '));
+  const last = agent.wording.say.goodbye[0] ?? '';
+  if (!FAREWELL.test(soFar) && !hasPhrase(soFar, normal(last))) {
+    const thanked = /\bthank you for your time\b/.test(soFar);
+    speak(draft, thanked ? 'Goodbye!' : phrase(agent, draft, 'goodbye'));
+  }
+  draft.tools.push({ name: 'end_call', args: {} });
+  setPending(draft, { type: 'closed' });
+}
+
+/** Says the pending question, with keypad help where speech does not work or has failed before. */
+export function prompt(agent: Agent, draft: Draft): void {
+  const { pending, retries } = draft.memory;
+  speak(draft, questionOf(agent, draft, pending));
+  if (draft.hears && retries < 2) return;
+  if (!draft.memory.keypadTold && !draft.hears) {
+    speak(draft, phrase(agent, draft, 'keypadOnly'));
+    draft.memory = { ...draft.memory, keypadTold: true };
+  }
+  speak(draft, keypadHelp(agent, draft, pending));
+}
+
+export function questionOf(agent: Agent, draft: Draft, pending: Pending): string {
+  switch (pending.type) {
+    case 'opening':
+      return lastQuestion(agent.introMessage);
+    case 'step': {
+      const step = agent.script.steps[pending.at];
+      if (step?.type === 'ask')
+        return step.question === '' ? lastQuestion(agent.introMessage) : step.question;
+      if (step?.type !== 'confirm') return '';
+      return readBack(agent, draft) ?? step.question;
+    }
+    case 'verify':
+      return phrase(agent, draft, 'verify', { value: pending.value });
+    case 'callback':
+      return phrase(agent, draft, 'askCallback');
+    case 'anything_else':
+      return phrase(agent, draft, 'anythingElse');
+    case 'help':
+      return phrase(agent, draft, 'howHelp');
+    case 'more':
+      return phrase(agent, draft, 'goOn');
+    case 'closed':
+      return '';
+  }
+}
+
+const lastQuestion = (intro: string): string => /[^.!?।。]*[?？؟]/u.exec(intro)?.[0].trim() ?? '';
+
+/** "your preferred day is Tuesday and your name is Sam"; null when nothing was gathered. */
+function readBack(agent: Agent, draft: Draft): string | null {
+  const { slots } = draft.memory;
+  if (slots.length === 0) return null;
+  const english = agent.wording.locale === 'en';
+  const list = slots.map(({ label, value }) => (english && label !== '' ? `${label}, ${value}` : value));
+  return phrase(agent, draft, 'readBack', { list: list.join(english ? '; ' : ', ') });
+}
+
+function keypadHelp(agent: Agent, draft: Draft, pending: Pending): string {
+  const step = 'at' in pending ? agent.script.steps[pending.at] : undefined;
+  if (pending.type === 'step' && step?.type === 'ask') {
+    switch (step.answer) {
+      case 'choice':
+        return step.choices
+          .map((choice, index) => phrase(agent, draft, 'pressChoice', { digit: String(index + 1), choice }))
+          .join(' ');
+      case 'date':
+        return phrase(agent, draft, 'pressDay');
+      case 'time':
+        return phrase(agent, draft, 'pressHour');
+      case 'number':
+      case 'digits':
+        return phrase(agent, draft, 'pressNumber');
+      case 'yes_no':
+        return phrase(agent, draft, 'pressYesNo');
+      case 'name':
+      case 'free':
+      case 'rest':
+        return '';
+    }
+  }
+  return pending.type === 'callback' || pending.type === 'help' || pending.type === 'closed'
+    ? ''
+    : phrase(agent, draft, 'pressYesNo');
+}
