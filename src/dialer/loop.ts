@@ -1,0 +1,175 @@
+import { Client } from 'pg';
+import type { Log } from '../shared/log.ts';
+import { QUEUE_CHANNEL } from '../store/queue.ts';
+import { trunkPaces } from '../store/trunks.ts';
+import { claimTurn, type ClaimDeps, type Claimed } from './claim.ts';
+import { callsFree, refill, startPace, take, waitMs, type Pace } from './pacing.ts';
+
+export interface DialerOptions extends Omit<ClaimDeps, 'nodeId'> {
+  readonly log: Log;
+  /** Asked at every turn: a node that was fenced goes on under a new id. */
+  readonly nodeId: () => string;
+  /** Calls this process can take on top of those it has. */
+  readonly capacity: () => number;
+  /** Dials a claimed call. Owns it from here on: it ends in a settlement or a release. Must not throw. */
+  readonly place: (claimed: Claimed) => void;
+  /** Connection for LISTEN; null: only `kick` and polling wake the loop. */
+  readonly listenUrl: string | null;
+  readonly pollMs?: number;
+}
+
+/** The most turns of one wake-up, so that a huge queue still lets the process breathe. */
+const TURNS = 256;
+
+/**
+ * Pulls due calls in turns, one tenant at a time, while there is capacity. Polls each second; a notification or a
+ * kick only makes it look earlier.
+ */
+export class DialerLoop {
+  readonly #options: DialerOptions;
+  readonly #paces = new Map<string, Pace>();
+  #timer: NodeJS.Timeout | null = null;
+  #listener: Client | null = null;
+  #running: Promise<void> | null = null;
+  #again = false;
+  #state: 'idle' | 'running' | 'stopped' = 'idle';
+
+  constructor(options: DialerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#state = 'running';
+    this.#arm(0);
+    if (this.#options.listenUrl !== null) void this.#listen(this.#options.listenUrl);
+  }
+
+  /** Look at the queue now. Kicks during a look make one more look. */
+  kick(): void {
+    if (this.#state !== 'running') return;
+    if (this.#running !== null) {
+      this.#again = true;
+      return;
+    }
+    this.#running = this.#look().finally(() => {
+      this.#running = null;
+      if (this.#again) {
+        this.#again = false;
+        this.kick();
+      }
+    });
+  }
+
+  /** Claims nothing more; resolves when the last claim has been handed over. */
+  async drain(): Promise<void> {
+    this.#state = 'stopped';
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const listener = this.#listener;
+    this.#listener = null;
+    await this.#running;
+    await listener?.end().catch(() => undefined);
+  }
+
+  #arm(ms: number): void {
+    if (this.#state !== 'running') return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.kick(), ms);
+  }
+
+  async #look(): Promise<void> {
+    const pollMs = this.#options.pollMs ?? 1000;
+    let next = pollMs;
+    try {
+      next = Math.min(pollMs, await this.#turns());
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'queue could not be read');
+    }
+    this.#arm(next);
+  }
+
+  /** Gives tenants turns until nobody has anything left that may start. Returns ms until a pace frees a call. */
+  async #turns(): Promise<number> {
+    const { capacity, place, clock } = this.#options;
+    await this.#readPaces();
+    let visited: string[] = [];
+    let progress = false;
+    for (let turns = 0; turns < TURNS && this.#state === 'running'; turns += 1) {
+      const free = capacity();
+      if (free <= 0) break;
+      const turn = await claimTurn(
+        { ...this.#options, nodeId: this.#options.nodeId() },
+        { visited, capacity: free, paced: this.#paced() },
+      );
+      if (turn === null) {
+        // The round is over; another one pays only when this one moved something.
+        if (!progress) break;
+        visited = [];
+        progress = false;
+        continue;
+      }
+      visited.push(turn.workspaceId);
+      if (turn.claimed.length + turn.passedOver > 0) progress = true;
+      for (const claimed of turn.claimed) {
+        this.#spend(claimed.trunkId);
+        place(claimed);
+      }
+      if (turns === TURNS - 1) return 0;
+    }
+    const waits = [...this.#paces.values()].map((pace) => waitMs(refill(pace, clock.monotonic())));
+    return waits.reduce(
+      (least, wait) => (wait > 0 ? Math.min(least, wait) : least),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  async #readPaces(): Promise<void> {
+    const at = this.#options.clock.monotonic();
+    const wanted = await trunkPaces(this.#options.db);
+    for (const id of this.#paces.keys()) if (!wanted.has(id)) this.#paces.delete(id);
+    for (const [id, perSecond] of wanted) {
+      const pace = this.#paces.get(id);
+      if (pace === undefined || pace.perSecond !== perSecond) this.#paces.set(id, startPace(perSecond, at));
+    }
+  }
+
+  #paced(): Map<string, number> {
+    const at = this.#options.clock.monotonic();
+    const paced = new Map<string, number>();
+    for (const [id, pace] of this.#paces) {
+      const now = refill(pace, at);
+      this.#paces.set(id, now);
+      paced.set(id, callsFree(now));
+    }
+    return paced;
+  }
+
+  #spend(trunkId: string): void {
+    const pace = this.#paces.get(trunkId);
+    if (pace !== undefined) this.#paces.set(trunkId, take(pace, 1));
+  }
+
+  /** Keeps a LISTEN connection; without it the poll alone carries on. */
+  async #listen(url: string): Promise<void> {
+    if (this.#state !== 'running') return;
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+    const again = (): void => {
+      if (this.#listener === client) this.#listener = null;
+      if (this.#state === 'running') setTimeout(() => void this.#listen(url), 2000).unref();
+    };
+    client.once('end', again);
+    client.on('error', (error) => {
+      this.#options.log.warn({ err: error }, 'notification connection lost');
+    });
+    client.on('notification', () => this.kick());
+    try {
+      await client.connect();
+      await client.query(`listen ${QUEUE_CHANNEL}`);
+      if (this.#state === 'running') this.#listener = client;
+      else await client.end();
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'notification connection refused');
+      await client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+
+/** A process that may hold live calls, as its own beat shows it. */
+export interface NodeBeat {
+  readonly id: string;
+  readonly name: string;
+  readonly beatAt: Date;
+}
+
+/** Enters a new process; every earlier one of the same name is fenced: a name belongs to one process at a time. */
+export async function registerNode(
+  db: Db,
+  node: { readonly id: string; readonly name: string; readonly roles: string },
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`update nodes set fenced_at = ${now}
+      where name = ${node.name} and fenced_at is null`.execute(tx);
+    await sql`insert into nodes (id, name, roles, beat_at, started_at)
+      values (${node.id}, ${node.name}, ${node.roles}, ${now}, ${now})`.execute(tx);
+  });
+}
+
+/** The process lives. False when it was fenced: others have settled its calls, and it must write nothing more. */
+export async function beat(db: Db, nodeId: string, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`update nodes set beat_at = ${now}
+    where id = ${nodeId} and fenced_at is null`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export async function markDraining(db: Db, nodeId: string): Promise<void> {
+  await sql`update nodes set draining = true where id = ${nodeId}`.execute(db);
+}
+
+/** The process ended in order: it holds no calls. */
+export async function leaveNode(db: Db, nodeId: string): Promise<void> {
+  await sql`delete from nodes n where id = ${nodeId}
+    and not exists (select from calls where node_id = n.id and status = 'ongoing')`.execute(db);
+}
+
+/** Every process not taken for dead. */
+export async function livingNodes(db: Db): Promise<NodeBeat[]> {
+  const { rows } = await sql<NodeBeat>`select id, name, beat_at as "beatAt" from nodes
+    where fenced_at is null`.execute(db);
+  return rows;
+}
+
+/** Takes a process for dead unless it has beaten since `beatAt` was read. */
+export async function fenceNode(db: Db, nodeId: string, beatAt: Date, now: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`update nodes set fenced_at = ${now}
+    where id = ${nodeId} and fenced_at is null
+      and date_trunc('milliseconds', beat_at) = ${beatAt}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+export interface OrphanedCall {
+  readonly workspaceId: string;
+  readonly callId: string;
+  readonly attempt: number;
+  readonly nodeId: string;
+  /** The node's last sign of life; null when its row is gone. */
+  readonly lastBeat: Date | null;
+}
+
+/** Live calls whose process is fenced or gone. */
+export async function orphanedCalls(db: Db, limit: number): Promise<OrphanedCall[]> {
+  const { rows } = await sql<OrphanedCall>`
+    select c.workspace_id as "workspaceId", c.id as "callId", c.attempt, c.node_id as "nodeId",
+           n.beat_at as "lastBeat"
+    from calls c left join nodes n on n.id = c.node_id
+    where c.status = 'ongoing' and c.node_id is not null and (n.id is null or n.fenced_at is not null)
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Forgets fenced processes without live calls. */
+export async function forgetFenced(db: Db, before: Date): Promise<void> {
+  await sql`delete from nodes n where fenced_at < ${before}
+    and not exists (select from calls where node_id = n.id and status = 'ongoing')`.execute(db);
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** SQLSTATE classes that pass by themselves: connection, resources, operator (restart), rollback (deadlock). */
+const TRANSIENT_CLASSES = new Set(['08', '53', '57', '40']);
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+const POOL_MESSAGES =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** Whether a database error says nothing about the statement: the same one may succeed in a moment. */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  return NETWORK.has(code) || TRANSIENT_CLASSES.has(code.slice(0, 2)) || POOL_MESSAGES.test(error.message);
+}
+
+/**
+ * Runs idempotent database work until it succeeds, through outages of up to `forMs`. A connection that broke after a
+ * commit looks like a failure, so `work` may run once more than it took effect.
+ */
+export async function throughOutage<T>(work: () => Promise<T>, forMs: number): Promise<T> {
+  const until = performance.now() + forMs;
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isTransient(error) || performance.now() + waitMs > until) throw error;
+      await sleep(waitMs);
+    }
+  }
+}
