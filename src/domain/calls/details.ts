@@ -32,7 +32,7 @@ export async function readDetails(
     latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[]),
     first_utterance_seconds: record?.first_utterance_ms == null ? null : record.first_utterance_ms / 1000,
     interruptions: record?.interruptions ?? 0,
-    tool_call_logs: record?.tool_log ?? [],
+    tool_call_logs: [...(record?.tool_log ?? [])],
     ...(withAnalysis ? analyses(record?.platform_analysis ?? null, record?.client_analysis ?? null) : {}),
   };
 }

@@ -1,0 +1,21 @@
+export type ByteRange =
+  | { kind: 'whole' }
+  | { kind: 'part'; start: number; end: number }
+  | { kind: 'unsatisfiable' };
+
+/**
+ * What a Range header asks of a file of `bytes` bytes (RFC 9110 section 14): one range, both ends included. A header
+ * that is malformed, of another unit, or of several ranges asks for the whole file.
+ */
+export function readByteRange(header: string | undefined, bytes: number): ByteRange {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
+  if (match === null || (match[1] === '' && match[2] === '')) return { kind: 'whole' };
+  if (match[1] === '') {
+    const length = Math.min(Number(match[2]), bytes);
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', start: bytes - length, end: bytes - 1 };
+  }
+  const start = Number(match[1]);
+  const end = match[2] === '' ? bytes - 1 : Math.min(Number(match[2]), bytes - 1);
+  if (match[2] !== '' && Number(match[2]) < start) return { kind: 'whole' };
+  return start >= bytes ? { kind: 'unsatisfiable' } : { kind: 'part', start, end };
+}

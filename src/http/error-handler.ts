@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, errors } from '../errors.ts';
+import type { Log } from '../shared/log.ts';
+import { SchemaFailure } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an unexpected failure of this route answers instead of the general sentence. */
+    failure?: 'editFailed' | 'voicesFailed';
+  }
+}
+
+/** The framework's own refusals, as ours. */
+const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.malformedRequest,
+  FST_ERR_CTP_EMPTY_JSON_BODY: errors.malformedRequest,
+  FST_ERR_CTP_INVALID_JSON_BODY: () => errors.malformedJson('it does not parse'),
+  FST_ERR_BAD_URL: errors.malformedRequest,
+  FST_ERR_ASYNC_CONSTRAINT: errors.malformedRequest,
+};
+
+/** SQLSTATE classes and socket errors that mean the database is away, not that the request is wrong. */
+const DATABASE_AWAY = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+
+/** The error every failure is answered as; null: unexpected, and worth a log line. */
+function known(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error;
+  if (error instanceof SchemaFailure) return error.apiError;
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  if (typeof code !== 'string') return null;
+  return FRAMEWORK[code]?.() ?? null;
+}
+
+function isDatabaseAway(error: unknown): boolean {
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  if (typeof code === 'string' && DATABASE_AWAY.test(code)) return true;
+  return (
+    error instanceof Error &&
+    /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
+  );
+}
+
+/** Where an error came from, without its message: a database's message quotes the values it refused. */
+function traceOf(error: unknown): { error: string; errorCode: unknown; trace: string } {
+  if (!(error instanceof Error)) return { error: typeof error, errorCode: null, trace: '' };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    error: error.name,
+    errorCode: 'code' in error ? error.code : null,
+    trace: frames.slice(0, 12).join('\n'),
+  };
+}
+
+/** The wire form of an error. A 429 carries its reason in `error` as well (interface, Errors). */
+export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
+  return {
+    message: error.message,
+    code: error.code,
+    ...(error.fields.length > 0 ? { errors: error.fields.slice(0, 100) } : {}),
+    ...(error.status === 429 ? { error: error.message } : {}),
+    ...(error.code === 'VOICES_FAILED' ? { status: 'error' } : {}),
+    request_id: requestId,
+  };
+}
+
+/** Answers every failure as `{message}` with its status, and tells nothing of what is inside. */
+export function handleErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    let answer = known(error);
+    if (answer === null) {
+      log.error(
+        { ...traceOf(error), requestId: request.id, route: request.routeOptions.url },
+        'request failed',
+      );
+      const failure = request.routeOptions.config.failure ?? 'unexpected';
+      answer = isDatabaseAway(error) ? errors.databaseUnavailable() : errors[failure]();
+    }
+    return sendError(reply, answer);
+  });
+  app.setNotFoundHandler((_request, reply) => sendError(reply, errors.routeNotFound()));
+}
+
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  if (error.status === 503) void reply.header('retry-after', '5');
+  // The body is complete here: a route's response schema must not trim it.
+  return reply
+    .code(error.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer((body) => JSON.stringify(body))
+    .send(errorBody(error, reply.request.id));
+}

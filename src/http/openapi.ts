@@ -1,0 +1,44 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { Server } from './type-provider.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Shown instead of the body schema where the body is checked in two steps. */
+    documentedBody?: object;
+  }
+}
+
+const DESCRIPTION = `Self-hosted AI voice agents that place and receive phone calls.
+
+Every request carries the header \`X-API-KEY\` with the workspace API key. A failed request answers a 4xx or 5xx status
+and \`{message}\`; validation failures (422) name every field. The request body is checked only after the key.`;
+
+/** Collects the routes' schemas into one OpenAPI 3.1 document, served at /openapi.json and readable at /docs. */
+export async function documentRoutes(app: Server, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Callwright', version, description: DESCRIPTION, license: { name: 'Apache-2.0' } },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'Agents', description: 'Create agents and change their settings.' },
+        { name: 'Calling', description: 'Place calls, end them, read what happened.' },
+        { name: 'Workspace', description: 'The workspace of the key, its numbers and its neighbours.' },
+      ],
+      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
+      security: [{ apiKey: [] }],
+    },
+    exposeHeadRoutes: false,
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, i) =>
+        typeof json['$id'] === 'string' ? json['$id'] : `def-${i}`,
+    },
+    transform: ({ schema, url, route }) => {
+      const documented = route.config?.documentedBody;
+      return { schema: documented === undefined ? schema : { ...schema, body: documented }, url };
+    },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}

@@ -1,0 +1,163 @@
+import { createAgent } from '../../domain/agents/create-agent.ts';
+import { editAgent, type EditInputs, type EditOperation } from '../../domain/agents/edit/edit-agent.ts';
+import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
+import { errors } from '../../errors.ts';
+import { idempotent } from '../idempotent.ts';
+import { limited } from '../rate-limits.ts';
+import {
+  EDIT_FIELDS,
+  EditAgentBody,
+  EditAgentBodyDocumented,
+  EditedAgent,
+  LATER_OPERATIONS,
+} from '../schemas/agent-edit.ts';
+import {
+  AgentList,
+  AgentParams,
+  AgentRecord,
+  CreateAgentBody,
+  CreatedAgent,
+  GetAgentQuery,
+  ListAgentsQuery,
+} from '../schemas/agents.ts';
+import { answers, IdempotencyHeader } from '../schemas/common.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+import { createBodyCheck } from '../validation.ts';
+
+/** POST /public/agent, GET /agent/all, GET /agent/{agent_id}, PATCH /agent/v1. */
+export function agentRoutes(app: Server, deps: ServerDeps): void {
+  app.post(
+    '/public/agent',
+    {
+      config: limited(deps.rateLimits, 'write'),
+      schema: {
+        operationId: 'createAgent',
+        summary: 'Create a single-prompt agent',
+        tags: ['Agents'],
+        headers: IdempotencyHeader,
+        body: CreateAgentBody,
+        response: answers(CreatedAgent, 400, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) =>
+      idempotent(deps, request, reply, async (store) => {
+        const body = request.body;
+        const toAnswer = (agent: { id: string; version: string; versionId: string; createdAt: Date }) => ({
+          success: true,
+          data: {
+            id: agent.id,
+            version: agent.version,
+            version_id: agent.versionId,
+            created_at: agent.createdAt.toISOString(),
+          },
+          message: 'Agent created successfully',
+        });
+        const created = await createAgent(
+          deps,
+          request.caller.workspaceId,
+          {
+            agentName: body.agent_name,
+            introductionAndObjective: body.introduction_and_objective,
+            responseGuidelines: body.response_guidelines,
+            task: body.task,
+            faq: body.faq ?? '',
+            sampleConversations: body.sample_conversations ?? '',
+            primaryLanguage: body.primary_language,
+            secondaryLanguage: body.secondary_language ?? null,
+            voiceId: body.voice_id,
+            introMessage: body.intro_message,
+            agentType: body.agent_type ?? 'outbound',
+            customVariables: body.custom_variables ?? [],
+            callConfig: body.call_config ?? {},
+          },
+          (tx, agent) => store(tx, toAnswer(agent)),
+        );
+        return toAnswer(created);
+      }),
+  );
+
+  app.get(
+    '/agent/all',
+    {
+      config: limited(deps.rateLimits, 'read'),
+      schema: {
+        operationId: 'listAgents',
+        summary: 'List agents, newest first',
+        tags: ['Agents'],
+        querystring: ListAgentsQuery,
+        response: answers(AgentList, 422),
+      },
+    },
+    async (request) => ({
+      status: 'success',
+      data: await readAgents(deps, request.caller.workspaceId, {
+        limit: request.query.limit ?? null,
+        offset: request.query.offset ?? 0,
+      }),
+    }),
+  );
+
+  app.get(
+    '/agent/:agent_id',
+    {
+      config: limited(deps.rateLimits, 'read'),
+      schema: {
+        operationId: 'getAgent',
+        summary: 'One agent with its versions',
+        tags: ['Agents'],
+        params: AgentParams,
+        querystring: GetAgentQuery,
+        response: answers(AgentRecord, 400, 404, 422),
+      },
+    },
+    async (request) => ({
+      agents: await readAgent(
+        deps,
+        request.caller.workspaceId,
+        request.params.agent_id,
+        request.query.type === 'inbound',
+      ),
+    }),
+  );
+
+  editRoute(app, deps);
+}
+
+function editRoute(app: Server, deps: ServerDeps): void {
+  const checks = Object.fromEntries(
+    Object.entries(EDIT_FIELDS).map(([name, schema]) => [name, createBodyCheck(schema)]),
+  ) as { [O in EditOperation]: (body: unknown) => EditInputs[O] };
+  const later: readonly string[] = LATER_OPERATIONS;
+
+  app.patch(
+    '/agent/v1',
+    {
+      config: {
+        ...limited(deps.rateLimits, 'write'),
+        failure: 'editFailed',
+        documentedBody: EditAgentBodyDocumented,
+      },
+      schema: {
+        operationId: 'editAgent',
+        summary: 'Change one setting of an agent',
+        tags: ['Agents'],
+        body: EditAgentBody,
+        response: answers(EditedAgent, 400, 403, 404, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const { operation, agent_id: agentId, version_id: versionId } = request.body;
+      if (later.includes(operation)) throw errors.operationUnavailable(operation);
+      const known = operation as EditOperation;
+      const { agentId: edited } = await editAgent(
+        deps,
+        request.caller.workspaceId,
+        { agentId, versionId: versionId ?? null },
+        known,
+        checks[known](request.body),
+      );
+      return { message: 'Agent updated successfully', agent_id: edited };
+    },
+  );
+}

@@ -1,0 +1,149 @@
+import { readDetails } from '../../domain/calls/details.ts';
+import { hangUpCall } from '../../domain/calls/hangup.ts';
+import { readHistory } from '../../domain/calls/history.ts';
+import { placeCall, type PlacedCall as Placed } from '../../domain/calls/place-call.ts';
+import { idempotent } from '../idempotent.ts';
+import { readMoment } from '../moment.ts';
+import { limited } from '../rate-limits.ts';
+import {
+  CallDetails,
+  CallParams,
+  DetailsQuery,
+  HangUpAnswer,
+  HistoryPage,
+  HistoryQuery,
+  PlaceCallBody,
+  PlacedCall,
+} from '../schemas/calls.ts';
+import { answers, IdempotencyHeader } from '../schemas/common.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+const toAnswer = (call: Placed) => ({
+  status: 'success',
+  data: {
+    call_id: call.callId,
+    call_direction: 'outbound',
+    call_status: call.status,
+    call_sub_status: call.isWindowOpen ? 'QUEUED' : 'WINDOW_CLOSED',
+    initiated_at: call.initiatedAt.toISOString(),
+    agent_id: call.agentId,
+    custom_args_values: call.customArgsValues,
+  },
+  message: call.isWindowOpen
+    ? 'Call initiated successfully'
+    : 'Call registered; it waits for the calling window to open',
+});
+
+/** POST /calling/outbound/individual, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details. */
+export function callRoutes(app: Server, deps: ServerDeps): void {
+  const tags = ['Calling'];
+
+  app.post(
+    '/calling/outbound/individual',
+    {
+      config: limited(deps.rateLimits, 'dial'),
+      schema: {
+        operationId: 'placeCall',
+        summary: 'Place one outbound call',
+        description: 'Dials a real number and spends workspace balance.',
+        tags,
+        headers: IdempotencyHeader,
+        body: PlaceCallBody,
+        response: answers(PlacedCall, 400, 402, 404, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) =>
+      idempotent(deps, request, reply, async (store) => {
+        const body = request.body;
+        const placed = await placeCall(
+          deps,
+          request.caller,
+          {
+            name: body.name,
+            mobileNumber: body.mobile_number,
+            agentId: body.agent_id,
+            fromNumberId: body.from_number_id ?? null,
+            fromNumber: body.from_number ?? null,
+            customArgsValues: body.custom_args_values ?? {},
+            callConfig: body.call_config ?? null,
+          },
+          (tx, call) => store(tx, toAnswer(call)),
+        );
+        return toAnswer(placed);
+      }),
+  );
+
+  app.post(
+    '/calling/:call_id/hangup',
+    {
+      config: limited(deps.rateLimits, 'write'),
+      schema: {
+        operationId: 'hangUpCall',
+        summary: 'End a live call',
+        tags,
+        params: CallParams,
+        response: answers(HangUpAnswer, 400, 404),
+      },
+    },
+    async (request) => {
+      const { callId } = await hangUpCall(deps, request.caller.workspaceId, request.params.call_id);
+      return { status: 'success', data: { call_id: callId }, message: 'The call is being ended' };
+    },
+  );
+
+  app.get(
+    '/calling/history',
+    {
+      config: limited(deps.rateLimits, 'read'),
+      schema: {
+        operationId: 'listCalls',
+        summary: 'Calls, newest first',
+        tags,
+        querystring: HistoryQuery,
+        response: answers(HistoryPage, 400, 422),
+      },
+    },
+    (request) => {
+      const query = request.query;
+      return readHistory(
+        deps,
+        request.caller.workspaceId,
+        {
+          laneId: query.bulk_list_id ?? null,
+          agentId: query.agent_id ?? null,
+          status: query.status ?? null,
+          callType: query.call_type ?? null,
+          fromNumber: query.from_number ?? null,
+          toNumber: query.to_number ?? null,
+          since: query.start_date === undefined ? null : readMoment('start_date', query.start_date).from,
+          before: query.end_date === undefined ? null : readMoment('end_date', query.end_date).until,
+        },
+        { limit: query.limit ?? 10, offset: query.offset ?? 0 },
+      );
+    },
+  );
+
+  app.get(
+    '/calling/call-details',
+    {
+      config: limited(deps.rateLimits, 'read'),
+      schema: {
+        operationId: 'getCall',
+        summary: 'One call: transcript, recording, attempts, latency, analysis',
+        tags,
+        querystring: DetailsQuery,
+        response: answers(CallDetails, 404, 422),
+      },
+    },
+    async (request) => ({
+      status: 'success',
+      data: await readDetails(
+        deps,
+        request.caller.workspaceId,
+        request.query.id,
+        request.query.send_analysis ?? false,
+      ),
+    }),
+  );
+}

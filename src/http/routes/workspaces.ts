@@ -1,0 +1,72 @@
+import { readNumbers } from '../../domain/numbers/list-numbers.ts';
+import { readReachableWorkspaces, readWorkspace } from '../../domain/workspaces/read-workspaces.ts';
+import { errors } from '../../errors.ts';
+import { limited } from '../rate-limits.ts';
+import { answers, ErrorBody } from '../schemas/common.ts';
+import { NumberList, WorkspaceInfo, WorkspaceList } from '../schemas/workspaces.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+/** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which is refused. */
+export function workspaceRoutes(app: Server, deps: ServerDeps): void {
+  const config = limited(deps.rateLimits, 'read');
+  const tags = ['Workspace'];
+
+  app.get(
+    '/workspace',
+    {
+      config,
+      schema: {
+        operationId: 'getWorkspace',
+        summary: 'The workspace of the key; the simplest check of a key',
+        tags,
+        response: answers(WorkspaceInfo),
+      },
+    },
+    async (request) => ({ workspace_info: await readWorkspace(deps, request.caller.workspaceId) }),
+  );
+
+  app.get(
+    '/workspace/all',
+    {
+      config,
+      schema: {
+        operationId: 'listWorkspaces',
+        summary: "Every workspace the key's user can access",
+        tags,
+        response: answers(WorkspaceList),
+      },
+    },
+    async (request) => ({ workspaces: await readReachableWorkspaces(deps, request.caller.workspaceId) }),
+  );
+
+  app.get(
+    '/workspace/numbers',
+    {
+      config,
+      schema: {
+        operationId: 'listNumbers',
+        summary: 'The numbers of the workspace; not paged',
+        tags,
+        response: answers(NumberList),
+      },
+    },
+    async (request) => ({ workspace_numbers: await readNumbers(deps, request.caller.workspaceId) }),
+  );
+
+  app.patch(
+    '/workspace/api-key',
+    {
+      config: limited(deps.rateLimits, 'write'),
+      schema: {
+        operationId: 'rotateKey',
+        summary: 'Refused: keys are made in the dashboard only',
+        tags,
+        response: { 403: ErrorBody },
+      },
+    },
+    () => {
+      throw errors.keysInDashboardOnly();
+    },
+  );
+}

@@ -1,0 +1,145 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import type { EditInputs, EditOperation } from '../../domain/agents/edit/edit-agent.ts';
+import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
+import { EDIT_VOICE_LANGUAGES } from '../../shared/languages.ts';
+import { VariableNames } from './agents.ts';
+import { AgentCallConfig } from './call-config.ts';
+import { LookupId, oneOf, Uuid } from './common.ts';
+
+const EventType = oneOf(ALL_EVENTS);
+const Section = Type.Object({
+  section_title: Type.String({ minLength: 1, maxLength: 200 }),
+  section_content: Type.String({ maxLength: 30_000 }),
+});
+
+const Subscription = Type.Object({
+  event_type: Type.Union([EventType, Type.Array(EventType, { minItems: 1, maxItems: 50 })], {
+    'x-rule': `must be one of, or a list of, ${ALL_EVENTS.join(', ')}`,
+  }),
+  callback_url: Type.String({ minLength: 1, maxLength: 2048, example: 'https://example.com/hooks/calls' }),
+  method_type: Type.Optional(oneOf(['POST', 'PUT', 'PATCH'], { description: 'Default POST.' })),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 4096 }), {
+      maxProperties: 50,
+      description: 'Sent with each delivery, for example an authorization header for the receiver.',
+    }),
+  ),
+});
+
+/** The fields of every operation, by its name. */
+export const EDIT_FIELDS = {
+  edit_prompt: Type.Object({
+    agent_prompt: Type.Union(
+      [
+        Type.String({ minLength: 1, maxLength: 60_000 }),
+        Type.Object({ prompt_sections: Type.Array(Section, { minItems: 1, maxItems: 50 }) }),
+      ],
+      {
+        'x-rule': 'must be a text of 1 to 60000 characters, or an object with prompt_sections',
+        description: 'Replaces the whole prompt: a section left out is deleted.',
+      },
+    ),
+  }),
+  edit_call_config: Type.Object({ call_config: AgentCallConfig }),
+  edit_agent_display_name: Type.Object({ agent_display_name: Type.String({ minLength: 1, maxLength: 100 }) }),
+  edit_intro_message: Type.Object({ intro_message: Type.String({ minLength: 1, maxLength: 500 }) }),
+  edit_voice: Type.Object({
+    voice_id: Uuid,
+    language: oneOf(EDIT_VOICE_LANGUAGES),
+    secondary_voice_id: Type.Optional(
+      Type.String({
+        pattern: '^$|^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+        'x-rule': 'must be a UUID, or empty to remove the secondary voice',
+      }),
+    ),
+  }),
+  edit_voice_speed: Type.Object({ voice_speed: Type.Number({ minimum: 0.5, maximum: 2 }) }),
+  edit_noise_settings: Type.Object({
+    mute_during_intro: Type.Boolean(),
+    mute_while_bot_speaking: Type.Boolean({ description: 'The caller cannot interrupt at any time.' }),
+  }),
+  edit_vocab: Type.Object({
+    vocab: Type.Array(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: '\\S',
+        'x-rule': 'must be a word or phrase of 1 to 100 characters',
+      }),
+      { maxItems: 100, description: 'Replaces the list; at most 100 words in total.' },
+    ),
+  }),
+  edit_query_phrases: Type.Object({
+    pre_query_response_phrases: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 50 }),
+    pre_query_phrase_probability: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  }),
+  edit_vad_settings: Type.Object({
+    vad_settings: Type.Object({
+      interruption_sensitivity: Type.Optional(oneOf(['low', 'default', 'high'])),
+    }),
+  }),
+  edit_custom_vars: Type.Object({ custom_variables: VariableNames }),
+  edit_event_subscriptions: Type.Object({
+    event_subscriptions: Type.Array(Subscription, {
+      maxItems: 50,
+      description: "Replaces the agent's whole list.",
+    }),
+  }),
+  attach_inbound_number: Type.Object({ number_id: LookupId }),
+  remove_inbound_number: Type.Object({ number_id: LookupId }),
+} as const satisfies { [O in EditOperation]: TSchema };
+
+type Agree<T extends true> = T;
+/** Each operation's schema yields what the domain takes: one that drifts apart stops compiling here. */
+export type EditSchemasAgree = Agree<
+  {
+    [O in EditOperation]: Static<(typeof EDIT_FIELDS)[O]> extends EditInputs[O] ? true : false;
+  }[EditOperation]
+>;
+
+/** Operations of the interface that this version does not have. */
+export const LATER_OPERATIONS = [
+  'attach_kb',
+  'remove_kb',
+  'edit_agent_whitelisted_domains',
+  'edit_chat_settings',
+  'edit_dtmf_settings',
+  'edit_pre_call_tools',
+  'edit_on_call_tools',
+  'edit_post_call_tools',
+  'edit_client_analysis',
+  'edit_llm',
+  'create_version',
+  'activate_version',
+  'set_ab_test',
+] as const;
+
+export const EDIT_OPERATIONS = Object.keys(EDIT_FIELDS) as EditOperation[];
+const operation = {
+  description: 'The setting to change.',
+  'x-rule': `must be one of ${EDIT_OPERATIONS.join(', ')}`,
+};
+
+/** What every operation has; its own fields are checked after `operation` is known, so that errors name them. */
+export const EditAgentBody = Type.Object({
+  operation: oneOf([...EDIT_OPERATIONS, ...LATER_OPERATIONS], operation),
+  agent_id: LookupId,
+  version_id: Type.Optional(LookupId),
+});
+
+/** The body as documented: one shape for each operation. */
+export const EditAgentBodyDocumented = {
+  oneOf: Object.entries(EDIT_FIELDS).map(([name, fields]) => ({
+    title: name,
+    type: 'object',
+    required: ['operation', 'agent_id', ...fields.required],
+    properties: {
+      operation: { const: name, type: 'string' },
+      agent_id: Uuid,
+      version_id: { ...Uuid, description: 'Default: the active version.' },
+      ...fields.properties,
+    },
+  })),
+};
+
+export const EditedAgent = Type.Object({ message: Type.String(), agent_id: Uuid });

@@ -1,0 +1,154 @@
+import { Type } from 'typebox';
+import { AGENT_LANGUAGES } from '../../shared/languages.ts';
+import { AgentCallConfig, AgentCallConfigShown } from './call-config.ts';
+import { IsoTime, limit, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
+
+const text = (maxLength: number, description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength, description, example });
+const optionalText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ maxLength, description }));
+
+/** A variable's name stands between braces in the prompt, so it has none itself. */
+export const VariableName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^{}\\r\\n]*$',
+  'x-rule': 'must be 1 to 100 characters long, without braces and line ends',
+});
+export const VariableNames = Type.Array(VariableName, { maxItems: 200, example: ['appointment_date'] });
+
+export const CreateAgentBody = Type.Object({
+  agent_name: text(100, 'Display name.', 'Appointment reminder'),
+  introduction_and_objective: text(
+    2000,
+    'Becomes the Objective prompt section.',
+    'You are Asha from City Dental. Confirm the appointment of {{callee_name}}.',
+  ),
+  response_guidelines: text(3000, 'Becomes the Response Guidelines section.', 'Short, warm sentences.'),
+  task: text(1500, 'Becomes the Conversation Script section.', '1. Ask whether the appointment still suits.'),
+  faq: optionalText(5000, 'Becomes the FAQs section.'),
+  sample_conversations: optionalText(
+    5000,
+    'Turns separated by newlines; appended at the end of the Conversation Script section.',
+  ),
+  primary_language: oneOf(AGENT_LANGUAGES, { example: 'en-US' }),
+  secondary_language: Type.Optional(oneOf(AGENT_LANGUAGES)),
+  voice_id: Type.String({
+    format: 'uuid',
+    'x-rule': 'must be a UUID',
+    description: 'From GET /agent/voices; it must speak the languages.',
+  }),
+  intro_message: text(500, "The agent's first message.", 'Hello, this is Asha from City Dental.'),
+  agent_type: Type.Optional(
+    oneOf(['inbound', 'outbound', 'outbound_inbound'], { description: 'Default outbound.' }),
+  ),
+  custom_variables: Type.Optional(VariableNames),
+  call_config: Type.Optional(AgentCallConfig),
+});
+
+export const CreatedAgent = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({
+    id: Uuid,
+    version: Type.String({ example: 'v1' }),
+    version_id: Uuid,
+    created_at: IsoTime,
+  }),
+  message: Type.String(),
+});
+
+const AgentFields = {
+  id: Uuid,
+  agent_display_name: Type.String(),
+  agent_type: Type.String(),
+  orchestration_mode: Type.String(),
+  form_fields: Type.Array(Type.Unknown()),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+  inbound_number_id: nullable(Type.String()),
+  telephony_id: nullable(Type.String()),
+  template_id: nullable(Type.String()),
+  template_name: nullable(Type.String()),
+  template_label: nullable(Type.String()),
+  template_icon: nullable(Type.String()),
+  template_type: nullable(Type.String()),
+  is_ab_live: Type.Boolean(),
+  active_agent_version_id: Uuid,
+  ab_versions: Type.Array(Type.Unknown()),
+  derived_analytics_keys: Type.Unknown(),
+  classification_labels: Type.Array(Type.String()),
+  previous_call_summary: Type.Unknown(),
+  webcall_public_key: Type.String({ description: 'Public key of the web widget; it is no API key.' }),
+};
+const AgentSummary = Type.Object(AgentFields);
+
+const VersionDetails = Type.Object({
+  version_id: Uuid,
+  version_slug: Type.String(),
+  description: Type.String(),
+  call_traffic: Type.Integer(),
+  language: Type.String(),
+  secondary_language: nullable(Type.String()),
+  voice: Type.Object({ id: Type.String(), name: nullable(Type.String()) }),
+  secondary_voice_id: nullable(Type.String()),
+  agent_config: Type.Object({
+    agent_prompt: Type.String(),
+    prompt_sections: Type.Array(
+      Type.Object({ section_title: Type.String(), section_content: Type.String() }),
+    ),
+    intro_message: Type.String(),
+    custom_variables: Type.Array(Type.String()),
+    vocab: Type.Array(Type.String()),
+    voice_speed: Type.Number(),
+    vad_settings: Type.Object({ interruption_sensitivity: Type.Optional(Type.String()) }),
+    mute_during_intro: Type.Boolean(),
+    mute_while_bot_speaking: Type.Boolean(),
+    pre_query_response_phrases: Type.Array(Type.String()),
+    pre_query_phrase_probability: Type.Number(),
+    dtmf_settings: Type.Unknown(),
+    llm: Type.Unknown(),
+  }),
+  call_config: AgentCallConfigShown,
+  knowledge_bases: Type.Array(Type.Unknown()),
+  pre_call_tools: Type.Array(Type.Unknown()),
+  on_call_tools: Type.Array(Type.Unknown()),
+  post_call_tools: Type.Array(Type.Unknown()),
+  client_analysis: Type.Unknown(),
+  whitelisted_domains: Type.Array(Type.String()),
+  chat_settings: Type.Unknown(),
+  event_subscriptions: Type.Array(
+    Type.Object({
+      event_type: Type.Array(Type.String()),
+      callback_url: Type.String(),
+      method_type: Type.String(),
+      headers: Type.Record(Type.String(), Type.String(), {
+        description:
+          'Values that look like secrets show four characters and ***; sent back so, they keep what is stored.',
+      }),
+    }),
+  ),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+});
+
+export const ListAgentsQuery = Type.Object({
+  limit: Type.Optional(limit('Omit it to get every agent.')),
+  offset: Type.Optional(Offset),
+});
+export const AgentList = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({
+    agents: Type.Array(AgentSummary),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  }),
+});
+
+export const AgentParams = Type.Object({ agent_id: LookupId });
+export const GetAgentQuery = Type.Object({
+  type: Type.Optional(oneOf(['inbound'], { description: 'Ask for the inbound settings.' })),
+});
+export const AgentRecord = Type.Object({
+  agents: Type.Object({ ...AgentFields, version_details: Type.Record(Type.String(), VersionDetails) }),
+});

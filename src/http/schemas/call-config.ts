@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import { nullable, oneOf, Time } from './common.ts';
+
+const strict = { additionalProperties: false };
+
+export const CallTime = Type.Object(
+  {
+    call_start_time: Type.Optional(Time),
+    call_end_time: Type.Optional(Time),
+    timezone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving.',
+        example: 'Asia/Kolkata',
+      }),
+    ),
+  },
+  { ...strict, description: 'When calls may be dialled; may cross midnight.' },
+);
+
+const minutes = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_080,
+    description: 'Minutes to wait after this outcome. Default 30.',
+  }),
+);
+
+/** `call_config` of one call (interface, Call-level call_config). */
+export const CallLevelConfig = Type.Object(
+  {
+    call_time: Type.Optional(CallTime),
+    call_retry_config: Type.Optional(
+      Type.Object(
+        {
+          retry_count: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 10,
+              description: 'Retries after the first attempt. Default 0.',
+            }),
+          ),
+          retry_busy: minutes,
+          retry_not_picked: minutes,
+          retry_failed: minutes,
+        },
+        strict,
+      ),
+    ),
+  },
+  strict,
+);
+
+/** The agent's `call_config`: every key optional at every level. */
+export const AgentCallConfig = Type.Object(
+  {
+    call_time: Type.Optional(CallTime),
+    max_call_length: Type.Optional(
+      Type.Integer({ minimum: 10, maximum: 3600, description: 'Seconds. Default 240.' }),
+    ),
+    idle_timeout_warning: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 600,
+        description: 'Seconds; 0 turns the check-in off; less than idle_timeout_end. Default 5.',
+      }),
+    ),
+    idle_timeout_end: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 600, description: 'Seconds. Default 10.' }),
+    ),
+    noise_filter_config: Type.Optional(
+      Type.Object(
+        {
+          filter_noise: Type.Optional(Type.Boolean({ description: 'Default false.' })),
+          noise_suppression_level: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 100, description: 'Default 80.' }),
+          ),
+        },
+        strict,
+      ),
+    ),
+    voicemail: Type.Optional(
+      Type.Object(
+        {
+          detect: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+          action: Type.Optional(
+            oneOf(['end', 'summarise', 'static_message'], { description: 'Default end.' }),
+          ),
+          static_message: Type.Optional(
+            nullable(Type.String({ maxLength: 2000, description: 'Required by the action static_message.' })),
+          ),
+          retry: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+        },
+        strict,
+      ),
+    ),
+    background_audio_config: Type.Optional(
+      Type.Object(
+        {
+          audio_id: Type.Optional(
+            Type.Union([oneOf(['office_ambience']), Type.Null()], {
+              'x-rule': 'must be office_ambience, or null for none',
+              description: 'Default off.',
+            }),
+          ),
+          volume: Type.Optional(
+            nullable(Type.Number({ minimum: 0, maximum: 1, description: '0.0 to 1.0, so 0.5 and not 50.' })),
+          ),
+        },
+        strict,
+      ),
+    ),
+    mute_during_intro: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+  },
+  { ...strict, description: 'Omitted keys keep their value, or on create their default.' },
+);
+
+const required = Type.Object;
+/** `call_config` as shown: every key present. */
+export const AgentCallConfigShown = required({
+  call_time: required({
+    call_start_time: Type.String(),
+    call_end_time: Type.String(),
+    timezone: Type.String(),
+  }),
+  max_call_length: Type.Integer(),
+  idle_timeout_warning: Type.Integer(),
+  idle_timeout_end: Type.Integer(),
+  noise_filter_config: required({ filter_noise: Type.Boolean(), noise_suppression_level: Type.Number() }),
+  voicemail: required({
+    detect: Type.Boolean(),
+    action: Type.String(),
+    static_message: nullable(Type.String()),
+    retry: Type.Boolean(),
+  }),
+  background_audio_config: required({
+    audio_id: nullable(Type.String()),
+    volume: nullable(Type.Number()),
+  }),
+  mute_during_intro: Type.Boolean(),
+});

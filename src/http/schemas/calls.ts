@@ -1,0 +1,182 @@
+import { Type } from 'typebox';
+import { CallLevelConfig } from './call-config.ts';
+import { IsoTime, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
+
+const strict = { additionalProperties: false };
+
+export const PlaceCallBody = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "The recipient's name.",
+      example: 'Priya',
+    }),
+    mobile_number: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'E.164 with country code. Premium, shared-cost, short and emergency numbers are refused.',
+      example: '+14155550123',
+    }),
+    agent_id: LookupId,
+    from_number_id: Type.Optional(LookupId),
+    from_number: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Exactly one of from_number_id and from_number.',
+      }),
+    ),
+    custom_args_values: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 1000 }), {
+        maxProperties: 100,
+        propertyNames: { minLength: 1, maxLength: 100 },
+        description: 'One key per prompt variable.',
+        example: { appointment_date: 'Tuesday at ten' },
+      }),
+    ),
+    call_config: Type.Optional(CallLevelConfig),
+  },
+  strict,
+);
+
+export const PlacedCall = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({
+    call_id: Uuid,
+    call_direction: Type.String({ example: 'outbound' }),
+    call_status: Type.String({ example: 'registered' }),
+    call_sub_status: Type.String({ example: 'QUEUED' }),
+    initiated_at: IsoTime,
+    agent_id: Uuid,
+    custom_args_values: Type.Record(Type.String(), Type.String()),
+  }),
+  message: Type.String(),
+});
+
+export const CallParams = Type.Object({ call_id: LookupId });
+export const HangUpAnswer = Type.Object({
+  status: Type.String(),
+  data: Type.Object({ call_id: Uuid }),
+  message: Type.String(),
+});
+
+const CALL_STATUSES = [
+  'registered',
+  'ongoing',
+  'retry',
+  'completed',
+  'failed',
+  'error',
+  'cancelled',
+] as const;
+const Moment = Type.String({
+  maxLength: 40,
+  example: '2026-01-05',
+  description: 'A date (the whole day, UTC) or an ISO 8601 time with offset.',
+});
+const text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+
+export const HistoryQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+  ),
+  offset: Type.Optional(Offset),
+  bulk_list_id: text,
+  agent_id: text,
+  status: Type.Optional(oneOf(CALL_STATUSES)),
+  call_type: Type.Optional(oneOf(['outbound', 'inbound', 'webcall'])),
+  from_number: text,
+  to_number: text,
+  start_date: Type.Optional(Moment),
+  end_date: Type.Optional(Moment),
+});
+
+const CallFields = {
+  id: Uuid,
+  call_id: Uuid,
+  call_direction: Type.String(),
+  call_type: Type.String(),
+  call_status: Type.String(),
+  call_sub_status: Type.String(),
+  from_number: Type.String(),
+  to_number: Type.String(),
+  callee_name: Type.String(),
+  agent_id: Type.String(),
+  agent_name: nullable(Type.String()),
+  version_id: Type.String(),
+  bulk_list_id: nullable(Type.String()),
+  custom_args_values: Type.Record(Type.String(), Type.String()),
+  call_duration: nullable(Type.Number({ description: 'Seconds.' })),
+  call_cost: Type.Number({ description: 'Credits.' }),
+  retry_count: Type.Integer(),
+  next_attempt_at: nullable(IsoTime),
+  initiation_time: IsoTime,
+  answered_at: nullable(IsoTime),
+  ended_at: nullable(IsoTime),
+  hangup_by: nullable(Type.String()),
+  recording_url: nullable(
+    Type.String({ description: 'Signed; needs no key. The same with .mp3 is an MP3.' }),
+  ),
+};
+
+export const HistoryPage = Type.Object({
+  calls: Type.Array(Type.Object(CallFields)),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer({ description: 'Calls on this page.' }),
+  total: Type.Integer(),
+});
+
+export const DetailsQuery = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200, description: 'The call ID.' }),
+  send_analysis: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const Ms = nullable(Type.Number());
+export const CallDetails = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({
+    ...CallFields,
+    transcription_url: nullable(
+      Type.String({
+        description:
+          'A JSON-encoded string: a list of {bot} and {user} entries with timestamp and audio_offset_ms.',
+      }),
+    ),
+    recording_duration: nullable(Type.Number()),
+    attempts: Type.Array(
+      Type.Object({
+        attempt_number: Type.Integer(),
+        started_at: IsoTime,
+        answered_at: nullable(IsoTime),
+        ended_at: nullable(IsoTime),
+        status: Type.String(),
+        sub_status: nullable(Type.String()),
+        sip_code: nullable(Type.Integer()),
+        duration: nullable(Type.Number()),
+      }),
+    ),
+    latency: Type.Object({
+      turns: Type.Array(
+        Type.Object({
+          turn: Type.Integer(),
+          endpointing_ms: Ms,
+          recognition_ms: Ms,
+          model_ms: Ms,
+          voice_ms: Ms,
+          total_ms: Ms,
+          prepared: Type.Boolean(),
+        }),
+      ),
+      p50_ms: Ms,
+      p95_ms: Ms,
+      max_ms: Ms,
+    }),
+    first_utterance_seconds: nullable(Type.Number()),
+    interruptions: Type.Integer(),
+    tool_call_logs: Type.Array(Type.Unknown()),
+    platform_analysis: Type.Optional(Type.Unknown()),
+    client_analysis: Type.Optional(Type.Unknown()),
+  }),
+});

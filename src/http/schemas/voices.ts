@@ -1,0 +1,30 @@
+import { Type } from 'typebox';
+import { IsoTime, Uuid } from './common.ts';
+
+export const ListVoicesQuery = Type.Object({
+  language: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'One language code or several, comma-separated.',
+      example: 'en-US,hi-IN',
+    }),
+  ),
+});
+
+export const VoiceList = Type.Object({
+  voices: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Type.String(),
+      languages: Type.Array(Type.String()),
+      voice_previews: Type.Record(Type.String(), Type.String(), {
+        description: 'Language code to audio URL.',
+      }),
+      image_url: Type.String(),
+      gender: Type.String(),
+      description: Type.String(),
+      created_at: IsoTime,
+      updated_at: IsoTime,
+    }),
+  ),
+});

@@ -1,0 +1,42 @@
+import type { PromptBook } from '../domain/agents/prompt-book.ts';
+import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
+import type { RecordingLink } from '../domain/calls/call-record.ts';
+import type { HangUp } from '../domain/calls/hangup.ts';
+import type { RecordingStore } from '../domain/calls/recordings.ts';
+import type { Rate } from '../domain/credits/price.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Db } from '../domain/database.ts';
+import type { RateLimits } from './rate-limits.ts';
+
+export interface ReadyCheck {
+  name: string;
+  ok: boolean;
+  /** What is wrong, for the operator; never an address or a secret. */
+  detail?: string;
+}
+
+/** Everything the HTTP side needs from the rest of the program. */
+export interface ServerDeps {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  voices: VoiceCatalogue;
+  prompts: PromptBook;
+  rate: Rate;
+  /** Wakes the dialer after a call was queued. */
+  notify: () => void;
+  hangUp: HangUp;
+  recordings: RecordingStore;
+  /** Public address and signing secret; `publicUrl` may be a getter where the port is known only after listening. */
+  link: RecordingLink;
+  /** A WAV of the voice speaking a sentence in the language. */
+  renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
+  /** What readiness depends on; asked at every GET /readyz. */
+  ready: () => Promise<readonly ReadyCheck[]>;
+  /** A prom-client registry. */
+  metrics: { contentType: string; metrics(): Promise<string> };
+  rateLimits: RateLimits;
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
+  trustProxy: readonly string[];
+}

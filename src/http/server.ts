@@ -1,0 +1,84 @@
+import { fastify } from 'fastify';
+import { KeyCheck } from '../domain/workspaces/authenticate-key.ts';
+import { errors } from '../errors.ts';
+import { newId } from '../shared/ids.ts';
+import { FailureThrottle, requireKey } from './authenticate.ts';
+import { handleErrors, sendError } from './error-handler.ts';
+import { readJsonBodies } from './json-body.ts';
+import { documentRoutes } from './openapi.ts';
+import { installRateLimits } from './rate-limits.ts';
+import { agentRoutes } from './routes/agents.ts';
+import { callRoutes } from './routes/calls.ts';
+import { recordingRoutes } from './routes/recordings.ts';
+import { systemRoutes } from './routes/system.ts';
+import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
+import { workspaceRoutes } from './routes/workspaces.ts';
+import { ErrorBody } from './schemas/common.ts';
+import type { ServerDeps } from './server-deps.ts';
+import type { Server, TypeBoxProvider } from './type-provider.ts';
+import { createValidatorCompiler, findUnstorable } from './validation.ts';
+
+const API_VERSION = '0.1.0';
+const BODY_LIMIT = 1_048_576;
+const REQUEST_ID = /^[\w.:-]{1,64}$/;
+
+/**
+ * Builds the whole HTTP side without listening: call `listen` or `inject` on what comes back. Checks run in one
+ * order everywhere: key (401), rate (429), body (413, 415, 400, 422), then what the use-case refuses.
+ */
+export async function createServer(deps: ServerDeps): Promise<Server> {
+  const app: Server = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    http: { headersTimeout: 10_000 },
+    forceCloseConnections: 'idle',
+    trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : `req_${newId()}`;
+    },
+    frameworkErrors: (_error, request, reply) => {
+      void reply.header('x-request-id', request.id);
+      void sendError(reply, errors.malformedRequest());
+    },
+  }).withTypeProvider<TypeBoxProvider>();
+
+  app.setValidatorCompiler(createValidatorCompiler());
+  app.addSchema(ErrorBody);
+  handleErrors(app, deps.log);
+  readJsonBodies(app);
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
+  });
+  app.addHook('preValidation', async (request) => {
+    const path = findUnstorable(request.body, '') ?? findUnstorable(request.query, '');
+    if (path !== null) {
+      throw errors.invalid(
+        path === '' ? 'body' : path,
+        'holds NUL or an unpaired surrogate, which cannot be stored',
+      );
+    }
+    if (findUnstorable(request.params, '') !== null) throw errors.routeNotFound();
+  });
+
+  await documentRoutes(app, API_VERSION);
+  await installRateLimits(app);
+  const keys = new KeyCheck(deps);
+  const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
+  await app.register(
+    async (api: Server) => {
+      requireKey(api, keys, throttle);
+      agentRoutes(api, deps);
+      voiceRoutes(api, deps);
+      callRoutes(api, deps);
+      workspaceRoutes(api, deps);
+    },
+    { prefix: '/api/v0' },
+  );
+  recordingRoutes(app, deps);
+  voiceMediaRoutes(app, deps);
+  systemRoutes(app, deps);
+  return app;
+}

@@ -1,0 +1,107 @@
+import type { ErrorObject } from 'ajv';
+
+export interface SchemaProblem {
+  field: string;
+  message: string;
+}
+
+/**
+ * Ajv errors (made with `verbose` and `allErrors`) as full field paths and rules that read on from them:
+ * `call_config.call_time.timezone` + `must be a string`. A schema's own `x-rule` replaces the generated rule.
+ * `root` names the whole value where a problem has no field.
+ */
+export function schemaProblems(found: readonly ErrorObject[], root: string): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  const seen = new Set<string>();
+  // A union reports each of its branches; where the union itself carries a rule the branches say nothing more.
+  const unions = found.filter((e) => e.keyword === 'anyOf' || e.keyword === 'oneOf');
+  for (const error of found) {
+    const isBranch = unions.some((u) => u !== error && error.schemaPath.startsWith(`${u.schemaPath}/`));
+    if (isBranch && error.keyword !== 'anyOf') continue;
+    const problem = toProblem(error, root);
+    if (seen.has(problem.field)) continue;
+    seen.add(problem.field);
+    problems.push(problem);
+  }
+  return problems;
+}
+
+function toProblem(error: ErrorObject, root: string): SchemaProblem {
+  const path = fieldPath(error.instancePath);
+  const params = error.params as Record<string, unknown>;
+  const child = (name: unknown): string => (path === '' ? String(name) : `${path}.${String(name)}`);
+  switch (error.keyword) {
+    case 'required':
+      return { field: child(params['missingProperty']), message: 'is required' };
+    case 'additionalProperties':
+      return { field: child(params['additionalProperty']), message: 'is not a known field' };
+    case 'propertyNames':
+      return { field: path || root, message: 'has a key that is empty or too long' };
+    default:
+      return { field: path || root, message: ownRule(error) ?? generatedRule(error, params) };
+  }
+}
+
+function ownRule(error: ErrorObject): string | null {
+  const rule: unknown = (error.parentSchema as Record<string, unknown> | undefined)?.['x-rule'];
+  return typeof rule === 'string' ? rule : null;
+}
+
+const ARTICLES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+const plural = (n: unknown, noun: string): string => `${String(n)} ${noun}${n === 1 ? '' : 's'}`;
+
+function generatedRule(error: ErrorObject, params: Record<string, unknown>): string {
+  switch (error.keyword) {
+    case 'type':
+      return `must be ${[params['type']]
+        .flat()
+        .map((t) => ARTICLES[String(t)] ?? String(t))
+        .join(' or ')}`;
+    case 'enum':
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`;
+    case 'const':
+      return `must be ${JSON.stringify(params['allowedValue'])}`;
+    case 'minLength':
+      return params['limit'] === 1
+        ? 'must not be empty'
+        : `must be at least ${plural(params['limit'], 'character')} long`;
+    case 'maxLength':
+      return `must be at most ${plural(params['limit'], 'character')} long`;
+    case 'minItems':
+      return `must hold at least ${plural(params['limit'], 'item')}`;
+    case 'maxItems':
+      return `must hold at most ${plural(params['limit'], 'item')}`;
+    case 'minProperties':
+      return `must hold at least ${plural(params['limit'], 'key')}`;
+    case 'maxProperties':
+      return `must hold at most ${plural(params['limit'], 'key')}`;
+    case 'minimum':
+      return `must be at least ${String(params['limit'])}`;
+    case 'maximum':
+      return `must be at most ${String(params['limit'])}`;
+    case 'format':
+      return `must be a valid ${String(params['format'])}`;
+    default:
+      return 'is not valid';
+  }
+}
+
+/** `/event_subscriptions/0/headers/x~1y` becomes `event_subscriptions[0].headers.x/y`. */
+function fieldPath(instancePath: string): string {
+  return instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~').slice(0, 100))
+    .reduce((path, part) => {
+      if (/^\d+$/.test(part)) return `${path}[${part}]`;
+      return path === '' ? part : `${path}.${part}`;
+    }, '');
+}

@@ -1,0 +1,229 @@
+import { Readable } from 'node:stream';
+import { createServer } from '../../src/http/server.ts';
+import type { ServerDeps } from '../../src/http/server-deps.ts';
+import type { Server } from '../../src/http/type-provider.ts';
+import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
+import type { PromptBook } from '../../src/domain/agents/prompt-book.ts';
+import type { VoiceCatalogue } from '../../src/domain/agents/voice-catalogue.ts';
+import { voiceById, voices } from '../../src/providers/voices.ts';
+import { ManualClock } from '../../src/shared/clock.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import type { Db } from '../../src/store/database.ts';
+import { replaceKey } from '../../src/store/keys.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export const catalogue: VoiceCatalogue = {
+  all: voices,
+  byId: voiceById,
+  speaks: (id, language) => voiceById(id)?.languages.includes(language) ?? false,
+};
+
+/** Sections kept as they come, joined and split by headings: what the API tests need of a prompt layout. */
+const plainPrompts: PromptBook = {
+  build: (f) => [
+    { section_title: 'Objective', section_content: f.introductionAndObjective },
+    { section_title: 'Response Guidelines', section_content: f.responseGuidelines },
+    {
+      section_title: 'Conversation Script',
+      section_content: f.sampleConversations === '' ? f.task : `${f.task}\n\n${f.sampleConversations}`,
+    },
+    { section_title: 'FAQs', section_content: f.faq },
+  ],
+  join: (sections) => sections.map((s) => `# ${s.section_title}\n${s.section_content}`).join('\n\n'),
+  parse: (prompt) => [{ section_title: 'Prompt', section_content: prompt }],
+};
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  body: Record<string, unknown>;
+  text: string;
+}
+
+export interface TestApi {
+  db: Db;
+  clock: ManualClock;
+  server: Server;
+  /** Times the dialer was woken. */
+  notified: () => number;
+  hungUp: string[];
+  request(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    options?: {
+      key?: string | null;
+      body?: unknown;
+      raw?: string | Buffer;
+      headers?: Record<string, string>;
+    },
+  ): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Tenant {
+  workspaceId: string;
+  key: string;
+  numberId: string;
+  number: string;
+  testNumberId: string;
+  trunkId: string;
+}
+
+let tenants = 0;
+
+/** The HTTP side over a fresh database, spoken to without sockets. Monday 5 January 2026, 10:00 UTC. */
+export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promise<TestApi> {
+  const database: TestDatabase = await createTestDatabase();
+  const clock = new ManualClock();
+  const hungUp: string[] = [];
+  let notified = 0;
+  const server = await createServer({
+    db: database.db,
+    clock,
+    log: silentLog,
+    voices: catalogue,
+    prompts: plainPrompts,
+    rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+    notify: () => {
+      notified += 1;
+    },
+    hangUp: ({ callId }) => {
+      hungUp.push(callId);
+      return Promise.resolve(true);
+    },
+    recordings: {
+      open: (path) =>
+        Promise.resolve(
+          path === 'absent.wav'
+            ? null
+            : {
+                bytes: 1000,
+                modifiedAt: new Date(0),
+                stream: (start, end) => Readable.from([Buffer.alloc(end - start + 1, start % 256)]),
+              },
+        ),
+    },
+    link: { publicUrl: 'http://callwright.test', secret: 'test-secret' },
+    renderPreview: () => Promise.resolve(Buffer.from('RIFF')),
+    ready: () => Promise.resolve([{ name: 'database', ok: true }]),
+    metrics: {
+      contentType: 'text/plain; version=0.0.4',
+      metrics: () => Promise.resolve('callwright_up 1\n'),
+    },
+    rateLimits: { read: 0, write: 0, dial: 0, authFailures: 0 },
+    trustProxy: [],
+    ...overrides,
+  });
+  await server.ready();
+  return {
+    db: database.db,
+    clock,
+    server,
+    notified: () => notified,
+    hungUp,
+    async request(method, path, options = {}) {
+      const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+      const response = await server.inject({
+        method,
+        url: path,
+        headers: {
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(options.key == null ? {} : { 'x-api-key': options.key }),
+          ...options.headers,
+        },
+        ...(payload === undefined ? {} : { payload }),
+      });
+      const isJson = String(response.headers['content-type']).startsWith('application/json');
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: isJson ? (response.json() as Record<string, unknown>) : {},
+        text: response.body,
+      };
+    },
+    async close() {
+      await server.close();
+      await database.close();
+    },
+  };
+}
+
+/** A workspace with money, a key, a trunk, one usable number and one shared test number. */
+export async function createTenant(
+  api: Pick<TestApi, 'db' | 'clock'>,
+  options: { credits?: number; unlimited?: boolean; settings?: object; trunkKind?: string } = {},
+): Promise<Tenant> {
+  tenants += 1;
+  const at = new Date(api.clock.now());
+  const stamps = { created_at: at, updated_at: at };
+  const workspaceId = newId();
+  const key = newApiKey();
+  await api.db
+    .insertInto('workspaces')
+    .values({
+      id: workspaceId,
+      name: `Tenant ${tenants}`,
+      credits: options.credits ?? 1_000_000_000,
+      unlimited: options.unlimited ?? false,
+      settings: JSON.stringify(options.settings ?? {}),
+      ...stamps,
+    })
+    .execute();
+  await replaceKey(api.db, workspaceId, storedForm(key), at);
+  const trunkId = newId();
+  await api.db
+    .insertInto('trunks')
+    .values({
+      id: trunkId,
+      name: `trunk ${tenants}`,
+      settings: JSON.stringify({ kind: options.trunkKind ?? 'sip' }),
+      ...stamps,
+    })
+    .execute();
+  const number = `+1415555${String(tenants).padStart(4, '0')}`;
+  const [numberId, testNumberId] = [newId(), newId()];
+  await api.db
+    .insertInto('numbers')
+    .values([
+      { workspace_id: workspaceId, id: numberId, number, trunk_id: trunkId, display_name: 'Main', ...stamps },
+      {
+        workspace_id: workspaceId,
+        id: testNumberId,
+        number: `+1415556${String(tenants).padStart(4, '0')}`,
+        trunk_id: trunkId,
+        is_test_number: true,
+        ...stamps,
+      },
+    ])
+    .execute();
+  return { workspaceId, key, numberId, number, testNumberId, trunkId };
+}
+
+const englishVoice = voices().find((v) => v.languages.includes('en-US'));
+
+/** A create body with only what is required. */
+export const minimalAgent = (): Record<string, unknown> => ({
+  agent_name: 'Reminder',
+  introduction_and_objective: 'Remind {{callee_name}} of the appointment.',
+  response_guidelines: 'Be brief.',
+  task: '1. Ask whether the time suits.',
+  primary_language: 'en-US',
+  voice_id: englishVoice?.id ?? '',
+  intro_message: 'Hello, this is Asha.',
+});
+
+/** Creates an agent and returns its ids. */
+export async function createTestAgent(
+  api: TestApi,
+  tenant: Tenant,
+  change: Record<string, unknown> = {},
+): Promise<{ agentId: string; versionId: string }> {
+  const answer = await api.request('POST', '/api/v0/public/agent', {
+    key: tenant.key,
+    body: { ...minimalAgent(), ...change },
+  });
+  if (answer.status !== 200) throw new Error(`create agent answered ${answer.status}: ${answer.text}`);
+  const data = answer.body['data'] as { id: string; version_id: string };
+  return { agentId: data.id, versionId: data.version_id };
+}
