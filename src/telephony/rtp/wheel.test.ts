@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../shared/clock.ts';
+import { Wheel, type WheelMember } from './wheel.ts';
+
+/** A wheel in virtual time: `run` moves on, `stall` lets the timer come late. */
+function harness() {
+  const clock = new ManualClock();
+  let armed: { run: () => void; at: number } | null = null;
+  const wheel = new Wheel({
+    clock,
+    schedule: (run, delayMs) => {
+      armed = { run, at: clock.monotonic() + delayMs };
+      return () => {
+        armed = null;
+      };
+    },
+  });
+  const fire = (): void => {
+    const due = armed;
+    armed = null;
+    due?.run();
+  };
+  return {
+    clock,
+    wheel,
+    isArmed: () => armed !== null,
+    run: (ms: number, lateMs = 0): void => {
+      const end = clock.monotonic() + ms;
+      while (armed && armed.at + lateMs <= end) {
+        clock.advance(Math.max(0, armed.at + lateMs - clock.monotonic()));
+        fire();
+      }
+      clock.advance(end - clock.monotonic());
+    },
+    stall: (ms: number): void => {
+      clock.advance(ms);
+      fire();
+    },
+  };
+}
+
+function counter(clock: ManualClock) {
+  const ticks: { at: number; skipped: number }[] = [];
+  const member: WheelMember = {
+    onTick: (_at, skipped) => ticks.push({ at: clock.monotonic(), skipped }),
+  };
+  return { ticks, member };
+}
+
+describe('wheel', () => {
+  it('calls each member every 20 ms, spread over four phases', () => {
+    const { clock, wheel, run } = harness();
+    const members = Array.from({ length: 4 }, () => counter(clock));
+    for (const { member } of members) wheel.add(member);
+    wheel.start();
+    run(200);
+    expect(members.map(({ ticks }) => ticks.length)).toEqual([10, 10, 10, 10]);
+    expect(new Set(members.map(({ ticks }) => (ticks[0]?.at ?? 0) % 20)).size).toBe(4);
+    expect(wheel.lateness()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0, runs: 40 });
+  });
+
+  it('does not drift although every timer comes late', () => {
+    const { clock, wheel, run } = harness();
+    const { ticks, member } = counter(clock);
+    wheel.add(member);
+    wheel.start();
+    run(60_000, 3);
+    expect(ticks.length).toBeGreaterThanOrEqual(2999);
+    expect(ticks.every(({ skipped }) => skipped === 0)).toBe(true);
+    expect(wheel.lateness()).toMatchObject({ p50Ms: 3, p99Ms: 3, maxMs: 3 });
+  });
+
+  it.each([
+    [20, 0],
+    [60, 0],
+    [100, 2],
+    [1000, 47],
+  ])('after a stall of %i ms makes up at most three steps and skips %i', (ms, skipped) => {
+    const { clock, wheel, run, stall } = harness();
+    const members = Array.from({ length: 4 }, () => counter(clock));
+    for (const { member } of members) wheel.add(member);
+    wheel.start();
+    run(200);
+    for (const { ticks } of members) ticks.length = 0;
+    stall(ms);
+    for (const { ticks } of members) {
+      expect(ticks.length).toBeLessThanOrEqual(3);
+      expect(ticks.length).toBe(ms / 20 - skipped);
+      expect(ticks.map((tick) => tick.skipped)).toEqual([skipped, 0, 0].slice(0, ticks.length));
+    }
+    // No time is lost or gained: steps made and skipped add up to what passed.
+    run(200);
+    const [first] = members;
+    expect(first?.ticks.length).toBe(ms / 20 - skipped + 10);
+  });
+
+  it('lets members come and go while it runs them', () => {
+    const { clock, wheel, run } = harness();
+    const others = Array.from({ length: 8 }, () => counter(clock));
+    const leaving: WheelMember = {
+      onTick: () => {
+        wheel.remove(leaving);
+        for (const { member } of others) wheel.add(member);
+      },
+    };
+    wheel.add(leaving);
+    wheel.add(leaving);
+    expect(wheel.size).toBe(1);
+    wheel.start();
+    wheel.start();
+    run(100);
+    expect(wheel.size).toBe(8);
+    expect(others.every(({ ticks }) => ticks.length >= 3)).toBe(true);
+    wheel.remove(leaving);
+    expect(wheel.size).toBe(8);
+  });
+
+  it('does not call a member that another one removed in the same phase', () => {
+    const { wheel, run } = harness();
+    const called: string[] = [];
+    const second: WheelMember = { onTick: () => called.push('second') };
+    const first: WheelMember = {
+      onTick: () => {
+        called.push('first');
+        wheel.remove(second);
+      },
+    };
+    const fillers = Array.from({ length: 3 }, (): WheelMember => ({ onTick: () => undefined }));
+    for (const member of [first, ...fillers, second]) wheel.add(member);
+    wheel.start();
+    run(20);
+    expect(called).toEqual(['first']);
+  });
+
+  it('stops for good, also from within a tick, and forgets lateness on request', () => {
+    const { wheel, run, stall, isArmed } = harness();
+    wheel.start();
+    stall(50);
+    expect(wheel.lateness().maxMs).toBe(45);
+    wheel.resetLateness();
+    expect(wheel.lateness()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0, runs: 0 });
+    wheel.add({ onTick: () => wheel.stop() });
+    run(40);
+    expect(isArmed()).toBe(false);
+  });
+});
