@@ -32,7 +32,9 @@ interface CallDetails {
 /** Places one call and shows it until it ends. Resolves with the exit code: 0 when the callee was reached. */
 export async function runCall(number: string, options: CallOptions): Promise<number> {
   if (options.key === undefined || options.key === '') {
-    console.error('No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints one at the first start).');
+    console.error(
+      'No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints one at the first start).',
+    );
     return 2;
   }
   const api = createApiClient(options.url, options.key);
@@ -64,7 +66,9 @@ async function placeAndShow(api: ApiClient, number: string, options: CallOptions
   });
   const callId = placed.data.call_id;
   if (!options.json) {
-    console.log(`${ink.bold(agent.agent_display_name)} calls ${number} from ${from.number}  ${ink.dim(callId)}`);
+    console.log(
+      `${ink.bold(agent.agent_display_name)} calls ${number} from ${from.number}  ${ink.dim(callId)}`,
+    );
   }
   for await (const event of api.events<LiveCallEvent>(`/calling/${callId}/live`)) {
     if (options.json) console.log(JSON.stringify(event));

@@ -29,7 +29,13 @@ describe('the live view of a call', () => {
   });
 
   it('keeps a bar on one line however slow a part was', () => {
-    const slow = { endpointingMs: 60_000, recognitionMs: null, modelMs: null, voiceMs: null, totalMs: 60_000 };
+    const slow = {
+      endpointingMs: 60_000,
+      recognitionMs: null,
+      modelMs: null,
+      voiceMs: null,
+      totalMs: 60_000,
+    };
     expect(latencyBar(slow)).toHaveLength(40);
   });
 });

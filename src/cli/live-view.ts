@@ -70,7 +70,8 @@ export function renderLive(event: LiveCallEvent, startedAt: number, ink: Ink): s
     }
     case 'latency': {
       const { latency } = event;
-      const total = latency.totalMs <= 800 ? ink.good(`${latency.totalMs} ms`) : ink.bad(`${latency.totalMs} ms`);
+      const total =
+        latency.totalMs <= 800 ? ink.good(`${latency.totalMs} ms`) : ink.bad(`${latency.totalMs} ms`);
       return [
         `        ${ink.dim(`turn ${latency.turn} ${latencyBar(latency)}`)} ${total}${latency.prepared ? ink.dim(' prepared') : ''}`,
       ];

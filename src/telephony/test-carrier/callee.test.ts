@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { behaviourOf, newCallee, replyTo, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
 
-function run(state: CalleeState, events: CalleeEvent[]): { state: CalleeState; said: string[]; did: string[] } {
+function run(
+  state: CalleeState,
+  events: CalleeEvent[],
+): { state: CalleeState; said: string[]; did: string[] } {
   const said: string[] = [];
   const did: string[] = [];
   for (const event of events) {

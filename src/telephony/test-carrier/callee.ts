@@ -66,7 +66,10 @@ const SCREENING_GREETING =
 export function newCallee(behaviour: Behaviour): CalleeState {
   return {
     persona:
-      behaviour === 'silent' || behaviour === 'leaves' || behaviour === 'voicemail' || behaviour === 'screening'
+      behaviour === 'silent' ||
+      behaviour === 'leaves' ||
+      behaviour === 'voicemail' ||
+      behaviour === 'screening'
         ? behaviour
         : 'cooperative',
     phase: 'greeting',
@@ -151,7 +154,9 @@ function onWake(state: CalleeState, at: number): Step {
       // Speaks, and the line drops before the sentence is over.
       return {
         state: { ...state, phase: 'leaving', wakeAt: at + 1300 },
-        effects: [{ type: 'say', text: 'Well, actually I wanted to ask you whether it would be possible to' }],
+        effects: [
+          { type: 'say', text: 'Well, actually I wanted to ask you whether it would be possible to' },
+        ],
       };
     case 'screening':
       if (!state.screened) {

@@ -1,0 +1,58 @@
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
+
+/** What a call needs to know of its agent and itself, before variables are rendered. */
+export interface SpecInput {
+  readonly callId: string;
+  readonly workspaceId: string;
+  readonly attempt: number;
+  readonly direction: CallSpec['direction'];
+  readonly agentName: string;
+  readonly config: VersionConfig;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly capMs: number;
+}
+
+export interface SpecDeps {
+  /** The speech engine's key of a voice; a voice that has left the catalogue falls back to one of the language. */
+  voiceKey(voiceId: string, language: string): string;
+  /** Where the recording of a call's attempt is written. */
+  recordingPath(workspaceId: string, callId: string, attempt: number): string;
+}
+
+/** Freezes the agent's version for one attempt. */
+export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
+  const { workspaceId, callId, attempt } = input;
+  return {
+    callId,
+    workspaceId,
+    attempt,
+    direction: input.direction,
+    agent: snapshot(deps, input.agentName, input.config),
+    variables: input.variables,
+    maxCallMs: input.capMs,
+    recordingPath: deps.recordingPath(workspaceId, callId, attempt),
+  };
+}
+
+function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSnapshot {
+  const { agent_config: agent, call_config: call } = config;
+  return {
+    name,
+    language: config.language,
+    secondaryLanguage: config.secondary_language,
+    voiceKey: deps.voiceKey(config.voice_id, config.language),
+    voiceSpeed: agent.voice_speed,
+    prompt: agent.agent_prompt,
+    introMessage: agent.intro_message,
+    vocab: agent.vocab,
+    muteDuringIntro: call.mute_during_intro,
+    muteWhileAgentSpeaks: agent.mute_while_bot_speaking,
+    interruptionSensitivity: agent.vad_settings.interruption_sensitivity ?? 'default',
+    idleWarningSeconds: call.idle_timeout_warning,
+    idleEndSeconds: call.idle_timeout_end,
+    noiseSuppression: call.noise_filter_config.filter_noise
+      ? call.noise_filter_config.noise_suppression_level
+      : null,
+  };
+}

@@ -1,0 +1,189 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createOfflineStt } from '../../providers/stt/offline.ts';
+import { createOfflineTts } from '../../providers/tts/offline.ts';
+import { createVadProvider } from '../../providers/vad/provider.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { createLog } from '../../shared/log.ts';
+import type { InboundLeg } from '../leg.ts';
+import { PortPool } from '../rtp/port-pool.ts';
+import { RtpLeg } from '../rtp/rtp-leg.ts';
+import { Wheel } from '../rtp/wheel.ts';
+import { answerOffer } from '../sdp/offer-answer.ts';
+import { createSignalling } from '../sip/signalling.ts';
+import { behaviourOf, type Behaviour } from './callee.ts';
+import { CalleeLine, type CalleeEngines } from './callee-line.ts';
+
+/** What the carrier's thread is started with. */
+export interface CarrierData {
+  logLevel: string;
+  /** How long a callee that answers lets it ring. */
+  ringMs: number;
+}
+export type FromCarrier = { type: 'listening'; port: number };
+
+const ADDRESS = '127.0.0.1';
+/** How long a number that ended in 503 counts as tried. */
+const UNAVAILABLE_MEMORY = 1000;
+
+if (parentPort === null) throw new Error('carrier.thread.ts runs as a worker thread');
+const parent = parentPort;
+const data = workerData as CarrierData;
+const clock = systemClock;
+const log = createLog({ level: data.logLevel, pretty: false });
+const wheel = new Wheel({ clock });
+const ports = new PortPool({ range: null, clock });
+const stt = createOfflineStt({ threads: 1 });
+const engines: CalleeEngines = {
+  vad: createVadProvider(),
+  tts: createOfflineTts(),
+  stt: stt.available().ok ? stt : null,
+  voiceKey: 'flite:rms',
+};
+const lines = new Set<CalleeLine>();
+/** Numbers that were unavailable once and answer from now on. */
+const tried = new Set<string>();
+
+const signalling = createSignalling({
+  hosts: [ADDRESS],
+  udpPort: 0,
+  tcpPort: null,
+  publicAddress: null,
+  trunks: [
+    {
+      id: 'service',
+      name: 'service',
+      uri: `sip:${ADDRESS}`,
+      username: null,
+      password: null,
+      register: false,
+      maxCalls: 10_000,
+      callsPerSecond: 10_000,
+      transport: 'udp',
+      allowedSources: [],
+    },
+  ],
+  clock,
+  log,
+  probeIntervalMs: null,
+});
+
+function onInbound(leg: InboundLeg): void {
+  const behaviour = behaviourOf(leg.to);
+  switch (behaviour) {
+    case 'busy':
+      leg.listen(nobody);
+      leg.reject(486);
+      return;
+    case 'not_found':
+      leg.listen(nobody);
+      leg.reject(404);
+      return;
+    case 'rings_out':
+      leg.listen(nobody);
+      leg.ringing();
+      return;
+    case 'unavailable_once':
+      if (!tried.has(leg.to)) {
+        if (tried.size >= UNAVAILABLE_MEMORY) tried.clear();
+        tried.add(leg.to);
+        leg.listen(nobody);
+        leg.reject(503);
+        return;
+      }
+      tried.delete(leg.to);
+      answerAfterRinging(leg, 'cooperative');
+      return;
+    case 'voicemail':
+    case 'silent':
+    case 'leaves':
+    case 'screening':
+    case 'cooperative':
+      answerAfterRinging(leg, behaviour);
+      return;
+    default:
+      behaviour satisfies never;
+  }
+}
+
+const nobody = {
+  onAnswered: () => undefined,
+  onFailed: () => undefined,
+  onEnded: () => undefined,
+  onReoffer: () => null,
+  onDtmf: () => undefined,
+};
+
+function answerAfterRinging(leg: InboundLeg, behaviour: Behaviour): void {
+  let line: CalleeLine | null = null;
+  let over = false;
+  const end = (): void => {
+    over = true;
+    const ended = line;
+    line = null;
+    if (ended === null) return;
+    lines.delete(ended);
+    void ended.close();
+  };
+  leg.listen({
+    ...nobody,
+    onAnswered: () => line?.start(clock.now()),
+    onFailed: end,
+    onEnded: end,
+    onReoffer: () => null,
+  });
+  leg.ringing();
+  setTimeout(() => {
+    if (over) return;
+    takeCall(leg, behaviour, () => over).then(
+      (taken) => {
+        if (taken === null) return;
+        line = taken;
+        lines.add(taken);
+        if (over) end();
+      },
+      (error: unknown) => {
+        log.warn({ err: error }, 'the test carrier has no port for a call');
+        leg.reject(503);
+      },
+    );
+  }, data.ringMs);
+}
+
+async function takeCall(
+  leg: InboundLeg,
+  behaviour: Behaviour,
+  isOver: () => boolean,
+): Promise<CalleeLine | null> {
+  const media = await RtpLeg.open({ ports, address: ADDRESS, wheel, clock, log });
+  const outcome = answerOffer(leg.sdpOffer ?? '', {
+    address: ADDRESS,
+    port: media.port,
+    sessionId: Math.floor(clock.now() / 1000),
+    version: 1,
+  });
+  if (isOver() || !outcome.accepted) {
+    await media.close();
+    if (!isOver()) leg.reject(488);
+    return null;
+  }
+  media.update(outcome.media);
+  const line = new CalleeLine(behaviour, media, engines, () => leg.hangup('normal'));
+  leg.answer(outcome.answer);
+  return line;
+}
+
+parent.on('message', () => {
+  void (async () => {
+    await signalling.stop();
+    await Promise.all([...lines].map((line) => line.close()));
+    await Promise.all([stt.close(), engines.tts.close()]);
+    wheel.stop();
+    parent.close();
+  })();
+});
+
+signalling.onInbound(onInbound);
+await signalling.start();
+wheel.start();
+const listening = signalling.health().listening[0] ?? '';
+parent.postMessage({ type: 'listening', port: Number(listening.split(':').at(-1)) } satisfies FromCarrier);
