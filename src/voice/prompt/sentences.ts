@@ -10,6 +10,8 @@ export const NO_TEXT: SentenceBuffer = { text: '', first: true };
 /** Shortest first clause, and the longest piece before one is cut at a clause or a space. */
 const FIRST_CLAUSE_CHARS = 25;
 const LONGEST_CHARS = 240;
+/** Marks that end one sentence. */
+const MOST_MARKS = 12;
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Myanmar}\p{Script=Thai}]/u;
 /** Ends that need a space after them, ends that do not, and marks that close after an end. */
@@ -67,13 +69,13 @@ const isWide = (char: string | undefined): boolean =>
 
 /** Where the first piece of `text` ends, or null while it may still grow. */
 function cutAt(text: string, first: boolean): number | null {
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < Math.min(text.length, LONGEST_CHARS); i++) {
     const char = text[i] ?? '';
     if (char === '\n') return i + 1;
     if (SPACED_END.includes(char) || PLAIN_END.includes(char)) {
       const end = endOfMarks(text, i + 1);
       const next = text[end];
-      if (next === undefined) break;
+      if (next === undefined) return null;
       const plain = PLAIN_END.includes(char);
       if ((plain || isSpace(next)) && !isAbbreviation(text, i, end)) return end;
       i = end - 1;
@@ -105,7 +107,12 @@ function longCut(text: string): number {
 
 function endOfMarks(text: string, from: number): number {
   let i = from;
-  while (i < text.length && (SPACED_END + PLAIN_END + CLOSER).includes(text[i] ?? '')) i++;
+  while (
+    i < text.length &&
+    i < from + MOST_MARKS &&
+    (SPACED_END + PLAIN_END + CLOSER).includes(text[i] ?? '')
+  )
+    i++;
   return i;
 }
 

@@ -1,0 +1,77 @@
+/** One section of a prompt. The text before the first heading has an empty title. */
+export interface Section {
+  title: string;
+  content: string;
+}
+
+/** The create request's fields that make up the prompt (interface, Agent create request). */
+export interface PromptFields {
+  introductionAndObjective: string;
+  responseGuidelines: string;
+  task: string;
+  faq: string;
+  /** Turns separated by newlines. */
+  sampleConversations: string;
+}
+
+export const SECTION_TITLES = {
+  objective: 'Objective',
+  guidelines: 'Response Guidelines',
+  script: 'Conversation Script',
+  faqs: 'FAQs',
+} as const;
+
+/** Stands before the sample conversations at the end of the script. */
+export const SAMPLES_LABEL = 'Sample conversations:';
+
+/** The four sections of a new agent, in order; sample conversations close the script. */
+export function buildSections(fields: PromptFields): Section[] {
+  const samples = tidy(fields.sampleConversations);
+  const script = tidy(fields.task);
+  return [
+    { title: SECTION_TITLES.objective, content: tidy(fields.introductionAndObjective) },
+    { title: SECTION_TITLES.guidelines, content: tidy(fields.responseGuidelines) },
+    {
+      title: SECTION_TITLES.script,
+      content: samples === '' ? script : tidy(`${script}\n\n${SAMPLES_LABEL}\n${samples}`),
+    },
+    { title: SECTION_TITLES.faqs, content: tidy(fields.faq) },
+  ];
+}
+
+const HEADING = /^##?[ \t]+(\S.*)$/u;
+/** A line of content that would read as a heading carries a backslash more in the joined text. */
+const MARKED = /^\\*##?[ \t]/u;
+const ESCAPED = /^\\+##?[ \t]/u;
+
+/** The whole prompt as one text: `## Title` lines with their content. `parsePrompt` gives the sections back. */
+export function joinSections(sections: readonly Section[]): string {
+  return sections
+    .map(({ title, content }) => {
+      const body = tidy(content)
+        .split('\n')
+        .map((line) => (MARKED.test(line) ? `\\${line}` : line))
+        .join('\n');
+      const heading = oneLine(title) === '' ? '' : `## ${oneLine(title)}`;
+      return [heading, body].filter((part) => part !== '').join('\n');
+    })
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Splits a prompt at its `#` and `##` headings. A prompt without any is one section without title. */
+export function parsePrompt(prompt: string): Section[] {
+  const sections: { title: string; lines: string[] }[] = [{ title: '', lines: [] }];
+  for (const line of prompt.replaceAll(/\r\n?/gu, '\n').split('\n')) {
+    const title = HEADING.exec(line)?.[1];
+    if (title !== undefined) sections.push({ title: oneLine(title), lines: [] });
+    else sections.at(-1)?.lines.push(ESCAPED.test(line) ? line.slice(1) : line);
+  }
+  return sections
+    .map(({ title, lines }) => ({ title, content: tidy(lines.join('\n')) }))
+    .filter(({ title, content }) => title !== '' || content !== '');
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+
+const tidy = (text: string): string => text.replaceAll(/\r\n?/gu, '\n').replaceAll(/^\s*\n|\s+$/gu, '');

@@ -1,0 +1,50 @@
+import type { Language } from '../../shared/languages.ts';
+import type { TurnSettings } from '../turn/types.ts';
+import { phrasesFor } from './phrases.ts';
+
+/** The parts of a version's configuration that shape the conversation, under their wire names, in seconds. */
+export interface TurnConfig {
+  callConfig: {
+    max_call_length?: number;
+    idle_timeout_warning?: number;
+    idle_timeout_end?: number;
+    mute_during_intro?: boolean;
+  };
+  /** First message, variables rendered. */
+  introMessage: string;
+  language: Language;
+  direction: 'outbound' | 'inbound' | 'webcall';
+  muteWhileAgentSpeaks?: boolean;
+  interruptionSensitivity?: 'low' | 'default' | 'high';
+  /** What the balance covers, ms; absent: no bound. */
+  affordableMs?: number;
+}
+
+/** How much speech stops the agent. */
+const SENSITIVITY = {
+  low: { minSpeechMs: 400, minWords: 2 },
+  default: { minSpeechMs: 200, minWords: 1 },
+  high: { minSpeechMs: 120, minWords: 1 },
+} as const;
+
+/** The settings of one call; defaults are those of the interface's call_config table. */
+export function turnSettings(config: TurnConfig): TurnSettings {
+  const { callConfig, language, direction } = config;
+  const wording = phrasesFor(language);
+  const maxCallMs = (callConfig.max_call_length ?? 240) * 1_000;
+  return {
+    introMessage: config.introMessage,
+    muteDuringIntro: callConfig.mute_during_intro ?? true,
+    muteWhileAgentSpeaks: config.muteWhileAgentSpeaks ?? false,
+    idleWarningMs: (callConfig.idle_timeout_warning ?? 5) * 1_000,
+    idleEndMs: (callConfig.idle_timeout_end ?? 10) * 1_000,
+    maxCallMs: Math.max(0, Math.min(maxCallMs, config.affordableMs ?? maxCallMs)),
+    endpointing: { prepareMs: 150, completeMs: 350, defaultMs: 700, patientMs: 1_200 },
+    interruption: SENSITIVITY[config.interruptionSensitivity ?? 'default'],
+    ...wording,
+    language,
+    speaksFirst: direction === 'outbound',
+    // Twice this and the apology stay below 8 s of dead air.
+    replyTimeoutMs: 3_500,
+  };
+}
