@@ -5,29 +5,26 @@ import { Wheel, type WheelMember } from './wheel.ts';
 /** A wheel in virtual time: `run` moves on, `stall` lets the timer come late. */
 function harness() {
   const clock = new ManualClock();
-  let armed: { run: () => void; at: number } | null = null;
+  const timers: { run: () => void; at: number }[] = [];
   const wheel = new Wheel({
     clock,
     schedule: (run, delayMs) => {
-      armed = { run, at: clock.monotonic() + delayMs };
+      timers.push({ run, at: clock.monotonic() + delayMs });
       return () => {
-        armed = null;
+        timers.length = 0;
       };
     },
   });
-  const fire = (): void => {
-    const due = armed;
-    armed = null;
-    due?.run();
-  };
+  const fire = (): void => timers.shift()?.run();
+  const nextAt = (): number => timers[0]?.at ?? Number.POSITIVE_INFINITY;
   return {
     clock,
     wheel,
-    isArmed: () => armed !== null,
+    isArmed: () => timers.length > 0,
     run: (ms: number, lateMs = 0): void => {
       const end = clock.monotonic() + ms;
-      while (armed && armed.at + lateMs <= end) {
-        clock.advance(Math.max(0, armed.at + lateMs - clock.monotonic()));
+      while (nextAt() + lateMs <= end) {
+        clock.advance(Math.max(0, nextAt() + lateMs - clock.monotonic()));
         fire();
       }
       clock.advance(end - clock.monotonic());

@@ -1,0 +1,432 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { readdirSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/shared/clock.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import type { NegotiatedMedia } from '../../src/telephony/media.ts';
+import { writeRtpHeader } from '../../src/telephony/rtp/packet.ts';
+import { PortPool, PortsExhausted } from '../../src/telephony/rtp/port-pool.ts';
+import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
+import { Wheel } from '../../src/telephony/rtp/wheel.ts';
+import { acceptAnswer, answerOffer, createOffer } from '../../src/telephony/sdp/offer-answer.ts';
+import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
+
+const ADDRESS = '127.0.0.1';
+
+/** A sink that plays a tone and keeps what it hears. */
+class ToneSink implements MediaSink {
+  readonly heard: number[] = [];
+  readonly places: number[] = [];
+  readonly digits: DtmfDigit[] = [];
+  concealed = 0;
+  timeouts = 0;
+  readonly #hz: number;
+  #sample = 0;
+  constructor(hz: number) {
+    this.#hz = hz;
+  }
+  onAudio(pcm: Int16Array, timestamp: number, concealed: boolean): void {
+    this.places.push(timestamp);
+    if (concealed) this.concealed += 1;
+    for (const sample of pcm) this.heard.push(sample);
+  }
+  fill(out: Int16Array): boolean {
+    if (this.#hz === 0) return false;
+    for (let i = 0; i < out.length; i++) {
+      out[i] = Math.round(8000 * Math.sin((2 * Math.PI * this.#hz * this.#sample++) / 8000));
+    }
+    return true;
+  }
+  onDtmf(digit: DtmfDigit): void {
+    this.digits.push(digit);
+  }
+  onMediaTimeout(): void {
+    this.timeouts += 1;
+  }
+}
+
+/** Share of the power of `samples` that lies at `hz` (1 for a pure tone). */
+function toneShare(samples: readonly number[], hz: number): number {
+  let re = 0;
+  let im = 0;
+  let power = 0;
+  for (const [i, sample] of samples.entries()) {
+    re += sample * Math.cos((2 * Math.PI * hz * i) / 8000);
+    im += sample * Math.sin((2 * Math.PI * hz * i) / 8000);
+    power += sample * sample;
+  }
+  return power === 0 ? 0 : (2 * (re * re + im * im)) / (samples.length * power);
+}
+
+const media = (remotePort: number, more: Partial<NegotiatedMedia> = {}): NegotiatedMedia => ({
+  remoteAddress: ADDRESS,
+  remotePort,
+  remoteRtcpPort: remotePort + 1,
+  rtcpMux: false,
+  codec: { name: 'PCMU', payloadType: 0, clockRate: 8000 },
+  dtmfPayloadType: 101,
+  ptimeMs: 20,
+  direction: 'sendrecv',
+  ...more,
+});
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+async function until(done: () => boolean, limitMs = 10_000): Promise<void> {
+  for (let waited = 0; !done() && waited < limitMs; waited += 10) await sleep(10);
+}
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const clock = systemClock;
+function bench() {
+  const wheel = new Wheel({ clock });
+  const ports = new PortPool({ clock, range: null });
+  wheel.start();
+  closers.push(() => wheel.stop());
+  return {
+    ports,
+    open: async (mediaTimeoutMs = 20_000): Promise<RtpLeg> => {
+      const leg = await RtpLeg.open({
+        ports,
+        address: ADDRESS,
+        wheel,
+        clock,
+        log: silentLog,
+        mediaTimeoutMs,
+      });
+      closers.push(() => leg.close());
+      return leg;
+    },
+  };
+}
+
+async function bindSocket(): Promise<{ socket: Socket; port: number }> {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => {
+    socket.bind(0, ADDRESS, resolve);
+  });
+  let open = true;
+  closers.push(() => {
+    if (open) socket.close();
+    open = false;
+  });
+  return { socket, port: socket.address().port };
+}
+
+/** One RTP packet of 20 ms, `fill` in every payload byte. */
+function rtp(sequence: number, options: { ssrc?: number; type?: number; fill?: number } = {}): Buffer {
+  const packet = Buffer.alloc(12 + 160, options.fill ?? 0xff);
+  writeRtpHeader(packet, options.type ?? 0, false, sequence, sequence * 160, options.ssrc ?? 7);
+  return packet;
+}
+
+describe('two legs', () => {
+  it.each(['PCMU', 'PCMA'] as const)('hear each other in %s after a real offer and answer', async (name) => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const offer = createOffer({ address: ADDRESS, port: a.port, sessionId: 1, version: 1 });
+    const asOffered = name === 'PCMU' ? offer : offer.replace('0 8 101', '8 0 101');
+    const answer = answerOffer(asOffered, { address: ADDRESS, port: b.port, sessionId: 2 });
+    if (!answer.accepted) throw new Error(answer.reason);
+    const accepted = acceptAnswer(answer.answer, asOffered);
+    if (!accepted.accepted) throw new Error(accepted.reason);
+    const [sinkA, sinkB] = [new ToneSink(440), new ToneSink(1000)];
+    a.start(sinkA);
+    b.start(sinkB);
+    a.update(accepted.media);
+    b.update(answer.media);
+    await until(() => sinkA.heard.length > 16_000 && sinkB.heard.length > 16_000);
+    expect(toneShare(sinkA.heard.slice(4000, 14_000), 1000)).toBeGreaterThan(0.99);
+    expect(toneShare(sinkB.heard.slice(4000, 14_000), 440)).toBeGreaterThan(0.99);
+    // Places follow each other by one frame: nothing lost, nothing doubled.
+    expect(sinkA.places.every((place, i) => i === 0 || place === (sinkA.places[i - 1] as number) + 160)).toBe(
+      true,
+    );
+    expect(a.stats()).toMatchObject({ codec: name, packetsLost: 0, duplicates: 0, strayPackets: 0 });
+    expect(a.stats().packetsSent).toBeGreaterThan(95);
+  });
+
+  it('carry digits both ways, by telephone-event', async () => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const [sinkA, sinkB] = [new ToneSink(300), new ToneSink(300)];
+    a.start(sinkA);
+    b.start(sinkB);
+    a.update(media(b.port));
+    b.update(media(a.port));
+    a.sendDtmf(['1', '2', '#', 'D']);
+    b.sendDtmf(['*', '9', '9', '0']);
+    await until(() => sinkA.digits.length === 4 && sinkB.digits.length === 4);
+    expect(sinkB.digits.join('')).toBe('12#D');
+    expect(sinkA.digits.join('')).toBe('*990');
+  });
+
+  it.each([10, 30, 40, 60])('speak with %i ms packets', async (ptimeMs) => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const [sinkA, sinkB] = [new ToneSink(700), new ToneSink(0)];
+    a.start(sinkA);
+    b.start(sinkB);
+    a.update(media(b.port, { ptimeMs }));
+    b.update(media(a.port));
+    await until(() => sinkB.heard.length > 8000);
+    expect(toneShare(sinkB.heard.slice(2000, 7000), 700)).toBeGreaterThan(0.99);
+    const frames = sinkB.heard.length / 160;
+    expect(b.stats().packetsReceived).toBeGreaterThan((frames * 20) / ptimeMs - 2);
+    expect(b.stats().packetsReceived).toBeLessThan((frames * 20) / ptimeMs + 8);
+  });
+});
+
+/** Sends a stream of `fill` bytes from `socket` to `port` every 20 ms until stopped. */
+function stream(socket: Socket, port: number, fill: number, ssrc: number): () => void {
+  let sequence = 100;
+  const timer = setInterval(() => socket.send(rtp(sequence++, { fill, ssrc }), port, ADDRESS), 20);
+  const stop = (): void => clearInterval(timer);
+  closers.push(stop);
+  return stop;
+}
+
+describe('the latch', () => {
+  it('keeps to the first source: another one neither hears nor is heard nor spoils the figures', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const [peer, attacker] = [await bindSocket(), await bindSocket()];
+    const signalled = await bindSocket();
+    const sink = new ToneSink(500);
+    leg.start(sink);
+    leg.update(media(signalled.port));
+    let toAttacker = 0;
+    let toPeer = 0;
+    attacker.socket.on('message', () => (toAttacker += 1));
+    peer.socket.on('message', () => (toPeer += 1));
+    stream(peer.socket, leg.port, 0x80, 7);
+    await until(() => toPeer > 5);
+    // Same SSRC, same type, plausible numbers: only the address differs.
+    stream(attacker.socket, leg.port, 0x00, 7);
+    await until(() => leg.stats().strayPackets > 30);
+    expect(toAttacker).toBe(0);
+    expect(Math.min(...sink.heard)).toBeGreaterThan(0);
+    expect(sink.heard.length).toBeGreaterThan(160 * 25);
+    expect(leg.stats()).toMatchObject({ packetsLost: 0, duplicates: 0 });
+    attacker.socket.send(Buffer.from([0x80, 0x80 | 73, 0, 1, 0, 0, 0, 7]), leg.port + 1, ADDRESS);
+    const before = toPeer;
+    await until(() => toPeer > before + 10);
+    expect(toAttacker).toBe(0);
+  });
+
+  it('does not latch on wrong payload types or noise', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const [peer, noise] = [await bindSocket(), await bindSocket()];
+    const sink = new ToneSink(0);
+    leg.start(sink);
+    leg.update(media(peer.port));
+    let toPeer = 0;
+    peer.socket.on('message', () => (toPeer += 1));
+    noise.socket.send(Buffer.from('GET / HTTP/1.1'), leg.port, ADDRESS);
+    noise.socket.send(rtp(1, { type: 18 }), leg.port, ADDRESS);
+    noise.socket.send(Buffer.alloc(0), leg.port, ADDRESS);
+    await until(() => leg.stats().strayPackets >= 3 && toPeer > 5);
+    expect(leg.stats().strayPackets).toBe(3);
+    expect(toPeer).toBeGreaterThan(5);
+    expect(sink.heard).toHaveLength(0);
+  });
+
+  it('follows a re-INVITE to another address', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const [before, after] = [await bindSocket(), await bindSocket()];
+    const sink = new ToneSink(500);
+    leg.start(sink);
+    leg.update(media(before.port));
+    const stop = stream(before.socket, leg.port, 0x80, 7);
+    await until(() => sink.heard.length > 1600);
+    let toAfter = 0;
+    after.socket.on('message', () => (toAfter += 1));
+    leg.update(media(after.port));
+    stop();
+    stream(after.socket, leg.port, 0x00, 8);
+    await until(() => toAfter > 10 && sink.heard.at(-1) === -32124);
+    expect(sink.heard.at(-1)).toBe(-32124);
+    expect(toAfter).toBeGreaterThan(10);
+    expect(sink.places.every((place, i) => i === 0 || place > (sink.places[i - 1] as number))).toBe(true);
+  });
+});
+
+describe('a bad network', () => {
+  it('conceals loss, repairs order, and counts both', async () => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    const relay = await bindSocket();
+    const [sinkA, sinkB] = [new ToneSink(0), new ToneSink(400)];
+    a.start(sinkA);
+    b.start(sinkB);
+    // One way through the relay: every 10th packet is lost, every 10th changes places with the next.
+    let count = 0;
+    let waiting: Buffer | null = null;
+    relay.socket.on('message', (packet, from) => {
+      if (from.port === a.port) return;
+      count += 1;
+      if (count % 10 === 5) return;
+      if (count % 10 === 8) {
+        waiting = packet;
+        return;
+      }
+      relay.socket.send(packet, a.port, ADDRESS);
+      if (waiting) relay.socket.send(waiting, a.port, ADDRESS);
+      waiting = null;
+    });
+    a.update(media(relay.port));
+    b.update(media(relay.port));
+    await until(() => sinkA.heard.length > 8000 * 3);
+    const stats = a.stats();
+    expect(stats.packetsLost).toBeGreaterThanOrEqual(10);
+    expect(stats.packetsLate).toBe(0);
+    expect(stats.concealedMs).toBe(stats.packetsLost * 20);
+    expect(sinkA.concealed).toBe(stats.packetsLost);
+    expect(sinkA.places.every((place, i) => i === 0 || place === (sinkA.places[i - 1] as number) + 160)).toBe(
+      true,
+    );
+    // The repetition of a steady tone is nearly the tone.
+    expect(toneShare(sinkA.heard.slice(1600, 17_600), 400)).toBeGreaterThan(0.97);
+  });
+
+  it('exchanges reports that tell each side how it is heard', async () => {
+    const { open } = bench();
+    const [a, b] = [await open(), await open()];
+    a.start(new ToneSink(400));
+    b.start(new ToneSink(400));
+    a.update(media(b.port, { rtcpMux: true, remoteRtcpPort: b.port }));
+    b.update(media(a.port, { rtcpMux: true, remoteRtcpPort: a.port }));
+    await until(() => a.stats().roundTripMs !== null && b.stats().remoteLossFraction !== null, 25_000);
+    expect(a.stats().remoteLossFraction).toBe(0);
+    expect(a.stats().roundTripMs).toBeLessThan(1000);
+    expect(b.stats().remoteJitterMs).toBeGreaterThanOrEqual(0);
+    expect(a.stats().strayPackets).toBe(0);
+  });
+});
+
+describe('media time-out and hold', () => {
+  it('tells once when the far side goes silent, and not on hold', async () => {
+    const { open } = bench();
+    const leg = await open(300);
+    const peer = await bindSocket();
+    let packets = 0;
+    peer.socket.on('message', () => (packets += 1));
+    const sink = new ToneSink(500);
+    leg.start(sink);
+    leg.update(media(peer.port, { direction: 'inactive' }));
+    await sleep(600);
+    expect([sink.timeouts, packets]).toEqual([0, 0]);
+    leg.update(media(peer.port));
+    const stop = stream(peer.socket, leg.port, 0xff, 7);
+    await sleep(600);
+    expect(sink.timeouts).toBe(0);
+    expect(packets).toBeGreaterThan(10);
+    stop();
+    await until(() => sink.timeouts > 0);
+    await sleep(500);
+    expect(sink.timeouts).toBe(1);
+  });
+
+  it('never sends to 0.0.0.0 and resumes where it was', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const peer = await bindSocket();
+    let packets = 0;
+    peer.socket.on('message', () => (packets += 1));
+    leg.start(new ToneSink(500));
+    leg.update(media(peer.port));
+    await until(() => packets > 3);
+    leg.update(media(peer.port, { remoteAddress: '0.0.0.0', direction: 'recvonly' }));
+    await sleep(100);
+    const held = packets;
+    await sleep(200);
+    expect(packets).toBe(held);
+    leg.update(media(peer.port));
+    await until(() => packets > held + 3);
+    expect(packets).toBeGreaterThan(held + 3);
+  });
+
+  it('sends silence as soon as the far side is known, before anybody speaks', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const peer = await bindSocket();
+    const first = new Promise<Buffer>((resolve) => {
+      peer.socket.once('message', resolve);
+    });
+    leg.update(media(peer.port));
+    const packet = await first;
+    expect(packet.length).toBe(172);
+    expect(packet.subarray(12).every((byte) => byte === 0xff)).toBe(true);
+    expect(packet.readUInt32BE(8)).toBe(leg.ssrc);
+  });
+});
+
+describe('ports', () => {
+  it('are even pairs that nobody else holds, and rest after use', async () => {
+    const probe = await bindSocket();
+    const first = probe.port - (probe.port % 2);
+    const range = { first, last: first + 7 };
+    const pool = new PortPool({ clock, range, random: () => 0 });
+    const pairs = [await pool.open(ADDRESS), await pool.open(ADDRESS)];
+    for (const pair of pairs) {
+      closers.push(() => {
+        pair.rtp.close();
+        pair.rtcp.close();
+      });
+      expect(pair.port % 2).toBe(0);
+      expect(pair.port).not.toBe(first);
+      expect(pair.rtcp.address().port).toBe(pair.port + 1);
+    }
+    expect(pool.inUse).toBe(2);
+    const third = await pool.open(ADDRESS).catch(() => null);
+    third?.rtp.close();
+    third?.rtcp.close();
+    if (third) pool.release(third.port);
+    await expect(pool.open(ADDRESS)).rejects.toThrow(PortsExhausted);
+  });
+
+  it('fail at once for an address that is not ours', async () => {
+    const pool = new PortPool({ clock, range: { first: 40_000, last: 60_000 } });
+    await expect(pool.open('192.0.2.77')).rejects.toThrow('EADDRNOTAVAIL');
+    expect(pool.inUse).toBe(0);
+  });
+
+  it('leave no descriptor behind after 200 calls', async () => {
+    const descriptors = (): number => readdirSync('/proc/self/fd').length;
+    const { open, ports } = bench();
+    const peer = await bindSocket();
+    await (await open()).close();
+    const before = descriptors();
+    for (let round = 0; round < 20; round++) {
+      const legs = await Promise.all(Array.from({ length: 10 }, () => open()));
+      for (const leg of legs) leg.update(media(peer.port));
+      await Promise.all(legs.map((leg) => leg.close()));
+    }
+    expect(ports.inUse).toBe(0);
+    expect(descriptors()).toBe(before);
+  });
+
+  it('say BYE at the end and go silent', async () => {
+    const { open } = bench();
+    const leg = await open();
+    const [peer, control] = [await bindSocket(), await bindSocket()];
+    const reports: Buffer[] = [];
+    control.socket.on('message', (packet) => reports.push(packet));
+    leg.update(media(peer.port, { remoteRtcpPort: control.port }));
+    await leg.close();
+    await leg.close();
+    await until(() => reports.length > 0);
+    const last = reports.at(-1) as Buffer;
+    expect([last[last.length - 7], last.readUInt32BE(last.length - 4)]).toEqual([203, leg.ssrc]);
+    leg.update(media(peer.port));
+    leg.sendDtmf(['1']);
+    const sent = leg.stats().packetsSent;
+    await sleep(60);
+    expect(leg.stats().packetsSent).toBe(sent);
+  });
+});
