@@ -1,0 +1,163 @@
+import { afterAttempt, MAX_ATTEMPTS, mayBeSet } from '../domain/webhooks/delivery-rules.ts';
+import { newSigningSecret, signatureHeaders } from '../domain/webhooks/signature.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Db } from '../store/database.ts';
+import { buryDeliveries, finishDelivery, takeDeliveries, type DueDelivery } from '../store/deliveries.ts';
+import { installationValue } from '../store/installation.ts';
+import type { SafeFetcher, SafeResponse } from './safe-fetch.ts';
+
+export interface DelivererOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fetcher: SafeFetcher;
+  /** interface, Events 4: 30 s. */
+  readonly timeoutMs?: number;
+  readonly pollMs?: number;
+  /** Requests at once: in all, and to one host, so that a slow receiver delays only itself. */
+  readonly parallel?: number;
+  readonly perHost?: number;
+}
+
+const MAX_BODY_BYTES = 64 * 1024;
+/** What a lease is longer than the request's time limit. */
+const LEASE_SLACK_MS = 15_000;
+export const WEBHOOK_SECRET_KEY = 'webhook_secret';
+
+/** The secret that signs this installation's webhooks; made on first use. */
+export const webhookSecret = (db: Db, now: Date): Promise<string> =>
+  installationValue(db, WEBHOOK_SECRET_KEY, newSigningSecret, now);
+
+/** Delivers events to their receivers. Several may run on one database. */
+export class WebhookDeliverer {
+  readonly #options: Required<DelivererOptions>;
+  readonly #busy = new Map<string, number>();
+  readonly #requests = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> | null = null;
+  #again = false;
+  #isStarted = false;
+  #secret: string | null = null;
+
+  constructor(options: DelivererOptions) {
+    this.#options = { timeoutMs: 30_000, pollMs: 1000, parallel: 64, perHost: 6, ...options };
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.kick();
+  }
+
+  /** Look for due deliveries now. */
+  kick(): void {
+    if (!this.#isStarted) return;
+    if (this.#looking !== null) {
+      this.#again = true;
+      return;
+    }
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null;
+      if (!this.#isStarted) return;
+      if (this.#again) {
+        this.#again = false;
+        this.kick();
+      } else this.#timer = setTimeout(() => this.kick(), this.#options.pollMs);
+    });
+  }
+
+  /** Starts no more requests and waits for those under way, at most their time limit. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#looking;
+    await Promise.all(this.#requests);
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock, log, parallel, perHost, timeoutMs } = this.#options;
+    try {
+      const now = new Date(clock.now());
+      this.#secret ??= await webhookSecret(db, now);
+      const secret = this.#secret;
+      const limit = parallel - this.#requests.size;
+      if (limit <= 0) return;
+      await buryDeliveries(db, now, MAX_ATTEMPTS);
+      const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
+      const taken = await takeDeliveries(db, { now, leaseUntil, limit, perHost, busy: this.#busy });
+      for (const delivery of taken) this.#begin(delivery, secret);
+    } catch (error) {
+      log.error({ err: error }, 'due webhooks could not be read');
+    }
+  }
+
+  #begin(delivery: DueDelivery, secret: string): void {
+    this.#busy.set(delivery.host, (this.#busy.get(delivery.host) ?? 0) + 1);
+    const running = this.#deliver(delivery, secret).finally(() => {
+      this.#requests.delete(running);
+      const left = (this.#busy.get(delivery.host) ?? 1) - 1;
+      if (left > 0) this.#busy.set(delivery.host, left);
+      else this.#busy.delete(delivery.host);
+      // The place is free, and the next event of the call may go.
+      this.kick();
+    });
+    this.#requests.add(running);
+  }
+
+  async #deliver(delivery: DueDelivery, secret: string): Promise<void> {
+    const { clock, fetcher, timeoutMs, log, db } = this.#options;
+    const startedAt = clock.now();
+    const body = JSON.stringify(delivery.body);
+    const answer = await fetcher.fetch({
+      url: delivery.url,
+      method: delivery.method as 'POST' | 'PUT' | 'PATCH',
+      headers: headersOf(delivery, signatureHeaders(secret, delivery.eventId, startedAt, body)),
+      body,
+      timeoutMs,
+      maxBytes: MAX_BODY_BYTES,
+    });
+    const endedAt = clock.now();
+    const next = afterAttempt(delivery.attempt, answer.ok ? answer.status : null, endedAt);
+    try {
+      await finishDelivery(db, delivery, {
+        state: next.state,
+        dueAt: new Date(next.state === 'due' ? next.dueAt : endedAt),
+        at: new Date(endedAt),
+        log: attemptLog(delivery.attempt, startedAt, endedAt, answer),
+      });
+    } catch (error) {
+      // The lease brings it back as a further attempt.
+      log.error({ err: error, deliveryId: delivery.id }, 'webhook outcome not written');
+    }
+  }
+}
+
+/** The receiver's own headers as set, under ours: what signs and frames the request cannot be replaced. */
+function headersOf(delivery: DueDelivery, signature: Record<string, string>): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'Callwright-Webhooks/1',
+  };
+  for (const [name, value] of Object.entries(delivery.headers)) {
+    if (mayBeSet(name)) headers[name.toLowerCase()] = value;
+  }
+  return { ...headers, ...signature };
+}
+
+function attemptLog(
+  attempt: number,
+  startedAt: number,
+  endedAt: number,
+  answer: SafeResponse,
+): Record<string, unknown> {
+  return {
+    attempt,
+    at: new Date(startedAt).toISOString(),
+    duration_ms: endedAt - startedAt,
+    status: answer.ok ? answer.status : null,
+    error: answer.ok ? null : answer.failure,
+    detail: answer.ok ? null : answer.detail,
+  };
+}

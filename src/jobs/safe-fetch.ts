@@ -1,0 +1,176 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { Agent, request } from 'undici';
+import { isAllowedHost, mayConnect, parseAllowList, type AllowList } from './address-rules.ts';
+
+export interface SafeRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** From the first packet to the last byte of the answer's body. */
+  readonly timeoutMs: number;
+  /** How much of the body is read; more is left unread. */
+  readonly maxBytes: number;
+}
+
+export type FetchFailure =
+  | 'invalid_url'
+  | 'blocked'
+  | 'dns'
+  | 'refused'
+  | 'tls'
+  | 'timeout'
+  | 'invalid_request'
+  | 'network';
+
+export type SafeResponse =
+  | { readonly ok: true; readonly status: number; readonly body: Buffer; readonly isTruncated: boolean }
+  /** `detail` is safe to show: it names no address that the name resolved to. */
+  | { readonly ok: false; readonly failure: FetchFailure; readonly detail: string };
+
+type Lookup = (
+  host: string,
+  options: { all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+class BlockedError extends Error {
+  readonly code = 'BLOCKED';
+}
+
+/**
+ * The one way to fetch what a user named: http and https only, certificates verified, inner addresses refused both as
+ * literals and as what a name resolves to at the moment of connecting, no redirects followed.
+ */
+export class SafeFetcher {
+  readonly #allow: AllowList;
+  readonly #agent: Agent;
+
+  constructor(options: {
+    /** SAFE_FETCH_ALLOW. */
+    readonly allow: readonly string[];
+    readonly connectionsPerOrigin?: number;
+    readonly lookup?: Lookup;
+  }) {
+    this.#allow = parseAllowList(options.allow);
+    const resolve: Lookup = options.lookup ?? ((host, all, done) => systemLookup(host, all, done));
+    this.#agent = new Agent({
+      connections: options.connectionsPerOrigin ?? 8,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: 10_000,
+      connect: {
+        timeout: 15_000,
+        lookup: (host, lookupOptions, done) => {
+          resolve(host, { all: true }, (error, addresses) => {
+            if (error !== null) return done(error, '', 4);
+            const allowed =
+              addresses.length > 0 &&
+              (isAllowedHost(host, this.#allow) ||
+                addresses.every(({ address }) => mayConnect(address, this.#allow)));
+            if (!allowed) return done(new BlockedError('address not allowed'), '', 4);
+            const [first] = addresses;
+            if (lookupOptions.all === true) return done(null, addresses);
+            return done(null, first?.address ?? '', first?.family ?? 4);
+          });
+        },
+      },
+    });
+  }
+
+  /** Never throws: whatever goes wrong is a failure of its kind. */
+  async fetch(input: SafeRequest): Promise<SafeResponse> {
+    const url = this.#check(input.url);
+    if (!(url instanceof URL)) return url;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), input.timeoutMs);
+    try {
+      const answer = await request(url, {
+        dispatcher: this.#agent,
+        method: input.method,
+        headers: input.headers,
+        body: input.body,
+        signal: deadline.signal,
+        headersTimeout: input.timeoutMs,
+        bodyTimeout: input.timeoutMs,
+      });
+      const { body, isTruncated } = await readCapped(answer.body, input.maxBytes);
+      return { ok: true, status: answer.statusCode, body, isTruncated };
+    } catch (error) {
+      if (deadline.signal.aborted)
+        return { ok: false, failure: 'timeout', detail: 'no complete answer in time' };
+      return failureOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #check(text: string): URL | SafeResponse {
+    if (text.length > 4096 || !URL.canParse(text)) {
+      return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
+    }
+    const url = new URL(text);
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      return { ok: false, failure: 'invalid_url', detail: 'neither http nor https' };
+    }
+    if (url.username !== '' || url.password !== '') {
+      return { ok: false, failure: 'invalid_url', detail: 'credentials in the URL' };
+    }
+    // An address needs no lookup, so the check at connect time never sees it.
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (isIP(host) !== 0 && !isAllowedHost(host, this.#allow) && !mayConnect(host, this.#allow)) {
+      return { ok: false, failure: 'blocked', detail: 'address not allowed' };
+    }
+    return url;
+  }
+}
+
+async function readCapped(
+  body: AsyncIterable<Buffer> & { destroy(): unknown },
+  maxBytes: number,
+): Promise<{ body: Buffer; isTruncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const room = maxBytes - size;
+    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    size += chunk.length;
+    if (size > maxBytes) {
+      body.destroy();
+      return { body: Buffer.concat(chunks), isTruncated: true };
+    }
+  }
+  return { body: Buffer.concat(chunks), isTruncated: false };
+}
+
+const BY_CODE: Readonly<Record<string, FetchFailure>> = {
+  BLOCKED: 'blocked',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ENODATA: 'dns',
+  ECONNREFUSED: 'refused',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_INVALID_ARG: 'invalid_request',
+  ERR_INVALID_CHAR: 'invalid_request',
+};
+
+function failureOf(error: unknown): SafeResponse {
+  const code = codeOf(error);
+  const failure = BY_CODE[code] ?? (/CERT|TLS|SSL|SIGNATURE/.test(code) ? 'tls' : 'network');
+  return { ok: false, failure, detail: code === '' ? 'connection failed' : code };
+}
+
+/** The code of an error or of the first one inside it: several addresses tried give an aggregate. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  return 'cause' in error ? codeOf(error.cause) : '';
+}
