@@ -61,8 +61,9 @@ export function formatParams(params: Params): string {
   return out;
 }
 
-/** A quoted-string with `"` and `\` escaped. The caller has refused control characters. */
-export const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+/** A quoted-string with `"`, `\` and control characters escaped. The text holds no CR or LF. */
+// oxlint-disable-next-line no-control-regex -- control characters are what this escapes
+export const quote = (text: string): string => `"${text.replace(/["\\\u0000-\u001f\u007f]/g, '\\$&')}"`;
 
 /** The text of a quoted-string, or the text itself when it has no quotes. */
 export function unquote(text: string): string {
@@ -82,3 +83,7 @@ export function parseDecimal(text: string, max: number): number | null {
 const CONTROL = /[\u0000-\u001f\u007f]/;
 /** True when the text could break out of a header line. */
 export const hasControl = (text: string): boolean => CONTROL.test(text);
+
+/** The text without control characters: what others may store and show. */
+export const withoutControl = (text: string): string =>
+  hasControl(text) ? [...text].filter((c) => !CONTROL.test(c)).join('') : text;

@@ -9,7 +9,7 @@ import { contact } from './contact.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './endpoint.ts';
 import { guardedInbound } from './guarded-events.ts';
-import { hasControl } from './grammar.ts';
+import { hasControl, withoutControl } from './grammar.ts';
 import { responseTo } from './response.ts';
 import { parseUri, userOf } from './uri.ts';
 import type { UserAgentContext } from './user-agent-context.ts';
@@ -49,7 +49,7 @@ export class InboundCall implements InboundLeg {
     // A registrar puts our own Contact into the Request-URI; then the number stands in To only.
     const isContact = dialled === '' || dialled === options.trunk.contactUser;
     this.to = isContact ? userOf(parseUri(request.to.uri)) || dialled : dialled;
-    this.displayName = request.from.displayName;
+    this.displayName = request.from.displayName === null ? null : withoutControl(request.from.displayName);
     this.sdpOffer = sdpOf(request);
     this.#dialog = new CallDialog(context, {
       dialog: dialogAsCallee(request, context.endpoint.tagFor(request)),

@@ -20,7 +20,7 @@ export function parseAddress(text: string): NameAddr | null {
   // Without brackets a semicolon begins header parameters, and a comma or question mark is not allowed.
   const semicolon = value.indexOf(';');
   const uri = (semicolon === -1 ? value : value.slice(0, semicolon)).trim();
-  if (/[?,\s>]/.test(uri) || schemeOf(uri) === null) return null;
+  if (/[?,\s<>"]/.test(uri) || schemeOf(uri) === null) return null;
   const params = semicolon === -1 ? NO_PARAMS : parseParams(value.slice(semicolon + 1));
   return params === null ? null : { displayName: null, uri, params };
 }

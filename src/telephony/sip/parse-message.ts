@@ -67,7 +67,7 @@ function readHead(text: string): Head {
   const unfolded = /\r\n[ \t]/.test(text) ? text.replace(/[ \t]*\r\n[ \t]+/g, ' ') : text;
   const rows = unfolded.split('\r\n');
   const lines: Header[] = [];
-  let fault = /[\0\r\n]/.test(unfolded.replaceAll('\r\n', '')) ? 'Control character in header' : null;
+  let fault = /[\r\n]/.test(unfolded.replaceAll('\r\n', '')) ? 'Bare CR or LF in header' : null;
   if (rows.length - 1 > MAX_HEADERS) fault ??= 'Too many headers';
   for (const row of rows.slice(1, MAX_HEADERS + 1)) {
     const colon = row.indexOf(':');

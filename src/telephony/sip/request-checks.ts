@@ -47,7 +47,6 @@ function checkInvite(request: SipRequest): Refusal | null {
   }
   const optional = /handling\s*=\s*optional/i.test(header(request, 'content-disposition') ?? '');
   if (request.body.length > 0 && sdpOf(request) === null && !optional) return refuse(415, ACCEPT);
-  if (header(request, 'contact') === null) return refuse(400);
   return acceptsSdp(request) ? null : refuse(406);
 }
 

@@ -35,7 +35,7 @@ export function createFraming(): {
       return null;
     }
     const end = pending.indexOf('\r\n\r\n', Math.max(0, scanned - 3), 'latin1');
-    scanned = pending.length;
+    scanned = end === -1 ? pending.length : end;
     if (end === -1)
       return pending.length > MAX_MESSAGE_BYTES ? { kind: 'fault', reason: 'head too large' } : null;
     const head = pending.toString('latin1', 0, end + 2);

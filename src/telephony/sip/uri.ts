@@ -1,4 +1,11 @@
-import { NO_PARAMS, formatParams, parseDecimal, parseParams, type Params } from './grammar.ts';
+import {
+  NO_PARAMS,
+  formatParams,
+  parseDecimal,
+  parseParams,
+  withoutControl,
+  type Params,
+} from './grammar.ts';
 
 export interface SipUri {
   readonly scheme: 'sip' | 'sips';
@@ -87,13 +94,13 @@ export const escapeUser = (text: string): string =>
     })
     .join('');
 
-/** The user part in clear text: a number or a name. Parameters inside it (`+1415;phone-context=`) are cut. */
+/** The user part in clear text, without control characters: a number or a name. Parameters inside it (`+1415;phone-context=`) are cut. */
 export function userOf(uri: Uri | null): string {
   if (uri === null) return '';
   if (uri.scheme === 'tel') return uri.number.replace(/[().-]/g, '');
   const user = (uri.user ?? '').split(/[;:]/)[0] ?? '';
   try {
-    return decodeURIComponent(user);
+    return withoutControl(decodeURIComponent(user));
   } catch {
     return user;
   }
