@@ -3,6 +3,7 @@ import { createServer } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { Server } from '../../src/http/type-provider.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
+import type { PromptSection } from '../../src/domain/agents/agent-version.ts';
 import type { PromptBook } from '../../src/domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../../src/domain/agents/voice-catalogue.ts';
 import { voiceById, voices } from '../../src/providers/voices.ts';
@@ -11,6 +12,7 @@ import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/keys.ts';
+import { buildSections, joinSections, parsePrompt, type Section } from '../../src/voice/prompt/sections.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const catalogue: VoiceCatalogue = {
@@ -19,19 +21,12 @@ export const catalogue: VoiceCatalogue = {
   speaks: (id, language) => voiceById(id)?.languages.includes(language) ?? false,
 };
 
-/** Sections kept as they come, joined and split by headings: what the API tests need of a prompt layout. */
-const plainPrompts: PromptBook = {
-  build: (f) => [
-    { section_title: 'Objective', section_content: f.introductionAndObjective },
-    { section_title: 'Response Guidelines', section_content: f.responseGuidelines },
-    {
-      section_title: 'Conversation Script',
-      section_content: f.sampleConversations === '' ? f.task : `${f.task}\n\n${f.sampleConversations}`,
-    },
-    { section_title: 'FAQs', section_content: f.faq },
-  ],
-  join: (sections) => sections.map((s) => `# ${s.section_title}\n${s.section_content}`).join('\n\n'),
-  parse: (prompt) => [{ section_title: 'Prompt', section_content: prompt }],
+const toWire = (s: Section): PromptSection => ({ section_title: s.title, section_content: s.content });
+export const promptBook: PromptBook = {
+  build: (fields) => buildSections(fields).map(toWire),
+  join: (sections) =>
+    joinSections(sections.map((s) => ({ title: s.section_title, content: s.section_content }))),
+  parse: (prompt) => parsePrompt(prompt).map(toWire),
 };
 
 export interface Answer {
@@ -83,7 +78,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     clock,
     log: silentLog,
     voices: catalogue,
-    prompts: plainPrompts,
+    prompts: promptBook,
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },
     notify: () => {
       notified += 1;

@@ -64,6 +64,19 @@ export async function createAgent(
   input: CreateAgentInput,
   onStored: (tx: Tx, created: CreatedAgent) => Promise<void> = async () => undefined,
 ): Promise<CreatedAgent> {
+  const config = firstConfig(deps, input);
+  return deps.db.transaction().execute(async (tx) => {
+    const created = await storeAgent(tx, new Date(deps.clock.now()), workspaceId, input, config);
+    await onStored(tx, created);
+    return created;
+  });
+}
+
+/** The first version of an agent: what was sent, over the defaults. */
+export function firstConfig(
+  deps: Pick<CreateAgentDeps, 'voices' | 'prompts'>,
+  input: CreateAgentInput,
+): VersionConfig {
   checkZone(input.callConfig);
   const callConfig = mergeCallConfig(DEFAULT_CALL_CONFIG, input.callConfig);
   const { voiceId } = checkVoices(deps.voices, {
@@ -73,7 +86,7 @@ export async function createAgent(
     secondaryVoiceId: null,
   });
   const sections = deps.prompts.build(input);
-  const config: VersionConfig = {
+  return {
     language: input.primaryLanguage,
     secondary_language: input.secondaryLanguage,
     voice_id: voiceId,
@@ -93,22 +106,28 @@ export async function createAgent(
     call_config: callConfig,
     event_subscriptions: [],
   };
-  const at = new Date(deps.clock.now());
+}
+
+/** Writes a new agent and its first version. */
+export async function storeAgent(
+  tx: Tx,
+  at: Date,
+  workspaceId: string,
+  input: Pick<CreateAgentInput, 'agentName' | 'agentType'>,
+  config: VersionConfig,
+): Promise<CreatedAgent> {
   const created = { id: newId(), version: 'v1', versionId: newId(), createdAt: at };
-  await deps.db.transaction().execute(async (tx) => {
-    await insertAgent(
-      tx,
-      workspaceId,
-      {
-        id: created.id,
-        displayName: input.agentName,
-        type: input.agentType,
-        webcallPublicKey: `cw_pub_${randomToken(32)}`,
-      },
-      { id: created.versionId, slug: created.version, config },
-      at,
-    );
-    await onStored(tx, created);
-  });
+  await insertAgent(
+    tx,
+    workspaceId,
+    {
+      id: created.id,
+      displayName: input.agentName,
+      type: input.agentType,
+      webcallPublicKey: `cw_pub_${randomToken(32)}`,
+    },
+    { id: created.versionId, slug: created.version, config },
+    at,
+  );
   return created;
 }

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from '../src/http/server.ts';
+import { systemClock } from '../src/shared/clock.ts';
+import { silentLog } from '../src/shared/log.ts';
+import { openDatabase } from '../src/store/database.ts';
+
+const unused = (): never => {
+  throw new Error('describing the API runs no request');
+};
+
+/** The text of docs/openapi.json, made from the routes' own schemas. Nothing is connected to. */
+export async function openApiText(): Promise<string> {
+  const database = openDatabase('postgres://127.0.0.1:1/unused');
+  const server = await createServer({
+    db: database.kysely,
+    clock: systemClock,
+    log: silentLog,
+    voices: { all: () => [], byId: () => undefined, speaks: () => false },
+    prompts: { build: unused, join: unused, parse: unused },
+    rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+    notify: unused,
+    hangUp: unused,
+    recordings: { open: unused },
+    link: { publicUrl: 'http://127.0.0.1:8080', secret: 'unused' },
+    renderPreview: unused,
+    ready: unused,
+    metrics: { contentType: 'text/plain', metrics: unused },
+    rateLimits: { read: 1, write: 1, dial: 1, authFailures: 1 },
+    trustProxy: [],
+  });
+  await server.ready();
+  const text = `${JSON.stringify(server.swagger(), null, 2)}\n`;
+  await server.close();
+  await database.close();
+  return text;
+}
+
+if (import.meta.main) writeFileSync(new URL('../docs/openapi.json', import.meta.url), await openApiText());

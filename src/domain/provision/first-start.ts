@@ -1,0 +1,55 @@
+import { newId } from '../../shared/ids.ts';
+import { replaceKey } from '../../store/keys.ts';
+import {
+  countWorkspaces,
+  insertWorkspace,
+  lockProvisioning,
+  putNumber,
+  updateWorkspace,
+} from '../../store/provision.ts';
+import { firstConfig, storeAgent, type CreateAgentDeps } from '../agents/create-agent.ts';
+import { newApiKey, storedForm } from '../workspaces/api-key.ts';
+import { putTestTrunk } from './apply-provision.ts';
+import { demoAgent } from './demo-agent.ts';
+import { TEST_TRUNK } from './provision-file.ts';
+
+/** What the first start made; the key is shown once and cannot be read again. */
+export interface FirstStart {
+  workspace: string;
+  apiKey: string;
+  agentId: string;
+  number: string;
+  numberId: string;
+}
+
+const WORKSPACE = 'My workspace';
+const DEMO_NUMBER = '+14155550100';
+
+/**
+ * Without a provision file: one workspace with unlimited credits, one caller number on the built-in test carrier
+ * and a demo agent. Null when there already is a workspace.
+ */
+export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | null> {
+  return deps.db.transaction().execute(async (tx) => {
+    await lockProvisioning(tx);
+    const at = new Date(deps.clock.now());
+    const trunkId = await putTestTrunk(tx, at);
+    if ((await countWorkspaces(tx)) > 0) return null;
+    const workspaceId = newId();
+    await insertWorkspace(tx, workspaceId, WORKSPACE, at);
+    await updateWorkspace(tx, workspaceId, { creditsDelta: 0, unlimited: true, settings: {} }, at);
+    const apiKey = newApiKey();
+    await replaceKey(tx, workspaceId, storedForm(apiKey), at);
+    const numberId = await putNumber(
+      tx,
+      workspaceId,
+      { number: DEMO_NUMBER, trunk_id: trunkId, provider: TEST_TRUNK, display_name: 'Demo' },
+      at,
+    );
+    const voice = deps.voices.all().find((v) => v.gender === 'female' && deps.voices.speaks(v.id, 'en-US'));
+    if (voice === undefined) throw new Error('no voice speaks en-US');
+    const input = demoAgent(voice.id);
+    const agent = await storeAgent(tx, at, workspaceId, input, firstConfig(deps, input));
+    return { workspace: WORKSPACE, apiKey, agentId: agent.id, number: DEMO_NUMBER, numberId };
+  });
+}

@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+import { newId } from '../shared/ids.ts';
+import type { Tx } from './database.ts';
+import type { JsonObject } from './schema.ts';
+
+/** One number for all processes: two that start at once provision one after the other. */
+const LOCK = 7_203_114_510;
+
+export async function lockProvisioning(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+}
+
+export async function countWorkspaces(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/** Creates the trunk or replaces its settings; returns its id. */
+export async function putTrunk(tx: Tx, name: string, settings: JsonObject, at: Date): Promise<string> {
+  const json = JSON.stringify(settings);
+  const row = await tx
+    .insertInto('trunks')
+    .values({ id: newId(), name, settings: json, created_at: at, updated_at: at })
+    .onConflict((c) => c.column('name').doUpdateSet({ settings: json, updated_at: at }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function findTrunkId(tx: Tx, name: string): Promise<string | null> {
+  const row = await tx.selectFrom('trunks').select('id').where('name', '=', name).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export interface ProvisionedWorkspace {
+  id: string;
+  credits: number;
+  unlimited: boolean;
+  settings: JsonObject;
+}
+
+export function findRootWorkspace(tx: Tx, name: string): Promise<ProvisionedWorkspace | undefined> {
+  return tx
+    .selectFrom('workspaces')
+    .select(['id', 'credits', 'unlimited', 'settings'])
+    .where('name', '=', name)
+    .where('parent_id', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertWorkspace(tx: Tx, id: string, name: string, at: Date): Promise<void> {
+  await tx.insertInto('workspaces').values({ id, name, created_at: at, updated_at: at }).execute();
+}
+
+export async function updateWorkspace(
+  tx: Tx,
+  id: string,
+  change: {
+    creditsDelta: number;
+    unlimited?: boolean;
+    call_limit?: number;
+    settings: JsonObject;
+  },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({
+      credits: sql<number>`credits + ${change.creditsDelta}`,
+      ...(change.unlimited === undefined ? {} : { unlimited: change.unlimited }),
+      ...(change.call_limit === undefined ? {} : { call_limit: change.call_limit }),
+      settings: JSON.stringify(change.settings),
+      updated_at: at,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Who has a number on a trunk. */
+export function findLine(
+  tx: Tx,
+  number: string,
+  trunkId: string,
+): Promise<{ workspace_id: string } | undefined> {
+  return tx
+    .selectFrom('numbers')
+    .select('workspace_id')
+    .where('number', '=', number)
+    .where('trunk_id', '=', trunkId)
+    .executeTakeFirst();
+}
+
+export interface NumberSettings {
+  number: string;
+  trunk_id: string;
+  provider: string;
+  display_name?: string;
+  is_test_number?: boolean;
+  call_limit?: number;
+}
+
+/** Creates the workspace's number or updates what is named; returns its id. */
+export async function putNumber(
+  tx: Tx,
+  workspaceId: string,
+  number: NumberSettings,
+  at: Date,
+): Promise<string> {
+  const known = await tx
+    .selectFrom('numbers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('number', '=', number.number)
+    .executeTakeFirst();
+  if (known !== undefined) {
+    await tx
+      .updateTable('numbers')
+      .set({ ...number, updated_at: at })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', known.id)
+      .execute();
+    return known.id;
+  }
+  const id = newId();
+  await tx
+    .insertInto('numbers')
+    .values({ workspace_id: workspaceId, id, ...number, created_at: at, updated_at: at })
+    .execute();
+  return id;
+}
+
+export function findUser(tx: Tx, email: string): Promise<{ id: string; password_hash: string } | undefined> {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Creates the user or changes the password; returns the id. */
+export async function putUser(
+  tx: Tx,
+  user: { id: string | null; email: string; passwordHash: string },
+  at: Date,
+): Promise<string> {
+  if (user.id !== null) {
+    await tx
+      .updateTable('users')
+      .set({ password_hash: user.passwordHash })
+      .where('id', '=', user.id)
+      .execute();
+    return user.id;
+  }
+  const id = newId();
+  await tx
+    .insertInto('users')
+    .values({ id, email: user.email, password_hash: user.passwordHash, created_at: at })
+    .execute();
+  return id;
+}
+
+export async function putOwner(tx: Tx, workspaceId: string, userId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto('memberships')
+    .values({ workspace_id: workspaceId, user_id: userId, role: 'owner', created_at: at })
+    .onConflict((c) => c.columns(['workspace_id', 'user_id']).doUpdateSet({ role: 'owner' }))
+    .execute();
+}
+
+/** The workspace that has a key; null when none has. */
+export async function findKeyWorkspace(tx: Tx, keyHash: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('api_keys')
+    .select('workspace_id')
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst();
+  return row?.workspace_id ?? null;
+}
