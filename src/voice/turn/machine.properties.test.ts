@@ -1,0 +1,291 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { turnSettings } from '../prompt/settings.ts';
+import { initialState, step, type TurnState } from './machine.ts';
+import type { EndReason, Heard, TurnEffect, TurnEvent, TurnSettings } from './types.ts';
+
+/**
+ * A world without sense: any event at any time with any id, only the session's promises kept (time does not
+ * run back, `stop_speaking` is answered at once, replies and utterances are those that were asked for).
+ */
+interface Move {
+  kind: number;
+  wait: number;
+  pick: number;
+  flag: boolean;
+  text: string;
+}
+
+const texts = [
+  'okay',
+  'yes',
+  'I want a table and',
+  'Book it.',
+  'no wait',
+  'um',
+  '',
+  'नहीं',
+  '四月',
+  '12',
+  'bye',
+];
+const move: fc.Arbitrary<Move> = fc.record({
+  kind: fc.nat({ max: 34 }),
+  wait: fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 4_000 })),
+  pick: fc.nat({ max: 1_000 }),
+  flag: fc.boolean(),
+  text: fc.constantFrom(...texts),
+});
+
+const settings = (flags: { mute: boolean; muteAll: boolean; intro: boolean }): TurnSettings => ({
+  ...turnSettings({
+    callConfig: { max_call_length: 40, mute_during_intro: flags.mute },
+    introMessage: flags.intro ? 'Hello, this is Maya from the clinic.' : '',
+    language: 'en-IN',
+    direction: 'outbound',
+    muteWhileAgentSpeaks: flags.muteAll,
+  }),
+});
+
+interface Spoken {
+  id: number;
+  replyId: number;
+  text: string;
+  state: 'made' | 'playing' | 'over';
+  /** Share of it that sounded. */
+  share: number;
+}
+
+/** Feeds moves, keeps the promises, and checks after every event what must always hold. */
+class Checked {
+  state: TurnState;
+  now = 1_000_000;
+  readonly effects: TurnEffect[] = [];
+  readonly utterances: Spoken[] = [];
+  readonly replies: number[] = [];
+  readonly live = new Set<number>();
+  readonly released = new Set<number>();
+  readonly everReleased = new Set<number>();
+  resumed = 0;
+  readonly tools: { replyId: number; id: string; name: string }[] = [];
+  ended = false;
+
+  constructor(config: TurnSettings) {
+    this.state = initialState(config);
+  }
+
+  feed(event: TurnEvent): void {
+    const before = this.state;
+    const result = step(before, event);
+    expect(step(before, event)).toEqual(result);
+    this.state = result.state;
+    for (const effect of result.effects) this.take(effect);
+    if (result.effects.some(({ type }) => type === 'stop_speaking')) this.answerStop();
+    this.check(event);
+  }
+
+  take(effect: TurnEffect): void {
+    expect(this.ended, `${effect.type} after the hangup`).toBe(false);
+    this.effects.push(effect);
+    if (effect.type === 'generate') {
+      expect([...this.live], 'a second live reply').toEqual([]);
+      this.live.add(effect.replyId);
+      this.replies.push(effect.replyId);
+    }
+    if (effect.type === 'cancel_reply') {
+      this.live.delete(effect.replyId);
+      for (const u of this.utterances) if (u.replyId === effect.replyId) u.state = 'over';
+    }
+    if (effect.type === 'speak') {
+      expect(effect.text.trim()).not.toBe('');
+      const { utteranceId: id, replyId, text } = effect;
+      this.utterances.push({ id, replyId, text, state: 'made', share: 0 });
+    }
+    if (effect.type === 'release') {
+      if (this.everReleased.has(effect.replyId)) this.resumed++;
+      this.everReleased.add(effect.replyId);
+      this.released.add(effect.replyId);
+    }
+    if (effect.type === 'tool') {
+      expect(this.everReleased.has(effect.replyId), 'a tool of a reply that is not certain').toBe(true);
+      this.tools.push(effect);
+    }
+    if (effect.type === 'transcribe') {
+      expect(effect.line.text).not.toBe('');
+      expect(effect.line.endedAt).toBeGreaterThanOrEqual(effect.line.startedAt);
+    }
+    if (effect.type === 'hangup') this.ended = true;
+  }
+
+  answerStop(): void {
+    const heard: Heard[] = [];
+    for (const u of this.utterances) {
+      if (u.state === 'over' || !this.released.has(u.replyId)) continue;
+      if (u.state === 'playing') {
+        u.share = 0.5;
+        heard.push({ utteranceId: u.id, playedMs: 500, totalMs: 1_000, complete: true });
+      }
+      u.state = 'over';
+    }
+    this.released.clear();
+    this.feed({ type: 'speaking_stopped', heard, at: this.now });
+  }
+
+  check(event: TurnEvent): void {
+    const { wakeAt, call, reply } = this.state;
+    if (call.phase !== 'talking') expect(wakeAt).toBe(null);
+    else {
+      expect(wakeAt).not.toBe(null);
+      expect(wakeAt ?? 0, `wake in the past after ${event.type}`).toBeGreaterThan(event.at);
+      expect(wakeAt ?? 0).toBeLessThanOrEqual(Math.max(call.endsAt, event.at + 50));
+    }
+    if (reply?.kind === 'brain' && !reply.done) expect(this.live.has(reply.id)).toBe(true);
+    if (call.phase === 'ended') this.ended = true;
+  }
+
+  move({ kind, wait, pick, flag, text }: Move): void {
+    this.now += wait;
+    // Timers are late at most, never skipped for good.
+    if (flag && this.state.wakeAt !== null && this.state.wakeAt <= this.now)
+      this.feed({ type: 'wake', at: this.now });
+    if (this.ended) return;
+    const at = this.now;
+    const any = <T>(list: readonly T[]): T | undefined => list[pick % Math.max(1, list.length)];
+    const replyId = flag ? ([...this.live][0] ?? 0) : (any(this.replies) ?? 99);
+    if (kind <= 2) this.feed({ type: 'speech_started', since: at - 60, at });
+    else if (kind <= 5) this.feed({ type: 'speech_stopped', since: at - 120, at });
+    else if (kind <= 7) this.feed({ type: 'partial', text, at });
+    else if (kind <= 10) this.feed({ type: 'final', text, at });
+    else if (kind === 11) this.feed({ type: 'stt_nothing', at });
+    else if (kind === 12) this.feed({ type: 'stt_failed', retryable: pick % 8 !== 0, at });
+    else if (kind === 13) this.feed({ type: 'dtmf', digit: pick % 3 === 0 ? '#' : '4', at });
+    else if (kind <= 15)
+      this.feed({ type: 'reply_text', replyId, text: `Answer ${pick} to that, sir. And`, at });
+    else if (kind === 16) {
+      const name = ['lookup', 'end_call', 'lookup', 'opt_out'][(pick >> 2) % 4] ?? 'lookup';
+      if (pick % 4 === 0) this.feed({ type: 'reply_tool', replyId, id: `${at}`, name, args: {}, at });
+    } else if (kind === 17) {
+      this.live.delete(replyId);
+      this.feed({
+        type: 'reply_done',
+        replyId,
+        memory: at,
+        expected: { kinds: ['yes_no'], phrases: [] },
+        at,
+      });
+    } else if (kind === 18) {
+      this.live.delete(replyId);
+      this.feed({ type: 'reply_failed', replyId, retryable: pick % 2 === 0, at });
+    } else if (kind <= 22) this.play(pick, at);
+    else if (kind === 23) {
+      const tool = any(this.tools);
+      if (tool)
+        this.feed({
+          type: 'tool_result',
+          replyId: tool.replyId,
+          id: tool.id,
+          name: tool.name,
+          result: 1,
+          at,
+        });
+    } else if (kind >= 29) this.play(pick, at);
+    else if (kind >= 25) this.answer(replyId, pick, at);
+    else if (pick === 1) this.feed({ type: 'remote_hangup', at });
+    else if (pick === 2) this.feed({ type: 'end_requested', reason: 'USER_TERMINATED', say: text, at });
+    else if (pick === 3) this.feed({ type: 'media_timeout', at });
+    else this.feed({ type: 'wake', at });
+  }
+
+  /** A whole reply at once. */
+  answer(replyId: number, pick: number, at: number): void {
+    if (!this.live.has(replyId)) return;
+    this.feed({ type: 'reply_text', replyId, text: `It is ${pick} o'clock. Is that fine?`, at });
+    const name = ['end_call', 'lookup', 'opt_out', ''][pick % 12] ?? '';
+    if (name !== '') this.feed({ type: 'reply_tool', replyId, id: `w${at}`, name, args: {}, at });
+    this.live.delete(replyId);
+    this.feed({ type: 'reply_done', replyId, memory: at, expected: null, at });
+  }
+
+  /** The next released utterance sounds, ends, or fails. */
+  play(pick: number, at: number): void {
+    const next = this.utterances.find((u) => u.state !== 'over' && this.released.has(u.replyId));
+    if (next === undefined) return;
+    if (next.state === 'made' && pick % 40 === 0) {
+      next.state = 'over';
+      this.feed({ type: 'utterance_failed', utteranceId: next.id, at });
+    } else if (next.state === 'made') {
+      next.state = 'playing';
+      this.feed({ type: 'utterance_started', utteranceId: next.id, at });
+    } else {
+      next.state = 'over';
+      next.share = 1;
+      this.feed({ type: 'utterance_ended', utteranceId: next.id, at });
+    }
+  }
+
+  /** Only timers from here on. */
+  runOut(): EndReason | null {
+    for (let i = 0; i < 2_000 && !this.ended; i++) {
+      expect(this.state.wakeAt).not.toBe(null);
+      this.now = Math.max(this.now, this.state.wakeAt ?? this.now);
+      this.feed({ type: 'wake', at: this.now });
+    }
+    return this.state.call.phase === 'ended' ? this.state.call.reason : null;
+  }
+}
+
+const flags = fc.record({ mute: fc.boolean(), muteAll: fc.boolean(), intro: fc.boolean() });
+const moves = fc.array(move, { minLength: 20, maxLength: 150 });
+
+describe('any sequence of events', () => {
+  it('keeps every rule of the conversation, and ends within the longest length by timers alone', () => {
+    const reasons = new Map<string, number>();
+    let interruptions = 0;
+    let resumed = 0;
+    let tools = 0;
+    fc.assert(
+      fc.property(flags, moves, (chosen, list) => {
+        const call = new Checked(settings(chosen));
+        call.feed({ type: 'answered', at: call.now });
+        const answeredAt = call.now;
+        for (const one of list) if (!call.ended && call.now < answeredAt + 40_000) call.move(one);
+        const beforeEnd = call.now;
+        const reason = call.runOut();
+        expect(reason).not.toBe(null);
+        expect(call.now).toBeLessThanOrEqual(Math.max(beforeEnd, answeredAt + 40_000));
+        checkRecord(call);
+        reasons.set(reason ?? '', (reasons.get(reason ?? '') ?? 0) + 1);
+        interruptions += call.effects.filter((e) => e.type === 'interrupted').length;
+        resumed += call.resumed;
+        tools += call.tools.length;
+      }),
+      { numRuns: 1_500 },
+    );
+    // The walk reaches what it is about.
+    for (const reason of ['AGENT_ENDED', 'USER_BECAME_IDLE', 'MAX_CALL_DURATION', 'OPTED_OUT', 'FAILED']) {
+      expect(reasons.get(reason) ?? 0, reason).toBeGreaterThan(0);
+    }
+    expect(Math.min(interruptions, resumed, tools)).toBeGreaterThan(30);
+  }, 60_000);
+});
+
+/** Every agent line is made of words that sounded, and no reply is on record twice. */
+function checkRecord(call: Checked): void {
+  const sounded = call.utterances.filter((u) => u.share > 0);
+  const budget = sounded.reduce((sum, u) => sum + Math.ceil(u.text.length * u.share) + 1, 0);
+  const lines = call.effects.flatMap((e) =>
+    e.type === 'transcribe' && e.line.role === 'agent' ? [e.line.text] : [],
+  );
+  const agent = call.state.history.flatMap((item) => (item.role === 'agent' ? [item.text] : []));
+  expect(agent).toEqual(lines);
+  expect(agent.join('').length).toBeLessThanOrEqual(budget);
+  const words = new Set(sounded.flatMap((u) => u.text.split(/\s+/u)));
+  for (const word of agent.join(' ').split(/\s+/u)) {
+    const partOf =
+      words.has(word) || (/\p{Script=Han}/u.test(word) && sounded.some((u) => u.text.includes(word)));
+    expect(word === '' || partOf, word).toBe(true);
+  }
+  const caller = call.state.history.filter((item) => item.role === 'caller').length;
+  const callerLines = call.effects.filter((e) => e.type === 'transcribe' && e.line.role === 'caller').length;
+  expect(callerLines).toBe(caller);
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { consistsOf, wordsOf } from './words.ts';
+
+const list = ['hmm', 'okay', 'uh huh', 'जी हाँ', '嗯', '好的', 'အင်း', "that's right"];
+
+describe('words', () => {
+  it.each(['Hmmmm.', 'okay okay', 'Uh-huh!', 'OKAY, hmm', 'जी हाँ', '嗯嗯，好的', 'အင်းအင်း။', 'That’s right'])(
+    '%j is made of the list',
+    (text) => expect(consistsOf(text, list)).toBe(true),
+  );
+
+  it.each(['', '...', 'okay but', 'huh', 'जी', '嗯不', 'hmm wait'])('%j is not', (text) =>
+    expect(consistsOf(text, list)).toBe(false),
+  );
+
+  it('are lower case without punctuation, marks of vowels kept', () => {
+    expect(wordsOf("Don't, नहीं! 42")).toEqual(['dont', 'नहीं', '42']);
+  });
+});
