@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -51,7 +52,8 @@ function isInner(address: Address): boolean {
 /** Whether a connection to this address may be made. `text` is an IPv4 or IPv6 literal without brackets. */
 export function mayConnect(text: string, allow: AllowList): boolean {
   const [bare = ''] = text.split('%');
-  if (!ipaddr.isValid(bare)) return false;
+  // Only the plain spellings: what other programs read into 010.1 is not ours to guess.
+  if (isIP(bare) === 0) return false;
   // `process` turns ::ffff:a.b.c.d into a.b.c.d.
   const address = ipaddr.process(bare);
   return allow.ranges.some((range) => within(address, range)) || !isInner(address);

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { EventSubscription } from '../agents/agent-version.ts';
+import { afterAttempt, mayBeSet } from './delivery-rules.ts';
+import { envelope } from './envelope.ts';
+import { newSigningSecret, signatureHeaders } from './signature.ts';
+import { targetsOf } from './subscriptions.ts';
+
+const subscription = (event_type: string[], callback_url: string): EventSubscription => ({
+  event_type,
+  callback_url,
+  method_type: 'POST',
+  headers: {},
+});
+
+describe('subscriptions', () => {
+  it('of two for one event the later one counts, others stay', () => {
+    const list = [
+      subscription(['call_started', 'call_completed'], 'https://a.example/'),
+      subscription(['call_completed'], 'https://b.example/'),
+    ];
+    expect(targetsOf('call_completed', list).map((target) => target.url)).toEqual(['https://b.example/']);
+    expect(targetsOf('call_started', list).map((target) => target.url)).toEqual(['https://a.example/']);
+    expect(targetsOf('call_ringing', list)).toEqual([]);
+    expect(targetsOf('call_started', undefined)).toEqual([]);
+  });
+});
+
+describe('delivery rules', () => {
+  it('follow the interface', () => {
+    expect(afterAttempt(1, 500, 0)).toEqual({ state: 'due', dueAt: 10_000 });
+    expect(afterAttempt(2, null, 5)).toEqual({ state: 'due', dueAt: 60_005 });
+    expect(afterAttempt(3, 204, 0)).toEqual({ state: 'due', dueAt: 120_000 });
+    expect(afterAttempt(4, 500, 0)).toEqual({ state: 'dead' });
+    expect(afterAttempt(4, 200, 0)).toEqual({ state: 'delivered' });
+  });
+  it('keep framing headers ours', () => {
+    expect(['Host', 'content-length', 'Transfer-Encoding', 'authorization', 'x-a'].filter(mayBeSet)).toEqual([
+      'authorization',
+      'x-a',
+    ]);
+  });
+});
+
+describe('signature', () => {
+  it('is the published example of Standard Webhooks', () => {
+    const headers = signatureHeaders(
+      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      1_614_265_330_000,
+      '{"test": 2432232314}',
+    );
+    expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+    expect(newSigningSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  });
+});
+
+describe('envelope', () => {
+  it('has exactly the keys of the contract, flat, and its own keys win', () => {
+    const body = envelope(
+      'call_started',
+      'event',
+      {
+        workspaceId: 'w',
+        id: 'c',
+        laneId: null,
+        agentId: 'a',
+        agentName: 'Asha',
+        versionId: 'v',
+        callType: 'outbound',
+        fromNumber: '+1',
+        toNumber: '+2',
+        args: {},
+        status: 'ongoing',
+        subStatus: 'QUEUED',
+        retriesUsed: 0,
+        cost: 1_500_000,
+        sipCallId: null,
+      },
+      new Date(0),
+      [],
+      { status: 'forged', extra: 1 },
+    );
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        'agent_id',
+        'agent_name',
+        'bulk_list_id',
+        'call_cost',
+        'call_id',
+        'call_sid',
+        'call_type',
+        'custom_args_values',
+        'event_id',
+        'event_type',
+        'extra',
+        'from_number',
+        'occurred_at',
+        'retry_count',
+        'status',
+        'sub_status',
+        'to_number',
+        'tool_call_logs',
+        'version_id',
+        'workspace_id',
+      ].sort(),
+    );
+    expect(body).toMatchObject({ status: 'ongoing', call_sid: 'c', call_cost: 1.5 });
+  });
+});
