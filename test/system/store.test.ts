@@ -209,7 +209,7 @@ describe('killed at any step', () => {
             end: isBusy
               ? { kind: 'not_answered', failure: 'busy' }
               : { kind: 'answered', reason: 'AGENT_ENDED' },
-            endedAt: clock.now() + Math.floor(luck * 200_000),
+            endedAt: clock.now() + (isBusy ? 0 : Math.floor(luck * 200_000)),
             answeredAt: isBusy ? null : clock.now(),
             hangupBy: null,
             sipCallId: null,
