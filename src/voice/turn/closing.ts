@@ -26,13 +26,16 @@ export function closeReply(step: Step, at: number): Step {
       reply: null,
       stopped: null,
       history,
-      tools: { ...tools, results: [], fresh: tools.fresh || tools.results.length > 0 },
+      tools: { ...tools, results: [], fresh: tools.fresh || (tools.results.length > 0 && !handsOver(reply)) },
       idle: reply.kind === 'check_in' ? step.state.idle : { since: at, warned: false },
       failures: heard && proper ? 0 : step.state.failures,
     },
     ...effects,
   );
 }
+
+/** A reply that says what it expects of the caller waits for it, whatever its tools answer. */
+const handsOver = (reply: Reply): boolean => reply.done && reply.expected !== null;
 
 const isCutShort = (reply: Reply): boolean =>
   !reply.done ||

@@ -1,3 +1,4 @@
+import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { turnSettings } from '../prompt/settings.ts';
@@ -77,7 +78,7 @@ class Checked {
   feed(event: TurnEvent): void {
     const before = this.state;
     const result = step(before, event);
-    expect(step(before, event)).toEqual(result);
+    assert.deepEqual(step(before, event), result);
     this.state = result.state;
     for (const effect of result.effects) this.take(effect);
     if (result.effects.some(({ type }) => type === 'stop_speaking')) this.answerStop();
@@ -85,10 +86,10 @@ class Checked {
   }
 
   take(effect: TurnEffect): void {
-    expect(this.ended, `${effect.type} after the hangup`).toBe(false);
+    assert.equal(this.ended, false, `${effect.type} after the hangup`);
     this.effects.push(effect);
     if (effect.type === 'generate') {
-      expect([...this.live], 'a second live reply').toEqual([]);
+      assert.deepEqual([...this.live], [], 'a second live reply');
       this.live.add(effect.replyId);
       this.replies.push(effect.replyId);
     }
@@ -97,7 +98,7 @@ class Checked {
       for (const u of this.utterances) if (u.replyId === effect.replyId) u.state = 'over';
     }
     if (effect.type === 'speak') {
-      expect(effect.text.trim()).not.toBe('');
+      assert.notEqual(effect.text.trim(), '');
       const { utteranceId: id, replyId, text } = effect;
       this.utterances.push({ id, replyId, text, state: 'made', share: 0 });
     }
@@ -107,12 +108,12 @@ class Checked {
       this.released.add(effect.replyId);
     }
     if (effect.type === 'tool') {
-      expect(this.everReleased.has(effect.replyId), 'a tool of a reply that is not certain').toBe(true);
+      assert.ok(this.everReleased.has(effect.replyId), 'a tool of a reply that is not certain');
       this.tools.push(effect);
     }
     if (effect.type === 'transcribe') {
-      expect(effect.line.text).not.toBe('');
-      expect(effect.line.endedAt).toBeGreaterThanOrEqual(effect.line.startedAt);
+      assert.notEqual(effect.line.text, '');
+      assert.ok(effect.line.endedAt >= effect.line.startedAt);
     }
     if (effect.type === 'hangup') this.ended = true;
   }
@@ -133,13 +134,13 @@ class Checked {
 
   check(event: TurnEvent): void {
     const { wakeAt, call, reply } = this.state;
-    if (call.phase !== 'talking') expect(wakeAt).toBe(null);
+    if (call.phase !== 'talking') assert.equal(wakeAt, null);
     else {
-      expect(wakeAt).not.toBe(null);
-      expect(wakeAt ?? 0, `wake in the past after ${event.type}`).toBeGreaterThan(event.at);
-      expect(wakeAt ?? 0).toBeLessThanOrEqual(Math.max(call.endsAt, event.at + 50));
+      assert.notEqual(wakeAt, null);
+      assert.ok((wakeAt ?? 0) > event.at, `wake in the past after ${event.type}`);
+      assert.ok((wakeAt ?? 0) <= Math.max(call.endsAt, event.at + 50));
     }
-    if (reply?.kind === 'brain' && !reply.done) expect(this.live.has(reply.id)).toBe(true);
+    if (reply?.kind === 'brain' && !reply.done) assert.ok(this.live.has(reply.id));
     if (call.phase === 'ended') this.ended = true;
   }
 
@@ -226,7 +227,7 @@ class Checked {
   /** Only timers from here on. */
   runOut(): EndReason | null {
     for (let i = 0; i < 2_000 && !this.ended; i++) {
-      expect(this.state.wakeAt).not.toBe(null);
+      assert.notEqual(this.state.wakeAt, null);
       this.now = Math.max(this.now, this.state.wakeAt ?? this.now);
       this.feed({ type: 'wake', at: this.now });
     }
@@ -263,7 +264,7 @@ describe('any sequence of events', () => {
     );
     // The walk reaches what it is about.
     for (const reason of ['AGENT_ENDED', 'USER_BECAME_IDLE', 'MAX_CALL_DURATION', 'OPTED_OUT', 'FAILED']) {
-      expect(reasons.get(reason) ?? 0, reason).toBeGreaterThan(0);
+      expect([...reasons.keys()]).toContain(reason);
     }
     expect(Math.min(interruptions, resumed, tools)).toBeGreaterThan(30);
   }, 60_000);
@@ -277,15 +278,15 @@ function checkRecord(call: Checked): void {
     e.type === 'transcribe' && e.line.role === 'agent' ? [e.line.text] : [],
   );
   const agent = call.state.history.flatMap((item) => (item.role === 'agent' ? [item.text] : []));
-  expect(agent).toEqual(lines);
-  expect(agent.join('').length).toBeLessThanOrEqual(budget);
+  assert.deepEqual(agent, lines);
+  assert.ok(agent.join('').length <= budget);
   const words = new Set(sounded.flatMap((u) => u.text.split(/\s+/u)));
   for (const word of agent.join(' ').split(/\s+/u)) {
     const partOf =
       words.has(word) || (/\p{Script=Han}/u.test(word) && sounded.some((u) => u.text.includes(word)));
-    expect(word === '' || partOf, word).toBe(true);
+    assert.ok(word === '' || partOf, word);
   }
   const caller = call.state.history.filter((item) => item.role === 'caller').length;
   const callerLines = call.effects.filter((e) => e.type === 'transcribe' && e.line.role === 'caller').length;
-  expect(callerLines).toBe(caller);
+  assert.equal(callerLines, caller);
 }

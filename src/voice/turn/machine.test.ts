@@ -207,6 +207,13 @@ describe('the first message', () => {
     },
   );
 
+  it('tells the recogniser what it asks for', () => {
+    const introExpected: Expected = { kinds: ['yes_no'], phrases: [] };
+    const call = run({ with: { introExpected }, untilMs: 500 });
+    expect(call.effects.at(-1)?.effect).toEqual({ type: 'expect', expected: introExpected });
+    expect(call.state.expected).toBe(introExpected);
+  });
+
   it('is generated when empty, or the caller speaks first', () => {
     expect(count(run({ with: { introMessage: '' }, untilMs: 500 }), 'generate')).toBe(1);
     const waits = run({ with: { introMessage: '', speaksFirst: false }, untilMs: 500 });
@@ -367,6 +374,20 @@ describe('tools', () => {
     ]);
     expect(spoken(call).slice(-2)).toEqual(['agent: Let me look.', 'agent: Found it.']);
     expect(latencies(call)).toHaveLength(1);
+  });
+
+  it('of a reply that hands over to the caller bring no reply of their own', () => {
+    const expected: Expected = { kinds: ['yes_no'], phrases: [] };
+    for (const toolMs of [10, 3_000]) {
+      const call = run({
+        acts: [asked],
+        toolMs,
+        brain: () => ({ text: 'Noted. Anything else?', tools: [{ name: 'schedule_callback' }], expected }),
+        untilMs: 7_000,
+      });
+      expect(count(call, 'generate')).toBe(1);
+      expect(call.state.history.at(-1)?.role).toBe('tool');
+    }
   });
 
   it('that never answer count as failed, and rounds are bounded', () => {

@@ -162,7 +162,11 @@ function answer(step: Step, at: number): Step {
     idle: { since: at, warned: false },
   });
   const intro = settings.introMessage.trim();
-  if (intro !== '') return say(talking, intro, at, { kind: 'greeting' });
+  if (intro !== '') {
+    const said = say(talking, intro, at, { kind: 'greeting' });
+    const expected = settings.introExpected;
+    return expected === undefined ? said : change(said, { expected }, { type: 'expect', expected });
+  }
   return settings.speaksFirst === false ? talking : generate(talking, at, { speculative: false });
 }
 

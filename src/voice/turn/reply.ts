@@ -65,9 +65,18 @@ export function acceptReply(step: Step): Step {
   const { reply } = step.state;
   if (reply === null || reply.kind !== 'brain' || reply.accepted || !reply.done) return step;
   if (reply.phase === 'prepared' || !(isAudible(reply) || reply.calledTools)) return step;
+  const { tools } = step.state;
+  const pending = tools.pending.map((call) =>
+    call.replyId === reply.id && reply.expected !== null ? { ...call, quiet: true } : call,
+  );
   return change(
     step,
-    { reply: { ...reply, accepted: true }, memory: reply.memory, expected: reply.expected },
+    {
+      reply: { ...reply, accepted: true },
+      memory: reply.memory,
+      expected: reply.expected,
+      tools: { ...tools, pending },
+    },
     { type: 'expect', expected: reply.expected },
   );
 }

@@ -150,7 +150,14 @@ export interface TurnState {
   /** Start of the silence both keep, and whether the check-in was said in it. */
   readonly idle: { readonly since: number; readonly warned: boolean };
   readonly tools: {
-    readonly pending: readonly { readonly id: string; readonly name: string; readonly until: number }[];
+    readonly pending: readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly until: number;
+      readonly replyId: number;
+      /** Its reply has handed over to the caller: the result calls for none of its own. */
+      readonly quiet: boolean;
+    }[];
     readonly results: readonly HistoryItem[];
     /** Results are in the history that no reply has seen. */
     readonly fresh: boolean;

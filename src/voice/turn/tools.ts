@@ -25,7 +25,10 @@ export function callTools(step: Step, at: number): Step {
       continue;
     }
     const { tools } = next.state;
-    const pending = [...tools.pending, { id, name, until: at + TOOL_TIMEOUT_MS }];
+    const pending = [
+      ...tools.pending,
+      { id, name, until: at + TOOL_TIMEOUT_MS, replyId: reply.id, quiet: false },
+    ];
     next = change(next, { tools: { ...tools, pending } }, call);
   }
   return acceptReply(next);
@@ -40,7 +43,10 @@ export function onToolResult(step: Step, id: string, result: unknown): Step {
   const item: HistoryItem = { role: 'tool', name: asked.name, result };
   if (reply === null || reply.phase === 'prepared') {
     // A reply prepared without the result is out of date.
-    const known = { history: [...history, item], tools: { ...tools, pending, fresh: true } };
+    const known = {
+      history: [...history, item],
+      tools: { ...tools, pending, fresh: tools.fresh || !asked.quiet },
+    };
     return change(dropReply(step), known);
   }
   return change(step, { tools: { ...tools, pending, results: [...tools.results, item] } });
@@ -62,7 +68,8 @@ export function timeOutTools(step: Step, at: number): Step {
 /** All results are in and nobody speaks: the brain goes on with them. */
 export function followUpDue(state: TurnState): number | null {
   const { tools, caller, keypad, reply } = state;
-  if (!tools.fresh || tools.pending.length > 0 || reply !== null || keypad !== null) return null;
+  if (!tools.fresh || tools.pending.some((call) => !call.quiet) || reply !== null || keypad !== null)
+    return null;
   return isTalking(caller) || caller.text !== '' || caller.awaitingUntil !== null ? null : 0;
 }
 

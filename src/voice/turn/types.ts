@@ -36,6 +36,8 @@ export interface TurnSettings {
   greetings?: readonly string[];
   /** Whole answers ("yes", "no"): committed after `completeMs`. Absent: none. */
   shortAnswers?: readonly string[];
+  /** What the first message asks for, where that is known. */
+  introExpected?: Expected;
   /** With an empty first message: the agent starts by a generated reply (default), or waits for the caller. */
   speaksFirst?: boolean;
   /** Word patterns that leave a phrase open (trailing conjunction, digits run): wait `patientMs`. */
@@ -86,6 +88,7 @@ export type TurnEvent =
       args: Record<string, unknown>;
       at: number;
     }
+  /** Whole. One with `expected` has handed over to the caller: its tools' results wait for the next turn. */
   | { type: 'reply_done'; replyId: number; memory: unknown; expected: Expected | null; at: number }
   | { type: 'reply_failed'; replyId: number; retryable: boolean; at: number }
   /** The answer to a `tool` effect: anything structured-cloneable; an error is a result like any other. */
@@ -124,7 +127,10 @@ export type TurnEffect =
   | { type: 'speak'; replyId: number; utteranceId: number; text: string }
   /** May come before the first `speak` of the reply, and again when a stopped reply resumes. */
   | { type: 'release'; replyId: number }
-  /** Drop everything queued for playing at once; the session answers with `speaking_stopped`. */
+  /**
+   * Drop everything queued for playing at once; the session answers with `speaking_stopped`. The model's stream
+   * of the reply goes on, since the stop may prove a false alarm: only `cancel_reply` ends it.
+   */
   | { type: 'stop_speaking' }
   /** A line is final: append to the transcript. */
   | { type: 'transcribe'; line: TranscriptLine }
