@@ -1,0 +1,188 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { APICallError, jsonSchema, streamText, tool, type LanguageModel, type ToolSet } from 'ai';
+import { instructionsFor, messagesFor } from './openai-messages.ts';
+import type { BrainContext, LlmEvent, LlmProvider, LlmSession, ToolSpec } from '../../voice/ports.ts';
+
+export interface OpenAiCompatibleOptions {
+  /** Up to and including the version, e.g. `https://api.example.com/v1`. */
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+  /** Longest wait for the first word or tool call. */
+  firstTokenMs?: number;
+  /** Longest silence between two words. */
+  betweenTokensMs?: number;
+  temperature?: number;
+  maxOutputTokens?: number;
+}
+
+/** Tools every agent has; the session carries them out. */
+const CALL_TOOLS: readonly ToolSpec[] = [
+  {
+    name: 'end_call',
+    description: 'Hang up once your goodbye has been heard.',
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+  },
+  {
+    name: 'opt_out',
+    description: 'The caller does not want to be called again. Ends the call after your last sentence.',
+    parameters: { type: 'object', properties: {}, additionalProperties: false },
+  },
+  {
+    name: 'schedule_callback',
+    description: 'The caller wants to be called back at another time.',
+    parameters: {
+      type: 'object',
+      properties: { when: { type: 'string', description: 'Day and time in the words of the caller.' } },
+      required: ['when'],
+      additionalProperties: false,
+    },
+  },
+];
+
+/** A brain behind any server that speaks the OpenAI chat-completions protocol, streamed. */
+export function createOpenAiCompatibleLlm(options: OpenAiCompatibleOptions): LlmProvider {
+  const model = createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL: options.baseUrl.replace(/\/+$/, ''),
+    ...(options.apiKey === null ? {} : { apiKey: options.apiKey }),
+  }).chatModel(options.model);
+  return {
+    name: 'openai-compatible',
+    open: (context) => openSession(model, options, context),
+    close: () => Promise.resolve(),
+  };
+}
+
+function openSession(
+  model: LanguageModel,
+  options: OpenAiCompatibleOptions,
+  context: BrainContext,
+): LlmSession {
+  const instructions = instructionsFor(context);
+  const tools = toolsOf(context.tools);
+  const closing = new AbortController();
+  return {
+    reply({ history, signal }, onEvent) {
+      const stop = AbortSignal.any([signal, closing.signal]);
+      const emit = (event: LlmEvent): void => {
+        if (!stop.aborted) onEvent(event);
+      };
+      void stream(model, options, { instructions, tools, history, stop }, emit);
+    },
+    close: () => closing.abort(),
+  };
+}
+
+function toolsOf(specs: readonly ToolSpec[]): ToolSet {
+  const known = new Map([...specs, ...CALL_TOOLS].map((spec) => [spec.name, spec]));
+  return Object.fromEntries(
+    [...known.values()].map((spec) => [
+      spec.name,
+      tool({
+        description: spec.description,
+        inputSchema: jsonSchema<Record<string, unknown>>(spec.parameters),
+      }),
+    ]),
+  );
+}
+
+interface Request {
+  instructions: string;
+  tools: ToolSet;
+  history: Parameters<typeof messagesFor>[0];
+  stop: AbortSignal;
+}
+
+async function stream(
+  model: LanguageModel,
+  options: OpenAiCompatibleOptions,
+  request: Request,
+  emit: (event: LlmEvent) => void,
+): Promise<void> {
+  // The SDK's own first-output timer starts with the answer's headers; a server that never answers needs ours.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), options.firstTokenMs ?? 5000);
+  try {
+    await relay(model, options, request, AbortSignal.any([request.stop, late.signal]), emit, () =>
+      clearTimeout(timer),
+    );
+  } catch (error) {
+    emit(late.signal.aborted ? tooLate() : failure(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function relay(
+  model: LanguageModel,
+  options: OpenAiCompatibleOptions,
+  request: Request,
+  stop: AbortSignal,
+  emit: (event: LlmEvent) => void,
+  onFirst: () => void,
+): Promise<void> {
+  const result = streamText({
+    model,
+    instructions: request.instructions,
+    messages: messagesFor(request.history),
+    tools: request.tools,
+    maxRetries: 0,
+    temperature: options.temperature ?? 0.3,
+    maxOutputTokens: options.maxOutputTokens ?? 400,
+    abortSignal: stop,
+    timeout: { chunkMs: options.betweenTokensMs ?? 4000 },
+    // Errors arrive as parts of the stream; the default would print them.
+    onError: () => undefined,
+  });
+  let said = false;
+  for await (const part of result.stream) {
+    if (request.stop.aborted) return;
+    switch (part.type) {
+      case 'text-delta':
+        if (part.text === '') break;
+        said = true;
+        onFirst();
+        emit({ type: 'delta', text: part.text });
+        break;
+      case 'tool-call':
+        if (part.invalid === true || !isRecord(part.input)) break;
+        said = true;
+        onFirst();
+        emit({ type: 'tool', id: part.toolCallId, name: part.toolName, args: part.input });
+        break;
+      case 'error':
+        emit(failure(part.error));
+        return;
+      case 'abort':
+        emit(tooLate());
+        return;
+      default:
+    }
+  }
+  if (said) emit({ type: 'done', memory: null, expected: null });
+  else emit({ type: 'failed', message: 'the model answered nothing', retryable: true });
+}
+
+/** Errors as a call sees them: never with the server's text, which may quote prompts or keys. */
+function failure(error: unknown): LlmEvent {
+  const cause = APICallError.isInstance(error) ? error : null;
+  if (cause?.statusCode !== undefined && cause.statusCode >= 400) {
+    const { statusCode } = cause;
+    const retryable = statusCode >= 500 || statusCode === 429 || statusCode === 408;
+    return { type: 'failed', message: `the model server answered ${statusCode}`, retryable };
+  }
+  if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) {
+    return tooLate();
+  }
+  return { type: 'failed', message: 'the model server could not be used', retryable: true };
+}
+
+const tooLate = (): LlmEvent => ({
+  type: 'failed',
+  message: 'the model did not answer in time',
+  retryable: true,
+});
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

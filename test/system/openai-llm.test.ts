@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  startFakeOpenAiServer,
+  type FakeOpenAiServer,
+  type ScriptedReply,
+} from '../../src/providers/fake/openai-server.ts';
+import { createOpenAiCompatibleLlm } from '../../src/providers/llm/openai-compatible.ts';
+import type { BrainContext, HistoryItem, LlmEvent } from '../../src/voice/ports.ts';
+
+const context: BrainContext = {
+  language: 'en-US',
+  secondaryLanguage: null,
+  prompt: 'You are Maya from City Dental.',
+  sections: [],
+  introMessage: 'Hello!',
+  agentName: 'Maya',
+  variables: { callee_name: 'Ravi' },
+  understandsSpeech: true,
+  tools: [
+    {
+      name: 'lookup_slot',
+      description: 'Free slots.',
+      parameters: { type: 'object', properties: { day: { type: 'string' } } },
+    },
+  ],
+  callDirection: 'outbound',
+};
+const history: HistoryItem[] = [
+  { role: 'agent', text: 'Hello! Can you come on', interrupted: true },
+  { role: 'caller', text: 'wait', by: 'speech' },
+  { role: 'caller', text: '1', by: 'keypad' },
+];
+
+const servers: FakeOpenAiServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function converse(
+  replies: ScriptedReply[],
+  options: { abortAfter?: number; items?: HistoryItem[]; firstTokenMs?: number } = {},
+): Promise<{ events: LlmEvent[]; server: FakeOpenAiServer }> {
+  const server = await startFakeOpenAiServer(replies);
+  servers.push(server);
+  const provider = createOpenAiCompatibleLlm({
+    baseUrl: server.baseUrl,
+    apiKey: 'sk-secret',
+    model: 'tiny',
+    firstTokenMs: options.firstTokenMs ?? 300,
+    betweenTokensMs: 300,
+  });
+  const session = provider.open(context);
+  const abort = new AbortController();
+  const events: LlmEvent[] = [];
+  await new Promise<void>((resolve) => {
+    session.reply({ history: options.items ?? history, memory: null, signal: abort.signal }, (event) => {
+      events.push(event);
+      if (options.abortAfter === events.length) {
+        abort.abort();
+        setTimeout(resolve, 100);
+      }
+      if (event.type === 'done' || event.type === 'failed') resolve();
+    });
+  });
+  return { events, server };
+}
+
+describe('OpenAI-compatible brain over a real stream', () => {
+  it('streams text, then tool calls, then done', async () => {
+    const { events, server } = await converse([
+      {
+        text: 'Sure, goodbye then.',
+        tools: [
+          { name: 'schedule_callback', args: { when: 'Tuesday' } },
+          { name: 'end_call', args: {} },
+        ],
+      },
+    ]);
+    const text = events.flatMap((event) => (event.type === 'delta' ? [event.text] : []));
+    expect(text.length).toBeGreaterThan(1);
+    expect(text.join('')).toBe('Sure, goodbye then.');
+    expect(events.filter((event) => event.type === 'tool')).toEqual([
+      { type: 'tool', id: 'call_0', name: 'schedule_callback', args: { when: 'Tuesday' } },
+      { type: 'tool', id: 'call_1', name: 'end_call', args: {} },
+    ]);
+    expect(events.at(-1)).toEqual({ type: 'done', memory: null, expected: null });
+    const [request] = server.requests;
+    expect(request?.authorization).toBe('Bearer sk-secret');
+    const messages = request?.body['messages'] as { role: string; content: string }[];
+    expect(messages.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(messages[0]?.content).toContain('City Dental');
+    expect(messages[0]?.content).toContain('callee_name: Ravi');
+    expect(messages[3]?.content).toBe('[interrupted] wait\n[keypad] 1');
+    const names = (request?.body['tools'] as { function: { name: string } }[]).map(
+      (entry) => entry.function.name,
+    );
+    expect(names.sort()).toEqual(['end_call', 'lookup_slot', 'opt_out', 'schedule_callback']);
+  });
+
+  it('puts tool results beside their calls', async () => {
+    const items: HistoryItem[] = [
+      { role: 'caller', text: 'any slot?', by: 'speech' },
+      { role: 'tool', name: 'lookup_slot', result: { slots: ['10:00'] } },
+    ];
+    const { server } = await converse([{ text: 'Ten is free.' }], { items });
+    const messages = server.requests[0]?.body['messages'] as {
+      role: string;
+      tool_call_id?: string;
+      content: string;
+    }[];
+    expect(messages.map((message) => message.role)).toEqual(['system', 'user', 'assistant', 'tool']);
+    expect(messages[3]?.content).toBe('{"slots":["10:00"]}');
+  });
+
+  it('is silent after an abort, and the server sees it', async () => {
+    const { events, server } = await converse([{ text: 'one two three four five', betweenWordsMs: 40 }], {
+      abortAfter: 2,
+    });
+    expect(events.map((event) => event.type)).toEqual(['delta', 'delta']);
+    expect(server.requests[0]?.aborted).toBe(true);
+  });
+
+  it.each([
+    [{ type: 'status', status: 500 }, true],
+    [{ type: 'status', status: 429 }, true],
+    [{ type: 'status', status: 401 }, false],
+    [{ type: 'status', status: 404 }, false],
+    [{ type: 'hang' }, true],
+    [{ type: 'garbage' }, true],
+    [{ type: 'reset' }, true],
+    [{ type: 'empty' }, true],
+  ] as const)('fault %o fails with retryable %s and leaks nothing', async (fault, retryable) => {
+    const { events } = await converse([{ text: 'Hello there.', fault }]);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({ type: 'failed', retryable });
+    expect(JSON.stringify(events)).not.toContain('sk-secret');
+  });
+
+  it.each(['stall', 'half_chunk'] as const)(
+    'a stream broken off by %s fails after its first words',
+    async (type) => {
+      const { events } = await converse([{ text: 'Hello there.', fault: { type } }]);
+      expect(events.map((event) => event.type)).toEqual(['delta', 'failed']);
+      expect(events[1]).toMatchObject({ retryable: true });
+    },
+  );
+
+  it('fails when nobody listens', async () => {
+    const server = await startFakeOpenAiServer([]);
+    await server.close();
+    const session = createOpenAiCompatibleLlm({ baseUrl: server.baseUrl, apiKey: null, model: 'tiny' }).open(
+      context,
+    );
+    const event = await new Promise<LlmEvent>((resolve) => {
+      session.reply({ history, memory: null, signal: new AbortController().signal }, resolve);
+    });
+    expect(event).toMatchObject({ type: 'failed', retryable: true });
+  });
+});
