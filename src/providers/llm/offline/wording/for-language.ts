@@ -1,5 +1,18 @@
 import { readNativeBranch } from '../native.ts';
+import { arabic } from './ar.ts';
+import { bengali } from './bn.ts';
 import { english } from './en.ts';
+import { gujarati } from './gu.ts';
+import { hindi } from './hi.ts';
+import { kannada } from './kn.ts';
+import { marathi } from './mr.ts';
+import { malay } from './ms.ts';
+import { burmese } from './my.ts';
+import { odia } from './od.ts';
+import { punjabi } from './pa.ts';
+import { tamil } from './ta.ts';
+import { telugu } from './te.ts';
+import { chinese } from './zh.ts';
 import type { Language } from '../../../../shared/languages.ts';
 import type { LanguageData, Wording } from './types.ts';
 
@@ -8,7 +21,20 @@ const DATA: Readonly<Record<Language, LanguageData>> = {
   'en-GB': english,
   'en-AU': english,
   'en-IN': english,
-} as never;
+  'hi-IN': hindi,
+  'ta-IN': tamil,
+  'te-IN': telugu,
+  'bn-IN': bengali,
+  'mr-IN': marathi,
+  'kn-IN': kannada,
+  'gu-IN': gujarati,
+  'pa-IN': punjabi,
+  'od-IN': odia,
+  'ms-MY': malay,
+  'zh-CN': chinese,
+  'my-MM': burmese,
+  'ar-AE': arabic,
+};
 
 /** What the engine says and hears in a language. */
 export function wordingFor(language: Language): Wording {
