@@ -79,11 +79,9 @@ export function parseDecimal(text: string, max: number): number | null {
   return value <= max ? value : null;
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-const CONTROL = /[\u0000-\u001f\u007f]/;
+// oxlint-disable no-control-regex -- control characters are what these look for
 /** True when the text could break out of a header line. */
-export const hasControl = (text: string): boolean => CONTROL.test(text);
+export const hasControl = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
 
 /** The text without control characters: what others may store and show. */
-export const withoutControl = (text: string): string =>
-  hasControl(text) ? [...text].filter((c) => !CONTROL.test(c)).join('') : text;
+export const withoutControl = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, '');

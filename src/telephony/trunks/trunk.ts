@@ -10,8 +10,6 @@ export interface Trunk {
   readonly username: string | null;
   readonly password: string | null;
   readonly register: boolean;
-  readonly maxCalls: number;
-  readonly callsPerSecond: number;
   readonly transport: TransportChoice;
   /** Addresses and CIDR ranges that calls may come from, besides the addresses of `uri`. */
   readonly allowedSources: readonly string[];
