@@ -1,6 +1,13 @@
 import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
 import { lockCall } from '../store/call-facts.ts';
-import { fenceNode, forgetFenced, livingNodes, orphanedCalls, type OrphanedCall } from '../store/nodes.ts';
+import {
+  fenceNode,
+  forgetFenced,
+  livingNodes,
+  orphanedCalls,
+  quietCalls,
+  type OrphanedCall,
+} from '../store/nodes.ts';
 import { releaseAttempt } from '../store/settlements.ts';
 import { openingAfter } from './gate.ts';
 import { look, newWatch, type Watch } from './reaper-watch.ts';
@@ -8,6 +15,16 @@ import { look, newWatch, type Watch } from './reaper-watch.ts';
 /** How long a fenced process's row is kept, so that one that wakes up late learns of its fate. */
 const KEEP_FENCED_MS = 3_600_000;
 const BATCH = 200;
+/** Longer than from a claim to its placing, or from a settlement to the forgetting of its call. */
+const STRAY_MS = 30_000;
+/** More live calls than one process carries. */
+const OWN_CALLS = 5000;
+
+/** The calls this process really has: to tell those that the database only thinks it has. */
+export interface OwnCalls {
+  readonly nodeId: () => string;
+  readonly holds: (callId: string) => boolean;
+}
 
 /**
  * Settles the calls of processes that are gone. One look at the nodes per call of `run`, about once a second; any
@@ -16,11 +33,13 @@ const BATCH = 200;
 export class Reaper {
   readonly #deps: SettleDeps;
   readonly #nodeId: string;
+  readonly #own: OwnCalls | null;
   #watch: Watch = newWatch();
 
-  constructor(deps: SettleDeps, nodeId: string) {
+  constructor(deps: SettleDeps, nodeId: string, own: OwnCalls | null = null) {
     this.#deps = deps;
     this.#nodeId = nodeId;
+    this.#own = own;
   }
 
   /** Fences silent nodes and settles every orphaned call. Returns how many calls it settled or put back. */
@@ -33,8 +52,19 @@ export class Reaper {
     for (const node of nodes) {
       if (dead.includes(node.id)) await fenceNode(db, node.id, node.beatAt, new Date(clock.now()));
     }
-    const reaped = await reapOrphans(this.#deps);
+    const reaped =
+      (await reapOrphans(this.#deps)) + (this.#own === null ? 0 : await this.#reapStrays(this.#own));
     await forgetFenced(db, new Date(clock.now() - KEEP_FENCED_MS));
+    return reaped;
+  }
+
+  /** A call of ours that could not be journalled or settled in time is live in the database alone. */
+  async #reapStrays(own: OwnCalls): Promise<number> {
+    const before = new Date(this.#deps.clock.now() - STRAY_MS);
+    let reaped = 0;
+    for (const call of await quietCalls(this.#deps.db, own.nodeId(), before, OWN_CALLS)) {
+      if (!own.holds(call.callId) && (await reapCall(this.#deps, call))) reaped += 1;
+    }
     return reaped;
   }
 }

@@ -74,6 +74,20 @@ export async function orphanedCalls(db: Db, limit: number): Promise<OrphanedCall
   return rows;
 }
 
+/** Live calls of a living process that nothing has been written about since `before`, least recent first. */
+export async function quietCalls(
+  db: Db,
+  nodeId: string,
+  before: Date,
+  limit: number,
+): Promise<OrphanedCall[]> {
+  const { rows } = await sql<OrphanedCall>`
+    select workspace_id as "workspaceId", id as "callId", attempt, node_id as "nodeId", updated_at as "lastBeat"
+    from calls where node_id = ${nodeId} and status = 'ongoing' and updated_at < ${before}
+    order by updated_at limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Forgets fenced processes without live calls. */
 export async function forgetFenced(db: Db, before: Date): Promise<void> {
   await sql`delete from nodes n where fenced_at < ${before}

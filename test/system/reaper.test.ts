@@ -146,6 +146,25 @@ describe('after a crash', () => {
     expect(await callOf(c)).toMatchObject({ status: 'error' });
   });
 
+  it('settles a call of its own process that only the database still knows', async () => {
+    const me = await createNode(db, 'me');
+    const held = await claimed(me);
+    const unjournalled = await claimed(me);
+    const unsettled = await claimed(me);
+    await markDialing(deps, held);
+    await markDialing(deps, unsettled);
+    const own = { nodeId: () => me, holds: (callId: string) => callId === held.callId };
+    const reaper = new Reaper(deps, me, own);
+    clock.advance(30_000);
+    expect(await reaper.run()).toBe(0);
+    clock.advance(1);
+    expect(await reaper.run()).toBe(2);
+    expect(await callOf(held)).toMatchObject({ status: 'ongoing' });
+    expect(await callOf(unjournalled)).toMatchObject({ status: 'registered', attempt: 0 });
+    expect(await callOf(unsettled)).toMatchObject({ status: 'error', sub_status: 'UNKNOWN_AFTER_CRASH' });
+    expect([await locked(unjournalled), await locked(unsettled)]).toEqual([0, 0]);
+  });
+
   it('does not fence a node that beats between look and verdict', async () => {
     const node = await createNode(db, 'quick');
     await beat(db, node, new Date(MONDAY + 1));
