@@ -16,8 +16,6 @@ export interface SpecInput {
 export interface SpecDeps {
   /** The speech engine's key of a voice; a voice that has left the catalogue falls back to one of the language. */
   voiceKey(voiceId: string, language: string): string;
-  /** Where the recording of a call's attempt is written. */
-  recordingPath(workspaceId: string, callId: string, attempt: number): string;
 }
 
 /** Freezes the agent's version for one attempt. */
@@ -31,7 +29,7 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
     maxCallMs: input.capMs,
-    recordingPath: deps.recordingPath(workspaceId, callId, attempt),
+    recordingPath: `${workspaceId}/${callId}-${attempt}.wav`,
   };
 }
 

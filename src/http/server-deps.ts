@@ -3,6 +3,7 @@ import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import type { RecordingLink } from '../domain/calls/call-record.ts';
 import type { HangUp } from '../domain/calls/hangup.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
+import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -27,6 +28,8 @@ export interface ServerDeps {
   /** Wakes the dialer after a call was queued. */
   notify: () => void;
   hangUp: HangUp;
+  /** Follows a call that is live in this process. */
+  watch: Watch;
   recordings: RecordingStore;
   /** Public address and signing secret; `publicUrl` may be a getter where the port is known only after listening. */
   link: RecordingLink;
@@ -34,7 +37,7 @@ export interface ServerDeps {
   renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
   /** What readiness depends on; asked at every GET /readyz. */
   ready: () => Promise<readonly ReadyCheck[]>;
-  /** A prom-client registry. */
+  /** A prom-client registry, or something like it. */
   metrics: { contentType: string; metrics(): Promise<string> };
   rateLimits: RateLimits;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */

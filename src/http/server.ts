@@ -9,6 +9,7 @@ import { documentRoutes } from './openapi.ts';
 import { installRateLimits } from './rate-limits.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { callRoutes } from './routes/calls.ts';
+import { liveRoutes } from './routes/live.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { systemRoutes } from './routes/system.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
@@ -73,6 +74,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       agentRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps);
+      liveRoutes(api, deps);
       workspaceRoutes(api, deps);
     },
     { prefix: '/api/v0' },

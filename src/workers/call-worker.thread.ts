@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice, type Providers } from '../providers/registry.ts';
@@ -18,6 +18,8 @@ export interface CallWorkerData {
   rtpAddress: string;
   /** This worker's share of the range; null: whatever the system gives. */
   rtpPorts: PortRange | null;
+  /** Recordings are written below it, at the paths of their calls. */
+  recordingsDir: string;
   logLevel: string;
   mediaTimeoutMs: number;
   providers: ProviderChoice;
@@ -70,8 +72,9 @@ function answered(call: Call, spec: CallSpec, at: number): void {
   const rate = call.leg.sampleRate;
   let recorder: Recorder | null = null;
   if (spec.recordingPath !== null) {
-    mkdirSync(dirname(spec.recordingPath), { recursive: true, mode: 0o700 });
-    recorder = new Recorder(spec.recordingPath, rate, (error) =>
+    const path = join(data.recordingsDir, spec.recordingPath);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    recorder = new Recorder(path, rate, (error) =>
       live({ type: 'notice', code: 'RECORDING_FAILED', message: error.message }),
     );
   }
@@ -101,7 +104,11 @@ async function finish(callId: string): Promise<void> {
   const result = await call.session?.finish();
   await call.leg.close();
   calls.delete(callId);
-  if (result !== undefined) send({ type: 'finished', callId, result });
+  if (result === undefined) return;
+  const { recording } = result;
+  const stored =
+    recording === null ? null : { ...recording, path: relative(data.recordingsDir, recording.path) };
+  send({ type: 'finished', callId, result: { ...result, recording: stored } });
 }
 
 async function stop(): Promise<void> {

@@ -35,7 +35,7 @@ export interface CallSpec {
   variables: Readonly<Record<string, string>>;
   /** Hard cap of the call, already shortened to what the balance covers. */
   maxCallMs: number;
-  /** Where the recording is written; null: not recorded. */
+  /** Where the recording is written, below the recordings folder; null: not recorded. */
   recordingPath: string | null;
 }
 

@@ -56,8 +56,6 @@ const signalling = createSignalling({
       username: null,
       password: null,
       register: false,
-      maxCalls: 10_000,
-      callsPerSecond: 10_000,
       transport: 'udp',
       allowedSources: [],
     },

@@ -1,0 +1,60 @@
+import { watchCall } from '../../domain/calls/watch.ts';
+import { CallParams } from '../schemas/calls.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+/** A proxy between us and the watcher keeps a stream open that says something now and then. */
+const KEEP_ALIVE_MS = 15_000;
+/** A watcher that reads slower than the call talks is let go. */
+const MAX_BUFFERED = 1_048_576;
+
+/** GET /calling/{call_id}/live: what happens on a call while it happens, as server-sent events. */
+export function liveRoutes(app: Server, deps: ServerDeps): void {
+  app.get(
+    '/calling/:call_id/live',
+    {
+      schema: {
+        operationId: 'watchCall',
+        summary: 'Watch a call live',
+        description:
+          'Server-sent events: status, line (a finished line of the transcript), latency (one turn), ' +
+          'interrupted, dtmf, notice, ended. The stream ends with the attempt under way.',
+        tags: ['Calling'],
+        params: CallParams,
+        produces: ['text/event-stream'],
+      },
+    },
+    async (request, reply) => {
+      const leave = new AbortController();
+      const out = reply.raw;
+      let begun = false;
+      const begin = (): void => {
+        if (begun) return;
+        begun = true;
+        reply.hijack();
+        out.writeHead(200, {
+          'content-type': 'text/event-stream',
+          'cache-control': 'no-store',
+          'x-request-id': request.id,
+        });
+      };
+      out.on('close', () => leave.abort());
+      const keepAlive = setInterval(() => {
+        if (begun) out.write(': still here\n\n');
+      }, KEEP_ALIVE_MS);
+      try {
+        await watchCall(deps, request.caller.workspaceId, request.params.call_id, leave.signal, (event) => {
+          begin();
+          if (out.writableLength > MAX_BUFFERED) return leave.abort();
+          out.write(`data: ${JSON.stringify(event)}\n\n`);
+          return undefined;
+        });
+      } finally {
+        clearInterval(keepAlive);
+      }
+      begin();
+      out.end();
+      return reply;
+    },
+  );
+}

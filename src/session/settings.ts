@@ -1,0 +1,53 @@
+import type { BrainContext } from '../voice/ports.ts';
+import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
+import { render } from '../voice/prompt/render.ts';
+import { turnSettings } from '../voice/prompt/settings.ts';
+import type { TurnSettings } from '../voice/turn/types.ts';
+import type { CallSpec } from '../workers/protocol.ts';
+
+/**
+ * What the brain is told, variables rendered. The prompt is split before values are put in, so that no value
+ * can open a section of its own.
+ */
+export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainContext {
+  const { agent, variables } = spec;
+  const fill = (text: string): string => render(text, variables).text;
+  const sections = parsePrompt(agent.prompt).map(({ title, content }) => ({
+    title: fill(title),
+    content: fill(content),
+  }));
+  return {
+    language: agent.language,
+    secondaryLanguage: agent.secondaryLanguage,
+    prompt: joinSections(sections),
+    sections,
+    introMessage: fill(agent.introMessage),
+    agentName: agent.name,
+    variables,
+    understandsSpeech,
+    tools: [],
+    callDirection: spec.direction,
+  };
+}
+
+const SENSITIVITIES = ['low', 'default', 'high'] as const;
+
+/** How the conversation behaves on this call. */
+export function conversationSettings(spec: CallSpec, context: BrainContext): TurnSettings {
+  const { agent } = spec;
+  return turnSettings({
+    callConfig: {
+      max_call_length: spec.maxCallMs / 1000,
+      idle_timeout_warning: agent.idleWarningSeconds,
+      idle_timeout_end: agent.idleEndSeconds,
+      mute_during_intro: agent.muteDuringIntro,
+    },
+    introMessage: context.introMessage,
+    language: agent.language,
+    direction: spec.direction,
+    muteWhileAgentSpeaks: agent.muteWhileAgentSpeaks,
+    interruptionSensitivity:
+      SENSITIVITIES.find((level) => level === agent.interruptionSensitivity) ?? 'default',
+    affordableMs: spec.maxCallMs,
+  });
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createAgent,
+  details,
+  place,
+  provisionWith,
+  subscribe,
+  whenCall,
+  whenOver,
+} from '../helpers/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+let dataDir = '';
+let receiver: WebhookReceiver;
+const services: Service[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'callwright-crash-'));
+  receiver = await startWebhookReceiver();
+});
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.dispose()));
+  await receiver.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<Service> {
+  const service = await startService({
+    dataDir,
+    provision: provisionWith({ credits: 100 }),
+    env: { SAFE_FETCH_ALLOW: '127.0.0.1' },
+  });
+  services.push(service);
+  return service;
+}
+
+describe('kill -9 in the middle of a call', () => {
+  it('leaves the call terminal with its reason, money settled, events delivered and nobody dialled twice', async () => {
+    const first = await start();
+    const agentId = await createAgent(first);
+    await subscribe(first, agentId, receiver.url);
+    const callId = await place(first, agentId, '+14155550123', {
+      call_config: { call_retry_config: { retry_count: 3, retry_failed: 0 } },
+    });
+    await whenCall(first, callId, 'answered', (call) => call.answered_at !== null);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await first.end('SIGKILL');
+
+    const second = await start();
+    const call = await whenOver(second, callId, 30_000);
+    expect(call).toMatchObject({ call_status: 'error', call_sub_status: 'UNKNOWN_AFTER_CRASH' });
+    expect(call.attempts).toHaveLength(1);
+    const { body } = await second.request('GET', '/api/v0/workspace');
+    expect(body.workspace_info.locked_credits).toBe(0);
+    expect(body.workspace_info.credits).toBe(100 - call.call_cost);
+    await eventually('the last events', async () => {
+      const types = receiver.events(callId).map((e) => e.body.event_type);
+      return types.includes('call_completed') && types.includes('all_processing_completed') ? types : null;
+    });
+    // Some seconds later still nobody has been rung again.
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    expect((await details(second, callId)).attempts).toHaveLength(1);
+    const completed = receiver.events(callId).filter((e) => e.body.event_type === 'call_completed');
+    expect(new Set(completed.map((e) => e.headers['webhook-id'])).size).toBe(1);
+  });
+});
+
+describe('SIGTERM with a live call', () => {
+  it('takes no new call, lets the live one finish and exits with 0', async () => {
+    const service = await start();
+    const agentId = await createAgent(service);
+    const live = await place(service, agentId, '+14155550123');
+    await whenCall(service, live, 'answered', (call) => call.answered_at !== null);
+    const exit = service.end('SIGTERM');
+    await eventually('draining', async () =>
+      (await fetch(`${service.url}/readyz`).then(
+        (r) => r.status,
+        () => 503,
+      )) === 503
+        ? true
+        : null,
+    );
+    const late = await place(service, agentId, '+14155550124').catch(() => null);
+    expect(await exit).toBe(0);
+
+    const second = await start();
+    expect(await details(second, live)).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'AGENT_ENDED',
+    });
+    // A call queued while draining was not lost: the next process places it.
+    if (late !== null) await whenCall(second, late, 'dialled', (call) => call.attempts.length === 1);
+  });
+
+  it('ends at once on the second signal', async () => {
+    const service = await start();
+    const agentId = await createAgent(service);
+    const live = await place(service, agentId, '+14155550123');
+    await whenCall(service, live, 'answered', (call) => call.answered_at !== null);
+    const exit = service.end('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    service.child.kill('SIGTERM');
+    expect(await exit).toBe(130);
+  });
+});
