@@ -20,6 +20,7 @@ export async function openApiText(): Promise<string> {
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },
     notify: unused,
     hangUp: unused,
+    watch: unused,
     recordings: { open: unused },
     link: { publicUrl: 'http://127.0.0.1:8080', secret: 'unused' },
     renderPreview: unused,

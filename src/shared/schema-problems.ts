@@ -13,11 +13,13 @@ export interface SchemaProblem {
 export function schemaProblems(found: readonly ErrorObject[], root: string): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const seen = new Set<string>();
-  // A union reports each of its branches; where the union itself carries a rule the branches say nothing more.
+  // A union reports itself and each of its branches. One with a rule of its own says it all; of another the first
+  // branch speaks, but not the one for null.
   const unions = found.filter((e) => e.keyword === 'anyOf' || e.keyword === 'oneOf');
+  const ruled = unions.filter((e) => ownRule(e) !== null);
   for (const error of found) {
-    const isBranch = unions.some((u) => u !== error && error.schemaPath.startsWith(`${u.schemaPath}/`));
-    if (isBranch && error.keyword !== 'anyOf') continue;
+    if (unions.includes(error) ? !ruled.includes(error) : isBranchOf(ruled, error)) continue;
+    if (error.keyword === 'type' && isNullBranch(error) && isBranchOf(unions, error)) continue;
     const problem = toProblem(error, root);
     if (seen.has(problem.field)) continue;
     seen.add(problem.field);
@@ -25,6 +27,10 @@ export function schemaProblems(found: readonly ErrorObject[], root: string): Sch
   }
   return problems;
 }
+
+const isBranchOf = (unions: readonly ErrorObject[], error: ErrorObject): boolean =>
+  unions.some((u) => u !== error && error.schemaPath.startsWith(`${u.schemaPath}/`));
+const isNullBranch = (error: ErrorObject): boolean => error.params['type'] === 'null';
 
 function toProblem(error: ErrorObject, root: string): SchemaProblem {
   const path = fieldPath(error.instancePath);

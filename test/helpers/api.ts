@@ -12,7 +12,12 @@ import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/keys.ts';
-import { buildSections, joinSections, parsePrompt, type Section } from '../../src/voice/prompt/sections.ts';
+import {
+  buildSections,
+  joinSections,
+  parsePrompt,
+  type Section,
+} from '../../src/voice/prompt/build-prompt.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const catalogue: VoiceCatalogue = {
@@ -87,6 +92,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
       hungUp.push(callId);
       return Promise.resolve(true);
     },
+    watch: () => null,
     recordings: {
       open: (path) =>
         Promise.resolve(
@@ -133,7 +139,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
       return {
         status: response.statusCode,
         headers: response.headers,
-        body: isJson ? (response.json() as Record<string, unknown>) : {},
+        body: isJson ? response.json<Record<string, unknown>>() : {},
         text: response.body,
       };
     },

@@ -2,7 +2,7 @@ import { readNumbers } from '../../domain/numbers/list-numbers.ts';
 import { readReachableWorkspaces, readWorkspace } from '../../domain/workspaces/read-workspaces.ts';
 import { errors } from '../../errors.ts';
 import { limited } from '../rate-limits.ts';
-import { answers, ErrorBody } from '../schemas/common.ts';
+import { answers, failures } from '../schemas/common.ts';
 import { NumberList, WorkspaceInfo, WorkspaceList } from '../schemas/workspaces.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -62,7 +62,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'rotateKey',
         summary: 'Refused: keys are made in the dashboard only',
         tags,
-        response: { 403: ErrorBody },
+        response: failures(403),
       },
     },
     () => {

@@ -64,8 +64,14 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 /** The `response` part of a route: its 200 body and the errors it answers beside those every keyed route has. */
 export function answers<T extends TSchema>(ok: T, ...statuses: readonly number[]) {
-  const failures = [...statuses, 401, 429, 500, 503].map((status) => [status, failure(status)]);
-  return { 200: ok, ...(Object.fromEntries(failures) as Record<number, TSchema>) };
+  return { 200: ok, ...failures(...statuses) };
+}
+
+/** The error answers alone, for a route whose 200 is no JSON. */
+export function failures(...statuses: readonly number[]): Record<number, TSchema> {
+  return Object.fromEntries(
+    [...statuses, 401, 429, 500, 503].map((status) => [status, failure(status)]),
+  ) as Record<number, TSchema>;
 }
 
 const failure = (status: number) => ({
