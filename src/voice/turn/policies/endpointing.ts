@@ -7,6 +7,8 @@ import { ENGLISH_OPEN_ENDINGS, openEndingsOf, SPOKEN_DIGITS } from './open-endin
 /** Words that stopped changing this long ago end a turn although the line never gets quiet. */
 const STUCK_WORDS_MS = 3_000;
 
+const NONE: readonly string[] = [];
+
 /** Whether words look like a whole turn, look unfinished, or neither. */
 export type Closure = 'complete' | 'default' | 'open';
 
@@ -18,8 +20,7 @@ export function closureOf(
   const words = wordsOf(text);
   if (words.length === 0) return 'open';
   if (isExpectedAnswer(text, words, expected)) return 'complete';
-  const short = [...(settings.shortAnswers ?? []), ...(settings.farewells ?? [])];
-  if (consistsOf(text, short)) return 'complete';
+  if (consistsOf(text, settings.shortAnswers ?? NONE, settings.farewells ?? NONE)) return 'complete';
   if (isDictating(words, expected) || isLeftOpen(text, words, settings.language)) return 'open';
   if (consistsOf(text, settings.backchannels)) return 'complete';
   return /[.?!।॥。！？؟۔။][^\p{L}\p{N}]*$/u.test(text) ? 'complete' : 'default';

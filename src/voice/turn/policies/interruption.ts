@@ -10,10 +10,10 @@ const PICK_UP_MS = 1_500;
 /** Words that never interrupt what is being said now, and are no turn of their own. */
 export function isHarmless(state: TurnState, text: string): boolean {
   const { settings, reply } = state;
-  const phrases = [...settings.backchannels];
-  if (reply !== null && reply.ending !== null) phrases.push(...(settings.farewells ?? []));
-  if (reply?.kind === 'greeting') phrases.push(...(settings.greetings ?? []));
-  return consistsOf(text, phrases);
+  const lists = [settings.backchannels];
+  if (reply !== null && reply.ending !== null && settings.farewells) lists.push(settings.farewells);
+  if (reply?.kind === 'greeting' && settings.greetings) lists.push(settings.greetings);
+  return consistsOf(text, ...lists);
 }
 
 /** The caller says hello into the first message, as one does on picking up. */
