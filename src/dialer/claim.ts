@@ -78,13 +78,20 @@ export function claimTurn(
     const limited = numbers.filter((n) => n.trunkMaxCalls !== null).map((n) => n.trunkId ?? '');
     const trunkLive = await liveOnTrunks(tx, [...new Set(limited)]);
     const capacity = Math.min(input.capacity, TURN);
-    const room = roomOf({ tenant, numbers, live, trunkLive, paced: input.paced, capacity });
+    const base = { tenant, numbers, live, trunkLive };
+    const room = roomOf({ ...base, paced: input.paced, capacity });
+    // The same without what only this turn, this node or the pace holds back: limits that outlast the turn.
+    const limits = roomOf({ ...base, paced: new Map(), capacity: Number.POSITIVE_INFINITY });
     const wanted = numbers.map((n) => ({ id: n.id, take: freeOf(room, n) })).filter((n) => n.take > 0);
     const candidates = wanted.length === 0 ? [] : await dueCalls(tx, tenant.id, now, wanted);
     const byId = new Map(numbers.map((number) => [number.id, number]));
     const chosen = choose(deps, tenant, candidates, byId, room, now.getTime());
     await apply(tx, deps, tenant.id, now, chosen);
-    const held = numbers.filter((n) => freeOf(room, n) <= 0 && n.trunkId !== null).map((n) => n.id);
+    for (const { claimed } of chosen.started) {
+      const number = byId.get(claimed.numberId);
+      if (number !== undefined) takeRoom(limits, number);
+    }
+    const held = numbers.filter((n) => freeOf(limits, n) <= 0 && n.trunkId !== null).map((n) => n.id);
     await showHeld(tx, tenant.id, now, held);
     const locked = chosen.started.reduce((sum, start) => sum + start.amount, 0);
     await endTurn(tx, tenant.id, now, locked);

@@ -83,6 +83,8 @@ export function markAnswered(
   return deps.db.transaction().execute(async (tx) => {
     const call = await ours(tx, ref);
     if (call === null) return false;
+    // Told before: talk time counts from the first word of it.
+    if (call.answeredAt !== null) return true;
     const at = new Date(info.at);
     await journalAnswered(tx, ref, at);
     const after = { ...call, subStatus: 'ACCEPTED' };

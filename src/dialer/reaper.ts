@@ -104,7 +104,7 @@ async function reapCall(deps: SettleDeps, orphan: OrphanedCall): Promise<boolean
     attempt,
     nodeId,
     end: { kind: 'crashed' },
-    // The node's last beat is the last moment somebody knows the call was up.
+    // Nobody knows of a later moment at which the call was up.
     endedAt: Math.min(orphan.lastBeat?.getTime() ?? deps.clock.now(), deps.clock.now()),
     answeredAt: null,
     hangupBy: 'system',

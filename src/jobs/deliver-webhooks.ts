@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAttempt, MAX_ATTEMPTS, mayBeSet } from '../domain/webhooks/delivery-rules.ts';
 import { newSigningSecret, signatureHeaders } from '../domain/webhooks/signature.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -67,13 +68,21 @@ export class WebhookDeliverer {
     });
   }
 
-  /** Starts no more requests and waits for those under way, at most their time limit. */
-  async stop(): Promise<void> {
+  /**
+   * Starts no more requests and waits up to `graceMs` for those under way. One that is left then counts as an attempt
+   * and comes due again when its lease ends.
+   */
+  async stop(graceMs = 5000): Promise<void> {
     this.#isStarted = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#looking;
-    await Promise.all(this.#requests);
+    const grace = new AbortController();
+    await Promise.race([
+      Promise.all(this.#requests),
+      sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+    ]);
+    grace.abort();
   }
 
   async #look(): Promise<void> {

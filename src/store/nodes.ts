@@ -59,7 +59,7 @@ export interface OrphanedCall {
   readonly callId: string;
   readonly attempt: number;
   readonly nodeId: string;
-  /** The node's last sign of life; null when its row is gone. */
+  /** The last moment the call is known to have been up; null when there is none. */
   readonly lastBeat: Date | null;
 }
 
@@ -67,7 +67,7 @@ export interface OrphanedCall {
 export async function orphanedCalls(db: Db, limit: number): Promise<OrphanedCall[]> {
   const { rows } = await sql<OrphanedCall>`
     select c.workspace_id as "workspaceId", c.id as "callId", c.attempt, c.node_id as "nodeId",
-           n.beat_at as "lastBeat"
+           greatest(n.beat_at, c.dialed_at, c.answered_at) as "lastBeat"
     from calls c left join nodes n on n.id = c.node_id
     where c.status = 'ongoing' and c.node_id is not null and (n.id is null or n.fenced_at is not null)
     limit ${limit}`.execute(db);

@@ -127,6 +127,20 @@ describe('claim', () => {
     );
   });
 
+  it('does not blame a limit for what only waits its turn', async () => {
+    const w = await createWorkspace(db, { callLimit: 50 });
+    await queueCalls(db, w, 20);
+    expect((await claim())?.claimed).toHaveLength(8);
+    expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
+    const waiting = await db
+      .selectFrom('calls')
+      .select('sub_status')
+      .distinct()
+      .where('status', '=', 'registered')
+      .execute();
+    expect(waiting).toEqual([{ sub_status: 'QUEUED' }]);
+  });
+
   it('takes no more than the node can carry and the pace allows', async () => {
     const w = await createWorkspace(db);
     await queueCalls(db, w, 9);
@@ -293,6 +307,7 @@ describe('journal', () => {
     clock.advance(500);
     expect(await markAnswered(deps, refOf(c), { at: clock.now() })).toBe(true);
     expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(false);
+    expect(await markAnswered(deps, refOf(c), { at: clock.now() + 9000 })).toBe(true);
     expect(await eventTypes()).toEqual(['call_started', 'call_ringing', 'call_ongoing']);
     expect(await db.selectFrom('call_attempts').selectAll().executeTakeFirst()).toMatchObject({
       status: 'answered',

@@ -134,6 +134,20 @@ describe('embedded database', () => {
     expect(await query(await server(dataDir).start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it('starts again after server and owner were killed together, with everything committed', async () => {
+    const dataDir = join(root, 'd');
+    const first = new EmbeddedPostgres({ dataDir, log: silentLog });
+    const url = await first.start();
+    await query(url, 'create table kept as select generate_series(1, 1000) as n');
+    const pid = first.pid!;
+    // Not stopped: as if its process had gone too, so nobody restarts it here.
+    const stopped = first.stop();
+    process.kill(pid, 'SIGKILL');
+    await stopped;
+    const again = await server(dataDir).start();
+    expect(await query(again, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
+  });
+
   it('applies migrations once, also when two start together', async () => {
     const url = await server(join(root, 'd')).start();
     const applied = await Promise.all([migrate(url), migrate(url)]);

@@ -125,9 +125,9 @@ async function eventually(check: () => boolean | Promise<boolean>): Promise<void
   throw new Error('did not come true');
 }
 
-/** Waits until `count` attempts are on record. */
+/** Waits until at least `count` attempts are on record. */
 const attemptsDone = (count: number): Promise<void> =>
-  eventually(async () => (await rows()).reduce((sum, row) => sum + row.attempts.length, 0) === count);
+  eventually(async () => (await rows()).reduce((sum, row) => sum + row.attempts.length, 0) >= count);
 
 describe('delivery', () => {
   it('sends what was subscribed, with its headers, signed so that the standard library agrees', async () => {

@@ -1,11 +1,13 @@
-import type { CallFailure } from '../../telephony/leg.ts';
 import type { EndReason } from '../../voice/turn/types.ts';
 import type { CallStatus } from './transitions.ts';
+
+/** Why nobody answered (open-points, Calls); the signalling's own failure classes. */
+export type UnansweredCause = 'busy' | 'no_answer' | 'rejected' | 'invalid_number' | 'failed' | 'cancelled';
 
 /** How an attempt ended, before retries are considered. */
 export type AttemptEnd =
   /** No conversation came to be. */
-  | { readonly kind: 'not_answered'; readonly failure: CallFailure['failure'] }
+  | { readonly kind: 'not_answered'; readonly failure: UnansweredCause }
   /** The callee answered. `hangupBy` tells who ended the signalling. */
   | { readonly kind: 'answered'; readonly reason: EndReason }
   /** The node that held the attempt is gone; nobody knows what the callee heard. */
@@ -29,7 +31,7 @@ export function outcomeOf(end: AttemptEnd): Outcome {
 
 const CRASHED: Outcome = { final: 'error', subStatus: 'UNKNOWN_AFTER_CRASH', retry: null };
 
-const NOT_ANSWERED: Readonly<Record<CallFailure['failure'], Outcome>> = {
+const NOT_ANSWERED: Readonly<Record<UnansweredCause, Outcome>> = {
   busy: { final: 'failed', subStatus: 'BUSY', retry: 'busy' },
   no_answer: { final: 'failed', subStatus: 'NO_ANSWER', retry: 'not_picked' },
   // Declined: the person is there and did not want the call now.

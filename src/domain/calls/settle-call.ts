@@ -6,13 +6,13 @@ import type { Db, Tx } from '../../store/database.ts';
 import { addDoNotCall, queuedTo } from '../../store/do-not-call.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
-import type { CallResult } from '../../workers/protocol.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import { callWindow, nextOpening } from './call-window.ts';
+import type { ConversationResult } from './conversation-result.ts';
 import { endQueued } from './end-queued.ts';
 import { outcomeOf, type AttemptEnd, type Outcome } from './outcome.ts';
 import { decideRetry, retryRules } from './retry-rules.ts';
@@ -37,7 +37,7 @@ export interface Settlement extends AttemptRef {
   readonly sipCode: number | null;
   readonly reason: string | null;
   /** Null when no conversation came to be, or the worker that held it is gone. */
-  readonly result: CallResult | null;
+  readonly result: ConversationResult | null;
 }
 
 export type Settled =
@@ -146,7 +146,7 @@ function nextStep(
   };
 }
 
-function recordOf(result: CallResult): Parameters<typeof saveRecord>[3] {
+function recordOf(result: ConversationResult): Parameters<typeof saveRecord>[3] {
   const { recording } = result;
   return {
     transcript: result.transcript,

@@ -88,7 +88,7 @@ export class EmbeddedPostgres {
       ['SIGKILL', 2_000],
     ] as const) {
       if (!(await servesCluster(running.pid, cluster.data))) break;
-      process.kill(running.pid, signal);
+      if (!signalled(running.pid, signal)) break;
       if (await this.#gone(running.pid, cluster, waitMs)) break;
     }
     await rm(join(cluster.home, 'owner'), { force: true });
@@ -289,6 +289,16 @@ export class EmbeddedPostgres {
         this.#log.error({ err: error }, 'embedded database cannot be restarted');
       }
     }
+  }
+}
+
+/** False when the process ended between the look and the signal. */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
   }
 }
 

@@ -1,0 +1,25 @@
+import type { MediaStats } from '../../voice/ports.ts';
+import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
+
+/** What a conversation leaves behind, as the worker that held it reports it. Times in ms. */
+export interface ConversationResult {
+  readonly transcript: readonly TranscriptLine[];
+  readonly latencies: readonly TurnLatency[];
+  readonly interruptions: number;
+  readonly toolLog: readonly {
+    readonly name: string;
+    readonly args: Record<string, unknown>;
+    readonly result: unknown;
+    readonly at: number;
+  }[];
+  /** The person asked not to be called again. */
+  readonly optedOut: boolean;
+  readonly firstUtteranceMs: number | null;
+  readonly recording: {
+    readonly path: string;
+    readonly durationMs: number;
+    readonly bytes: number;
+    readonly failed: boolean;
+  } | null;
+  readonly media: MediaStats | null;
+}
