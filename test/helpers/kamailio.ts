@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, startProcess, until, type PeerProcess } from './peer-process.ts';
+import { isBound } from './sipp.ts';
+
+export interface Kamailio extends PeerProcess {
+  readonly port: number;
+}
+
+/**
+ * Kamailio as an authenticating registrar and proxy on one loopback port, UDP and TCP. Users of any name have
+ * the password `s3cret`. Calls to registered users go to their contact, calls to `1555...` to `calleePort`;
+ * requests from `trustedPort` need no password.
+ */
+export async function startKamailio(options: { calleePort: number; trustedPort: number }): Promise<Kamailio> {
+  const directory = mkdtempSync(join(tmpdir(), 'kamailio-'));
+  const port = await freePort();
+  writeFileSync(join(directory, 'kamailio.cfg'), configuration(port, options));
+  const peer = startProcess(
+    'kamailio',
+    ['-f', 'kamailio.cfg', '-m', '32', '-M', '8', '-DD', '-E', '-Y', directory, '-n', '1'],
+    directory,
+  );
+  await until(() => peer.child.exitCode !== null || isBound(port), 'Kamailio has bound its port');
+  return {
+    ...peer,
+    port,
+    async stop() {
+      await peer.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const MODULES = [
+  'tm',
+  'tmx',
+  'sl',
+  'rr',
+  'pv',
+  'maxfwd',
+  'siputils',
+  'auth',
+  'usrloc',
+  'registrar',
+  'textops',
+];
+
+const configuration = (port: number, options: { calleePort: number; trustedPort: number }): string => `
+children=1
+tcp_children=1
+log_stderror=yes
+listen=udp:127.0.0.1:${port}
+listen=tcp:127.0.0.1:${port}
+${MODULES.map((name) => `loadmodule "${name}.so"`).join('\n')}
+modparam("auth", "qop", "auth")
+modparam("usrloc", "db_mode", 0)
+modparam("registrar", "max_contacts", 1)
+modparam("registrar", "min_expires", 30)
+request_route {
+  if (!mf_process_maxfwd_header("10")) { sl_send_reply("483", "Too Many Hops"); exit; }
+  if (is_method("OPTIONS")) { sl_send_reply("200", "OK"); exit; }
+  if (is_method("CANCEL")) { if (t_check_trans()) t_relay(); exit; }
+  if (has_totag()) {
+    if (loose_route()) { t_relay(); exit; }
+    if (is_method("ACK")) { if (t_check_trans()) t_relay(); exit; }
+    sl_send_reply("404", "Not here"); exit;
+  }
+  if (!($sp == ${options.trustedPort})) {
+    if (is_method("REGISTER") && !pv_www_authenticate("$fd", "s3cret", "0")) { www_challenge("$fd", "1"); exit; }
+    if (is_method("INVITE") && !pv_proxy_authenticate("$fd", "s3cret", "0")) { proxy_challenge("$fd", "1"); exit; }
+    consume_credentials();
+  }
+  if (is_method("REGISTER")) { save("location"); exit; }
+  record_route();
+  if ($rU =~ "^\\+?1555") { $ru = "sip:" + $rU + "@127.0.0.1:${options.calleePort}"; }
+  else if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
+  if (!t_relay()) sl_reply_error();
+}
+`;

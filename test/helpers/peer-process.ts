@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+
+/** A third-party program under test's control; stopped by its own pid. */
+export interface PeerProcess {
+  readonly child: ChildProcess;
+  /** Everything it has written to stdout and stderr. */
+  output(): string;
+  /** Resolves with the exit code; null when a signal ended it. */
+  exited(): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+const KILL_AFTER_MS = 3_000;
+
+export function startProcess(command: string, args: readonly string[], cwd: string): PeerProcess {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const parts: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => parts.push(chunk.toString('latin1')));
+  child.stderr.on('data', (chunk: Buffer) => parts.push(chunk.toString('latin1')));
+  const done = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => resolve(code));
+    child.once('error', (error) => {
+      parts.push(String(error));
+      resolve(127);
+    });
+  });
+  return {
+    child,
+    output: () => parts.join(''),
+    exited: () => done,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+      await done;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A port that is free for UDP and TCP on loopback at this moment. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const server = createServer().listen({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const bound = server.address();
+    const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+    const socket = createSocket('udp4');
+    const free = await new Promise<boolean>((resolve) => {
+      socket.once('error', () => resolve(false));
+      socket.bind({ address: '127.0.0.1', port }, () => resolve(true));
+    });
+    if (free) await new Promise<void>((resolve) => socket.close(() => resolve()));
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (free) return port;
+  }
+}
+
+/** Waits until `ready` says so; throws with `what` after ten seconds. */
+export async function until(
+  ready: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 10_000,
+): Promise<void> {
+  for (let waitedMs = 0; waitedMs <= limitMs; waitedMs += 20) {
+    if (await ready()) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`waited in vain: ${what}`);
+}
