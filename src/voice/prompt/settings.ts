@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
+import type { Expected } from '../ports.ts';
 import type { TurnSettings } from '../turn/types.ts';
 import { phrasesFor } from './phrases.ts';
 
@@ -16,6 +17,8 @@ export interface TurnConfig {
   direction: 'outbound' | 'inbound' | 'webcall';
   muteWhileAgentSpeaks?: boolean;
   interruptionSensitivity?: 'low' | 'default' | 'high';
+  /** What the first message asks for, where the brain knows. */
+  introExpected?: Expected;
   /** What the balance covers, ms; absent: no bound. */
   affordableMs?: number;
 }
@@ -44,6 +47,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     ...wording,
     language,
     speaksFirst: direction === 'outbound',
+    ...(config.introExpected === undefined ? {} : { introExpected: config.introExpected }),
     // Twice this and the apology stay below 8 s of dead air.
     replyTimeoutMs: 3_500,
   };
