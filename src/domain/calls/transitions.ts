@@ -1,11 +1,4 @@
-export type CallStatus =
-  | 'registered'
-  | 'ongoing'
-  | 'retry'
-  | 'completed'
-  | 'failed'
-  | 'error'
-  | 'cancelled';
+export type CallStatus = 'registered' | 'ongoing' | 'retry' | 'completed' | 'failed' | 'error' | 'cancelled';
 
 /** The only moves of a call's status; terminal ones lead nowhere. */
 export const TRANSITIONS: Readonly<Record<CallStatus, readonly CallStatus[]>> = {
