@@ -101,7 +101,8 @@ async function handle(
   });
   if (reply.delayMs !== undefined) await wait(reply.delayMs);
   if (response.destroyed) return;
-  if (body['stream'] === true) await sendStream(response, reply, String(body['model'] ?? 'fake'), wait);
+  if (body['stream'] === true)
+    await sendStream(response, reply, typeof body['model'] === 'string' ? body['model'] : 'fake', wait);
   else json(response, 200, { ...envelope('chat.completion', 'fake'), choices: [whole(reply)] });
 }
 

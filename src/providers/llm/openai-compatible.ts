@@ -138,26 +138,20 @@ async function relay(
   let said = false;
   for await (const part of result.stream) {
     if (request.stop.aborted) return;
-    switch (part.type) {
-      case 'text-delta':
-        if (part.text === '') break;
-        said = true;
-        onFirst();
-        emit({ type: 'delta', text: part.text });
-        break;
-      case 'tool-call':
-        if (part.invalid === true || !isRecord(part.input)) break;
-        said = true;
-        onFirst();
-        emit({ type: 'tool', id: part.toolCallId, name: part.toolName, args: part.input });
-        break;
-      case 'error':
-        emit(failure(part.error));
-        return;
-      case 'abort':
-        emit(tooLate());
-        return;
-      default:
+    if (part.type === 'text-delta' && part.text !== '') {
+      said = true;
+      onFirst();
+      emit({ type: 'delta', text: part.text });
+    } else if (part.type === 'tool-call' && part.invalid !== true && isRecord(part.input)) {
+      said = true;
+      onFirst();
+      emit({ type: 'tool', id: part.toolCallId, name: part.toolName, args: part.input });
+    } else if (part.type === 'error') {
+      emit(failure(part.error));
+      return;
+    } else if (part.type === 'abort') {
+      emit(tooLate());
+      return;
     }
   }
   if (said) emit({ type: 'done', memory: null, expected: null });

@@ -5,12 +5,10 @@ import { understand, type CallerLine } from './understanding/answer.ts';
 export function callback(agent: Agent, draft: Draft, next: number | null, line: CallerLine): void {
   const date = understand(line, { answer: 'date', choices: [] }, agent.wording);
   const time = understand(line, { answer: 'time', choices: [] }, agent.wording);
-  const parts = [date, time].flatMap((part) => (part?.type === 'value' ? [part.value] : []));
-  const [first, second] = parts;
-  const when =
-    second !== undefined && first !== undefined && !first.includes(second.split(' ')[0] ?? '')
-      ? `${first} ${second}`
-      : (first ?? '');
+  const when = momentOf(
+    date?.type === 'value' ? date.value : null,
+    time?.type === 'value' ? time.value : null,
+  );
   if (when === '' && draft.memory.retries < 1) {
     draft.memory = { ...draft.memory, retries: draft.memory.retries + 1 };
     speak(draft, phrase(agent, draft, 'notUnderstood'));
@@ -18,6 +16,13 @@ export function callback(agent: Agent, draft: Draft, next: number | null, line: 
     return;
   }
   noteCallback(agent, draft, when, line.text, next);
+}
+
+/** Day and time as one phrase; a time that the day already holds is not repeated. */
+export function momentOf(date: string | null, time: string | null): string {
+  const clock = time !== null && /^\d/.test(time) ? `at ${time}` : time;
+  if (date === null || clock === null) return date ?? clock ?? '';
+  return date.includes(time?.split(' ')[0] ?? '') ? date : `${date} ${clock}`;
 }
 
 export function noteCallback(

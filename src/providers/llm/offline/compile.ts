@@ -157,18 +157,35 @@ function addHandler(conditional: Conditional | null, faqs: Faq[]): boolean {
 }
 
 function units(sentence: string, asking: boolean, label: number | null, wording: Wording): Node[] {
-  const speaker = /^(?:agent|bot|assistant|ai|you)\s*:\s*(.+)$/i.exec(sentence);
-  const read = speaker
-    ? sentences(speaker[1] ?? '').map(verbatim)
-    : isLatin(sentence)
-      ? readInstruction(sentence, asking)
-      : readNative(sentence, wording);
-  return read
+  return read(sentence, asking, wording)
     .filter((unit) => unit.type !== 'skip')
     .filter((unit) => !('text' in unit) || unit.type === 'close' || isSpeakable(unit.text))
     .map((unit) => ('question' in unit && !isSpeakable(unit.question) ? GENERIC : unit))
     .map((unit): Node => ({ type: 'unit', unit, label }));
 }
+
+function read(sentence: string, asking: boolean, wording: Wording): Unit[] {
+  const speaker = /^(?:agent|bot|assistant|ai|you)\s*:\s*(.+)$/i.exec(sentence);
+  if (speaker) return sentences(speaker[1] ?? '').map(verbatim);
+  if (wording.locale === 'en') return readInstruction(sentence, asking);
+  if (!isLatin(sentence) || (wording.locale === 'ms' && !isEnglish(sentence)))
+    return readNative(sentence, wording);
+  const quoted = /["“]/.test(sentence);
+  return readInstruction(sentence, asking).flatMap((unit) => (quoted ? [unit] : localised(unit, wording)));
+}
+
+/** English instructions to an agent that speaks another language: questions it has its own words for are put so. */
+function localised(unit: Unit, wording: Wording): Unit[] {
+  if (unit.type === 'thank') return [];
+  if (unit.type !== 'ask') return [unit];
+  const { answer } = unit;
+  const known =
+    answer === 'date' || answer === 'time' || answer === 'number' || answer === 'digits' || answer === 'name';
+  return [known ? { ...unit, question: wording.ask[answer], slot: '' } : unit];
+}
+
+const isEnglish = (sentence: string): boolean =>
+  /\b(?:the|ask|tell|and|if|you|them|your|their|confirm|say|thank|greet|end)\b/i.test(sentence);
 
 const GENERIC: Unit = {
   type: 'ask',
@@ -303,9 +320,13 @@ class Assembly {
         return this.#greeted ? next : this.#add({ type: 'say', text: '', next });
       case 'goto':
         return -(LABEL_BASE + unit.label);
-      default:
-        return next;
+      case 'ask':
+      case 'confirm':
+      case 'list_follows':
+      case 'skip':
+        break;
     }
+    return next;
   }
 }
 

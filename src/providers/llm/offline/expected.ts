@@ -53,8 +53,9 @@ function answers(agent: Agent, memory: Memory): { kinds: Kind[]; phrases: readon
     case 'more':
       return { kinds: ['yes_no'], phrases: ['go on'] };
     case 'closed':
-      return { kinds: ['yes_no'], phrases: [] };
+      break;
   }
+  return { kinds: ['yes_no'], phrases: [] };
 }
 
 function opening(agent: Agent): { kinds: Kind[]; phrases: readonly string[] } {

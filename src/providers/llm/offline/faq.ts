@@ -60,11 +60,14 @@ export type FaqSearch = (text: string) => string | null;
 
 export function indexFaqs(faqs: readonly Faq[]): FaqSearch {
   if (faqs.length === 0) return () => null;
-  const tokenize = (text: string): string[] => words(text).map(stem);
+  const tokenize = (text: string): string[] =>
+    words(text)
+      .filter((word) => !STOP.has(word))
+      .map(stem);
   const index = new MiniSearch<{ id: number; question: string; answer: string }>({
     fields: ['question', 'answer'],
     tokenize,
-    processTerm: (term) => (STOP.has(term) ? null : term),
+    processTerm: (term) => term,
     searchOptions: {
       boost: { question: 3 },
       fuzzy: (term) => (term.length > 5 ? 0.2 : false),
@@ -73,7 +76,7 @@ export function indexFaqs(faqs: readonly Faq[]): FaqSearch {
   });
   index.addAll(faqs.map((faq, id) => ({ id, ...faq })));
   return (text) => {
-    const asked = [...new Set(tokenize(text))].filter((term) => !STOP.has(term));
+    const asked = [...new Set(tokenize(text))];
     if (asked.length === 0) return exact(faqs, text);
     const [best] = index.search(asked.join(' '));
     if (!best) return null;

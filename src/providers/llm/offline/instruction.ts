@@ -1,7 +1,7 @@
 import { wantedBy } from './answer-kind.ts';
 import { agentSpeaking, toSecondPerson } from './person.ts';
 import { nounQuestion, whQuestion, yesNoQuestion } from './question.ts';
-import { capitalise, spoken } from './text.ts';
+import { capitalise, isLatin, spoken } from './text.ts';
 import type { AnswerKind } from './script.ts';
 
 /** One thing to do on the call, read from an instruction. */
@@ -86,7 +86,7 @@ const QUOTE = /["“]([^"“”]{1,500})["”]/g;
 function quotedSpeech(sentence: string): string[] {
   const quotes = [...sentence.matchAll(QUOTE)].map((match) => (match[1] ?? '').trim());
   const whole = quotes.filter(
-    (quote) => /[.!?।。？]$/u.test(quote) || quote.split(/\s+/).length >= 3 || /[^\u0000-\u024f]/.test(quote),
+    (quote) => /[.!?।。？]$/u.test(quote) || quote.split(/\s+/).length >= 3 || !isLatin(quote),
   );
   return whole.filter((quote) => /[\p{L}\p{N}]/u.test(quote));
 }

@@ -1,5 +1,5 @@
-import { readInstruction, verbatim, type Unit } from './instruction.ts';
-import { hasPhrase, normal, spoken } from './text.ts';
+import { verbatim, type Unit } from './instruction.ts';
+import { hasPhrase, normal, sentences, spoken } from './text.ts';
 import type { Condition } from './script.ts';
 import type { Wording } from './wording/types.ts';
 
@@ -26,10 +26,17 @@ export function readNative(sentence: string, wording: Wording): Unit[] {
   if (telling !== undefined) {
     const said =
       colon?.[1] ?? sentence.replace(new RegExp(`\\S*${telling}\\S*(?:\\s+(?:कि|যে|کہ))?`, 'u'), '');
-    return [nativeLine(said, wording)];
+    return [nativeLine(addressed(said, wording), wording)];
   }
-  const units = [nativeLine(sentence, wording)];
-  return units.length > 0 ? units : readInstruction(sentence, false);
+  return [nativeLine(sentence, wording)];
+}
+
+/** "उन्हें … उनका …" said to the caller: "आपका …". */
+function addressed(text: string, wording: Wording): string {
+  return (wording.address ?? []).reduce(
+    (line, [third, second]) => line.replace(new RegExp(`(^|\\s)${third}(?=\\s|$)`, 'gu'), `$1${second}`),
+    text,
+  );
 }
 
 /** An instruction to ask whose words cannot be turned: the language's own question for what it names. */
@@ -49,7 +56,7 @@ function nativeLine(text: string, wording: Wording): Unit {
 }
 
 function nativeAsk(question: string, wording: Wording): Unit {
-  const text = normal(question);
+  const text = normal(sentences(question).at(-1) ?? question);
   const slot = (['time', 'date', 'name', 'digits', 'number'] as const).find((kind) =>
     wording.slotQuestions[kind].some((word) => text.includes(word)),
   );

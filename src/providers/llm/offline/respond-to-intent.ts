@@ -1,5 +1,5 @@
 import { branchFor } from './branching.ts';
-import { noteCallback } from './callback.ts';
+import { momentOf, noteCallback } from './callback.ts';
 import {
   end,
   phrase,
@@ -50,8 +50,9 @@ export function respondToIntent(agent: Agent, draft: Draft, intent: Intent, line
     case 'thanks':
       return thanked(agent, draft);
     case 'hello':
-      return greeted(agent, draft);
+      break;
   }
+  return greeted(agent, draft);
 }
 
 /** Answers in passing, then comes back to the question. */
@@ -118,12 +119,8 @@ function refuse(
 }
 
 function later(agent: Agent, draft: Draft, line: CallerLine): void {
-  const when = [
-    dateIn(line.text, agent.wording),
-    /\d|\b(?:at|in the)\b/.test(line.text) ? timeIn(line.text, agent.wording) : null,
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
+  const time = /\d|\b(?:at|in the)\b/.test(line.text) ? timeIn(line.text, agent.wording) : null;
+  const when = momentOf(dateIn(line.text, agent.wording), time);
   if (when !== '') {
     noteCallback(agent, draft, when, line.text, null);
     return;

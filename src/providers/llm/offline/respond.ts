@@ -147,6 +147,10 @@ function opening(agent: Agent, draft: Draft, line: CallerLine, intent: Intent | 
     step(agent, draft, start, line, intent, false);
     return;
   }
+  if (steps.length === 0 && words(line.text).length > 2) {
+    helping(agent, draft, line);
+    return;
+  }
   const answered = asksSomething(line.text, agent.wording) ? agent.answerFaq(line.text) : null;
   if (answered !== null) {
     speak(draft, answered);

@@ -7,7 +7,9 @@ export function plainText(source: string, cap = 40_000): string {
     .slice(0, cap)
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f\u200b\ufeff\ufffd]/g, ' ')
+    .replace(/[\p{Cc}\u200b\ufeff\ufffd]/gu, (control) =>
+      control === '\n' || control === '\t' ? control : ' ',
+    )
     .replace(/@?\{\{[^{}\n]{0,200}\}\}/g, '')
     .replace(/\*\*|__|`+/g, '')
     .replace(/(^|\s)\*(\S[^*\n]*\S|\S)\*(?=\s|$|[.,!?])/g, '$1$2')

@@ -46,7 +46,10 @@ export const phrase = (
 export const acknowledgement = (agent: Agent, draft: Draft): string => phrase(agent, draft, 'acknowledge');
 
 export const speak = (draft: Draft, text: string): void => {
-  if (text !== '' && !draft.said.includes(text)) draft.said.push(text);
+  if (text === '' || draft.said.includes(text)) return;
+  // "Thank you. Thank you for your time." is once too often.
+  if (text.startsWith('Thank you') && draft.said.at(-1) === 'Thank you.') draft.said.pop();
+  draft.said.push(text);
 };
 
 export const setPending = (draft: Draft, pending: Pending): void => {
@@ -110,8 +113,9 @@ function take(agent: Agent, draft: Draft, step: Step, at: number): number | null
       return step.next;
     case 'close':
       end(agent, draft, step.text);
-      return null;
+      break;
   }
+  return null;
 }
 
 /** The hour came with the day ("tomorrow at seven"). */
@@ -191,8 +195,9 @@ export function questionOf(agent: Agent, draft: Draft, pending: Pending): string
     case 'more':
       return phrase(agent, draft, 'goOn');
     case 'closed':
-      return '';
+      break;
   }
+  return '';
 }
 
 const lastQuestion = (intro: string): string => /[^.!?।。]*[?？؟]/u.exec(intro)?.[0].trim() ?? '';
@@ -202,7 +207,9 @@ function readBack(agent: Agent, draft: Draft): string | null {
   const { slots } = draft.memory;
   if (slots.length === 0) return null;
   const english = agent.wording.locale === 'en';
-  const list = slots.map(({ label, value }) => (english && label !== '' ? `${label}, ${value}` : value));
+  const list = slots
+    .filter(({ label, value }) => label !== '' || value.length <= 40)
+    .map(({ label, value }) => (english && label !== '' ? `${label}, ${value}` : value));
   return phrase(agent, draft, 'readBack', { list: list.join(english ? '; ' : ', ') });
 }
 

@@ -26,7 +26,11 @@ export function polarity(text: string, language: LanguageData): 'yes' | 'no' | n
     .replace(/\b(?:not sure|dont know|do not know|no idea|not certain)\b/g, ' ');
   const has = (list: readonly string[]): boolean => list.some((phrase) => hasPhrase(line, normal(phrase)));
   if (language.locale !== 'en') {
-    if (has(language.no)) return 'no';
+    // "没问题" holds a no but means yes: the longer phrase decides.
+    const overriding = language.yes.some(
+      (yes) => hasPhrase(line, normal(yes)) && language.no.some((no) => yes.includes(no)),
+    );
+    if (has(language.no) && !overriding) return 'no';
     if (has(language.yes)) return 'yes';
   }
   if (has(english.no)) return 'no';
@@ -61,7 +65,7 @@ function valueOf(
 ): string | null {
   switch (wanted.answer) {
     case 'yes_no':
-      return null;
+      break;
     case 'choice':
       return choiceIn(text, wanted.choices);
     case 'number': {
@@ -84,6 +88,7 @@ function valueOf(
     case 'rest':
       return polarity(text, language) !== null && words(text).length <= 2 ? null : text.slice(0, 300);
   }
+  return null;
 }
 
 /** A time said with a day ("Tuesday at three"). */
@@ -161,8 +166,9 @@ function keypadAnswer(
       return day === undefined ? null : { type: 'value', value: day };
     }
     case 'time':
-      return keypadTime(digits, language);
+      break;
   }
+  return keypadTime(digits, language);
 }
 
 function keypadTime(digits: string, language: LanguageData): Understood | null {

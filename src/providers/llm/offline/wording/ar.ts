@@ -108,7 +108,7 @@ export const arabic: LanguageData = {
     name: ['اسم'],
   },
   slotQuestions: {
-    date: ['أي يوم', 'متى', 'التاريخ'],
+    date: ['أي يوم', 'متى'],
     time: ['أي وقت', 'أي ساعة', 'كم الساعة'],
     number: ['كم'],
     digits: ['ما رقم', 'ما هو الرقم', 'رقمك'],

@@ -105,7 +105,7 @@ export const bengali: LanguageData = {
     name: ['নাম'],
   },
   slotQuestions: {
-    date: ['কোন দিন', 'কবে', 'তারিখ'],
+    date: ['কোন দিন', 'কবে'],
     time: ['কটায়', 'কোন সময়', 'কখন'],
     number: ['কতজন', 'কত', 'কয়টি'],
     digits: ['নম্বর কত', 'নম্বর কী'],

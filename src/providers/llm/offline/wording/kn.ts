@@ -91,7 +91,7 @@ export const kannada: LanguageData = {
     name: ['ಹೆಸರು'],
   },
   slotQuestions: {
-    date: ['ಯಾವ ದಿನ', 'ಯಾವಾಗ', 'ದಿನಾಂಕ'],
+    date: ['ಯಾವ ದಿನ', 'ಯಾವಾಗ'],
     time: ['ಎಷ್ಟು ಗಂಟೆ', 'ಯಾವ ಸಮಯ'],
     number: ['ಎಷ್ಟು'],
     digits: ['ಸಂಖ್ಯೆ ಏನು'],

@@ -103,7 +103,7 @@ export const malay: LanguageData = {
     name: ['nama'],
   },
   slotQuestions: {
-    date: ['hari apa', 'bila', 'tarikh'],
+    date: ['hari apa', 'bila'],
     time: ['pukul berapa'],
     number: ['berapa'],
     digits: ['nombor apa', 'apakah nombor'],

@@ -91,7 +91,7 @@ export const tamil: LanguageData = {
     name: ['பெயர்'],
   },
   slotQuestions: {
-    date: ['எந்த நாள்', 'எப்போது', 'தேதி'],
+    date: ['எந்த நாள்', 'எப்போது'],
     time: ['எத்தனை மணி', 'எந்த நேரம்'],
     number: ['எத்தனை', 'எவ்வளவு'],
     digits: ['எண் என்ன'],

@@ -91,7 +91,7 @@ export const telugu: LanguageData = {
     name: ['పేరు'],
   },
   slotQuestions: {
-    date: ['ఏ రోజు', 'ఎప్పుడు', 'తేదీ'],
+    date: ['ఏ రోజు', 'ఎప్పుడు'],
     time: ['ఎన్ని గంటలకు', 'ఏ సమయ'],
     number: ['ఎన్ని', 'ఎంత'],
     digits: ['నంబర్ ఏమిటి'],

@@ -76,6 +76,8 @@ export interface LanguageData {
   timeWords: readonly string[];
   /** Marker verbs of instructions in this language, in `normal` form. */
   instructions: { ask: readonly string[]; tell: readonly string[]; close: readonly string[] };
+  /** Third person to second, where an instruction's content is said to the caller. */
+  address?: readonly (readonly [string, string])[];
   /** Words that tell what an instruction asks for, and what a question asks for. */
   slotWords: Readonly<Record<SlotKind, readonly string[]>>;
   slotQuestions: Readonly<Record<SlotKind, readonly string[]>>;

@@ -92,7 +92,7 @@ export const chinese: LanguageData = {
     name: ['姓名', '名字'],
   },
   slotQuestions: {
-    date: ['哪一天', '哪天', '什么时候', '日期'],
+    date: ['哪一天', '哪天', '什么时候'],
     time: ['几点'],
     number: ['多少', '几个', '几位'],
     digits: ['号码是'],
