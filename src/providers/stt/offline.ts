@@ -1,0 +1,144 @@
+import { accessSync } from 'node:fs';
+import { join } from 'node:path';
+import { silentLog, type Log } from '../../shared/log.ts';
+import { isEnglish } from '../../shared/languages.ts';
+import type { Expected, SttEvent, SttProvider, SttSession } from '../../voice/ports.ts';
+import { expectedGrammar, type Grammar } from './grammar.ts';
+import { RecogniserPool } from './pocketsphinx.ts';
+import { loadSphinx } from './sphinx-library.ts';
+import { utteranceBuffer } from './utterance.ts';
+
+export interface OfflineSttOptions {
+  log?: Log;
+  /** Decoder threads; each takes about 10 MB. */
+  threads?: number;
+  /** Where pocketsphinx-en-us is installed. */
+  modelDirectory?: string;
+  espeakCommand?: string;
+  fliteCommand?: string;
+}
+
+export const SPHINX_MODEL = '/usr/share/pocketsphinx/model/en-us';
+
+/** Under this a phrase fits the sound no better than any other speech would: the caller said something else. */
+const LEAST_CONFIDENCE = 0.3;
+
+/** Recognises closed sets of English phrases, an utterance at a time, on this machine. */
+export class OfflineStt implements SttProvider {
+  readonly name = 'offline';
+  readonly #pool: RecogniserPool;
+  readonly #modelDirectory: string;
+  #checked: { ok: boolean; reason: string } | null = null;
+
+  constructor(options: OfflineSttOptions = {}) {
+    this.#modelDirectory = options.modelDirectory ?? SPHINX_MODEL;
+    this.#pool = new RecogniserPool({
+      modelDirectory: this.#modelDirectory,
+      espeakCommand: options.espeakCommand ?? 'espeak-ng',
+      fliteCommand: options.fliteCommand ?? 'flite',
+      threads: options.threads ?? 2,
+      log: options.log ?? silentLog,
+    });
+  }
+
+  /** Whether speech can be recognised here, and what is missing if not. */
+  available(): { ok: boolean; reason: string } {
+    this.#checked ??= check(this.#modelDirectory);
+    return this.#checked;
+  }
+
+  understands(language: Parameters<SttProvider['understands']>[0]): boolean {
+    return isEnglish(language) && this.available().ok;
+  }
+
+  open(options: Parameters<SttProvider['open']>[0]): SttSession {
+    const { language, secondaryLanguage } = options;
+    const english =
+      this.understands(language) || (secondaryLanguage !== null && this.understands(secondaryLanguage));
+    return english ? phraseSession(this.#pool, options) : silentSession(options.onEvent);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** The offline recogniser as a provider. */
+export const createOfflineStt = (options: OfflineSttOptions = {}): OfflineStt => new OfflineStt(options);
+
+function check(modelDirectory: string): { ok: boolean; reason: string } {
+  try {
+    loadSphinx();
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+  try {
+    for (const file of ['en-us/mdef', 'cmudict-en-us.dict', 'en-us-phone.lm.bin']) {
+      accessSync(join(modelDirectory, file));
+    }
+  } catch {
+    return { ok: false, reason: 'pocketsphinx-en-us is not installed' };
+  }
+  return { ok: true, reason: '' };
+}
+
+function phraseSession(pool: RecogniserPool, options: Parameters<SttProvider['open']>[0]): SttSession {
+  const { sampleRate, vocab, onEvent } = options;
+  const buffer = utteranceBuffer(sampleRate);
+  let grammar: Grammar = expectedGrammar(null, vocab);
+  let closed = false;
+  pool.prepare(grammar);
+
+  return {
+    write: (frame) => buffer.write(frame),
+    speechStarted: () => buffer.begin(),
+    speechEnded(at) {
+      const utterance = buffer.end();
+      if (utterance === null || closed) return;
+      const endedAt = performance.now();
+      pool.decode(grammar, utterance, sampleRate, (result) => {
+        if (closed) return;
+        const now = at + Math.round(performance.now() - endedAt);
+        onEvent(eventOf(result, now));
+      });
+    },
+    expect(expected: Expected | null) {
+      const next = expectedGrammar(expected, vocab);
+      if (next.jsgf === grammar.jsgf) return;
+      grammar = next;
+      pool.prepare(grammar);
+    },
+    close() {
+      closed = true;
+    },
+  };
+}
+
+function eventOf(result: Parameters<Parameters<RecogniserPool['decode']>[3]>[0], at: number): SttEvent {
+  if (result.type === 'failed') return { type: 'failed', message: result.message, retryable: true, at };
+  if (result.text === '' || result.confidence < LEAST_CONFIDENCE) return { type: 'nothing', at };
+  return { type: 'final', text: result.text, confidence: result.confidence, at };
+}
+
+/** For languages without a recogniser: every utterance ends without words. */
+function silentSession(onEvent: (event: SttEvent) => void): SttSession {
+  let speaking = false;
+  let closed = false;
+  return {
+    write: () => undefined,
+    speechStarted() {
+      speaking = true;
+    },
+    speechEnded(at) {
+      if (!speaking || closed) return;
+      speaking = false;
+      queueMicrotask(() => {
+        if (!closed) onEvent({ type: 'nothing', at });
+      });
+    },
+    expect: () => undefined,
+    close() {
+      closed = true;
+    },
+  };
+}

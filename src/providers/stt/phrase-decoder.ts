@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Grammar } from './grammar.ts';
+import { pronunciations } from './pronunciations.ts';
+import type { SphinxLibrary } from './sphinx-library.ts';
+
+/** Compiled grammars kept per decoder; a few hundred kilobytes each. */
+const MOST_GRAMMARS = 24;
+
+/**
+ * Front end and search settings. The installed model's noise removal hurts telephone audio; the word penalty
+ * keeps short words from being inserted into digit strings.
+ */
+const COMMON_ARGS = ['-remove_noise', 'no', '-logfn', '/dev/null'] as const;
+const PHRASE_ARGS = ['-wip', '0.1'] as const;
+const PHONE_ARGS = ['-allphone_ci', 'yes', '-beam', '1e-20', '-pbeam', '1e-10', '-lw', '2.0'] as const;
+
+/**
+ * Score per frame of the phrase against free phones at which an accepted phrase is as likely right as not, and
+ * the spread around it; measured over synthetic callers on a telephone band.
+ */
+const EVEN_GAP = -20;
+const GAP_SPREAD = 4;
+
+export interface Decoded {
+  /** Empty when nothing of the grammar was heard. */
+  readonly text: string;
+  /** How well the sound fits the phrase rather than any other speech, 0 to 1. */
+  readonly confidence: number;
+}
+
+/**
+ * One PocketSphinx decoder with closed grammars, synchronous: for a thread of its own. It starts with an empty
+ * dictionary and learns words as grammars need them, which keeps it at a few megabytes.
+ */
+export class PhraseDecoder {
+  readonly #library: SphinxLibrary;
+  readonly #decoder: unknown;
+  /** Hears phones without a grammar: what a phrase has to stand up to. */
+  readonly #phones: unknown;
+  readonly #pronounce: (word: string) => readonly string[];
+  readonly #words = new Set<string>();
+  /** Search names by grammar text, least recently used first. */
+  readonly #searches = new Map<string, string>();
+  #grammars = 0;
+
+  constructor(library: SphinxLibrary, modelDirectory: string) {
+    this.#library = library;
+    this.#pronounce = pronunciations(readFileSync(join(modelDirectory, 'cmudict-en-us.dict'), 'latin1'));
+    const scratch = mkdtempSync(join(tmpdir(), 'callwright-words-'));
+    try {
+      const seed = join(scratch, 'seed.dict');
+      writeFileSync(seed, 'yes Y EH S\n');
+      const acoustic = ['-hmm', join(modelDirectory, 'en-us'), ...COMMON_ARGS];
+      this.#decoder = library.init([...acoustic, '-dict', seed, ...PHRASE_ARGS]);
+      const phoneModel = join(modelDirectory, 'en-us-phone.lm.bin');
+      this.#phones = library.init([...acoustic, '-allphone', phoneModel, ...PHONE_ARGS]);
+      if (this.#decoder === null || this.#phones === null) {
+        throw new Error('the PocketSphinx acoustic model could not be loaded');
+      }
+      this.#words.add('yes');
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** Compiles a grammar ahead of its first use. */
+  prepare(grammar: Grammar): void {
+    this.#search(grammar);
+  }
+
+  /** Recognises one utterance of 16 kHz PCM. Throws when the grammar or decoder fails. */
+  decode(grammar: Grammar, pcm: Int16Array): Decoded {
+    if (this.#library.setSearch(this.#decoder, this.#search(grammar)) !== 0) {
+      throw new Error('grammar could not be selected');
+    }
+    const phrase = this.#run(this.#decoder, pcm);
+    if (phrase.text === '') return { text: '', confidence: 0 };
+    const phones = this.#run(this.#phones, pcm);
+    const gap = (phrase.score - phones.score) / Math.max(1, phrase.frames);
+    return { text: phrase.text, confidence: 1 / (1 + Math.exp((EVEN_GAP - gap) / GAP_SPREAD)) };
+  }
+
+  #run(decoder: unknown, pcm: Int16Array): { text: string; score: number; frames: number } {
+    const { startUtterance, processRaw, endUtterance, hypothesis } = this.#library;
+    if (startUtterance(decoder) !== 0) throw new Error('decoder could not start');
+    const frames = processRaw(decoder, pcm, pcm.length, 0, 0);
+    endUtterance(decoder);
+    const score: [number] = [0];
+    const text = hypothesis(decoder, score) ?? '';
+    return { text: text.replace(/\(\d+\)/g, '').trim(), score: score[0], frames };
+  }
+
+  close(): void {
+    this.#library.free(this.#decoder);
+    this.#library.free(this.#phones);
+  }
+
+  #search(grammar: Grammar): string {
+    const known = this.#searches.get(grammar.jsgf);
+    if (known !== undefined) {
+      this.#searches.delete(grammar.jsgf);
+      this.#searches.set(grammar.jsgf, known);
+      return known;
+    }
+    this.#learn(grammar.words);
+    const name = `said${this.#grammars++}`;
+    if (this.#library.setJsgf(this.#decoder, name, grammar.jsgf) !== 0) {
+      throw new Error('grammar could not be compiled');
+    }
+    this.#searches.set(grammar.jsgf, name);
+    for (const [oldest, search] of this.#searches) {
+      if (this.#searches.size <= MOST_GRAMMARS) break;
+      this.#searches.delete(oldest);
+      this.#library.unsetSearch(this.#decoder, search);
+    }
+    return name;
+  }
+
+  #learn(words: readonly string[]): void {
+    for (const word of words) {
+      if (this.#words.has(word)) continue;
+      for (const [form, phones] of this.#pronounce(word).entries()) {
+        this.#library.addWord(this.#decoder, form === 0 ? word : `${word}(${form + 1})`, phones, 0);
+      }
+      this.#words.add(word);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { expectedGrammar } from './grammar.ts';
+import { PhraseDecoder } from './phrase-decoder.ts';
+import { primingSpeech } from './priming-speech.ts';
+import type { FromRecogniser, RecogniserOptions, ToRecogniser } from './protocol.ts';
+import { loadSphinx } from './sphinx-library.ts';
+import { widened } from './telephone-band.ts';
+
+/** A decoder away from the call worker: its calls block for tens of milliseconds. */
+function serve(port: NonNullable<typeof parentPort>, options: RecogniserOptions): void {
+  const post = (message: FromRecogniser): void => port.postMessage(message);
+  const decoder = new PhraseDecoder(loadSphinx(), options.modelDirectory);
+  // Every word of the built-in phrases is looked up now rather than in a call.
+  decoder.prepare(
+    expectedGrammar({ kinds: ['yes_no', 'number', 'digits', 'date', 'time', 'choice'], phrases: [] }, []),
+  );
+  const speech = primingSpeech(options);
+  if (speech !== null) {
+    const grammar = expectedGrammar(null, []);
+    for (let round = 0; round < 2; round++) decoder.decode(grammar, widened(speech, 8000));
+  }
+  post({ type: 'ready' });
+
+  port.on('message', (message: ToRecogniser) => {
+    if (message.type === 'stop') {
+      decoder.close();
+      port.close();
+      return;
+    }
+    try {
+      if (message.type === 'prepare') {
+        decoder.prepare(message.grammar);
+        return;
+      }
+      const heard = decoder.decode(message.grammar, widened(message.pcm, message.sampleRate));
+      post({ type: 'decoded', id: message.id, ...heard });
+    } catch (error) {
+      if (message.type !== 'decode') return;
+      post({
+        type: 'failed',
+        id: message.id,
+        message: error instanceof Error ? error.message : String(error),
+      });
+    }
+  });
+}
+
+if (parentPort !== null) serve(parentPort, workerData as RecogniserOptions);

@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads';
+import { silentLog, type Log } from '../../shared/log.ts';
+import type { SampleRate } from '../../voice/ports.ts';
+import type { Grammar } from './grammar.ts';
+import type { FromRecogniser, RecogniserOptions, ToRecogniser } from './protocol.ts';
+
+export type Recognised =
+  | { readonly type: 'decoded'; readonly text: string; readonly confidence: number }
+  | { readonly type: 'failed'; readonly message: string };
+
+interface Thread {
+  readonly worker: Worker;
+  readonly jobs: Map<number, Job>;
+}
+interface Job {
+  readonly onResult: (result: Recognised) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** A decode that takes this long has lost its thread, which is then replaced. */
+const JOB_TIMEOUT_MS = 8000;
+const CLOSE_MS = 1000;
+
+/** Decoder threads, started on first use and kept warm; an utterance goes to the least busy one. */
+export class RecogniserPool {
+  readonly #options: RecogniserOptions;
+  readonly #size: number;
+  readonly #log: Log;
+  readonly #threads = new Set<Thread>();
+  #nextId = 1;
+  #closed = false;
+
+  constructor(options: RecogniserOptions & { threads: number; log?: Log }) {
+    const { threads, log, ...rest } = options;
+    this.#options = rest;
+    this.#size = Math.max(1, threads);
+    this.#log = log ?? silentLog;
+  }
+
+  /** Starts the threads, so that the first utterance does not wait for a decoder. */
+  start(): void {
+    while (!this.#closed && this.#threads.size < this.#size) this.#startThread();
+  }
+
+  prepare(grammar: Grammar): void {
+    this.start();
+    for (const thread of this.#threads) tell(thread, { type: 'prepare', grammar });
+  }
+
+  /** Recognises an utterance; `pcm` is given away. `onResult` is called once, unless the pool is closed. */
+  decode(
+    grammar: Grammar,
+    pcm: Int16Array<ArrayBuffer>,
+    sampleRate: SampleRate,
+    onResult: (result: Recognised) => void,
+  ): void {
+    this.start();
+    const [first, ...others] = this.#threads;
+    if (first === undefined) return;
+    const thread = others.reduce(
+      (least, other) => (other.jobs.size < least.jobs.size ? other : least),
+      first,
+    );
+    const id = this.#nextId++;
+    const timer = setTimeout(() => {
+      this.#log.error('recogniser thread does not answer');
+      void thread.worker.terminate();
+    }, JOB_TIMEOUT_MS);
+    timer.unref();
+    thread.jobs.set(id, { onResult, timer });
+    tell(thread, { type: 'decode', id, grammar, pcm, sampleRate }, [pcm.buffer]);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const threads = [...this.#threads];
+    this.#threads.clear();
+    await Promise.all(
+      threads.map(async ({ worker, jobs }) => {
+        for (const job of jobs.values()) clearTimeout(job.timer);
+        jobs.clear();
+        const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+        worker.postMessage({ type: 'stop' } satisfies ToRecogniser);
+        const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
+        await ended;
+        clearTimeout(timer);
+      }),
+    );
+  }
+
+  #startThread(): void {
+    const worker = new Worker(new URL('./pocketsphinx.thread.ts', import.meta.url), {
+      workerData: this.#options,
+    });
+    const thread: Thread = { worker, jobs: new Map() };
+    worker.on('message', (message: FromRecogniser) => {
+      if (message.type === 'ready') return;
+      const job = thread.jobs.get(message.id);
+      if (job === undefined) return;
+      thread.jobs.delete(message.id);
+      clearTimeout(job.timer);
+      job.onResult(message);
+    });
+    worker.on('error', (error) => this.#log.error({ err: error }, 'recogniser thread failed'));
+    worker.on('exit', () => {
+      this.#threads.delete(thread);
+      const lost = [...thread.jobs.values()];
+      thread.jobs.clear();
+      for (const job of lost) {
+        clearTimeout(job.timer);
+        job.onResult({ type: 'failed', message: 'speech recogniser stopped' });
+      }
+    });
+    worker.unref();
+    this.#threads.add(thread);
+  }
+}
+
+function tell(thread: Thread, message: ToRecogniser, transfer: ArrayBuffer[] = []): void {
+  thread.worker.postMessage(message, transfer);
+}

@@ -1,0 +1,79 @@
+import koffi from 'koffi';
+
+/** The C functions of PocketSphinx 5prealpha that closed-grammar decoding needs. Handles are opaque. */
+export interface SphinxLibrary {
+  readonly init: (args: readonly string[]) => unknown;
+  readonly free: (decoder: unknown) => number;
+  readonly setJsgf: (decoder: unknown, name: string, jsgf: string) => number;
+  readonly setSearch: (decoder: unknown, name: string) => number;
+  readonly unsetSearch: (decoder: unknown, name: string) => number;
+  readonly addWord: (decoder: unknown, word: string, phones: string, update: number) => number;
+  readonly startUtterance: (decoder: unknown) => number;
+  readonly processRaw: (
+    decoder: unknown,
+    pcm: Int16Array,
+    samples: number,
+    noSearch: number,
+    whole: number,
+  ) => number;
+  readonly endUtterance: (decoder: unknown) => number;
+  readonly hypothesis: (decoder: unknown, score: [number]) => string | null;
+}
+
+const BASE = ['libsphinxbase.so.3', 'libsphinxbase.so'] as const;
+const DECODER = ['libpocketsphinx.so.3', 'libpocketsphinx.so'] as const;
+
+function open(names: readonly string[]): ReturnType<typeof koffi.load> {
+  let last: unknown = null;
+  for (const name of names) {
+    try {
+      return koffi.load(name);
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw new Error(`${names[0] ?? ''} is not installed`, { cause: last });
+}
+
+/** Loads the installed libraries; throws when one is missing. */
+export function loadSphinx(): SphinxLibrary {
+  const base = open(BASE);
+  const library = open(DECODER);
+  const definitions = library.func('void *ps_args()') as () => unknown;
+  const parse = base.func('void *cmd_ln_parse_r(void *, void *, int, char **, int)') as (
+    into: null,
+    definitions: unknown,
+    count: number,
+    args: readonly string[],
+    strict: number,
+  ) => unknown;
+  const init = library.func('void *ps_init(void *)') as (config: unknown) => unknown;
+  const releaseConfig = base.func('int cmd_ln_free_r(void *)') as (config: unknown) => number;
+  return {
+    init: (args) => {
+      const config = parse(null, definitions(), args.length + 1, ['pocketsphinx', ...args], 1);
+      if (config === null) return null;
+      // The decoder keeps its own reference.
+      const decoder = init(config);
+      releaseConfig(config);
+      return decoder;
+    },
+    free: library.func('int ps_free(void *)') as SphinxLibrary['free'],
+    setJsgf: library.func(
+      'int ps_set_jsgf_string(void *, const char *, const char *)',
+    ) as SphinxLibrary['setJsgf'],
+    setSearch: library.func('int ps_set_search(void *, const char *)') as SphinxLibrary['setSearch'],
+    unsetSearch: library.func('int ps_unset_search(void *, const char *)') as SphinxLibrary['unsetSearch'],
+    addWord: library.func(
+      'int ps_add_word(void *, const char *, const char *, int)',
+    ) as SphinxLibrary['addWord'],
+    startUtterance: library.func('int ps_start_utt(void *)') as SphinxLibrary['startUtterance'],
+    processRaw: library.func(
+      'int ps_process_raw(void *, const int16_t *, size_t, int, int)',
+    ) as SphinxLibrary['processRaw'],
+    endUtterance: library.func('int ps_end_utt(void *)') as SphinxLibrary['endUtterance'],
+    hypothesis: library.func(
+      'const char *ps_get_hyp(void *, _Out_ int32_t *)',
+    ) as SphinxLibrary['hypothesis'],
+  };
+}

@@ -1,0 +1,59 @@
+import type { SampleRate } from '../../voice/ports.ts';
+
+/** Sound kept from before speech was noticed, and the most of one utterance, ms. */
+const PREROLL_MS = 300;
+const LONGEST_MS = 12_000;
+
+/**
+ * Collects one utterance at a time from a stream of frames: from a little before speech began until it ended.
+ * Sound beyond the longest utterance is left out.
+ */
+export interface UtteranceBuffer {
+  write(frame: Int16Array): void;
+  begin(): void;
+  /** The utterance, or null when none was begun. */
+  end(): Int16Array<ArrayBuffer> | null;
+}
+
+export function utteranceBuffer(sampleRate: SampleRate): UtteranceBuffer {
+  const preroll = (PREROLL_MS * sampleRate) / 1000;
+  const longest = (LONGEST_MS * sampleRate) / 1000;
+  let samples = new Int16Array(sampleRate);
+  let length = 0;
+  let speaking = false;
+
+  const room = (needed: number): void => {
+    if (needed <= samples.length) return;
+    const larger = new Int16Array(Math.max(needed, samples.length * 2));
+    larger.set(samples.subarray(0, length));
+    samples = larger;
+  };
+
+  return {
+    write(frame) {
+      if (!speaking && length + frame.length > preroll) {
+        const drop = length + frame.length - preroll;
+        if (drop >= length) length = 0;
+        else {
+          samples.copyWithin(0, drop, length);
+          length -= drop;
+        }
+      }
+      if (length + frame.length > longest) return;
+      room(length + frame.length);
+      samples.set(frame, length);
+      length += frame.length;
+    },
+    begin() {
+      speaking = true;
+    },
+    end() {
+      if (!speaking) return null;
+      speaking = false;
+      const whole = samples.slice(0, length);
+      length = 0;
+      if (samples.length > sampleRate * 4) samples = new Int16Array(sampleRate);
+      return whole;
+    },
+  };
+}
