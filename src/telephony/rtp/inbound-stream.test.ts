@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NegotiatedMedia } from '../media.ts';
 import { InboundStream } from './inbound-stream.ts';
@@ -106,5 +107,27 @@ describe('inbound stream', () => {
       dtmfPayloadType: null,
     });
     expect([stream.knows(118), stream.knows(96)]).toEqual([true, false]);
+  });
+
+  it('takes any packets, whole frames in forward time come out', () => {
+    const packet = fc.record({
+      type: fc.constantFrom(0, 8, 13, 96),
+      sequence: fc.oneof(fc.nat(0xffff), fc.nat(300)),
+      timestamp: fc.oneof(fc.nat(0xffffffff), fc.nat(60_000)),
+      ssrc: fc.nat(2),
+      payload: fc.uint8Array({ maxLength: 600 }),
+    });
+    fc.assert(
+      fc.property(fc.array(packet, { maxLength: 100 }), (packets) => {
+        const { push, frames, digits } = harness();
+        for (const { sequence, type, timestamp, payload, ssrc } of packets) {
+          push(sequence, type, timestamp, payload, ssrc);
+        }
+        const steps = frames.slice(1).map(({ timestamp }, i) => timestamp - (frames[i]?.timestamp ?? 0));
+        expect(steps.every((step) => step >= 160)).toBe(true);
+        expect(digits.length).toBeLessThanOrEqual(packets.length);
+      }),
+      { numRuns: 500, seed: 12 },
+    );
   });
 });

@@ -132,6 +132,15 @@ describe('outbound stream', () => {
     expect(timestamps()).toEqual([0, 160]);
   });
 
+  it('sends the rest of a long packet when asked', () => {
+    const { tick, sent, stream } = harness({ ptimeMs: 60 });
+    tick(2);
+    expect(sent).toHaveLength(0);
+    stream.flush();
+    stream.flush();
+    expect(sent.map(({ payload }) => payload.length)).toEqual([320]);
+  });
+
   it('sends tones where the far side takes no telephone-event', () => {
     const { tick, sent, stream } = harness({ dtmfPayloadType: null });
     stream.queueDigits(['5']);

@@ -70,7 +70,7 @@ export class OutboundStream {
    */
   tick(sink: MediaSink | null, sending: boolean, skipped: number, at: number): void {
     if (skipped > 0) {
-      this.#flush();
+      this.flush();
       this.#timestamp = (this.#timestamp + skipped * 160) >>> 0;
       this.#marker = true;
     }
@@ -95,6 +95,11 @@ export class OutboundStream {
     this.#cut();
   }
 
+  /** Sends what is waiting as a short packet: before a digit, and so that a call's last syllable is not cut. */
+  flush(): void {
+    if (this.#pendingBytes > 0) this.#sendAudio(this.#pendingBytes);
+  }
+
   /** True when this step belongs to a digit and needs no audio. */
   #sendDigitStep(): boolean {
     const step = nextSendStep(this.#digits, this.#timestamp, this.#event, 0);
@@ -107,7 +112,7 @@ export class OutboundStream {
       return true;
     }
     if (step === 'pause') return false;
-    this.#flush();
+    this.flush();
     const packet = this.#buffer();
     packet.set(this.#event, RTP_HEADER_BYTES);
     this.#transmit(this.#dtmfType, step === 'event_start', this.#digits.timestamp, packet, EVENT_BYTES);
@@ -123,11 +128,6 @@ export class OutboundStream {
   /** Sends every whole packet that is waiting. */
   #cut(): void {
     while (this.#pendingBytes >= this.#packetBytes) this.#sendAudio(this.#packetBytes);
-  }
-
-  /** Sends what is waiting as a short packet. */
-  #flush(): void {
-    if (this.#pendingBytes > 0) this.#sendAudio(this.#pendingBytes);
   }
 
   #sendAudio(bytes: number): void {

@@ -165,6 +165,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
     const { rtp, rtcp, port } = this.#sockets;
     rtp.off('message', this.#onRtp);
     rtcp.off('message', this.#onRtcp);
+    this.#outbound.flush();
     if (this.#media) this.#sendReport(true, this.#options.clock.now());
     await Promise.all([closeSocket(rtp), closeSocket(rtcp)]);
     this.#options.ports.release(port);

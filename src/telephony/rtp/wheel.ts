@@ -24,7 +24,6 @@ export interface Lateness {
 
 const PHASE_MS = 5;
 const PHASES = 4;
-const PERIOD_MS = PHASE_MS * PHASES;
 /** After a stall this many steps are made up for; older ones are skipped. */
 const MAX_CATCH_UP = 3;
 const BIN_MS = 0.25;
@@ -144,5 +143,3 @@ export class Wheel {
     this.#runs += 1;
   }
 }
-
-export const WHEEL_PERIOD_MS = PERIOD_MS;
