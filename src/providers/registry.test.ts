@@ -6,7 +6,7 @@ const FAKES: ProviderChoice = {
   stt: 'fake:finals=yes',
   tts: 'fake',
   llm: 'fake:llmMs=5',
-  llmServer: null,
+  openai: null,
 };
 
 describe('providers by name', () => {
@@ -34,7 +34,7 @@ describe('providers by name', () => {
 
   it('builds the adapter for a model server, and needs one', async () => {
     const server = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
-    const { llm } = await createProviders({ ...FAKES, llm: 'openai-compatible', llmServer: server });
+    const { llm } = await createProviders({ ...FAKES, llm: 'openai-compatible', openai: server });
     expect(llm.name).toBe('openai-compatible');
     await expect(createProviders({ ...FAKES, llm: 'openai-compatible' })).rejects.toThrow('needs a server');
   });

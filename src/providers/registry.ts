@@ -12,9 +12,9 @@ export interface ProviderChoice {
   stt: string;
   /** `offline`, or `fake` with its settings (fake/tts.ts). */
   tts: string;
-  /** `offline`, `openai-compatible` (needs `llmServer`), or `fake` with its settings (fake/llm.ts). */
+  /** `offline`, `openai-compatible` (needs `openai`), or `fake` with its settings (fake/llm.ts). */
   llm: string;
-  llmServer: { baseUrl: string; apiKey: string | null; model: string } | null;
+  openai: { baseUrl: string; apiKey: string | null; model: string } | null;
 }
 
 export interface Providers {
@@ -30,7 +30,7 @@ export const OFFLINE_PROVIDERS: ProviderChoice = {
   stt: 'offline',
   tts: 'offline',
   llm: 'offline',
-  llmServer: null,
+  openai: null,
 };
 
 /** Builds the providers of one thread; only the chosen ones are loaded. Throws on a name it does not know. */
@@ -68,12 +68,12 @@ async function ttsOf(name: string, log: Log): Promise<TtsProvider> {
   return createOfflineTts({ log });
 }
 
-async function llmOf({ llm, llmServer }: ProviderChoice): Promise<LlmProvider> {
+async function llmOf({ llm, openai }: ProviderChoice): Promise<LlmProvider> {
   if (isFake(llm)) return fakeLlmFromName(llm);
   if (llm === 'openai-compatible') {
-    if (llmServer === null) throw new Error('The openai-compatible provider needs a server');
+    if (openai === null) throw new Error('The openai-compatible provider needs a server');
     const { createOpenAiCompatibleLlm } = await import('./llm/openai-compatible.ts');
-    return createOpenAiCompatibleLlm(llmServer);
+    return createOpenAiCompatibleLlm(openai);
   }
   if (llm !== 'offline') throw unknown('language model', llm);
   const { createOfflineLlm } = await import('./llm/offline/brain.ts');

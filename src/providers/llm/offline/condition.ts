@@ -17,7 +17,7 @@ const LEAD = /^(?:and\s+|but\s+|then\s+|only\s+)?(?:if|when|in case|should|whene
 const SHORT =
   /^(?:(?:on|for|if|in case of)\s+(?:a\s+|an\s+)?)?["“']?(yes|no|positive|negative|agreed?|declined?|busy|not interested|interested|no answer|wrong (?:number|person))["”']?(?:\s+(?:answer|response|reply))?\s*(?::|,|->|=>|→|–|—|-)\s*(.*)$/is;
 const OTHERWISE =
-  /^(?:otherwise|else|if not|if neither|in (?:any|all) other cases?|or else)\b[\s,:;–—-]*(?:then\s+)?(.*)$/is;
+  /^(?:otherwise|else|if not(?=\s*[,:;–—-]|\s+(?:then|ask|tell|end|thank|say|offer)\b|\s*$)|if neither|in (?:any|all) other cases?|or else)\b[\s,:;–—-]*(?:then\s+)?(.*)$/is;
 
 /** Reads "If …, …", "Yes: …" and "Otherwise …"; null when the sentence is not conditional. */
 export function readConditional(sentence: string): Conditional | null {

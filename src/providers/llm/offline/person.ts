@@ -17,7 +17,7 @@ const POSSESSIVE = new RegExp(
   'gi',
 );
 const NOUN = new RegExp(
-  `\\b(?:(?:the|this|that|our|each|every)\\s+(?:${NOUNS})|(?:${BARE}))\\b${COMPOUND}`,
+  `(?<!\\b(?:are|be|as|become)\\s)\\b(?:(?:the|this|that|our|each|every)\\s+(?:${NOUNS})|(?:${BARE}))\\b${COMPOUND}`,
   'gi',
 );
 

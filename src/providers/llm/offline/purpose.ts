@@ -18,7 +18,7 @@ export function readPurpose(
   const lines = objective.split('\n').flatMap(sentences).slice(0, 20);
   const organisation = lines.map((line) => ORGANISATION.exec(line)?.[1]).find((name) => name !== undefined);
   const named =
-    /\b(?:you are|your name is|i am|named|called|agent|assistant)[\s,]+(?:an? \w+ (?:named|called) )?([A-Z][a-z]+)\b/.exec(
+    /(?:\b[Yy]ou are|\b[Yy]our name is|\bI am|\bnamed|\bcalled)[\s,]+([A-Z][a-z]+)(?=\s+(?:from|with|at|calling|working|who|and|an?|the)\b|[,.]|$)/m.exec(
       objective,
     )?.[1];
   const name = named ?? agentName.trim();

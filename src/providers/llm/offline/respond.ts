@@ -7,6 +7,7 @@ import {
   end,
   phrase,
   prompt,
+  questionOf,
   run,
   setPending,
   speak,
@@ -74,8 +75,10 @@ const wasInterrupted = (history: readonly HistoryItem[]): boolean => {
 /** A reply without a new line of the caller: the start of a call, or a repeat of the question. */
 function withoutCaller(agent: Agent, draft: Draft, history: readonly HistoryItem[], first: boolean): void {
   const spokeFirst = history.some((item) => item.role === 'agent');
-  if (first && !spokeFirst) {
-    if (agent.introMessage === '') speak(draft, phrase(agent, draft, 'greeting', { name: agent.agentName }));
+  if (first && (!spokeFirst || questionOf(agent, draft, draft.memory.pending) === '')) {
+    if (!spokeFirst && agent.introMessage === '') {
+      speak(draft, phrase(agent, draft, 'greeting', { name: agent.agentName }));
+    }
     begin(agent, draft);
   } else if (draft.memory.pending.type === 'closed') end(agent, draft, '');
   else prompt(agent, draft);

@@ -1,5 +1,5 @@
 import { END, type Script, type Step } from './script.ts';
-import { fill, hasPhrase, normal } from './text.ts';
+import { fill, normal, words } from './text.ts';
 import type { Memory, Pending } from './memory.ts';
 import type { Lines, Wording } from './wording/types.ts';
 
@@ -152,8 +152,9 @@ export function end(agent: Agent, draft: Draft, text: string): void {
   if (draft.said.length === 1 && agent.wording.say.acknowledge.includes(draft.said[0] ?? '')) draft.said = [];
   speak(draft, text);
   const soFar = normal(draft.said.join(' '));
-  const last = agent.wording.say.goodbye[0] ?? '';
-  if (!FAREWELL.test(soFar) && !hasPhrase(soFar, normal(last))) {
+  // Every closing phrase of a language ends in its word for goodbye.
+  const goodbye = words(agent.wording.say.goodbye[0] ?? '').at(-1);
+  if (!FAREWELL.test(soFar) && words(soFar).at(-1) !== goodbye) {
     const thanked = /\bthank you for your time\b/.test(soFar);
     speak(draft, thanked ? 'Goodbye!' : phrase(agent, draft, 'goodbye'));
   }

@@ -49,7 +49,7 @@ export function understand(
   const value = valueOf(text, wanted, language);
   if (value !== null) return { type: 'value', value };
   if (
-    /\b(?:not sure|(?:dont|do not|don't) know|no idea|can't say|cannot say|doesn't matter|no preference|not certain)\b/i.test(
+    /\b(?:not sure|(?:dont|do not|don't) know|no idea|can't say|cannot say|doesn't matter|no preference|not certain|maybe|perhaps)\b/i.test(
       text,
     )
   )

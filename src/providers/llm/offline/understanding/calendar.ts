@@ -39,7 +39,7 @@ function nativeDate(line: string, language: LanguageData): string | null {
     (name) => line.includes(normal(name)) || line.includes(dayStem(name)),
   );
   const month = months(language.locale).find(
-    (name) => normal(name).length > 2 && hasPhrase(line, normal(name)),
+    (name) => normal(name).length > 1 && hasPhrase(line, normal(name)),
   );
   const number = /\b(\d{1,2})\b/.exec(line)?.[1];
   if (month !== undefined && number !== undefined) return `${number} ${month}`;
