@@ -1,4 +1,4 @@
-import { resampler } from '../tts/resample.ts';
+import { createResampler, resample } from '../../voice/audio/resample.ts';
 
 /**
  * Telephone audio for a model made from 16 kHz speech: twice the samples, with the band below 4 kHz mirrored
@@ -14,14 +14,5 @@ export function widened(pcm: Int16Array, sampleRate: number): Int16Array {
 }
 
 /** A recording at any rate as the telephone delivers it: 8 kHz. */
-export function narrowed(pcm: Int16Array, sampleRate: number): Int16Array {
-  const input = Float32Array.from(pcm);
-  const converter = resampler(sampleRate, 8000);
-  const [head, tail] = [converter.push(input), converter.end()];
-  const out = new Int16Array(head.length + tail.length);
-  for (let i = 0; i < out.length; i++) {
-    const value = i < head.length ? head[i]! : tail[i - head.length]!;
-    out[i] = Math.max(-32_768, Math.min(32_767, Math.round(value)));
-  }
-  return out;
-}
+export const narrowed = (pcm: Int16Array, sampleRate: number): Int16Array =>
+  resample(createResampler(sampleRate, 8000), pcm, true);

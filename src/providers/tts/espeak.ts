@@ -11,6 +11,9 @@ export const espeakArguments = (voice: string, speed: number): string[] => [
   voice,
   '-s',
   String(Math.round(Math.min(450, Math.max(80, WORDS_PER_MINUTE * speed)))),
+  // Below full scale, so that resampling cannot overshoot; the level is set afterwards.
+  '-a',
+  '80',
   '-b',
   '1',
   '-z',

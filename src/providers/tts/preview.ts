@@ -1,5 +1,7 @@
 import type { Language } from '../../shared/languages.ts';
 import type { TtsProvider } from '../../voice/ports.ts';
+import { writeWav } from '../../voice/audio/wav.ts';
+import { joined } from './speech-audio.ts';
 
 const PREVIEW_RATE = 8000;
 const PREVIEW_TIMEOUT_MS = 15_000;
@@ -47,27 +49,5 @@ export const previewRenderer =
     } finally {
       session.close();
     }
-    return wavFile(chunks, PREVIEW_RATE);
+    return writeWav({ sampleRate: PREVIEW_RATE, channels: 1 }, joined(chunks));
   };
-
-function wavFile(chunks: readonly Int16Array[], sampleRate: number): Buffer {
-  const samples = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const file = Buffer.alloc(44 + samples * 2);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(sampleRate, 24);
-  file.writeUInt32LE(sampleRate * 2, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(samples * 2, 40);
-  let at = 44;
-  for (const chunk of chunks) {
-    for (const sample of chunk) at = file.writeInt16LE(sample, at);
-  }
-  return file;
-}

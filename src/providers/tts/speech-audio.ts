@@ -1,5 +1,5 @@
+import { createResampler, resample, type Resampler } from '../../voice/audio/resample.ts';
 import { gainFor, limited } from './loudness.ts';
-import { resampler, type Resampler } from './resample.ts';
 
 /** Sound looked at before the level of an utterance is fixed; engines make it in a few milliseconds. */
 const LEVEL_WINDOW_SECONDS = 1.2;
@@ -87,16 +87,17 @@ export function speechAudio(sampleRate: number): SpeechAudio {
 
   return {
     push(pcm, sourceRate) {
-      converter ??= resampler(sourceRate, sampleRate);
-      const input = new Float32Array(pcm.length);
-      for (let i = 0; i < pcm.length; i++) input[i] = pcm[i]! / 32_768;
       const out: Int16Array[] = [];
-      add(out, converter.push(input));
+      if (sourceRate === sampleRate) add(out, floats(pcm));
+      else {
+        converter ??= createResampler(sourceRate, sampleRate);
+        add(out, floats(resample(converter, pcm)));
+      }
       return out;
     },
     end() {
       const out: Int16Array[] = [];
-      if (converter !== null) add(out, converter.end());
+      if (converter !== null) add(out, floats(resample(converter, NO_SAMPLES, true)));
       if (gain === null) release(out);
       if (filled > 0) addFrame(out, partial.slice(0, filled));
       if (sounded) open.push(...quiet.slice(0, TAIL_FRAMES));
@@ -107,7 +108,12 @@ export function speechAudio(sampleRate: number): SpeechAudio {
   };
 }
 
-function joined(parts: readonly Int16Array[]): Int16Array {
+const NO_SAMPLES = new Int16Array(0);
+
+const floats = (pcm: Int16Array): Float32Array => Float32Array.from(pcm, (sample) => sample / 32_768);
+
+/** The parts as one array. */
+export function joined(parts: readonly Int16Array[]): Int16Array {
   const whole = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
