@@ -42,6 +42,17 @@ describe.each([8000, 16_000])('concealment at %i Hz', (rate) => {
     expect(invented.slice(60 * ms).every((value) => value === 0)).toBe(true);
   });
 
+  it('starts without a click where the sound has no pitch it can find', () => {
+    const concealer = createConcealer(rate);
+    const before = Int16Array.from({ length: 100 * ms }, (_, i) =>
+      Math.round(12_000 * Math.sin((2 * Math.PI * 29 * i) / rate)),
+    );
+    hearReal(concealer, before);
+    const invented = new Int16Array(ms);
+    concealTo(concealer, invented, 0, invented.length);
+    expect(Math.abs((invented[0] as number) - (before.at(-1) as number))).toBeLessThan(1500);
+  });
+
   it('joins real audio without a step and forgets the loss', () => {
     const concealer = createConcealer(rate);
     hearReal(concealer, voice(130, rate, 0, 100 * ms));

@@ -91,7 +91,15 @@ describe('reorder window', () => {
     push(7, 1000);
     push(5, 1000);
     expect(tags()).toEqual([1, 3, 4, 5, 6, 7]);
-    for (let i = 0; i < 500; i++) push(8 + i, 1000 + i * 20);
+    for (const sequence of [9, 10, 11, 8]) push(sequence, 1000);
+    expect(window).toMatchObject({ late: 2, depth: 3 });
+    // At depth three it is the fourth packet behind a gap that gives it up.
+    for (const sequence of [13, 14, 15]) push(sequence, 1000);
+    expect(tags().at(-1)).toBe(11);
+    for (const sequence of [16, 12]) push(sequence, 1000);
+    expect(tags().slice(-4)).toEqual([13, 14, 15, 16]);
+    expect(window).toMatchObject({ late: 3, depth: 3 });
+    for (let i = 0; i < 1000; i++) push(17 + i, 1000 + i * 20);
     expect(window.depth).toBe(1);
   });
 
@@ -160,6 +168,16 @@ describe('reorder window', () => {
       push(i, 1000 + i * 20);
       push(500 + i, 1000 + i * 20, { ssrc: 9 });
       push(30_000 + i * 7, 1000 + i * 20);
+    }
+    expect(tags()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(window.restarts).toBe(0);
+  });
+
+  it('stays with the running stream while a second one plays in between', () => {
+    const { push, tags, window } = harness();
+    for (let i = 1; i < 9; i++) {
+      push(i, 1000 + i * 20);
+      push(500 + i, 1000 + i * 20, { ssrc: 9 });
     }
     expect(tags()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(window.restarts).toBe(0);

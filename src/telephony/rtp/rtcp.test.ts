@@ -54,6 +54,7 @@ describe('RTCP', () => {
     ['sender info missing', [0x80, 200, 0, 1, 0, 0, 0, 1]],
     ['BYE without its source', [0x81, 203, 0, 0]],
     ['SDES item past the end', [0x81, 202, 0, 2, 0, 0, 0, 1, 1, 9, 65, 65]],
+    ['padding longer than an unknown packet', [0xa0, 204, 0, 1, 0, 0, 0, 8]],
     ['padding longer than the packet', [0xa0, 201, 0, 1, 0, 0, 0, 8]],
   ])('refuses %s', (_, bytes) => {
     expect(parseRtcp(Uint8Array.from(bytes))).toBeNull();

@@ -97,7 +97,7 @@ describe('receiving keypad events', () => {
     [
       'a new time base',
       [
-        [1, 800, true, 4_000_000_000],
+        [1, 800, true, 1_000_000],
         [2, 800, true, 100],
       ],
       '12',
