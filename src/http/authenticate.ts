@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { keyHashOf, type Caller, type KeyCheck } from '../domain/workspaces/authenticate-key.ts';
 import { errors } from '../errors.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -64,11 +64,14 @@ function dropOldest(entries: { keys(): Iterator<string>; delete(key: string): bo
 /** Puts the key check before everything else of the routes of `app`: 401 comes before any look at the body. */
 export function requireKey(app: FastifyInstance, keys: KeyCheck, throttle: FailureThrottle): void {
   app.decorateRequest('caller');
-  app.addHook('onRequest', async (request: FastifyRequest) => {
+  app.addHook('onRequest', async (request, reply) => {
     const header = request.headers['x-api-key'];
     const keyHash = keyHashOf(typeof header === 'string' ? header : undefined);
     const wait = throttle.waitSeconds(request.ip, keyHash);
-    if (wait > 0) throw errors.rateLimited(wait);
+    if (wait > 0) {
+      void reply.header('retry-after', String(wait));
+      throw errors.rateLimited(wait);
+    }
     const caller = keyHash === null ? null : await keys.find(keyHash);
     if (keyHash === null || caller === null) {
       throttle.failed(request.ip);

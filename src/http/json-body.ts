@@ -24,7 +24,7 @@ export function jsonDepth(text: string): number {
 }
 
 /**
- * Reads JSON bodies: strict UTF-8, no byte order mark, bounded nesting, no `__proto__`. An empty body is no body, so
+ * Reads JSON bodies: strict UTF-8, bounded nesting, no `__proto__`. An empty body is no body, so
  * that the schema names what is missing; anything else that is no JSON answers 400.
  */
 export function readJsonBodies(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import type { Server } from './type-provider.ts';
 
@@ -10,25 +10,52 @@ export interface RateLimits {
   dial: number;
   authFailures: number;
 }
+type RateClass = 'read' | 'write' | 'dial';
 
-/** Makes the limiter available; routes join it with `limited`. A 429 carries Retry-After and the RateLimit headers. */
-export async function installRateLimits(app: Server): Promise<void> {
-  await app.register(rateLimit, {
-    global: false,
-    timeWindow: 60_000,
-    cache: 10_000,
-    enableDraftSpec: true,
-    keyGenerator: (request: FastifyRequest) => request.caller.workspaceId,
-    errorResponseBuilder: (_request, context) =>
-      errors.rateLimited(Math.max(1, Math.ceil(context.ttl / 1000))),
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The class whose count a route's requests share; a route without one counts as a read. */
+    rateClass?: RateClass;
+  }
+}
+
+const WINDOW_MS = 60_000;
+const MAX_WORKSPACES = 10_000;
+
+/** Counts keyed requests per workspace and class. Every answer carries the RateLimit headers, a 429 Retry-After too. */
+export async function limitRates(app: Server, limits: RateLimits): Promise<void> {
+  await app.register(rateLimit, { global: false, cache: MAX_WORKSPACES });
+  const counters = {
+    read: counter(app, limits.read),
+    write: counter(app, limits.write),
+    dial: counter(app, limits.dial),
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    await counters[request.routeOptions.config.rateClass ?? 'read']?.(request, reply);
   });
 }
 
-/** Route config that counts against one class; routes of a class share its count. */
-export function limited(
-  limits: RateLimits,
-  group: 'read' | 'write' | 'dial',
-): NonNullable<RouteShorthandOptions['config']> {
-  const max = limits[group];
-  return max === 0 ? { rateLimit: false } : { rateLimit: { max, groupId: group } };
+function counter(
+  app: Server,
+  max: number,
+): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | null {
+  if (max === 0) return null;
+  const count = app.createRateLimit({
+    max,
+    timeWindow: WINDOW_MS,
+    keyGenerator: (request) => request.caller.workspaceId,
+  });
+  return async (request, reply) => {
+    const result = await count(request);
+    if (result.isAllowed) return;
+    void reply.headers({
+      'ratelimit-limit': String(result.max),
+      'ratelimit-remaining': String(result.remaining),
+      'ratelimit-reset': String(result.ttlInSeconds),
+    });
+    if (!result.isExceeded) return;
+    const wait = Math.max(1, result.ttlInSeconds);
+    void reply.header('retry-after', String(wait));
+    throw errors.rateLimited(wait);
+  };
 }

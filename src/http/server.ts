@@ -6,7 +6,7 @@ import { FailureThrottle, requireKey } from './authenticate.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
 import { documentRoutes } from './openapi.ts';
-import { installRateLimits } from './rate-limits.ts';
+import { limitRates } from './rate-limits.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { callRoutes } from './routes/calls.ts';
 import { liveRoutes } from './routes/live.ts';
@@ -65,12 +65,12 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   });
 
   await documentRoutes(app, API_VERSION);
-  await installRateLimits(app);
   const keys = new KeyCheck(deps);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
   await app.register(
     async (api: Server) => {
       requireKey(api, keys, throttle);
+      await limitRates(api, deps.rateLimits);
       agentRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps);

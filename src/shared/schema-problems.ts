@@ -36,20 +36,21 @@ function toProblem(error: ErrorObject, root: string): SchemaProblem {
   const path = fieldPath(error.instancePath);
   const params = error.params as Record<string, unknown>;
   const child = (name: unknown): string => (path === '' ? String(name) : `${path}.${String(name)}`);
+  if (error.propertyName !== undefined || error.keyword === 'propertyNames') {
+    return { field: path || root, message: 'has a key that is empty or too long' };
+  }
   switch (error.keyword) {
     case 'required':
       return { field: child(params['missingProperty']), message: 'is required' };
     case 'additionalProperties':
       return { field: child(params['additionalProperty']), message: 'is not a known field' };
-    case 'propertyNames':
-      return { field: path || root, message: 'has a key that is empty or too long' };
     default:
       return { field: path || root, message: ownRule(error) ?? generatedRule(error, params) };
   }
 }
 
 function ownRule(error: ErrorObject): string | null {
-  const rule: unknown = (error.parentSchema as Record<string, unknown> | undefined)?.['x-rule'];
+  const rule: unknown = error.parentSchema?.['x-rule'];
   return typeof rule === 'string' ? rule : null;
 }
 

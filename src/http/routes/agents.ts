@@ -3,7 +3,6 @@ import { editAgent, type EditInputs, type EditOperation } from '../../domain/age
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
-import { limited } from '../rate-limits.ts';
 import {
   EDIT_FIELDS,
   EditAgentBody,
@@ -30,7 +29,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/public/agent',
     {
-      config: limited(deps.rateLimits, 'write'),
+      config: { rateClass: 'write' },
       schema: {
         operationId: 'createAgent',
         summary: 'Create a single-prompt agent',
@@ -80,7 +79,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/agent/all',
     {
-      config: limited(deps.rateLimits, 'read'),
+      config: { rateClass: 'read' },
       schema: {
         operationId: 'listAgents',
         summary: 'List agents, newest first',
@@ -101,7 +100,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/agent/:agent_id',
     {
-      config: limited(deps.rateLimits, 'read'),
+      config: { rateClass: 'read' },
       schema: {
         operationId: 'getAgent',
         summary: 'One agent with its versions',
@@ -134,7 +133,7 @@ function editRoute(app: Server, deps: ServerDeps): void {
     '/agent/v1',
     {
       config: {
-        ...limited(deps.rateLimits, 'write'),
+        rateClass: 'write',
         failure: 'editFailed',
         documentedBody: EditAgentBodyDocumented,
       },

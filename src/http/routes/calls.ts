@@ -4,7 +4,6 @@ import { readHistory } from '../../domain/calls/history.ts';
 import { placeCall, type PlacedCall as Placed } from '../../domain/calls/place-call.ts';
 import { idempotent } from '../idempotent.ts';
 import { readMoment } from '../moment.ts';
-import { limited } from '../rate-limits.ts';
 import {
   CallDetails,
   CallParams,
@@ -42,7 +41,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/calling/outbound/individual',
     {
-      config: limited(deps.rateLimits, 'dial'),
+      config: { rateClass: 'dial' },
       schema: {
         operationId: 'placeCall',
         summary: 'Place one outbound call',
@@ -77,7 +76,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/calling/:call_id/hangup',
     {
-      config: limited(deps.rateLimits, 'write'),
+      config: { rateClass: 'write' },
       schema: {
         operationId: 'hangUpCall',
         summary: 'End a live call',
@@ -95,7 +94,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/calling/history',
     {
-      config: limited(deps.rateLimits, 'read'),
+      config: { rateClass: 'read' },
       schema: {
         operationId: 'listCalls',
         summary: 'Calls, newest first',
@@ -127,7 +126,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/calling/call-details',
     {
-      config: limited(deps.rateLimits, 'read'),
+      config: { rateClass: 'read' },
       schema: {
         operationId: 'getCall',
         summary: 'One call: transcript, recording, attempts, latency, analysis',

@@ -1,6 +1,5 @@
 import { findVoices } from '../../domain/agents/find-voices.ts';
 import { errors } from '../../errors.ts';
-import { limited } from '../rate-limits.ts';
 import { answers } from '../schemas/common.ts';
 import { ListVoicesQuery, VoiceList } from '../schemas/voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -12,7 +11,7 @@ export function voiceRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/agent/voices',
     {
-      config: { ...limited(deps.rateLimits, 'read'), failure: 'voicesFailed' },
+      config: { rateClass: 'read', failure: 'voicesFailed' },
       schema: {
         operationId: 'listVoices',
         summary: 'Voices, optionally those that speak one of some languages',

@@ -1,7 +1,6 @@
 import { readNumbers } from '../../domain/numbers/list-numbers.ts';
 import { readReachableWorkspaces, readWorkspace } from '../../domain/workspaces/read-workspaces.ts';
 import { errors } from '../../errors.ts';
-import { limited } from '../rate-limits.ts';
 import { answers, failures } from '../schemas/common.ts';
 import { NumberList, WorkspaceInfo, WorkspaceList } from '../schemas/workspaces.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -9,7 +8,7 @@ import type { Server } from '../type-provider.ts';
 
 /** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which is refused. */
 export function workspaceRoutes(app: Server, deps: ServerDeps): void {
-  const config = limited(deps.rateLimits, 'read');
+  const config = { rateClass: 'read' } as const;
   const tags = ['Workspace'];
 
   app.get(
@@ -57,7 +56,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
   app.patch(
     '/workspace/api-key',
     {
-      config: limited(deps.rateLimits, 'write'),
+      config: { rateClass: 'write' },
       schema: {
         operationId: 'rotateKey',
         summary: 'Refused: keys are made in the dashboard only',

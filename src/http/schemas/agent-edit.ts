@@ -4,7 +4,7 @@ import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts
 import { EDIT_VOICE_LANGUAGES } from '../../shared/languages.ts';
 import { VariableNames } from './agents.ts';
 import { AgentCallConfig } from './call-config.ts';
-import { LookupId, oneOf, Uuid } from './common.ts';
+import { LookupId, mapOf, oneOf, Uuid } from './common.ts';
 
 const EventType = oneOf(ALL_EVENTS);
 const Section = Type.Object({
@@ -19,7 +19,7 @@ const Subscription = Type.Object({
   callback_url: Type.String({ minLength: 1, maxLength: 2048, example: 'https://example.com/hooks/calls' }),
   method_type: Type.Optional(oneOf(['POST', 'PUT', 'PATCH'], { description: 'Default POST.' })),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 4096 }), {
+    mapOf(Type.String({ maxLength: 4096 }), {
       maxProperties: 50,
       description: 'Sent with each delivery, for example an authorization header for the receiver.',
     }),

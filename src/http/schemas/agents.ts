@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/languages.ts';
 import { AgentCallConfig, AgentCallConfigShown } from './call-config.ts';
-import { IsoTime, limit, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, example });
@@ -121,7 +121,7 @@ const VersionDetails = Type.Object({
       event_type: Type.Array(Type.String()),
       callback_url: Type.String(),
       method_type: Type.String(),
-      headers: Type.Record(Type.String(), Type.String(), {
+      headers: mapOf(Type.String(), {
         description:
           'Values that look like secrets show four characters and ***; sent back so, they keep what is stored.',
       }),
@@ -150,5 +150,5 @@ export const GetAgentQuery = Type.Object({
   type: Type.Optional(oneOf(['inbound'], { description: 'Ask for the inbound settings.' })),
 });
 export const AgentRecord = Type.Object({
-  agents: Type.Object({ ...AgentFields, version_details: Type.Record(Type.String(), VersionDetails) }),
+  agents: Type.Object({ ...AgentFields, version_details: mapOf(VersionDetails) }),
 });

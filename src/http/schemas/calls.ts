@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CallLevelConfig } from './call-config.ts';
-import { IsoTime, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
 
@@ -28,7 +28,7 @@ export const PlaceCallBody = Type.Object(
       }),
     ),
     custom_args_values: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: 1000 }), {
+      mapOf(Type.String({ maxLength: 1000 }), {
         maxProperties: 100,
         propertyNames: { minLength: 1, maxLength: 100 },
         description: 'One key per prompt variable.',
@@ -49,7 +49,7 @@ export const PlacedCall = Type.Object({
     call_sub_status: Type.String({ example: 'QUEUED' }),
     initiated_at: IsoTime,
     agent_id: Uuid,
-    custom_args_values: Type.Record(Type.String(), Type.String()),
+    custom_args_values: mapOf(Type.String()),
   }),
   message: Type.String(),
 });
@@ -106,7 +106,7 @@ const CallFields = {
   agent_name: nullable(Type.String()),
   version_id: Type.String(),
   bulk_list_id: nullable(Type.String()),
-  custom_args_values: Type.Record(Type.String(), Type.String()),
+  custom_args_values: mapOf(Type.String()),
   call_duration: nullable(Type.Number({ description: 'Seconds.' })),
   call_cost: Type.Number({ description: 'Credits.' }),
   retry_count: Type.Integer(),

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 
 /** `HH:MM`, 24-hour, zero-padded. */
 export const Time = Type.String({
@@ -20,6 +20,10 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A string out of a fixed list. */
 export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
+/** An object of any keys, line ends in them included: the pattern of `Type.Record` would let those pass unchecked. */
+export const mapOf = <T extends TSchema>(value: T, options: object = {}) =>
+  Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: value, ...options });
 
 export const ErrorBody = Type.Object(
   {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { IsoTime, Uuid } from './common.ts';
+import { IsoTime, mapOf, Uuid } from './common.ts';
 
 export const ListVoicesQuery = Type.Object({
   language: Type.Optional(
@@ -17,7 +17,7 @@ export const VoiceList = Type.Object({
       id: Uuid,
       name: Type.String(),
       languages: Type.Array(Type.String()),
-      voice_previews: Type.Record(Type.String(), Type.String(), {
+      voice_previews: mapOf(Type.String(), {
         description: 'Language code to audio URL.',
       }),
       image_url: Type.String(),
