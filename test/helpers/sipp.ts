@@ -23,13 +23,21 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
   const port = await freePort();
   const builtIn = /^\w+$/.test(options.scenario);
   if (!builtIn) writeFileSync(join(directory, 'scenario.xml'), options.scenario);
+  const listening = ['-i', '127.0.0.1', '-mi', '127.0.0.1', '-p', String(port), '-nostdin'];
+  const reporting = [
+    '-t',
+    options.transport === 'tcp' ? 't1' : 'u1',
+    '-trace_err',
+    '-error_file',
+    'errors.log',
+  ];
   const keys = Object.entries(options.keys ?? {}).flatMap(([name, value]) => ['-key', name, value]);
   const peer = startProcess(
     'sipp',
     [
       ...(builtIn ? ['-sn', options.scenario] : ['-sf', 'scenario.xml']),
-      ...['-i', '127.0.0.1', '-mi', '127.0.0.1', '-p', String(port), '-nostdin'],
-      ...['-t', options.transport === 'tcp' ? 't1' : 'u1', '-trace_err', '-error_file', 'errors.log'],
+      ...listening,
+      ...reporting,
       ...keys,
       ...(options.args ?? []),
       ...(options.target === undefined ? [] : [options.target]),
@@ -138,10 +146,12 @@ export const callee = {
     recv('BYE'),
     plain('200 OK'),
   ),
-  /** Rings, answers, waits for BYE; Contact names `[contact_port]`, a key of the caller. */
+  /**
+   * Answers at once and waits for BYE; Contact names `[contact_port]`, a key of the caller. It does not ring:
+   * SIPp gives up a call when an INVITE comes again after both a lost 180 and a lost 200.
+   */
   answers: scenario(
     recv('INVITE'),
-    response('180 Ringing', {}),
     response('200 OK', { retrans: true, sdp: true, contactPort: '[contact_port]' }),
     '\n  <recv request="ACK" rtd="true"></recv>',
     recv('BYE'),

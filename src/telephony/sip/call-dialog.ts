@@ -286,8 +286,8 @@ export class CallDialog {
         .catch((error: unknown) => this.#context.log.error({ err: error }, 'In-dialog request failed'));
       return;
     }
-    const sameHost =
-      literal.address === flow.address && flow.transport === 'tcp' && literal.transport === 'tcp';
-    use(sameHost ? [flow, literal] : [literal]);
+    // A caller behind a stream may listen nowhere: its own stream comes first.
+    const streams = 'connection' in flow && flow.connection !== null && literal.transport === 'tcp';
+    use(streams && literal.address === flow.address ? [flow, literal] : [literal]);
   }
 }

@@ -16,7 +16,14 @@ import { responseTo } from './response.ts';
 import type { Scheduler } from './scheduler.ts';
 import { createClientRun, createServerRun, type ClientRun, type ServerRun } from './transaction/runs.ts';
 import type { Timing } from './transaction/types.ts';
-import { isReliable, type LocalPoint, type Origin, type Peer, type Transports } from './transport.ts';
+import {
+  SIP_PORT,
+  isReliable,
+  type LocalPoint,
+  type Origin,
+  type Peer,
+  type Transports,
+} from './transport.ts';
 import { writeMessage, writeRefusal } from './write.ts';
 
 /** Cap on requests being worked on or remembered; beyond it new ones get 503. */
@@ -196,7 +203,9 @@ export class Endpoint {
     const screening = this.#user.screen(request, origin);
     if (screening === 'drop') return;
     this.#user.onTraffic('in', request);
-    if (screening !== 'accept') this.#refuse(request, origin, screening.status, screening.headers);
+    if (request.method === 'CANCEL' && !this.#servers.has(serverKey(request, 'INVITE'))) {
+      this.#refuse(request, origin, 481);
+    } else if (screening !== 'accept') this.#refuse(request, origin, screening.status, screening.headers);
     else if (this.#hasLooped(request) || this.#isMerged(request)) this.#refuse(request, origin, 482);
     else if (this.#servers.size >= MAX_SERVER_TRANSACTIONS) {
       this.#refuse(request, origin, 503, [{ name: 'retry-after', value: '10' }]);
@@ -228,9 +237,7 @@ export class Endpoint {
       scheduler: this.#scheduler,
       actions: {
         send: (message) =>
-          this.transmit(message, destination, (error) => {
-            if (error !== null) run.dispatch({ kind: 'transportError' });
-          }),
+          this.#respond(message, destination, request, () => run.dispatch({ kind: 'transportError' })),
         toUser: (event) => {
           if (event.kind === 'ack') this.#user.onAck(event.request);
         },
@@ -251,12 +258,25 @@ export class Endpoint {
     else this.#user.onRequest(transaction);
   }
 
+  /** When the stream of the request is gone, the response goes to the address in its Via (18.2.2). */
+  #respond(message: SipMessage, destination: Origin, request: SipRequest, failed: () => void): void {
+    this.transmit(message, destination, (error) => {
+      if (error === null) return;
+      const port = request.via[0]?.port ?? SIP_PORT;
+      if (destination.transport !== 'tcp' || port === destination.port) failed();
+      else {
+        this.transmit(message, { transport: 'tcp', address: destination.address, port }, (again) => {
+          if (again !== null) failed();
+        });
+      }
+    });
+  }
+
   /** CANCEL is answered by itself; the INVITE it means is ended by the user (RFC 3261 section 9.2). */
   #cancel(transaction: ServerTransaction): void {
     const { request } = transaction;
     const invite = this.#servers.get(serverKey(request, 'INVITE'));
-    const toTag = this.tagFor(request);
-    transaction.respond(responseTo(request, invite === undefined ? 481 : 200, { toTag }));
+    transaction.respond(responseTo(request, 200, { toTag: this.tagFor(request) }));
     if (invite !== undefined) this.#user.onCancel(invite.transaction);
   }
 }

@@ -44,6 +44,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
   const resolve = options.resolve ?? resolveByName;
   const probeIntervalMs = options.probeIntervalMs === undefined ? PROBE_INTERVAL_MS : options.probeIntervalMs;
   const lines = new Map<string, TrunkLine>();
+  const leaving = new Map<string, Promise<void>>();
   const transports = new SocketTransports(
     options,
     (bytes, origin) => agent.endpoint.receive(bytes, origin),
@@ -59,13 +60,18 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
   });
   let running = false;
 
+  const begin = async (line: TrunkLine, after: Promise<void> | undefined): Promise<void> => {
+    await after;
+    if (running && lines.get(line.id) === line) line.start();
+  };
+
   const setTrunks = (trunks: readonly Trunk[]): void => {
     const wanted = new Map(trunks.map((trunk) => [trunk.id, trunk]));
     for (const [id, line] of lines) {
       const trunk = wanted.get(id);
       if (trunk !== undefined && JSON.stringify(trunk) === JSON.stringify(line.trunk)) continue;
       lines.delete(id);
-      void line.stop();
+      leaving.set(id, line.stop());
     }
     for (const trunk of trunks) {
       if (lines.has(trunk.id)) continue;
@@ -77,7 +83,9 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
         log,
       });
       lines.set(trunk.id, line);
-      if (running) line.start();
+      if (!running) continue;
+      // A changed trunk registers after its old registration is taken back: both are for one contact.
+      void begin(line, leaving.get(trunk.id));
     }
   };
 
@@ -101,11 +109,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       agent.drain();
       agent.hangupAll('system shutdown');
       const until = clock.monotonic() + (options.stopGraceMs ?? STOP_GRACE_MS);
-      const leaving = Promise.all([...lines.values()].map((line) => line.stop()));
+      const left = Promise.all([...leaving.values(), ...[...lines.values()].map((line) => line.stop())]);
       const quiet = async (): Promise<void> => {
         while (agent.busy && clock.monotonic() < until) await sleep(POLL_MS);
       };
-      await Promise.race([Promise.all([leaving, quiet()]), sleep(until - clock.monotonic())]);
+      await Promise.race([Promise.all([left, quiet()]), sleep(until - clock.monotonic())]);
       agent.endpoint.stop();
       await transports.close();
     },

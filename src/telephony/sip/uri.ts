@@ -78,13 +78,6 @@ export const formatHost = (host: string): string => (host.includes(':') ? `[${ho
 export const formatHostPort = (host: string, port: number | null): string =>
   port === null ? formatHost(host) : `${formatHost(host)}:${port}`;
 
-export function formatUri(uri: Uri): string {
-  if (uri.scheme === 'tel') return `tel:${uri.number}${formatParams(uri.params)}`;
-  const user = uri.user === null ? '' : `${uri.user}@`;
-  const headers = uri.headers === null ? '' : `?${uri.headers}`;
-  return `${uri.scheme}:${user}${formatHostPort(uri.host, uri.port)}${formatParams(uri.params)}${headers}`;
-}
-
 /** Escapes text for the user part: only characters that carry no meaning there stay as they are. */
 export const escapeUser = (text: string): string =>
   [...Buffer.from(text, 'utf8')]

@@ -97,7 +97,10 @@ export class UserAgent implements EndpointUser {
     const check = (): Screening =>
       checkRequest(request, (host) => transports.isOurs(host, null)) ?? ('accept' as const);
     if (tagOf(request.to) !== null && request.method !== 'CANCEL') {
-      return this.#dialogOf(request) === undefined ? { status: 481, headers: [] } : check();
+      if (this.#dialogOf(request) !== undefined) return check();
+      // A BYE is always answered; for anything else a stranger learns nothing.
+      const known = request.method === 'BYE' || this.#options.judge(request, origin).kind !== 'drop';
+      return known ? { status: 481, headers: [] } : 'drop';
     }
     if (request.method === 'CANCEL' || request.method === 'BYE') return 'accept';
     const judgement = this.#options.judge(request, origin);
