@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
+import type { FastifySchemaCompiler } from 'fastify';
 import type { ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { errors, type ApiError } from '../errors.ts';
@@ -45,7 +45,6 @@ export class SchemaFailure extends Error {
     this.apiError = errors.validationFailed(schemaProblems(found, httpPart === 'body' ? 'body' : 'query'));
   }
 }
-export type { FastifySchemaValidationError };
 
 /** A body check made outside a route's own schema: throws the same 422. */
 export function createBodyCheck<T extends TSchema>(schema: T): (body: unknown) => Static<T> {

@@ -1,5 +1,5 @@
 import { createAgent } from '../../domain/agents/create-agent.ts';
-import { editAgent, type EditInputs, type EditOperation } from '../../domain/agents/edit/edit-agent.ts';
+import { editAgent, type EditOperation } from '../../domain/agents/edit/edit-agent.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
@@ -9,6 +9,7 @@ import {
   EditAgentBodyDocumented,
   EditedAgent,
   LATER_OPERATIONS,
+  type ParsedEdits,
 } from '../schemas/agent-edit.ts';
 import {
   AgentList,
@@ -126,7 +127,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
 function editRoute(app: Server, deps: ServerDeps): void {
   const checks = Object.fromEntries(
     Object.entries(EDIT_FIELDS).map(([name, schema]) => [name, createBodyCheck(schema)]),
-  ) as { [O in EditOperation]: (body: unknown) => EditInputs[O] };
+  ) as { [O in EditOperation]: (body: unknown) => ParsedEdits[O] };
   const later: readonly string[] = LATER_OPERATIONS;
 
   app.patch(

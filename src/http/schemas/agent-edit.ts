@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import type { EditInputs, EditOperation } from '../../domain/agents/edit/edit-agent.ts';
+import type { EditOperation } from '../../domain/agents/edit/edit-agent.ts';
 import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
 import { EDIT_VOICE_LANGUAGES } from '../../shared/languages.ts';
 import { VariableNames } from './agents.ts';
@@ -89,13 +89,8 @@ export const EDIT_FIELDS = {
   remove_inbound_number: Type.Object({ number_id: LookupId }),
 } as const satisfies { [O in EditOperation]: TSchema };
 
-type Agree<T extends true> = T;
-/** Each operation's schema yields what the domain takes: one that drifts apart stops compiling here. */
-export type EditSchemasAgree = Agree<
-  {
-    [O in EditOperation]: Static<(typeof EDIT_FIELDS)[O]> extends EditInputs[O] ? true : false;
-  }[EditOperation]
->;
+/** What each schema yields; it has to fit what the domain takes. */
+export type ParsedEdits = { [O in EditOperation]: Static<(typeof EDIT_FIELDS)[O]> };
 
 /** Operations of the interface that this version does not have. */
 export const LATER_OPERATIONS = [
