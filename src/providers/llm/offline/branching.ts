@@ -7,7 +7,7 @@ import type { Intent } from './wording/types.ts';
 /** The branch an answer takes, or null for the step's own successor. */
 export function branchFor(
   branches: readonly Branch[],
-  heard: { text: string; answer: Understood | null; intent: Intent | null },
+  heard: { question: string; text: string; answer: Understood | null; intent: Intent | null },
 ): Branch | null {
   const find = (test: (when: Condition) => boolean): Branch | null =>
     branches.find(({ when }) => test(when)) ?? null;
@@ -20,14 +20,20 @@ export function branchFor(
   const value = answer?.type === 'value' ? answer.value : heard.text;
   const byWords = find((when) => when.type === 'words' && matchesWords(when, value, heard.text, answer));
   if (byWords) return byWords;
-  if (answer?.type === 'yes') return find((when) => when.type === 'yes') ?? otherwiseUnless(branches, 'no');
+  if (answer?.type === 'yes') {
+    return (
+      find((when) => when.type === 'yes') ??
+      find((when) => when.type === 'words' && !when.negative && isAskedIn(when.words, heard.question)) ??
+      (branches.length > 1 ? find((when) => when.type === 'otherwise') : null)
+    );
+  }
   if (answer?.type === 'no' || intent === 'not_interested') {
     return (
       find((when) => when.type === 'no') ??
       find(
         (when) => when.type === 'not_interested' || when.type === 'wrong_person' || when.type === 'busy',
       ) ??
-      otherwiseUnless(branches, 'yes') ??
+      find((when) => when.type === 'otherwise') ??
       onlyAlternative(branches)
     );
   }
@@ -39,14 +45,11 @@ export function branchFor(
   return null;
 }
 
-/** "Otherwise" stands for the opposite of the one branch beside it. */
-function otherwiseUnless(branches: readonly Branch[], beside: 'yes' | 'no'): Branch | null {
-  const otherwise = branches.find(({ when }) => when.type === 'otherwise');
-  if (!otherwise) return null;
-  return branches.some(({ when }) => when.type === beside || when.type === 'words') || branches.length === 1
-    ? otherwise
-    : null;
-}
+/** "Do you want to reschedule?" – yes – "If they want to reschedule, …". */
+const isAskedIn = (condition: readonly string[], question: string): boolean => {
+  const asked = words(question);
+  return condition.some((word) => word.length > 3 && asked.some((other) => sameStem(word, other)));
+};
 
 /** A plain "no" where the script says what to do in one other case ("if they want another day"). */
 function onlyAlternative(branches: readonly Branch[]): Branch | null {

@@ -43,14 +43,15 @@ export function compile(agent: Compilable): Script {
   const opening = openingOf(agent.introMessage);
   const { start: entry, labels } = builder.assemble(tree, opening);
   const { steps, start } = resolveLabels(builder.steps, entry, labels);
+  const merged = sameQuestion(steps, start, agent.introMessage);
   const purpose = readPurpose(parts.objective, agent.agentName);
   return {
-    steps,
+    steps: merged ? asAsked(steps, start, agent.introMessage) : steps,
     start,
     faqs: faqs.filter((faq) => isSpeakable(faq.answer)),
     who: purpose.who,
     why: purpose.why,
-    opening: sameQuestion(steps, start, agent.introMessage) ? 'step' : opening,
+    opening: merged ? 'step' : opening,
   };
 }
 
@@ -77,6 +78,15 @@ function sameQuestion(steps: readonly Step[], start: number, intro: string): boo
   return right.length > 1 && right.filter((word) => left.has(word)).length / right.length >= 0.65;
 }
 
+/** "Confirm identity" after "Am I speaking with Ravi?": the step takes the first message's question. */
+function asAsked(steps: readonly Step[], start: number, intro: string): Step[] {
+  return steps.map((step, at) => {
+    if (at !== start || step.type !== 'ask' || step.answer !== 'name') return step;
+    const question = sentences(intro).findLast((sentence) => /[?？؟]/.test(sentence)) ?? step.question;
+    return { ...step, question, answer: 'yes_no', slot: '', identity: true };
+  });
+}
+
 const MARKER =
   /^(\s*)(?:(?:#+\s*)?(?:step|question|point|q)\s*#?(\d{1,2})\s*[:.)\-–]?\s*|(\d{1,2})\s*[.):-]\s*|[-*•–▪◦]\s+|[a-z][.)]\s+|#+\s*)?/i;
 
@@ -87,9 +97,17 @@ function stripMarker(line: string): { indent: number; label: number | null; text
   return {
     indent: (match?.[1] ?? '').replace(/\t/g, '  ').length,
     label: label === undefined ? null : Number(label),
-    text: line.slice(head.length).trim(),
+    text: line.slice(head.length, head.length + 2000).trim(),
     marked: head.trim() !== '',
   };
+}
+
+/** A title over lines of its own ("## Step 2: The offer") is not said; its number can still be gone to. */
+function isHeading(line: string, next: string | undefined): boolean {
+  if (next === undefined) return false;
+  if (/^\s*#/.test(line)) return !/^\s*#/.test(next);
+  const title = /^\s*step\s*\d+\s*[:.)–-]\s*([^.?!"“]{1,60})$/i.exec(line);
+  return title !== null && (title[1] ?? '').split(/\s+/).length <= 6 && /^\s*[-*•–]/.test(next);
 }
 
 const REJOIN = /^(?:then|finally|after that|next|lastly|afterwards|once|in the end|at the end)\b/i;
@@ -99,9 +117,15 @@ function readScript(script: string, faqs: Faq[], wording: Wording): Node[] {
   const root: Node[] = [];
   let stack: { indent: number; nodes: Node[]; empty: boolean }[] = [];
   let asking: number | null = null;
-  for (const raw of script.split('\n')) {
+  const lines = script.split('\n').filter((line) => stripMarker(line).text !== '');
+  for (const [number, raw] of lines.entries()) {
     const { indent, label, text, marked } = stripMarker(raw);
-    if (text === '') continue;
+    if (isHeading(raw, lines[number + 1])) {
+      stack = [];
+      asking = null;
+      root.push({ type: 'unit', unit: { type: 'skip' }, label });
+      continue;
+    }
     const parsed = sentences(text);
     const first = parsed[0] ?? '';
     const branching = readConditional(first) !== null || wording.readsBranch(first) !== null;

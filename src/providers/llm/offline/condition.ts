@@ -16,12 +16,16 @@ export interface Conditional {
 const LEAD = /^(?:and\s+|but\s+|then\s+|only\s+)?(?:if|when|in case|should|whenever|unless)\s+/i;
 const SHORT =
   /^(?:(?:on|for|if|in case of)\s+(?:a\s+|an\s+)?)?["“']?(yes|no|positive|negative|agreed?|declined?|busy|not interested|interested|no answer|wrong (?:number|person))["”']?(?:\s+(?:answer|response|reply))?\s*(?::|,|->|=>|→|–|—|-)\s*(.*)$/is;
+const IF_NOT =
+  /^(?:and\s+)?if not(?=\s*[,:;–—]|\s+(?:then|ask|tell|end|thank|say|offer|apologi[sz]e)\b|\s*$)[\s,:;–—-]*(?:then\s+)?(.*)$/is;
 const OTHERWISE =
-  /^(?:otherwise|else|if not(?=\s*[,:;–—-]|\s+(?:then|ask|tell|end|thank|say|offer)\b|\s*$)|if neither|in (?:any|all) other cases?|or else)\b[\s,:;–—-]*(?:then\s+)?(.*)$/is;
+  /^(?:otherwise|else|if neither|in (?:any|all) other cases?|or else)\b[\s,:;–—-]*(?:then\s+)?(.*)$/is;
 
 /** Reads "If …, …", "Yes: …" and "Otherwise …"; null when the sentence is not conditional. */
 export function readConditional(sentence: string): Conditional | null {
   const text = sentence.trim();
+  const ifNot = IF_NOT.exec(text);
+  if (ifNot) return { when: { type: 'no' }, question: null, asks: null, body: ifNot[1] ?? '' };
   const otherwise = OTHERWISE.exec(text);
   if (otherwise) return { when: { type: 'otherwise' }, question: null, asks: null, body: otherwise[1] ?? '' };
   const short = SHORT.exec(text);

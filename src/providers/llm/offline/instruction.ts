@@ -197,7 +197,7 @@ function single(text: string, asking: boolean): Unit[] {
     return [{ type: 'transfer' }];
   }
   if (
-    /\b(?:schedule|arrange|set up|book|offer)\b.*\b(?:call ?back|call-back|follow[- ]?up call)\b|\b(?:when|good time|best time|convenient time)\b.*\bcall (?:them |him |her |you )?back\b/i.test(
+    /\b(?:schedule|arrange|set up|book|offer)\b.*\b(?:call ?back|call-back|follow[- ]?up call)\b|\b(?:when|good time|best time|convenient time)\b.*\bcall (?:them |him |her |you )?(?:back|again|later)\b/i.test(
       bare,
     )
   ) {
@@ -250,7 +250,7 @@ const say = (text: string): Unit[] => {
 };
 
 function thanks(rest: string): string {
-  const what = toSecondPerson(rest)
+  const what = toSecondPerson(rest.replace(/^(?:warmly|politely|sincerely|again)\b\s*/i, ''))
     .replace(/^for\s*/i, '')
     .replace(/\s+and\s+.*$/i, '');
   return spoken(

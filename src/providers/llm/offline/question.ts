@@ -118,12 +118,12 @@ export function whQuestion(clause: string): string {
     const verb = (about[3] ?? '').split(' ');
     return ask([about[1], verb[0], about[2], ...verb.slice(1), about[4]].join(' '));
   }
-  const withAux = new RegExp(`^(.+?)\\s+you\\s+(${AUXILIARY})\\b\\s*(.*)$`, 'i').exec(text);
+  const withAux = new RegExp(`^(.+?)\\s+(you|we|I)\\s+(${AUXILIARY})\\b\\s*(.*)$`, 'i').exec(text);
   if (withAux) {
-    const [, head = '', aux = '', tail = ''] = withAux;
+    const [, head = '', who = '', aux = '', tail = ''] = withAux;
     if (/^have$/i.test(aux) && !IS_PARTICIPLE.test(tail.split(' ')[0] ?? ''))
-      return ask(`${head} do you have ${tail}`);
-    return ask(`${head} ${aux} you ${tail}`);
+      return ask(`${head} do ${who} have ${tail}`);
+    return ask(`${head} ${aux} ${who} ${tail}`);
   }
   const short = /^(.+?)\s+you['’](re|ve|ll|d)\b\s*(.*)$/i.exec(text);
   if (short) return ask(`${short[1] ?? ''} ${CONTRACTED[short[2] ?? ''] ?? 'would'} you ${short[3] ?? ''}`);
@@ -157,7 +157,11 @@ const PLURAL = /(?:[^s'’]s|sses|xes)$/i;
 
 /** "their preferred day" → "What is your preferred day?". */
 export function nounQuestion(noun: string): string {
-  const text = toSecondPerson(clean(noun)).replace(/^(?:you\s+)?(?:for|about)\s+/i, '');
+  const text = toSecondPerson(clean(noun))
+    .replace(/^(?:you\s+)?(?:for|about)\s+/i, '')
+    .replace(/\s*\(([^()]*\bor\b[^()]*)\)/i, ': $1')
+    .replace(/\s*\([^()]*\)/g, '')
+    .replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
   const consent = /^(?:your\s+)?(?:permission|consent|approval)(?:\s+to\s+(.+))?$/i.exec(text);
   if (consent) return consent[1] === undefined ? 'Do I have your consent?' : ask(`May I ${consent[1]}`);
   const when = /^(?:(?:your|the|a|their)\s+)?(date|day|time|time slot|slot)$/i.exec(text);

@@ -104,7 +104,12 @@ function refuse(
         : -1;
   const step = agent.script.steps[at];
   if (step?.type === 'ask' || step?.type === 'confirm') {
-    const branch = branchFor(step.branches, { text: line.text, answer: null, intent });
+    const branch = branchFor(step.branches, {
+      question: step.question,
+      text: line.text,
+      answer: null,
+      intent,
+    });
     if (branch) {
       run(agent, draft, branch.to);
       return true;

@@ -205,7 +205,7 @@ function step(
     return;
   }
   const answer = understand(line, wanted, agent.wording);
-  const branch = branchFor(current.branches, { text: line.text, answer, intent });
+  const branch = branchFor(current.branches, { question: current.question, text: line.text, answer, intent });
   if (current.type === 'confirm') {
     confirm(agent, draft, at, current, answer, branch?.to ?? null);
     return;
@@ -320,7 +320,12 @@ function settle(
   value: string,
 ): void {
   keep(draft, current, at, value);
-  const branch = branchFor(current.branches, { text: value, answer: { type: 'value', value }, intent: null });
+  const branch = branchFor(current.branches, {
+    question: current.question,
+    text: value,
+    answer: { type: 'value', value },
+    intent: null,
+  });
   accept(agent, draft, branch?.to ?? current.next);
 }
 

@@ -41,7 +41,7 @@ const ENGLISH: readonly (readonly [Intent, RegExp])[] = [
   ],
   [
     'hold',
-    /\b(?:hold on|hang on|hold please|(?:just )?(?:one|a|1) (?:moment|minute|second|sec)(?: please)?|(?:give|gimme) (?:me )?(?:a|one) (?:moment|minute|second|sec)|let me (?:check|see|think)|bear with me)\b|^(?:please )?wait\b|^wait(?: please)?$/,
+    /\b(?:hold on|hang on|hold please|(?:just )?(?:one|a|1) (?:moment|minute|second|sec)(?: please)?|(?:give|gimme) (?:me )?(?:a|one) (?:moment|minute|second|sec)|let me (?:check|see|think)|bear with me)\b|^(?:please )?wait(?: please| here| a \w+)?$/,
   ],
   [
     'goodbye',
