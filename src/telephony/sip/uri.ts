@@ -1,11 +1,4 @@
-import {
-  NO_PARAMS,
-  formatParams,
-  parseDecimal,
-  parseParams,
-  withoutControl,
-  type Params,
-} from './grammar.ts';
+import { NO_PARAMS, parseDecimal, parseParams, withoutControl, type Params } from './grammar.ts';
 
 export interface SipUri {
   readonly scheme: 'sip' | 'sips';

@@ -623,6 +623,26 @@ describe('inbound call', () => {
     expect(call.peer.heard.some((m) => m.kind === 'request' && m.method === 'BYE')).toBe(true);
     expect(call.responses().filter((r) => r === '200 INVITE').length).toBe(11);
   });
+  test('a request of our own that comes back to us is a loop: 482', () => {
+    const call = dial();
+    const ours = call.last('INVITE');
+    const proxy = { transport: 'UDP', host: THEM, port: 5060, params: new Map([['branch', 'z9hG4bKproxy']]) };
+    call.peer.say({ ...ours, via: [proxy, ...ours.via] }, US);
+    call.net.scheduler.advance(10);
+    expect(finalOf(call.peer, 'INVITE')).toEqual([482]);
+  });
+  test('a stranger learns nothing from a made-up dialog, but a BYE is answered', () => {
+    const net = new VirtualNetwork();
+    const peer = net.peer(THEM);
+    net.agent(US, () => ({ kind: 'drop' }));
+    const known = dial();
+    const made = (method: string): SipRequest => inDialog(known.last('INVITE'), method, 3);
+    for (const method of ['INVITE', 'OPTIONS', 'INFO', 'BYE']) peer.say(made(method), US);
+    net.scheduler.advance(10);
+    expect(peer.heard.map((m) => `${m.kind === 'response' ? m.status : ''} ${m.cseq.method}`)).toEqual([
+      '481 BYE',
+    ]);
+  });
   test('CANCEL while ringing: 200 for it, 487 for the INVITE with the same To tag', () => {
     const call = taken((leg) => leg.ringing());
     call.peer.say(
