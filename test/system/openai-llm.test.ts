@@ -91,9 +91,8 @@ describe('OpenAI-compatible brain over a real stream', () => {
     expect(messages[0]?.content).toContain('City Dental');
     expect(messages[0]?.content).toContain('callee_name: Ravi');
     expect(messages[3]?.content).toBe('[interrupted] wait\n[keypad] 1');
-    const names = (request?.body['tools'] as { function: { name: string } }[]).map(
-      (entry) => entry.function.name,
-    );
+    const tools = request?.body['tools'] as { function: { name: string } }[] | undefined;
+    const names = (tools ?? []).map((entry) => entry.function.name);
     expect(names.sort()).toEqual(['end_call', 'lookup_slot', 'opt_out', 'schedule_callback']);
   });
 

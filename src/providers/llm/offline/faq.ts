@@ -79,7 +79,7 @@ export function indexFaqs(faqs: readonly Faq[]): FaqSearch {
     const asked = [...new Set(tokenize(text))];
     if (asked.length === 0) return exact(faqs, text);
     const [best] = index.search(asked.join(' '));
-    if (!best) return null;
+    if (!best) return exact(faqs, text);
     const inQuestion = new Set<string>();
     const anywhere = new Set<string>();
     for (const [term, fields] of Object.entries(best.match)) {
@@ -89,14 +89,17 @@ export function indexFaqs(faqs: readonly Faq[]): FaqSearch {
     }
     const share = anywhere.size / asked.length;
     const enough = inQuestion.size > 0 ? share >= 0.4 : anywhere.size >= 2 && share >= 0.6;
-    return enough ? spoken(faqs[Number(best.id)]?.answer ?? '') : null;
+    return enough ? spoken(faqs[Number(best.id)]?.answer ?? '') : exact(faqs, text);
   };
 }
 
-/** A question of stop words only ("What is it?") matches only itself. */
+/** A question of common words only ("Where are you?") is found when the caller says all of them. */
 function exact(faqs: readonly Faq[], text: string): string | null {
-  const asked = words(text).join(' ');
-  const found = asked === '' ? undefined : faqs.find((faq) => words(faq.question).join(' ') === asked);
+  const asked = new Set(words(text));
+  const found = faqs.find((faq) => {
+    const question = words(faq.question);
+    return question.length > 1 && question.every((word) => STOP.has(word) && asked.has(word));
+  });
   return found ? spoken(found.answer) : null;
 }
 

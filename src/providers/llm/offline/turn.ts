@@ -78,6 +78,14 @@ export function run(agent: Agent, draft: Draft, from: number): void {
   end(agent, draft, '');
 }
 
+/** Into the script, past what the first message has said already. */
+export function begin(agent: Agent, draft: Draft): void {
+  if (agent.script.start < 0 && agent.script.steps.length === 0) {
+    setPending(draft, { type: 'help' });
+    prompt(agent, draft);
+  } else run(agent, draft, agent.script.start);
+}
+
 /** Does one step; its successor, or null when the reply ends here. */
 function take(agent: Agent, draft: Draft, step: Step, at: number): number | null {
   switch (step.type) {
