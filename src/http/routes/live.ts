@@ -10,6 +10,13 @@ const MAX_BUFFERED = 1_048_576;
 
 /** GET /calling/{call_id}/live: what happens on a call while it happens, as server-sent events. */
 export function liveRoutes(app: Server, deps: ServerDeps): void {
+  // A server that closes waits for open answers: streams end when it begins to.
+  const closing = new AbortController();
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    done();
+  });
+
   app.get(
     '/calling/:call_id/live',
     {
@@ -26,6 +33,7 @@ export function liveRoutes(app: Server, deps: ServerDeps): void {
     },
     async (request, reply) => {
       const leave = new AbortController();
+      const signal = AbortSignal.any([leave.signal, closing.signal]);
       const out = reply.raw;
       let begun = false;
       const begin = (): void => {
@@ -35,6 +43,8 @@ export function liveRoutes(app: Server, deps: ServerDeps): void {
         out.writeHead(200, {
           'content-type': 'text/event-stream',
           'cache-control': 'no-store',
+          // Kept alive, the connection would hold up a closing server for its idle time.
+          connection: 'close',
           'x-request-id': request.id,
         });
       };
@@ -43,12 +53,17 @@ export function liveRoutes(app: Server, deps: ServerDeps): void {
         if (begun) out.write(': still here\n\n');
       }, KEEP_ALIVE_MS);
       try {
-        await watchCall(deps, request.caller.workspaceId, request.params.call_id, leave.signal, (event) => {
+        await watchCall(deps, request.caller.workspaceId, request.params.call_id, signal, (event) => {
           begin();
           if (out.writableLength > MAX_BUFFERED) return leave.abort();
           out.write(`data: ${JSON.stringify(event)}\n\n`);
           return undefined;
         });
+      } catch (error) {
+        // Once the stream has begun there is no error answer any more: it breaks off.
+        if (!begun) throw error;
+        out.destroy();
+        return reply;
       } finally {
         clearInterval(keepAlive);
       }
