@@ -14,7 +14,7 @@ const AUXILIARY =
 const IDENTITY =
   /\b(?:am i (?:speaking|talking) (?:with|to)|(?:may|can|could) i (?:please )?(?:speak|talk) (?:with|to)|is (?:this|that) (?:mr|mrs|ms|dr|[A-Z])|are you (?:mr|mrs|ms|dr)\b|speaking with \S+\s*\?)/;
 const GOOD_TIME =
-  /\b(?:(?:good|right|convenient|suitable|bad) time|(?:a|one|two|couple of|few) (?:quick )?(?:minute|moment|second)s?|free to talk|able to talk|talk (?:right )?now|speak (?:right )?now)\b/i;
+  /\b(?:(?:good|right|convenient|suitable|bad) (?:time|moment)|(?:a|one|two|couple of|few) (?:quick )?(?:minute|moment|second)s?|free to talk|able to talk|talk (?:right )?now|speak (?:right )?now)\b/i;
 
 export const isIdentity = (question: string): boolean => IDENTITY.test(question);
 export const isGoodTime = (question: string): boolean =>

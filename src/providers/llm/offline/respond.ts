@@ -49,7 +49,18 @@ export function respond(agent: Agent, history: readonly HistoryItem[], remembere
   else hear(agent, draft, line, wasInterrupted(history));
   if (draft.said.length === 0 && draft.tools.length === 0) prompt(agent, draft);
   if (draft.said.length === 0) fallback(agent, draft);
-  return { text: draft.said, tools: draft.tools, memory: { ...draft.memory, said: draft.said.join(' ') } };
+  return {
+    text: draft.said,
+    tools: draft.tools,
+    memory: { ...draft.memory, said: worthRepeating(agent, draft) },
+  };
+}
+
+/** The reply without its leading "Okay." */
+function worthRepeating(agent: Agent, draft: Draft): string {
+  const [first = '', ...rest] = draft.said;
+  const acknowledged = rest.length > 0 && agent.wording.say.acknowledge.includes(first);
+  return (acknowledged ? rest : draft.said).join(' ');
 }
 
 /** Several lines before one reply are one answer; keypad digits stand for themselves. */
