@@ -79,6 +79,7 @@ export class App {
   #presence: NodePresence | null = null;
   #dialer: DialerLoop | null = null;
   #deliverer: WebhookDeliverer | null = null;
+  #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
   #previewTts: ReturnType<typeof createOfflineTts> | null = null;
   #reapTimer: NodeJS.Timeout | null = null;
@@ -144,6 +145,7 @@ export class App {
     await this.#carrier?.stop();
     await this.#previewTts?.close();
     await this.#deliverer?.stop();
+    await this.#fetcher?.close();
     await this.#presence?.stop().catch(() => undefined);
     await this.#database?.close();
     await this.#embedded?.stop();
@@ -285,7 +287,10 @@ export class App {
       );
     });
     await signalling.start();
-    const reaper = new Reaper(settleDeps, presence.nodeId);
+    const reaper = new Reaper(settleDeps, presence.nodeId, {
+      nodeId: () => presence.nodeId,
+      holds: (callId) => this.#live.has(callId),
+    });
     await reaper.run();
     this.#reapTimer = setInterval(() => {
       reaper.run().catch((error: unknown) => this.#log.warn({ err: error }, 'the reaper could not look'));
@@ -325,11 +330,12 @@ export class App {
   }
 
   #startJobs(database: Database): void {
+    this.#fetcher = new SafeFetcher({ allow: this.#config.safeFetchAllow });
     this.#deliverer = new WebhookDeliverer({
       db: database.kysely,
       clock: this.#clock,
       log: this.#log,
-      fetcher: new SafeFetcher({ allow: this.#config.safeFetchAllow }),
+      fetcher: this.#fetcher,
     });
     this.#deliverer.start();
   }

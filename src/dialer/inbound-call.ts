@@ -81,7 +81,6 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   if (early.over !== null) return undefined;
 
   const ours = { address: deps.mediaAddress, port, sessionId: sessionIdOf(deps.clock.now()), version: 1 };
-  onReoffer = reofferAnswerer(deps.sdp, ours, (negotiated) => live.setMedia(negotiated));
   const spec = callSpec(deps.spec, {
     ...taken,
     direction: 'inbound',
@@ -96,6 +95,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   live.guard(60_000);
   if (leg.sdpOffer === null) {
     const offer = deps.sdp.createOffer(ours);
+    onReoffer = reofferAnswerer(deps.sdp, ours, offer, (negotiated) => live.setMedia(negotiated));
     onSdp = (sdp, at) => {
       const outcome = sdp === null ? null : deps.sdp.acceptAnswer(sdp, offer);
       if (outcome?.accepted === true) return begin(outcome.media, at);
@@ -107,9 +107,8 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   }
   const outcome = deps.sdp.answerOffer(leg.sdpOffer, ours);
   if (!outcome.accepted) return refuse(outcome.refuse, outcome.reason);
-  // The caller's ACK starts the conversation: words said into a lost 200 are heard by nobody.
-  onSdp = (_sdp, at) => begin(outcome.media, at);
-  live.setMedia(outcome.media);
+  onReoffer = reofferAnswerer(deps.sdp, ours, outcome.answer, (negotiated) => live.setMedia(negotiated));
   leg.answer(outcome.answer);
+  begin(outcome.media, deps.clock.now());
   return undefined;
 }

@@ -55,6 +55,10 @@ export class LiveCalls {
     return true;
   }
 
+  has(callId: string): boolean {
+    return this.#calls.has(callId);
+  }
+
   get size(): number {
     return this.#calls.size;
   }

@@ -14,7 +14,7 @@ export interface SdpNegotiator {
   ): { accepted: true; media: NegotiatedMedia } | { accepted: false; reason: string };
   answerOffer(
     offer: string,
-    ours: { address: string; port: number; sessionId: number; version: number },
+    ours: { address: string; port: number; sessionId: number; version?: number; previous?: string },
   ):
     | { accepted: true; answer: string; media: NegotiatedMedia }
     | { accepted: false; refuse: 488; reason: string };
@@ -37,17 +37,19 @@ export interface OutboundAttempt extends AttemptRef {
   readonly spec: CallSpec;
 }
 
-/** Re-INVITEs of one dialog answered with our port; `version` counts what we have said (RFC 3264 section 8). */
+/** Answers the re-INVITEs of one dialog; our session version rises only when what we say changes (RFC 3264, 8). */
 export function reofferAnswerer(
   sdp: SdpNegotiator,
-  ours: { address: string; port: number; sessionId: number; version: number },
+  ours: { address: string; port: number; sessionId: number },
+  firstSdp: string,
   onMedia: (media: NegotiatedMedia) => void,
 ): (offer: string) => string | null {
-  let version = ours.version;
+  let previous = firstSdp;
   return (offer) => {
-    version++;
-    const outcome = sdp.answerOffer(offer, { ...ours, version });
+    const { address, port, sessionId } = ours;
+    const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
     if (!outcome.accepted) return null;
+    previous = outcome.answer;
     onMedia(outcome.media);
     return outcome.answer;
   };
@@ -142,7 +144,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
       },
       onFailed: (failure) => call.failed(failure),
       onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
-      onReoffer: reofferAnswerer(deps.sdp, ours, (negotiated) => call.setMedia(negotiated)),
+      onReoffer: reofferAnswerer(deps.sdp, ours, offer, (negotiated) => call.setMedia(negotiated)),
       onDtmf: (digit, at) => call.remoteDtmf(digit, at),
     },
   );

@@ -36,6 +36,10 @@ export interface SessionDeps {
   onHangup(reason: EndReason): void;
 }
 
+/** Without a frame for so long, the far side has stopped sending. */
+const GAP_MS = 60;
+const SILENCE_DBFS = -100;
+
 /**
  * The shell around the conversation core: turns frames and provider results into events, and effects into
  * deeds. Everything runs on one thread; an event that arises while another is handled waits its turn.
@@ -54,6 +58,7 @@ export class CallSession implements MediaSink {
   #handling = false;
   #reason: EndReason | null = null;
   #startedAt = 0;
+  #lastAudioAt = 0;
   #endedAt = 0;
   #firstUtteranceMs: number | null = null;
   readonly #transcript: TranscriptLine[] = [];
@@ -101,25 +106,23 @@ export class CallSession implements MediaSink {
 
   onAudio(pcm: Int16Array, timestamp: number, _concealed: boolean, at: number): void {
     if (this.#reason !== null) return;
+    this.#lastAudioAt = at;
     this.#deps.recorder?.caller(pcm, timestamp);
-    this.#deps.noiseFilter?.process(pcm);
-    this.#stt.write(pcm, at);
-    const { gate, edge } = stepGate(this.#gate, {
-      probability: this.#vad.process(pcm),
-      levelDbfs: dbfs(pcm),
-      frameMs: FRAME_MS,
-      at,
+    this.#guarded(at, () => {
+      this.#deps.noiseFilter?.process(pcm);
+      this.#stt.write(pcm, at);
+      this.#gateFrame(this.#vad.process(pcm), dbfs(pcm), at);
     });
-    this.#gate = gate;
-    if (edge === null) return;
-    if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
-    else this.#stt.speechEnded(at);
-    this.#dispatch(edge);
   }
 
   fill(out: Int16Array, at: number): boolean {
-    if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
-    const sounding = this.#reason === null && this.#player.fill(out, at);
+    let sounding = false;
+    this.#guarded(at, () => {
+      if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
+      // A far side that sends nothing while it is silent must still be heard to have stopped.
+      if (at - this.#lastAudioAt > GAP_MS && this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, at);
+      sounding = this.#reason === null && this.#player.fill(out, at);
+    });
     this.#deps.recorder?.agent(sounding ? out : null, out.length, at);
     return sounding;
   }
@@ -168,6 +171,26 @@ export class CallSession implements MediaSink {
       startedAt: this.#startedAt,
       endedAt: this.#endedAt,
     };
+  }
+
+  #gateFrame(probability: number, levelDbfs: number, at: number): void {
+    const { gate, edge } = stepGate(this.#gate, { probability, levelDbfs, frameMs: FRAME_MS, at });
+    this.#gate = gate;
+    if (edge === null) return;
+    if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
+    else this.#stt.speechEnded(at);
+    this.#dispatch(edge);
+  }
+
+  /** A fault in one conversation ends that call; the thread and its other calls go on. */
+  #guarded(at: number, run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#deps.onLive({ type: 'notice', code: 'CONVERSATION_FAILED', message });
+      this.#end('FAILED', at);
+    }
   }
 
   #dispatch(event: TurnEvent): void {

@@ -3,13 +3,16 @@ import type { Heard, TurnEvent } from '../voice/turn/types.ts';
 import type { Player } from './player.ts';
 
 interface Running {
-  readonly abort: AbortController;
+  /** Ends the model's stream. */
+  readonly model: AbortController;
+  /** Ends the making of sound; a reply that is stopped and resumes speaks under a new one. */
+  speech: AbortController;
   readonly utterances: Set<number>;
 }
 
 /**
- * The replies being made: each has one abort signal for its model stream and its sentences, so that a
- * cancelled reply costs nothing more and its late results are never seen.
+ * The replies being made. A cancelled one costs nothing more and its late results are never seen; one that is
+ * only stopped loses its sound, and its model goes on because the interruption may prove to be none.
  */
 export class RunningReplies {
   readonly #running = new Map<number, Running>();
@@ -34,9 +37,9 @@ export class RunningReplies {
   }
 
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
-    const { abort } = this.#open(replyId);
-    this.#llm.reply({ history, memory, signal: abort.signal }, (event) => {
-      if (abort.signal.aborted) return;
+    const { signal } = this.#open(replyId).model;
+    this.#llm.reply({ history, memory, signal }, (event) => {
+      if (signal.aborted) return;
       const at = this.#now();
       switch (event.type) {
         case 'delta':
@@ -74,7 +77,7 @@ export class RunningReplies {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
     this.#player.add(replyId, utteranceId);
-    const { signal } = running.abort;
+    const { signal } = running.speech;
     this.#tts.speak(text, signal, (event) => {
       if (signal.aborted) return;
       switch (event.type) {
@@ -97,30 +100,36 @@ export class RunningReplies {
   }
 
   cancel(replyId: number): void {
-    this.#running.get(replyId)?.abort.abort();
+    const running = this.#running.get(replyId);
+    running?.model.abort();
+    running?.speech.abort();
     this.#running.delete(replyId);
     this.#player.cancel(replyId);
   }
 
-  /** Drops everything released, at once, and stops making more of it. */
+  /** Drops everything released, at once, and stops making more sound of it. */
   stopSpeaking(): Heard[] {
     for (const [replyId, running] of this.#running) {
       if (!this.#player.isReleased(replyId)) continue;
-      running.abort.abort();
-      this.#running.delete(replyId);
+      running.speech.abort();
+      running.speech = new AbortController();
+      running.utterances.clear();
     }
     return this.#player.stop();
   }
 
   stop(): void {
-    for (const running of this.#running.values()) running.abort.abort();
+    for (const running of this.#running.values()) {
+      running.model.abort();
+      running.speech.abort();
+    }
     this.#running.clear();
   }
 
   #open(replyId: number): Running {
     let running = this.#running.get(replyId);
     if (running === undefined) {
-      running = { abort: new AbortController(), utterances: new Set() };
+      running = { model: new AbortController(), speech: new AbortController(), utterances: new Set() };
       this.#running.set(replyId, running);
       this.#forgetOld(replyId);
     }

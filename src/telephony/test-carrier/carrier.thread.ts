@@ -124,7 +124,6 @@ function answerAfterRinging(leg: InboundLeg, behaviour: Behaviour): void {
   };
   leg.listen({
     ...nobody,
-    onAnswered: () => line?.start(clock.now()),
     onFailed: end,
     onEnded: end,
     onReoffer: () => null,
@@ -138,6 +137,7 @@ function answerAfterRinging(leg: InboundLeg, behaviour: Behaviour): void {
         line = taken;
         lines.add(taken);
         if (over) end();
+        else taken.start(clock.now());
       },
       (error: unknown) => {
         log.warn({ err: error }, 'the test carrier has no port for a call');

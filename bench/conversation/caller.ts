@@ -1,0 +1,105 @@
+import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
+import { peak } from '../../src/voice/audio/level.ts';
+
+/** Louder than this is speech; the fakes and the questions are far above, silence is zero. */
+const LOUD = 300;
+const FRAME_MS = 20;
+
+export interface Timing {
+  /** Last speech sample sent → first agent packet with sound, ms. */
+  readonly reactions: number[];
+  /** First interrupting sample sent → last agent packet with sound, ms. */
+  readonly stops: number[];
+  questions: number;
+  framesIn: number;
+  /** Time between packets of the agent as they arrive, ms. */
+  readonly intervals: number[];
+}
+
+/**
+ * One caller: waits for silence, asks, times the answer; with `barge` it talks into a long answer and times the
+ * stop. Speech is sent as 20 ms frames by the wheel; times are taken where packets leave and arrive.
+ */
+export class Caller implements MediaSink {
+  readonly #question: Int16Array;
+  readonly #interruption: Int16Array | null;
+  readonly #timing: Timing;
+  readonly #stopAt: number;
+  #playing: Int16Array | null = null;
+  #offset = 0;
+  #speechEndAt: number | null = null;
+  #bargeAt: number | null = null;
+  #agentSince: number | null = null;
+  #agentLast = 0;
+  #nextAt: number;
+  #lastIn = 0;
+
+  constructor(options: {
+    question: Int16Array;
+    interruption: Int16Array | null;
+    timing: Timing;
+    firstAt: number;
+    stopAt: number;
+  }) {
+    this.#question = options.question;
+    this.#interruption = options.interruption;
+    this.#timing = options.timing;
+    this.#nextAt = options.firstAt;
+    this.#stopAt = options.stopAt;
+  }
+
+  onAudio(pcm: Int16Array): void {
+    const now = performance.now();
+    this.#timing.framesIn++;
+    if (this.#lastIn > 0) this.#timing.intervals.push(now - this.#lastIn);
+    this.#lastIn = now;
+    if (peak(pcm) < LOUD) return;
+    this.#agentLast = now;
+    this.#agentSince ??= now;
+    if (this.#speechEndAt !== null && this.#playing === null) {
+      this.#timing.reactions.push(now - this.#speechEndAt);
+      this.#speechEndAt = null;
+    }
+  }
+
+  fill(out: Int16Array): boolean {
+    const now = performance.now();
+    const isQuiet = now - this.#agentLast > 700;
+    if (isQuiet && this.#bargeAt !== null) {
+      this.#timing.stops.push(this.#agentLast - this.#bargeAt);
+      this.#bargeAt = null;
+    }
+    if (isQuiet) this.#agentSince = null;
+    if (this.#playing === null) this.#decide(now, isQuiet);
+    const clip = this.#playing;
+    if (clip === null) return false;
+    const part = clip.subarray(this.#offset, this.#offset + out.length);
+    out.fill(0);
+    out.set(part);
+    this.#offset += out.length;
+    if (this.#offset >= clip.length) {
+      if (clip === this.#question) this.#speechEndAt = now + (part.length / out.length) * FRAME_MS - FRAME_MS;
+      this.#playing = null;
+      this.#nextAt = now + 1500;
+    }
+    return true;
+  }
+
+  onDtmf(_digit: DtmfDigit): void {}
+  onMediaTimeout(): void {}
+
+  #decide(now: number, isQuiet: boolean): void {
+    if (now > this.#stopAt) return;
+    const talksFor = this.#agentSince === null ? 0 : now - this.#agentSince;
+    if (this.#interruption !== null && this.#speechEndAt === null && talksFor > 2600 && this.#bargeAt === null) {
+      this.#playing = this.#interruption;
+      this.#offset = 0;
+      this.#bargeAt = now;
+      return;
+    }
+    if (!isQuiet || now < this.#nextAt || this.#speechEndAt !== null) return;
+    this.#playing = this.#question;
+    this.#offset = 0;
+    this.#timing.questions++;
+  }
+}

@@ -1,0 +1,244 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/shared/clock.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
+import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
+import { Wheel } from '../../src/telephony/rtp/wheel.ts';
+import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
+import { createSignalling } from '../../src/telephony/sip/signalling.ts';
+import { createResampler, resample } from '../../src/voice/audio/resample.ts';
+import { parseWav } from '../../src/voice/audio/wav.ts';
+import { Caller, type Timing } from './caller.ts';
+
+export interface ConversationOptions {
+  calls: number;
+  seconds: number;
+  sttMs: number;
+  llmMs: number;
+  ttsMs: number;
+  barge: boolean;
+  /** Extra settings of the service. */
+  env?: Record<string, string>;
+}
+export interface ConversationFigures {
+  calls: number;
+  questions: number;
+  reactions: number[];
+  stops: number[];
+  intervals: number[];
+  /** Percent of one core, the service's process alone, while every call was up. */
+  cpuPercent: number;
+  idleRssMb: number;
+  peakRssMb: number;
+  lost: number;
+}
+
+const KEY = 'cw_live_benchbenchbenchbenchbenchbench';
+const SHORT = 'We are open from nine to five tomorrow. Would you like to book a visit?';
+const LONG = `We are open from nine to five tomorrow. ${'There is a long list of services that we can talk about here. '.repeat(6)}`;
+
+/** A spoken sentence at 8 kHz, cut to its first and last loud sample. */
+export function speech(text: string): Int16Array {
+  const wav = parseWav(execFileSync('espeak-ng', ['--stdout', text], { maxBuffer: 1e8 }));
+  if (!wav.ok) throw new Error(wav.reason);
+  const pcm = resample(createResampler(wav.sampleRate, 8000), wav.pcm, true);
+  const isLoud = (sample: number): boolean => Math.abs(sample) >= 400;
+  return pcm.slice(pcm.findIndex(isLoud), pcm.findLastIndex(isLoud) + 1);
+}
+
+const stat = (pid: number): { cpuMs: number; rssMb: number } => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, rssMb: (Number(fields[21]) * 4096) / 1048576 };
+};
+
+/** Runs the whole program in its own process against a carrier of the bench's, and times what the callers hear. */
+export async function runConversation(options: ConversationOptions): Promise<ConversationFigures> {
+  const dir = mkdtempSync(join(tmpdir(), 'callwright-bench-'));
+  const question = speech('What time do you open on Saturday?');
+  const interruption = options.barge ? speech('Could you tell me which papers I should bring along?') : null;
+  const wheel = new Wheel({ clock: systemClock });
+  wheel.start();
+  const ports = new PortPool({ clock: systemClock, range: null });
+  const timing: Timing = { reactions: [], stops: [], questions: 0, framesIn: 0, intervals: [] };
+  const legs = new Set<RtpLeg>();
+  let answered = 0;
+  const carrier = createSignalling({
+    hosts: ['127.0.0.1'],
+    udpPort: 0,
+    tcpPort: null,
+    publicAddress: null,
+    trunks: [
+      {
+        id: 'service',
+        name: 'service',
+        uri: 'sip:127.0.0.1',
+        username: null,
+        password: null,
+        register: false,
+        transport: 'udp',
+        allowedSources: [],
+      },
+    ],
+    clock: systemClock,
+    log: silentLog,
+    probeIntervalMs: null,
+  });
+  carrier.onInbound((leg) => {
+    let media: RtpLeg | null = null;
+    leg.listen({
+      onAnswered: () => undefined,
+      onFailed: () => undefined,
+      onEnded: () => {
+        if (media !== null) legs.delete(media);
+        void media?.close();
+      },
+      onReoffer: () => null,
+      onDtmf: () => undefined,
+    });
+    leg.ringing();
+    void RtpLeg.open({ ports, address: '127.0.0.1', wheel, clock: systemClock, log: silentLog }).then((opened) => {
+      media = opened;
+      legs.add(opened);
+      const outcome = answerOffer(leg.sdpOffer ?? '', {
+        address: '127.0.0.1',
+        port: opened.port,
+        sessionId: 1,
+        version: 1,
+      });
+      if (!outcome.accepted) throw new Error(outcome.reason);
+      opened.update(outcome.media);
+      leg.answer(outcome.answer);
+      const now = performance.now();
+      opened.start(
+        new Caller({
+          question,
+          interruption,
+          timing,
+          firstAt: now + 1500 + (answered++ % 50) * 60,
+          stopAt: now + (options.seconds - 6) * 1000,
+        }),
+      );
+    });
+  });
+  await carrier.start();
+  const carrierPort = Number(carrier.health().listening[0]?.split(':').at(-1));
+
+  writeFileSync(
+    join(dir, 'provision.json'),
+    JSON.stringify({
+      trunks: [{ name: 'bench', uri: `sip:127.0.0.1:${carrierPort}` }],
+      workspaces: [
+        {
+          name: 'Bench',
+          api_key: KEY,
+          credits: 'unlimited',
+          call_limit: 10_000,
+          numbers: [{ number: '+14155550100', trunk: 'bench' }],
+        },
+      ],
+    }),
+  );
+  const text = encodeURIComponent(options.barge ? LONG : SHORT);
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'service.ts')], {
+    env: {
+      ...process.env,
+      PORT: '0',
+      SIP_PORT: '0',
+      DATA_DIR: dir,
+      LOG_LEVEL: 'warn',
+      PROVISION_FILE: join(dir, 'provision.json'),
+      BENCH_PROVIDERS: JSON.stringify({
+        vad: 'auto',
+        stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,finals=${encodeURIComponent('What are your opening hours tomorrow morning?')}`,
+        llm: `fake:llmMs=${options.llmMs},perWordMs=4,replies=${text}`,
+        tts: `fake:ttsMs=${options.ttsMs}`,
+      }),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      const match = /ready (\S+)/.exec(chunk.toString());
+      if (match !== null) resolve(match[1]!);
+    });
+  });
+  const pid = child.pid!;
+  const api = async (path: string, body: unknown): Promise<any> => {
+    const answer = await fetch(`${url}/api/v0${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const json: any = await answer.json();
+    if (!answer.ok) throw new Error(json.message);
+    return json;
+  };
+  const voices: any = await (
+    await fetch(`${url}/api/v0/agent/voices?language=en-US`, { headers: { 'x-api-key': KEY } })
+  ).json();
+  const agent = await api('/public/agent', {
+    agent_name: 'Bench',
+    introduction_and_objective: 'You help callers.',
+    response_guidelines: 'Be brief.',
+    task: 'Answer questions.',
+    primary_language: 'en-US',
+    voice_id: voices.voices[0].id,
+    intro_message: 'Hello.',
+    call_config: {
+      call_time: { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' },
+      max_call_length: 3600,
+      idle_timeout_warning: 0,
+      idle_timeout_end: 600,
+    },
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const idle = stat(pid);
+  for (let i = 0; i < options.calls; i++) {
+    await api('/calling/outbound/individual', {
+      name: 'Caller',
+      mobile_number: `+1415555${String(1000 + (i % 8999)).padStart(4, '0')}`,
+      agent_id: agent.data.id,
+      from_number: '+14155550100',
+    });
+  }
+  const upBy = Date.now() + 30_000;
+  while (answered < options.calls && Date.now() < upBy) await new Promise((r) => setTimeout(r, 50));
+  if (answered < options.calls) throw new Error(`only ${answered} of ${options.calls} calls came up`);
+  const begin = stat(pid);
+  const beginAt = performance.now();
+  let peakRssMb = begin.rssMb;
+  while (performance.now() - beginAt < options.seconds * 1000) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    peakRssMb = Math.max(peakRssMb, stat(pid).rssMb);
+  }
+  const end = stat(pid);
+  const wallMs = performance.now() - beginAt;
+  const lost = [...legs].reduce((sum, leg) => sum + leg.stats().packetsLost, 0);
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+  await carrier.stop();
+  await Promise.all([...legs].map((leg) => leg.close()));
+  wheel.stop();
+  rmSync(dir, { recursive: true, force: true });
+  return {
+    calls: options.calls,
+    questions: timing.questions,
+    reactions: timing.reactions,
+    stops: timing.stops,
+    intervals: timing.intervals,
+    cpuPercent: ((end.cpuMs - begin.cpuMs) / wallMs) * 100,
+    idleRssMb: idle.rssMb,
+    peakRssMb,
+    lost,
+  };
+}
+
+export const percentile = (values: readonly number[], p: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted.length === 0 ? Number.NaN : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0);
+};

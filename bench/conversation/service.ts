@@ -1,0 +1,20 @@
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createLog } from '../../src/shared/log.ts';
+
+/**
+ * The whole program with fake models of set delays, as the system under measurement: database, HTTP, SIP, RTP,
+ * codec, Silero, recording, events. Providers come in the environment as JSON.
+ */
+const loaded = loadConfig(process.env);
+if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
+const app = createApp(loaded.config, {
+  log: createLog({ level: loaded.config.logLevel, pretty: false }),
+  nodeName: 'bench',
+  providers: JSON.parse(process.env['BENCH_PROVIDERS'] ?? '{}'),
+});
+process.on('SIGTERM', () => {
+  void app.stop().then(() => process.exit(0));
+});
+await app.start();
+process.stdout.write(`ready ${app.url}\n`);
