@@ -45,7 +45,6 @@ const YES_NO: readonly string[] = [
   'absolutely',
   'speaking',
   'no',
-  'nope',
   'no thanks',
   'no thank you',
   'no it is not',

@@ -21,7 +21,7 @@ export interface OfflineSttOptions {
 export const SPHINX_MODEL = '/usr/share/pocketsphinx/model/en-us';
 
 /** Under this a phrase fits the sound no better than any other speech would: the caller said something else. */
-const LEAST_CONFIDENCE = 0.3;
+const LEAST_CONFIDENCE = 0.4;
 
 /** Recognises closed sets of English phrases, an utterance at a time, on this machine. */
 export class OfflineStt implements SttProvider {

@@ -23,6 +23,9 @@ const PHONE_ARGS = ['-allphone_ci', 'yes', '-beam', '1e-20', '-pbeam', '1e-10', 
 const EVEN_GAP = -20;
 const GAP_SPREAD = 4;
 
+/** Share of the sounding part of an utterance that its words must take up. */
+const LEAST_COVERED = 0.8;
+
 export interface Decoded {
   /** Empty when nothing of the grammar was heard. */
   readonly text: string;
@@ -77,6 +80,9 @@ export class PhraseDecoder {
     }
     const phrase = this.#run(this.#decoder, pcm);
     if (phrase.text === '') return { text: '', confidence: 0 };
+    // A phrase that leaves much of the sound to silence was found inside other speech.
+    const covered = this.#library.wordFrames(this.#decoder) / Math.max(1, soundingFrames(pcm));
+    if (covered < LEAST_COVERED) return { text: phrase.text, confidence: 0 };
     const phones = this.#run(this.#phones, pcm);
     const gap = (phrase.score - phones.score) / Math.max(1, phrase.frames);
     return { text: phrase.text, confidence: 1 / (1 + Math.exp((EVEN_GAP - gap) / GAP_SPREAD)) };
@@ -127,4 +133,18 @@ export class PhraseDecoder {
       this.#words.add(word);
     }
   }
+}
+
+/** Frames of 10 ms at 16 kHz that stand out of the line's noise, at most 30 dB under the loudest one. */
+function soundingFrames(pcm: Int16Array): number {
+  const powers: number[] = [];
+  for (let at = 0; at + 160 <= pcm.length; at += 160) {
+    let power = 0;
+    for (let i = at; i < at + 160; i++) power += pcm[i]! * pcm[i]!;
+    powers.push(power);
+  }
+  const loudest = powers.reduce((most, power) => Math.max(most, power), 0);
+  const noise = powers.toSorted((a, b) => a - b)[Math.floor(powers.length / 10)] ?? 0;
+  const floor = Math.max(loudest / 1000, Math.min(noise * 8, loudest / 30));
+  return powers.filter((power) => power > floor).length;
 }

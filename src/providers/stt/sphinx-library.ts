@@ -18,6 +18,8 @@ export interface SphinxLibrary {
   ) => number;
   readonly endUtterance: (decoder: unknown) => number;
   readonly hypothesis: (decoder: unknown, score: [number]) => string | null;
+  /** Frames (10 ms) of the hypothesis taken by words rather than silence and noise. */
+  readonly wordFrames: (decoder: unknown) => number;
 }
 
 const BASE = ['libsphinxbase.so.3', 'libsphinxbase.so'] as const;
@@ -49,6 +51,14 @@ export function loadSphinx(): SphinxLibrary {
   ) => unknown;
   const init = library.func('void *ps_init(void *)') as (config: unknown) => unknown;
   const releaseConfig = base.func('int cmd_ln_free_r(void *)') as (config: unknown) => number;
+  const segments = library.func('void *ps_seg_iter(void *)') as (decoder: unknown) => unknown;
+  const next = library.func('void *ps_seg_next(void *)') as (segment: unknown) => unknown;
+  const word = library.func('const char *ps_seg_word(void *)') as (segment: unknown) => string;
+  const bounds = library.func('void ps_seg_frames(void *, _Out_ int *, _Out_ int *)') as (
+    segment: unknown,
+    first: [number],
+    last: [number],
+  ) => void;
   return {
     init: (args) => {
       const config = parse(null, definitions(), args.length + 1, ['pocketsphinx', ...args], 1);
@@ -75,5 +85,16 @@ export function loadSphinx(): SphinxLibrary {
     hypothesis: library.func(
       'const char *ps_get_hyp(void *, _Out_ int32_t *)',
     ) as SphinxLibrary['hypothesis'],
+    wordFrames: (decoder) => {
+      let frames = 0;
+      // The last step frees the iterator.
+      for (let segment = segments(decoder); segment !== null; segment = next(segment)) {
+        if (!/^[a-z]/.test(word(segment))) continue;
+        const [first, last]: [[number], [number]] = [[0], [0]];
+        bounds(segment, first, last);
+        frames += last[0] - first[0] + 1;
+      }
+      return frames;
+    },
   };
 }

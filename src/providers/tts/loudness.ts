@@ -4,7 +4,7 @@ export const TARGET_DBFS = -20;
 const FRAME_SECONDS = 0.01;
 /** Frames this far below the loudest one are pauses and do not count. */
 const PAUSE_RATIO = 1e-3;
-const MIN_GAIN = 0.25;
+const MIN_GAIN = 0.05;
 const MAX_GAIN = 6;
 
 /** Mean power (full scale 1) of the sounding 10 ms frames; 0 for silence. */

@@ -71,7 +71,7 @@ export function speechAudio(sampleRate: number): SpeechAudio {
       at += part.length;
     }
     waiting = [];
-    gain = gainFor(window, sampleRate);
+    gain = gainFor(window.subarray(0, windowSamples), sampleRate);
     level(out, window, gain);
   };
 

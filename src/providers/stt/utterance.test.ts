@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { narrowed, widened } from './telephone-band.ts';
+import { utteranceBuffer } from './utterance.ts';
+
+const frame = (value: number): Int16Array => new Int16Array(160).fill(value);
+
+describe('utteranceBuffer', () => {
+  it('holds the sound from 300 ms before speech was noticed to its end', () => {
+    const buffer = utteranceBuffer(8000);
+    for (let i = 1; i <= 50; i++) buffer.write(frame(i));
+    buffer.begin();
+    for (let i = 51; i <= 60; i++) buffer.write(frame(i));
+    const utterance = buffer.end();
+    expect(utterance?.length).toBe((15 + 10) * 160);
+    expect(utterance?.[0]).toBe(36);
+    expect(utterance?.at(-1)).toBe(60);
+  });
+
+  it('gives nothing without a beginning and starts the next one fresh', () => {
+    const buffer = utteranceBuffer(8000);
+    buffer.write(frame(1));
+    expect(buffer.end()).toBeNull();
+    buffer.begin();
+    expect(buffer.end()?.length).toBe(160);
+    buffer.begin();
+    buffer.write(frame(2));
+    expect([...new Set(buffer.end())]).toEqual([2]);
+  });
+
+  it('is bounded at twelve seconds', () => {
+    const buffer = utteranceBuffer(8000);
+    buffer.begin();
+    for (let i = 0; i < 3000; i++) buffer.write(frame(1));
+    expect(buffer.end()?.length).toBe(12 * 8000);
+  });
+});
+
+describe('telephone band', () => {
+  it('doubles the rate of telephone audio and leaves wide audio alone', () => {
+    expect([...widened(Int16Array.of(5, -7), 8000)]).toEqual([5, 0, -7, 0]);
+    const wide = Int16Array.of(1, 2, 3);
+    expect(widened(wide, 16_000)).toBe(wide);
+  });
+
+  it('brings a recording to 8 kHz', () => {
+    expect(Math.abs(narrowed(new Int16Array(16_000), 16_000).length - 8000)).toBeLessThan(40);
+  });
+});
