@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { noiseFilterAvailable } from './noise/speex.ts';
+import { createOfflineStt } from './stt/offline.ts';
+import { createVadProvider } from './vad/provider.ts';
+
+/** One line of the speech check: what was found, and what to do where something is missing. */
+export interface SpeechCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly advice: string;
+}
+
+const CHECK_TIMEOUT_MS = 5000;
+
+/** Whether each offline speech engine can be used on this machine. Never rejects. */
+export async function speechHealth(
+  commands: { espeak?: string; flite?: string; modelDirectory?: string } = {},
+): Promise<SpeechCheck[]> {
+  const [espeak, flite] = await Promise.all([
+    runs(commands.espeak ?? 'espeak-ng', ['--version']),
+    runs(commands.flite ?? 'flite', ['-lv']),
+  ]);
+  return [
+    {
+      name: 'espeak-ng',
+      ok: espeak !== null,
+      detail: espeak === null ? 'not found' : (/\d+\.\d+(?:\.\d+)?/.exec(espeak)?.[0] ?? 'found'),
+      advice: espeak === null ? 'No voice can speak without it: apt install espeak-ng' : '',
+    },
+    fliteCheck(flite),
+    pocketsphinxCheck(commands.modelDirectory),
+    sileroCheck(),
+    noiseCheck(),
+  ];
+}
+
+function fliteCheck(voices: string | null): SpeechCheck {
+  const missing = ['slt', 'rms', 'awb'].filter((voice) => !(voices ?? '').split(/\s+/).includes(voice));
+  const ok = voices !== null && missing.length === 0;
+  const detail = voices === null ? 'not found' : ok ? 'found' : `voices missing: ${missing.join(', ')}`;
+  const advice = ok ? '' : 'Its English voices are spoken by espeak-ng instead: apt install flite';
+  return { name: 'flite', ok, detail, advice };
+}
+
+function pocketsphinxCheck(modelDirectory: string | undefined): SpeechCheck {
+  const { ok, reason } = createOfflineStt(modelDirectory === undefined ? {} : { modelDirectory }).available();
+  return {
+    name: 'pocketsphinx',
+    ok,
+    detail: ok ? 'English phrases' : reason,
+    advice: ok
+      ? ''
+      : 'Callers can only answer by keypad: apt install libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us',
+  };
+}
+
+function sileroCheck(): SpeechCheck {
+  const { name } = createVadProvider();
+  const ok = name === 'silero';
+  const advice = ok ? '' : 'Noise may be taken for speech: restore assets/models/silero_vad_v5.onnx';
+  return { name: 'silero', ok, detail: ok ? 'version 5' : 'cannot run, the light detector is used', advice };
+}
+
+function noiseCheck(): SpeechCheck {
+  const ok = noiseFilterAvailable();
+  const advice = ok ? '' : 'The noise filter of agents has no effect: apt install libspeexdsp1';
+  return { name: 'speexdsp', ok, detail: ok ? 'found' : 'not found', advice };
+}
+
+/** What a program prints, or null when it cannot be run. */
+function runs(command: string, args: readonly string[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(command, [...args], { timeout: CHECK_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, stdout) =>
+      resolve(error === null ? stdout : null),
+    );
+  });
+}
