@@ -1,0 +1,329 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, describe, expect, it } from 'vitest';
+import { speechHealth } from '../../src/providers/doctor.ts';
+import { openNoiseFilter } from '../../src/providers/noise/speex.ts';
+import { createOfflineStt } from '../../src/providers/stt/offline.ts';
+import { activePower, TARGET_DBFS } from '../../src/providers/tts/loudness.ts';
+import { createOfflineTts } from '../../src/providers/tts/offline.ts';
+import { PREVIEW_SENTENCES, previewRenderer } from '../../src/providers/tts/preview.ts';
+import { createVadProvider } from '../../src/providers/vad/provider.ts';
+import { voices } from '../../src/providers/voices.ts';
+import { parseWav } from '../../src/voice/audio/wav.ts';
+import type { SttEvent, TtsEvent } from '../../src/voice/ports.ts';
+import {
+  OTHER_SPEECH,
+  overTheLine,
+  PHRASE_SETS,
+  recognise,
+  sameAnswer,
+  synthesise,
+} from '../helpers/speech.ts';
+
+const tts = createOfflineTts();
+const stt = createOfflineStt();
+afterAll(async () => {
+  await Promise.all([tts.close(), stt.close()]);
+});
+
+const dbfs = (pcm: Int16Array): number =>
+  10 *
+  Math.log10(
+    activePower(
+      Float32Array.from(pcm, (sample) => sample / 32_768),
+      8000,
+    ) + 1e-12,
+  );
+const peak = (pcm: Int16Array): number => pcm.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+
+describe('offline voices', () => {
+  const pairs = voices().flatMap((voice) => voice.languages.map((language) => ({ voice, language })));
+
+  it.each(pairs)('$voice.name speaks $language', async ({ voice, language }) => {
+    const { voiceKey } = voice;
+    const pcm = await synthesise(tts, { voiceKey, language, text: PREVIEW_SENTENCES[language] });
+    expect(pcm.length / 8000).toBeGreaterThan(2);
+    expect(pcm.length / 8000).toBeLessThan(12);
+    expect(Math.abs(dbfs(pcm) - TARGET_DBFS)).toBeLessThan(3.5);
+    expect(peak(pcm)).toBeLessThan(32_767);
+  });
+
+  it('sounds the same each time, from the engine and from the cache', async () => {
+    const request = { voiceKey: 'flite:slt', language: 'en-US', text: 'The same again, please.' } as const;
+    const first = await synthesise(tts, request);
+    expect(await synthesise(tts, request)).toEqual(first);
+  });
+
+  it.each(['espeak:f3', 'flite:rms'])('%s follows the speed', async (voiceKey) => {
+    const text = 'We are calling about your appointment tomorrow at ten.';
+    const at = async (speed: number): Promise<number> =>
+      (await synthesise(tts, { voiceKey, language: 'en-US', text, speed })).length;
+    const [slow, normal, fast] = [await at(0.6), await at(1), await at(1.6)];
+    expect(slow / normal).toBeGreaterThan(1.3);
+    expect(fast / normal).toBeLessThan(0.8);
+  });
+
+  it('doubles the samples at 16 kHz', async () => {
+    const request = { voiceKey: 'espeak:m3', language: 'en-GB', text: 'Good morning to everyone.' } as const;
+    const narrow = await synthesise(tts, request);
+    const wide = await synthesise(tts, { ...request, sampleRate: 16_000 });
+    expect(wide.length / narrow.length).toBeGreaterThan(1.95);
+    expect(wide.length / narrow.length).toBeLessThan(2.05);
+  });
+
+  it('is done at once with text that holds no words', async () => {
+    for (const text of ['', ' ... ', '🎉', '[[]]']) {
+      expect(await synthesise(tts, { voiceKey: 'espeak:f3', language: 'en-US', text })).toHaveLength(0);
+    }
+  });
+
+  it('takes text for text, not for options or markup', async () => {
+    for (const text of ['--version', '-v fr --phonout=/tmp/x', '$(id) `id` ; exit', '<speak>hello</speak>']) {
+      for (const voiceKey of ['espeak:f3', 'flite:slt']) {
+        expect((await synthesise(tts, { voiceKey, language: 'en-US', text })).length).toBeGreaterThan(2000);
+      }
+    }
+  });
+
+  it('says nothing after an abort and goes on with the next utterance', async () => {
+    const session = tts.open({ voiceKey: 'flite:rms', language: 'en-US', speed: 1, sampleRate: 8000 });
+    const aborted: TtsEvent[] = [];
+    const controllers = Array.from({ length: 12 }, () => new AbortController());
+    for (const [n, controller] of controllers.entries()) {
+      session.speak(`This is number ${n}, which nobody hears.`, controller.signal, (event) =>
+        aborted.push(event),
+      );
+    }
+    for (const controller of controllers) controller.abort();
+    const next = await synthesise(tts, {
+      voiceKey: 'flite:rms',
+      language: 'en-US',
+      text: 'But this is heard.',
+    });
+    expect(next.length).toBeGreaterThan(4000);
+    expect(aborted).toEqual([]);
+    session.close();
+  });
+
+  it('serves many at once', async () => {
+    const lengths = await Promise.all(
+      Array.from({ length: 24 }, (_, n) =>
+        synthesise(tts, {
+          voiceKey: n % 2 === 0 ? 'espeak:f3' : 'flite:slt',
+          language: 'en-US',
+          text: `Caller number ${n}, please hold the line.`,
+        }),
+      ),
+    );
+    for (const pcm of lengths) expect(pcm.length).toBeGreaterThan(8000);
+  });
+
+  it('speaks flite voices by espeak-ng where flite is missing, and fails clearly without both', async () => {
+    const request = { voiceKey: 'flite:slt', language: 'en-US', text: 'Hello there, how are you?' } as const;
+    const without = createOfflineTts({ fliteCommand: 'no-such-flite' });
+    expect((await synthesise(without, request)).length).toBeGreaterThan(8000);
+    expect((await synthesise(without, request)).length).toBeGreaterThan(8000);
+    await without.close();
+    const silent = createOfflineTts({ fliteCommand: 'no-such-flite', espeakCommand: 'no-such-espeak' });
+    await expect(synthesise(silent, request)).rejects.toThrow('espeak-ng is not installed');
+    await silent.close();
+  });
+
+  it('fails an utterance whose engine ends badly', async () => {
+    const broken = createOfflineTts({ espeakCommand: 'false' });
+    await expect(
+      synthesise(broken, { voiceKey: 'espeak:f3', language: 'en-US', text: 'Hello' }),
+    ).rejects.toThrow('espeak-ng');
+    await broken.close();
+  });
+
+  it('leaves no scratch files behind', async () => {
+    const scratch = (): string[] =>
+      readdirSync(tmpdir()).filter((name) => name.startsWith('callwright-voice-'));
+    const before = scratch();
+    const own = createOfflineTts();
+    await synthesise(own, { voiceKey: 'flite:slt', language: 'en-US', text: 'Some words for the file.' });
+    await own.close();
+    expect(scratch().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('renders a preview as a WAV file', async () => {
+    const wav = parseWav(await previewRenderer(tts)(voices()[0]!, 'en-US'));
+    expect(wav).toMatchObject({ ok: true, sampleRate: 8000, channels: 1 });
+  });
+});
+
+describe('offline recogniser', () => {
+  it('understands English only', () => {
+    expect(stt.available()).toEqual({ ok: true, reason: '' });
+    expect(stt.understands('en-IN')).toBe(true);
+    expect(stt.understands('hi-IN')).toBe(false);
+  });
+
+  it.each(['flite:rms', 'flite:awb', 'flite:kal16', 'flite:slt'])('hears %s callers', async (voiceKey) => {
+    let [said, right, wrong] = [0, 0, 0];
+    for (const { expected, phrases } of PHRASE_SETS) {
+      for (const text of phrases) {
+        const speech = await synthesise(tts, { voiceKey, language: 'en-US', text });
+        const event = await recognise(stt, expected, overTheLine(speech));
+        said++;
+        if (event.type === 'final' && sameAnswer(text, event.text)) right++;
+        else if (event.type === 'final') wrong++;
+      }
+    }
+    expect(right / said).toBeGreaterThan(voiceKey === 'flite:slt' ? 0.8 : 0.88);
+    expect(wrong / said).toBeLessThan(voiceKey === 'flite:slt' ? 0.15 : 0.06);
+  });
+
+  it('never misses the answers of a cooperative caller', async () => {
+    const expected = { kinds: ['yes_no', 'date', 'number'], phrases: [] } as const;
+    for (const text of ['yes', 'no', 'tuesday', 'friday', 'tomorrow', 'five', 'thank you', 'goodbye']) {
+      const speech = await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text });
+      const event = await recognise(stt, expected, overTheLine(speech));
+      expect(event).toMatchObject({ type: 'final', text });
+    }
+  });
+
+  it('hears words of the vocabulary, known to the dictionary or not', async () => {
+    for (const text of ['margherita', 'zolpex']) {
+      const speech = await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text });
+      const event = await recognise(stt, { kinds: ['yes_no'], phrases: [] }, overTheLine(speech), [
+        'Margherita',
+        'Zolpex',
+      ]);
+      expect(event).toMatchObject({ type: 'final', text });
+    }
+  });
+
+  it('does not take other speech or silence for an answer', async () => {
+    let taken = 0;
+    for (const text of OTHER_SPEECH) {
+      const speech = await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text });
+      const event = await recognise(stt, { kinds: ['yes_no'], phrases: [] }, overTheLine(speech));
+      if (event.type === 'final') taken++;
+    }
+    expect(taken).toBeLessThanOrEqual(1);
+    expect((await recognise(stt, null, overTheLine(new Int16Array(8000)))).type).toBe('nothing');
+  });
+
+  it('ends utterances of other languages without words', async () => {
+    const events: SttEvent[] = [];
+    const session = stt.open({
+      language: 'ta-IN',
+      secondaryLanguage: null,
+      sampleRate: 8000,
+      vocab: [],
+      onEvent: (event) => events.push(event),
+    });
+    session.speechStarted(0);
+    session.write(new Int16Array(160), 20);
+    session.speechEnded(40);
+    await Promise.resolve();
+    session.close();
+    expect(events).toEqual([{ type: 'nothing', at: 40 }]);
+  });
+
+  it('says what is missing where it cannot run', () => {
+    const missing = createOfflineStt({ modelDirectory: '/nonexistent' });
+    expect(missing.available()).toEqual({ ok: false, reason: 'pocketsphinx-en-us is not installed' });
+    expect(missing.understands('en-US')).toBe(false);
+  });
+
+  it('gives no event after close', async () => {
+    const speech = overTheLine(
+      await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text: 'yes' }),
+    );
+    const events: SttEvent[] = [];
+    const session = stt.open({
+      language: 'en-US',
+      secondaryLanguage: null,
+      sampleRate: 8000,
+      vocab: [],
+      onEvent: (event) => events.push(event),
+    });
+    session.speechStarted(0);
+    session.write(speech, 0);
+    session.speechEnded(1);
+    session.close();
+    await recognise(stt, null, speech);
+    await recognise(stt, null, speech);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('voice activity on real speech', () => {
+  const vad = createVadProvider({ engine: 'silero' });
+
+  it.each(['flite:rms', 'flite:slt', 'espeak:f3', 'espeak:m3'])('finds the edges of %s', async (voiceKey) => {
+    const text = 'Hello, this is a short sentence.';
+    const speech = await synthesise(tts, { voiceKey, language: 'en-US', text });
+    const line = overTheLine(speech, 600, 600);
+    const stream = vad.open(8000);
+    const active: number[] = [];
+    for (let at = 0; at + 160 <= line.length; at += 160) {
+      if (stream.process(line.slice(at, at + 160)) > 0.5) active.push(at / 8);
+    }
+    const endMs = 600 + speech.length / 8;
+    expect(active[0]).toBeGreaterThan(560);
+    expect(active[0]).toBeLessThan(780);
+    expect(active.at(-1)).toBeGreaterThan(endMs - 300);
+    expect(active.at(-1)).toBeLessThan(endMs + 200);
+    expect(active.length * 20).toBeGreaterThan((speech.length / 8) * 0.75);
+  });
+});
+
+describe('noise filter', () => {
+  it('takes steady noise down and leaves speech', async () => {
+    const filter = openNoiseFilter(8000, 80)!;
+    const speech = await synthesise(tts, {
+      voiceKey: 'flite:rms',
+      language: 'en-US',
+      text: 'Good morning, I would like to speak with the manager, please.',
+    });
+    let state = 5;
+    const noisy = Int16Array.from({ length: 32_000 + speech.length }, (_, i) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.round((state / 4_294_967_296 - 0.5) * 600) + (speech[i - 32_000] ?? 0);
+    });
+    const before = noisy.slice();
+    for (let at = 0; at + 160 <= noisy.length; at += 160) filter.process(noisy.subarray(at, at + 160));
+    filter.close();
+    const part = (pcm: Int16Array, from: number, to: number): number => dbfs(pcm.slice(from, to));
+    expect(part(before, 16_000, 31_000) - part(noisy, 16_000, 31_000)).toBeGreaterThan(10);
+    expect(Math.abs(part(before, 33_000, 48_000) - part(noisy, 33_000, 48_000))).toBeLessThan(4);
+  });
+
+  it('is absent at level zero', () => {
+    expect(openNoiseFilter(8000, 0)).toBeNull();
+  });
+});
+
+describe('speech check', () => {
+  it('finds every engine of this machine', async () => {
+    const checks = await speechHealth();
+    expect(checks.map(({ name, ok, advice }) => ({ name, ok, advice }))).toEqual(
+      ['espeak-ng', 'flite', 'pocketsphinx', 'silero', 'speexdsp'].map((name) => ({
+        name,
+        ok: true,
+        advice: '',
+      })),
+    );
+  });
+
+  it('says how to get what is missing', async () => {
+    const checks = await speechHealth({
+      espeak: 'no-such',
+      flite: 'no-such',
+      modelDirectory: '/nonexistent',
+    });
+    for (const check of checks.slice(0, 3)) {
+      expect(check.ok).toBe(false);
+      expect(check.advice).toContain('apt install');
+    }
+  });
+
+  it('has the engines this suite needs', () => {
+    expect(spawnSync('espeak-ng', ['--version']).status).toBe(0);
+  });
+});
