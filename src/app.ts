@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Config } from './config.ts';
@@ -14,9 +14,8 @@ import { Reaper } from './dialer/reaper.ts';
 import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
 import { takeInbound } from './domain/calls/take-inbound.ts';
-import { applyProvision } from './domain/provision/apply-provision.ts';
-import { firstStart } from './domain/provision/first-start.ts';
-import { parseProvision, TEST_TRUNK, type ProvisionPlan } from './domain/provision/provision-file.ts';
+import { TEST_TRUNK } from './domain/provision/provision-file.ts';
+import { applyPlan, readPlan, type Provisioned } from './domain/provision/provision.ts';
 import { FileRecordings } from './http/recordings/file-recordings.ts';
 import type { ReadyCheck } from './http/server-deps.ts';
 import { createServer } from './http/server.ts';
@@ -81,6 +80,7 @@ export class App {
   #deliverer: WebhookDeliverer | null = null;
   #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
+  #recordings: FileRecordings | null = null;
   #previewTts: ReturnType<typeof createOfflineTts> | null = null;
   #reapTimer: NodeJS.Timeout | null = null;
   #draining = false;
@@ -96,7 +96,8 @@ export class App {
   /** Brings everything up, in the order in which things need each other. */
   async start(): Promise<string[]> {
     const { roles } = this.#config;
-    const plan = await readPlan(this.#config.provisionFile);
+    const { provisionFile } = this.#config;
+    const plan = provisionFile === null ? null : await readPlan(provisionFile);
     await mkdir(join(this.#dataDir, 'recordings'), { recursive: true, mode: 0o700 });
     const carriesCalls = roles.includes('media') || roles.includes('dialer');
     // Threads and the test carrier come up while the database does.
@@ -106,7 +107,10 @@ export class App {
     carrierPort.catch(() => undefined);
     const database = await this.#openDatabase();
     await migrate(this.#databaseUrl ?? '');
-    const provisioned = await this.#provision(database, plan);
+    const provisioned = await applyPlan(
+      { db: database.kysely, clock: this.#clock, voices: catalogue, prompts },
+      plan,
+    );
     const secret = await installationValue(
       database.kysely,
       'recording_secret',
@@ -140,6 +144,7 @@ export class App {
     if (this.#reapTimer !== null) clearInterval(this.#reapTimer);
     await this.#dialer?.drain();
     await this.#server?.close();
+    await this.#recordings?.close();
     await this.#signalling?.stop();
     await this.#workers?.stop();
     await this.#carrier?.stop();
@@ -149,28 +154,6 @@ export class App {
     await this.#presence?.stop().catch(() => undefined);
     await this.#database?.close();
     await this.#embedded?.stop();
-  }
-
-  /** Makes what the file declares exist, or a first workspace; the lines show each new key, once. */
-  async #provision(database: Database, plan: ProvisionPlan | null): Promise<string[]> {
-    const deps = { db: database.kysely, clock: this.#clock };
-    if (plan !== null) {
-      const done = await applyProvision(deps, plan);
-      if (!done.ok) throw new StartFailure('PROVISION_FILE cannot be applied', done.problems);
-      return done.newKeys.map((key) => `  API key     ${key.apiKey}  (${key.workspace}; shown only now)`);
-    }
-    const first = await firstStart({ ...deps, voices: catalogue, prompts });
-    if (first === null) return [];
-    return [
-      `  API key     ${first.apiKey}  (shown only now: keep it)`,
-      '',
-      '  Place a first call, on the built-in test carrier:',
-      `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${this.url} bin/callwright call +14155550123`,
-      '  or with curl:',
-      `    curl -s ${this.url}/api/v0/calling/outbound/individual -H 'X-API-KEY: ${first.apiKey}' \\`,
-      `      -H 'Content-Type: application/json' -d '{"name":"Sam","mobile_number":"+14155550123",` +
-        `"agent_id":"${first.agentId}","from_number_id":"${first.numberId}"}'`,
-    ];
   }
 
   async #openDatabase(): Promise<Database> {
@@ -345,6 +328,7 @@ export class App {
     const previews = createOfflineTts();
     this.#previewTts = previews;
     const render = previewRenderer(previews);
+    this.#recordings = new FileRecordings(join(this.#dataDir, 'recordings'));
     this.#server = await createServer({
       db,
       clock: this.#clock,
@@ -358,7 +342,7 @@ export class App {
       },
       hangUp: ({ workspaceId, callId }) => Promise.resolve(this.#live.hangup(workspaceId, callId)),
       watch: (workspaceId, callId, watcher) => this.#live.watch(workspaceId, callId, watcher),
-      recordings: new FileRecordings(join(this.#dataDir, 'recordings')),
+      recordings: this.#recordings,
       link,
       renderPreview: (voiceId, language) => {
         const voice = voiceById(voiceId);
@@ -442,7 +426,7 @@ export class App {
     void this.stop().finally(() => process.exit(1));
   }
 
-  #report(provisioned: readonly string[]): string[] {
+  #report(provisioned: Provisioned): string[] {
     const { url } = this;
     const lines = ['', `Callwright is ready.`];
     if (this.#server !== null) {
@@ -465,25 +449,26 @@ export class App {
         `  Engines     brain ${engines.llm}, recognition ${engines.stt}, voices ${engines.tts}, speech detection ${engines.vad}`,
       );
     }
-    return [...lines, ...provisioned, ''];
+    return [...lines, ...provisioned.lines, ...this.#firstSteps(provisioned), ''];
   }
-}
 
-/** The service cannot start for reasons the operator can mend; each is a line. */
-export class StartFailure extends Error {
-  constructor(what: string, problems: readonly string[]) {
-    super(`${what}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  #firstSteps({ first }: Provisioned): string[] {
+    if (first === null) return [];
+    const body = {
+      name: 'Sam',
+      mobile_number: '+14155550123',
+      agent_id: first.agentId,
+      from_number_id: first.numberId,
+    };
+    return [
+      '',
+      '  Place a first call, on the built-in test carrier, and watch it:',
+      `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${this.url} bin/callwright call ${body.mobile_number}`,
+      '  or with curl:',
+      `    curl -s ${this.url}/api/v0/calling/outbound/individual -H 'X-API-KEY: ${first.apiKey}' \\`,
+      `      -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
+    ];
   }
-}
-
-async function readPlan(path: string | null): Promise<ProvisionPlan | null> {
-  if (path === null) return null;
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new StartFailure('PROVISION_FILE cannot be read', [`${path}: ${error.code ?? error.message}`]);
-  });
-  const parsed = parseProvision(text);
-  if (!parsed.ok) throw new StartFailure('PROVISION_FILE is not usable', parsed.problems);
-  return parsed.plan;
 }
 
 const catalogue = {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { createApp, StartFailure } from './app.ts';
+import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
+import { ProvisionFailure } from './domain/provision/provision.ts';
 import { createLog } from './shared/log.ts';
 
 /** Runs the service: settings, start, signals, drain. Exit codes: 0 in order, 1 cannot start, 2 bad settings. */
@@ -44,7 +45,7 @@ async function main(): Promise<void> {
     for (const line of report) process.stdout.write(`${line}\n`);
     log.info({ startMs: Math.round(performance.now() - startedAt) }, 'ready');
   } catch (error) {
-    const isOperators = error instanceof StartFailure;
+    const isOperators = error instanceof ProvisionFailure;
     if (!isOperators) log.fatal({ err: error }, 'the service cannot start');
     process.stderr.write(
       `The service cannot start: ${error instanceof Error ? error.message : String(error)}\n`,

@@ -71,7 +71,8 @@ export class CallSession implements MediaSink {
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
     const context = brainContext(spec, deps.providers.stt.understands(agent.language));
-    this.#state = initialState(conversationSettings(spec, context));
+    this.#llm = deps.providers.llm.open(context);
+    this.#state = initialState(conversationSettings(spec, context, this.#llm.expectsFirst));
     this.#player = new Player(rate, {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
@@ -90,7 +91,6 @@ export class CallSession implements MediaSink {
       speed: agent.voiceSpeed,
       sampleRate: rate,
     });
-    this.#llm = deps.providers.llm.open(context);
     this.#replies = new RunningReplies(this.#llm, this.#tts, this.#player, deps.now, (event) =>
       this.#dispatch(event),
     );

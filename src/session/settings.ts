@@ -1,4 +1,4 @@
-import type { BrainContext } from '../voice/ports.ts';
+import type { BrainContext, Expected } from '../voice/ports.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
@@ -33,7 +33,11 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
 const SENSITIVITIES = ['low', 'default', 'high'] as const;
 
 /** How the conversation behaves on this call. */
-export function conversationSettings(spec: CallSpec, context: BrainContext): TurnSettings {
+export function conversationSettings(
+  spec: CallSpec,
+  context: BrainContext,
+  introExpected: Expected | undefined,
+): TurnSettings {
   const { agent } = spec;
   return turnSettings({
     callConfig: {
@@ -49,5 +53,7 @@ export function conversationSettings(spec: CallSpec, context: BrainContext): Tur
     interruptionSensitivity:
       SENSITIVITIES.find((level) => level === agent.interruptionSensitivity) ?? 'default',
     affordableMs: spec.maxCallMs,
+    understandsSpeech: context.understandsSpeech,
+    ...(introExpected === undefined ? {} : { introExpected }),
   });
 }

@@ -172,6 +172,8 @@ export interface ToolSpec {
 }
 
 export interface LlmSession {
+  /** What the caller may answer to the first message, where the brain can tell. */
+  readonly expectsFirst?: Expected;
   /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
   reply(
     request: { history: readonly HistoryItem[]; memory: unknown; signal: AbortSignal },

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { CreateAgentDeps } from '../agents/create-agent.ts';
 import { applyProvision } from './apply-provision.ts';
-import { firstStart } from './first-start.ts';
-import { parseProvision } from './provision-file.ts';
+import { firstStart, type FirstStart } from './first-start.ts';
+import { parseProvision, type ProvisionPlan } from './provision-file.ts';
 
 /** A provision file that cannot be applied; the message lists every problem. Nothing was changed. */
 export class ProvisionFailure extends Error {
@@ -14,31 +14,50 @@ export class ProvisionFailure extends Error {
   }
 }
 
-/**
- * Makes what the file declares exist, or without a file what a first start needs. Returns the lines to print once:
- * new keys are in them and cannot be shown again. Throws ProvisionFailure.
- */
-export async function provision(deps: CreateAgentDeps, file: string | null): Promise<string[]> {
-  if (file === null) {
-    const first = await firstStart(deps);
-    return first === null
-      ? []
-      : [
-          `  API key     ${first.apiKey}`,
-          '              shown only this once: keep it',
-          `  Workspace   ${first.workspace}, unlimited credits, number ${first.number} on the test carrier`,
-          `  Demo agent  ${first.agentId}`,
-        ];
-  }
+/** Reads and checks the file before anything is started. Throws ProvisionFailure. */
+export async function readPlan(file: string): Promise<Plan> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new ProvisionFailure(file, ['it cannot be read']);
   });
   const parsed = parseProvision(text);
   if (!parsed.ok) throw new ProvisionFailure(file, parsed.problems);
-  const applied = await applyProvision(deps, parsed.plan);
-  if (!applied.ok) throw new ProvisionFailure(file, applied.problems);
-  return applied.newKeys.flatMap((key) => [
-    `  API key     ${key.apiKey}`,
-    `              of ${key.workspace}, shown only this once: keep it`,
-  ]);
+  return { file, plan: parsed.plan };
+}
+
+export interface Plan {
+  readonly file: string;
+  readonly plan: ProvisionPlan;
+}
+/** What was made; `lines` are to be printed once: new keys are in them and cannot be shown again. */
+export interface Provisioned {
+  readonly lines: readonly string[];
+  readonly first: FirstStart | null;
+}
+
+/** Makes what the plan declares exist, or without a plan what a first start needs. Throws ProvisionFailure. */
+export async function applyPlan(deps: CreateAgentDeps, plan: Plan | null): Promise<Provisioned> {
+  if (plan !== null) {
+    const applied = await applyProvision(deps, plan.plan);
+    if (!applied.ok) throw new ProvisionFailure(plan.file, applied.problems);
+    const lines = applied.newKeys.map(
+      (key) => `  API key     ${key.apiKey}  (${key.workspace}; shown only this once)`,
+    );
+    return { lines, first: null };
+  }
+  const first = await firstStart(deps);
+  if (first === null) return { lines: [], first };
+  return {
+    first,
+    lines: [
+      `  API key     ${first.apiKey}  (shown only this once: keep it)`,
+      `  Workspace   ${first.workspace}, unlimited credits, number ${first.number} on the test carrier`,
+      `  Demo agent  ${first.agentId}`,
+    ],
+  };
+}
+
+/** Reads the file, if there is one, and applies it. Returns the lines to print once. Throws ProvisionFailure. */
+export async function provision(deps: CreateAgentDeps, file: string | null): Promise<string[]> {
+  const { lines } = await applyPlan(deps, file === null ? null : await readPlan(file));
+  return [...lines];
 }

@@ -19,6 +19,8 @@ export interface TurnConfig {
   interruptionSensitivity?: 'low' | 'default' | 'high';
   /** What the first message asks for, where the brain knows. */
   introExpected?: Expected;
+  /** False: answers come by keypad, so the agent offers keys right after the first message. Default true. */
+  understandsSpeech?: boolean;
   /** What the balance covers, ms; absent: no bound. */
   affordableMs?: number;
 }
@@ -48,6 +50,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     language,
     speaksFirst: direction === 'outbound',
     ...(config.introExpected === undefined ? {} : { introExpected: config.introExpected }),
+    ...(config.understandsSpeech === false ? { goesOnAfterIntro: true } : {}),
     // Twice this and the apology stay below 8 s of dead air.
     replyTimeoutMs: 3_500,
   };

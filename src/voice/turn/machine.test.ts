@@ -221,6 +221,14 @@ describe('the first message', () => {
   });
 });
 
+describe('a language that is not understood', () => {
+  it('goes on by itself after the first message, so that keys are offered', () => {
+    const call = run({ with: { goesOnAfterIntro: true }, untilMs: 4_000 });
+    expect(count(call, 'generate')).toBe(1);
+    expect(call.lines.map((line) => line.role)).toEqual(['agent', 'agent']);
+  });
+});
+
 describe('an interruption', () => {
   const brain = (): { text: string; afterMs: number } => ({ text: long, afterMs: 100 });
   // The reply sounds from 2850 on.

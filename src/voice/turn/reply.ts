@@ -107,7 +107,9 @@ function complete(step: Step, reply: Reply, at: number): Step {
     // Without text another try may help; where the voice failed it does not.
     return replyFailed(step, reply.utterances.length === 0, at);
   }
-  return answeredEarly(closeReply(fluentTurn(step), at), reply, at);
+  const closed = answeredEarly(closeReply(fluentTurn(step), at), reply, at);
+  const goesOn = reply.kind === 'greeting' && step.state.settings.goesOnAfterIntro === true;
+  return goesOn ? generate(closed, at, { speculative: false }) : closed;
 }
 
 /** Words said over the agent's last second that never interrupt may still be the answer to its question. */

@@ -38,6 +38,8 @@ export interface TurnSettings {
   shortAnswers?: readonly string[];
   /** What the first message asks for, where that is known. */
   introExpected?: Expected;
+  /** The agent goes on by itself after the first message: where speech is not understood, keys must be offered. */
+  goesOnAfterIntro?: boolean;
   /** With an empty first message: the agent starts by a generated reply (default), or waits for the caller. */
   speaksFirst?: boolean;
   /** Word patterns that leave a phrase open (trailing conjunction, digits run): wait `patientMs`. */

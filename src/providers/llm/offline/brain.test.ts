@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BrainContext, LlmEvent } from '../../../voice/ports.ts';
-import { createOfflineLlm, expectedAfterIntro } from './brain.ts';
+import { createOfflineLlm } from './brain.ts';
 import { callOf } from './test-call.ts';
 
 const context: BrainContext = {
@@ -58,7 +58,7 @@ describe('the script engine as a brain', () => {
   });
 
   it('tells the recogniser what comes next, the things always said included', () => {
-    expect(expectedAfterIntro(context).kinds).toEqual(['yes_no']);
+    expect(createOfflineLlm().open(context).expectsFirst?.kinds).toEqual(['yes_no']);
     const call = callOf({ script: context.sections[0]?.content ?? '', introMessage: 'Hello, this is Maya.' });
     const kinds: string[] = [];
     for (const line of ['hello', 'monday', 'yes', 'three', 'yes', 'no']) {

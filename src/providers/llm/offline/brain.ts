@@ -4,7 +4,7 @@ import { indexFaqs } from './faq.ts';
 import { freshMemory } from './memory.ts';
 import { respond } from './respond.ts';
 import { wordingFor } from './wording/for-language.ts';
-import type { BrainContext, Expected, LlmProvider, LlmSession } from '../../../voice/ports.ts';
+import type { BrainContext, LlmProvider, LlmSession } from '../../../voice/ports.ts';
 import type { Agent } from './turn.ts';
 
 /**
@@ -14,10 +14,6 @@ import type { Agent } from './turn.ts';
 export function createOfflineLlm(): LlmProvider {
   return { name: 'offline', open: openSession, close: () => Promise.resolve() };
 }
-
-/** What to expect after the first message, before any reply has been made. */
-export const expectedAfterIntro = (context: BrainContext): Expected =>
-  expectedAfter(agentOf(context), freshMemory());
 
 export function agentOf(context: BrainContext): Agent {
   const wording = wordingFor(context.language);
@@ -44,6 +40,7 @@ function openSession(context: BrainContext): LlmSession {
   const agent = agentOf(context);
   let replies = 0;
   return {
+    expectsFirst: expectedAfter(agent, freshMemory()),
     reply({ history, memory, signal }, onEvent) {
       const reply = respond(agent, history, memory);
       const id = `offline-${++replies}`;
