@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -321,9 +320,5 @@ describe('speech check', () => {
       expect(check.ok).toBe(false);
       expect(check.advice).toContain('apt install');
     }
-  });
-
-  it('has the engines this suite needs', () => {
-    expect(spawnSync('espeak-ng', ['--version']).status).toBe(0);
   });
 });
