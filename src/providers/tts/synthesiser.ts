@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { EngineEvent, EngineRun } from './engine.ts';
 import { runEspeak } from './espeak.ts';
 import { runFlite } from './flite.ts';
 import type { FromSpeechThread, SpeechThreadOptions, ToSpeechThread } from './protocol.ts';
+import { openScratchFolder } from './scratch-folder.ts';
 import { slots } from './slots.ts';
 import { speechAudio } from './speech-audio.ts';
 import { synthesisKey, type Synthesis } from './synthesis.ts';
@@ -29,7 +28,7 @@ export class Synthesiser {
     this.#cache = utteranceCache(options.cacheBytes);
     this.#espeakSlots = slots(options.espeakAtOnce);
     this.#fliteSlots = slots(options.fliteAtOnce);
-    this.#directory = mkdtempSync(join(tmpdir(), 'callwright-voice-'));
+    this.#directory = openScratchFolder();
   }
 
   handle(message: ToSpeechThread): void {
