@@ -1,9 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { catalogue, prompts, specDeps } from './app/adapters.ts';
+import { registerGauges } from './app/gauges.ts';
+import { startReport } from './app/report.ts';
 import type { Config } from './config.ts';
 import { createAttemptLog } from './dialer/attempt-log.ts';
-import { callSpec, type SpecDeps } from './dialer/call-spec.ts';
+import { callSpec } from './dialer/call-spec.ts';
 import type { Claimed } from './dialer/claim.ts';
 import { takeInboundCall } from './dialer/inbound-call.ts';
 import { LiveCalls } from './dialer/live-calls.ts';
@@ -14,8 +17,7 @@ import { Reaper } from './dialer/reaper.ts';
 import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
 import { takeInbound } from './domain/calls/take-inbound.ts';
-import { TEST_TRUNK } from './domain/provision/provision-file.ts';
-import { applyPlan, readPlan, type Provisioned } from './domain/provision/provision.ts';
+import { applyPlan, readPlan } from './domain/provision/provision.ts';
 import { FileRecordings } from './http/recordings/file-recordings.ts';
 import type { ReadyCheck } from './http/server-deps.ts';
 import { createServer } from './http/server.ts';
@@ -25,7 +27,7 @@ import { SafeFetcher } from './jobs/safe-fetch.ts';
 import type { ProviderChoice } from './providers/registry.ts';
 import { createOfflineTts } from './providers/tts/offline.ts';
 import { previewRenderer } from './providers/tts/preview.ts';
-import { defaultVoice, voiceById, voices } from './providers/voices.ts';
+import { voiceById } from './providers/voices.ts';
 import { systemClock } from './shared/clock.ts';
 import { randomToken } from './shared/ids.ts';
 import { isLanguage } from './shared/languages.ts';
@@ -39,7 +41,6 @@ import { listTrunks } from './store/trunks.ts';
 import { acceptAnswer, answerOffer, createOffer } from './telephony/sdp/offer-answer.ts';
 import { createSignalling, type SipSignalling } from './telephony/sip/signalling.ts';
 import { TestCarrier } from './telephony/test-carrier/test-carrier.ts';
-import { buildSections, joinSections, parsePrompt } from './voice/prompt/build-prompt.ts';
 import { CallWorkers } from './workers/call-workers.ts';
 
 export interface AppOptions {
@@ -121,8 +122,19 @@ export class App {
     if (carriesCalls) await this.#startCalls(database, link, await carrierPort, workers);
     if (roles.includes('jobs')) this.#startJobs(database);
     if (roles.includes('api')) await this.#startHttp(database, link);
-    this.#registerGauges();
-    return this.#report(provisioned);
+    registerGauges(this.#metrics, {
+      liveCalls: () => this.#live.size,
+      freeCalls: () => this.#workers?.freeCapacity() ?? 0,
+      lateTickP99Ms: () =>
+        Math.max(0, ...(this.#workers?.health() ?? []).map((worker) => worker.lateTickP99Ms)),
+    });
+    return startReport({
+      url: this.url,
+      hasApi: this.#server !== null,
+      listening: this.#signalling?.health().listening ?? null,
+      engines: this.#workers?.engines ?? null,
+      provisioned,
+    });
   }
 
   /** Takes no more calls, lets live ones finish (bounded by the longest a call may last), then stops. */
@@ -396,101 +408,10 @@ export class App {
     return checks;
   }
 
-  #registerGauges(): void {
-    const gauge = (name: string, help: string, read: () => number): Gauge =>
-      new Gauge({
-        name,
-        help,
-        registers: [this.#metrics],
-        collect() {
-          this.set(read());
-        },
-      });
-    gauge('callwright_live_calls', 'Calls in progress in this process', () => this.#live.size);
-    gauge(
-      'callwright_free_calls',
-      'Calls this process can still take',
-      () => this.#workers?.freeCapacity() ?? 0,
-    );
-    gauge(
-      'callwright_late_tick_p99_ms',
-      'How late the 20 ms media tick ran, 99th percentile, worst worker',
-      () => Math.max(0, ...(this.#workers?.health() ?? []).map((worker) => worker.lateTickP99Ms)),
-    );
-  }
-
   /** Others settled our calls: nothing of them may go on, and this process starts over. */
   #onFenced(): void {
     this.#log.fatal('this process was taken for dead and its calls were settled; it ends to start clean');
     process.exitCode = 1;
     void this.stop().finally(() => process.exit(1));
   }
-
-  #report(provisioned: Provisioned): string[] {
-    const { url } = this;
-    const lines = ['', `Callwright is ready.`];
-    if (this.#server !== null) {
-      lines.push(
-        `  API         ${url}/api/v0`,
-        `  API docs    ${url}/docs`,
-        `  Dashboard   not in this version; ${url}/ links to what there is`,
-      );
-    }
-    const sip = this.#signalling?.health();
-    if (sip !== undefined) {
-      lines.push(
-        `  SIP         ${sip.listening.join(', ')}`,
-        `  Test calls  trunk "${TEST_TRUNK}": any number answers; …0002 is busy, …0003 rings out, …0004 is voicemail`,
-      );
-    }
-    const engines = this.#workers?.engines;
-    if (engines !== null && engines !== undefined) {
-      lines.push(
-        `  Engines     brain ${engines.llm}, recognition ${engines.stt}, voices ${engines.tts}, speech detection ${engines.vad}`,
-      );
-    }
-    return [...lines, ...provisioned.lines, ...this.#firstSteps(provisioned), ''];
-  }
-
-  #firstSteps({ first }: Provisioned): string[] {
-    if (first === null) return [];
-    const body = {
-      name: 'Sam',
-      mobile_number: '+14155550123',
-      agent_id: first.agentId,
-      from_number_id: first.numberId,
-    };
-    return [
-      '',
-      '  Place a first call, on the built-in test carrier, and watch it:',
-      `    CALLWRIGHT_API_KEY=${first.apiKey} CALLWRIGHT_URL=${this.url} bin/callwright call ${body.mobile_number}`,
-      '  or with curl:',
-      `    curl -s ${this.url}/api/v0/calling/outbound/individual -H 'X-API-KEY: ${first.apiKey}' \\`,
-      `      -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`,
-    ];
-  }
 }
-
-const catalogue = {
-  all: voices,
-  byId: voiceById,
-  speaks: (id: string, language: string): boolean =>
-    voiceById(id)?.languages.includes(language as never) ?? false,
-};
-
-const prompts = {
-  build: (fields: Parameters<typeof buildSections>[0]) => toWire(buildSections(fields)),
-  join: (sections: readonly { section_title: string; section_content: string }[]) =>
-    joinSections(sections.map((s) => ({ title: s.section_title, content: s.section_content }))),
-  parse: (prompt: string) => toWire(parsePrompt(prompt)),
-};
-function toWire(sections: readonly { title: string; content: string }[]) {
-  return sections.map((s) => ({ section_title: s.title, section_content: s.content }));
-}
-
-const specDeps: SpecDeps = {
-  voiceKey: (voiceId, language) => {
-    const voice = voiceById(voiceId) ?? defaultVoice(isLanguage(language) ? language : 'en-US');
-    return voice.voiceKey;
-  },
-};

@@ -91,7 +91,12 @@ export class Caller implements MediaSink {
   #decide(now: number, isQuiet: boolean): void {
     if (now > this.#stopAt) return;
     const talksFor = this.#agentSince === null ? 0 : now - this.#agentSince;
-    if (this.#interruption !== null && this.#speechEndAt === null && talksFor > 2600 && this.#bargeAt === null) {
+    if (
+      this.#interruption !== null &&
+      this.#speechEndAt === null &&
+      talksFor > 2600 &&
+      this.#bargeAt === null
+    ) {
       this.#playing = this.#interruption;
       this.#offset = 0;
       this.#bargeAt = now;

@@ -50,8 +50,13 @@ export function speech(text: string): Int16Array {
 }
 
 const stat = (pid: number): { cpuMs: number; rssMb: number } => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * 10, rssMb: (Number(fields[21]) * 4096) / 1048576 };
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return {
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * 10,
+    rssMb: (Number(fields[21]) * 4096) / 1048576,
+  };
 };
 
 /** Runs the whole program in its own process against a carrier of the bench's, and times what the callers hear. */
@@ -99,29 +104,31 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       onDtmf: () => undefined,
     });
     leg.ringing();
-    void RtpLeg.open({ ports, address: '127.0.0.1', wheel, clock: systemClock, log: silentLog }).then((opened) => {
-      media = opened;
-      legs.add(opened);
-      const outcome = answerOffer(leg.sdpOffer ?? '', {
-        address: '127.0.0.1',
-        port: opened.port,
-        sessionId: 1,
-        version: 1,
-      });
-      if (!outcome.accepted) throw new Error(outcome.reason);
-      opened.update(outcome.media);
-      leg.answer(outcome.answer);
-      const now = performance.now();
-      opened.start(
-        new Caller({
-          question,
-          interruption,
-          timing,
-          firstAt: now + 1500 + (answered++ % 50) * 60,
-          stopAt: now + (options.seconds - 6) * 1000,
-        }),
-      );
-    });
+    void RtpLeg.open({ ports, address: '127.0.0.1', wheel, clock: systemClock, log: silentLog }).then(
+      (opened) => {
+        media = opened;
+        legs.add(opened);
+        const outcome = answerOffer(leg.sdpOffer ?? '', {
+          address: '127.0.0.1',
+          port: opened.port,
+          sessionId: 1,
+          version: 1,
+        });
+        if (!outcome.accepted) throw new Error(outcome.reason);
+        opened.update(outcome.media);
+        leg.answer(outcome.answer);
+        const now = performance.now();
+        opened.start(
+          new Caller({
+            question,
+            interruption,
+            timing,
+            firstAt: now + 1500 + (answered++ % 50) * 60,
+            stopAt: now + (options.seconds - 6) * 1000,
+          }),
+        );
+      },
+    );
   });
   await carrier.start();
   const carrierPort = Number(carrier.health().listening[0]?.split(':').at(-1));
@@ -240,5 +247,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
 
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted.length === 0 ? Number.NaN : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0);
+  return sorted.length === 0
+    ? Number.NaN
+    : (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? 0);
 };

@@ -30,7 +30,7 @@ export interface SessionDeps {
   recorder: Recorder | null;
   /** In-place noise filter for caller frames; null: off or not available. */
   noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
-  now(): number;
+  now: () => number;
   onLive(event: LiveEvent): void;
   /** The conversation is over on our side: hang up the signalling. */
   onHangup(reason: EndReason): void;

@@ -44,8 +44,8 @@ describe('the player', () => {
     player.fill(first, 0);
     player.fill(second, 20);
     player.fill(third, 40);
-    expect([...second.slice(78, 82)]).toEqual([1, 1, 2, 2]);
-    expect([...third.slice(78, 82)]).toEqual([2, 2, 0, 0]);
+    expect(Array.from(second.slice(78, 82))).toEqual([1, 1, 2, 2]);
+    expect(Array.from(third.slice(78, 82))).toEqual([2, 2, 0, 0]);
     expect(log).toEqual(['start 1', 'end 1', 'start 2', 'end 2']);
   });
 

@@ -40,6 +40,3 @@ export function createLog(options: { level: string; pretty: boolean }): Log {
 
 /** A log that writes nothing: for tests and threads that report through their owner. */
 export const silentLog: Log = pino({ level: 'silent' });
-
-/** `+14155550100` becomes `+1415•••0100`'s short form: the last four digits only. */
-export const maskNumber = (number: string): string => `…${number.slice(-4)}`;

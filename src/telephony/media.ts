@@ -1,5 +1,3 @@
-import type { DtmfDigit } from '../voice/ports.ts';
-
 /** The result of one SDP offer/answer: what both sides agreed to send and receive. */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
@@ -16,5 +14,3 @@ export interface NegotiatedMedia {
   /** Our direction: `sendonly` means the far side holds us off from hearing it. */
   direction: Direction;
 }
-
-export type DtmfSender = (digits: readonly DtmfDigit[]) => void;

@@ -6,7 +6,6 @@ import type { Language } from '../shared/languages.ts';
  */
 export type SampleRate = 8000 | 16000;
 export const FRAME_MS = 20;
-export const frameSamples = (rate: SampleRate): number => rate / 50;
 
 export type DtmfDigit =
   | '0'

@@ -1,0 +1,31 @@
+import type { SpecDeps } from '../dialer/call-spec.ts';
+import type { PromptBook } from '../domain/agents/prompt-book.ts';
+import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
+import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
+import { isLanguage } from '../shared/languages.ts';
+import { buildSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
+
+/** What one folder asks for by an interface of its own and another one offers. */
+export const catalogue: VoiceCatalogue = {
+  all: voices,
+  byId: voiceById,
+  speaks: (id: string, language: string): boolean =>
+    voiceById(id)?.languages.includes(language as never) ?? false,
+};
+
+export const prompts: PromptBook = {
+  build: (fields: Parameters<typeof buildSections>[0]) => toWire(buildSections(fields)),
+  join: (sections: readonly { section_title: string; section_content: string }[]) =>
+    joinSections(sections.map((s) => ({ title: s.section_title, content: s.section_content }))),
+  parse: (prompt: string) => toWire(parsePrompt(prompt)),
+};
+function toWire(sections: readonly { title: string; content: string }[]) {
+  return sections.map((s) => ({ section_title: s.title, section_content: s.content }));
+}
+
+export const specDeps: SpecDeps = {
+  voiceKey: (voiceId, language) => {
+    const voice = voiceById(voiceId) ?? defaultVoice(isLanguage(language) ? language : 'en-US');
+    return voice.voiceKey;
+  },
+};
