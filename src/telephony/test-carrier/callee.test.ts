@@ -31,6 +31,15 @@ describe('the test carrier', () => {
     expect(replyTo('what day suits you you said tuesday right').say).toBe('Yes.');
     expect(replyTo('is there anything else i can help with').say).toBe('No.');
     expect(replyTo('thank you and have a great day').goodbye).toBe(true);
+    expect(replyTo('goodbye, which day').goodbye).toBe(false);
+  });
+
+  it('tries another answer when the agent did not catch one and the question was not understood', () => {
+    const first = replyTo("didn't catch that");
+    const second = replyTo("didn't catch that", first.missed);
+    expect([first.say, second.say]).toEqual(['Tuesday.', 'Ten o clock.']);
+    expect(replyTo("didn't catch that, how many", 1)).toMatchObject({ say: 'Three.', missed: 0 });
+    expect(replyTo('', 2)).toMatchObject({ say: 'Yes.', missed: 0 });
   });
 
   it('speaks after the agent has been silent for a moment, and not while it goes on', () => {

@@ -49,6 +49,8 @@ interface Talking {
   /** Words of the agent since our last answer. */
   readonly heard: string;
   readonly answers: number;
+  /** Answers in a row that the agent did not catch. */
+  readonly missed: number;
   readonly screened: boolean;
   readonly saidGoodbye: boolean;
 }
@@ -76,6 +78,7 @@ export function newCallee(behaviour: Behaviour): CalleeState {
     agentSpeaking: false,
     heard: '',
     answers: 0,
+    missed: 0,
     screened: false,
     saidGoodbye: false,
     wakeAt: null,
@@ -182,28 +185,36 @@ const ANSWERS: readonly { when: RegExp; say: string; goodbye?: true }[] = [
   { when: /\banything else\b|\bany (other )?questions?\b|\bsomething else\b/, say: 'No.' },
 ];
 
+/** Tried one after the other by a person who is not understood and did not understand the question. */
+const OTHER_ANSWERS = ['Tuesday.', 'Ten o clock.', 'Three.', 'No.', 'Yes.'] as const;
+const NOT_CAUGHT = /\b(did ?n.?t|did not) catch\b/;
+
 /** What a friendly person says to the agent's last words, as far as they were understood. */
-export function replyTo(heard: string): { say: string; goodbye: boolean } {
+export function replyTo(heard: string, missed = 0): { say: string; goodbye: boolean; missed: number } {
   const text = heard.toLowerCase().replaceAll(/[^a-z' ]+/g, ' ');
   // The last question counts: earlier sentences are explanation.
-  let best: { at: number; say: string; goodbye: boolean } | null = null;
-  for (const { when, say, goodbye } of ANSWERS) {
+  let best: { at: number; say: string; goodbye: boolean; missed: number } | null = null;
+  for (const { when, say, goodbye = false } of ANSWERS) {
     for (const match of text.matchAll(new RegExp(when.source, 'g'))) {
-      if (goodbye) return { say, goodbye: true };
-      if (best === null || match.index > best.at) best = { at: match.index, say, goodbye: false };
+      if (best === null || match.index >= best.at) best = { at: match.index, say, goodbye, missed: 0 };
     }
   }
-  return best ?? { say: 'Yes.', goodbye: false };
+  if (best !== null) return best;
+  if (!NOT_CAUGHT.test(text)) return { say: 'Yes.', goodbye: false, missed: 0 };
+  const say = OTHER_ANSWERS[missed % OTHER_ANSWERS.length] ?? 'Yes.';
+  return { say, goodbye: false, missed: missed + 1 };
 }
 
 function answer(state: CalleeState): Step {
   // A person does not talk forever: after many answers they take their leave.
-  const reply = state.answers >= 14 ? { say: 'Goodbye.', goodbye: true } : replyTo(state.heard);
+  const reply =
+    state.answers >= 14 ? { say: 'Goodbye.', goodbye: true, missed: 0 } : replyTo(state.heard, state.missed);
   return {
     state: {
       ...state,
       phase: 'speaking',
       answers: state.answers + 1,
+      missed: reply.missed,
       saidGoodbye: reply.goodbye,
       heard: '',
     },

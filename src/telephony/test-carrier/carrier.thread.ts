@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createOfflineStt } from '../../providers/stt/offline.ts';
 import { createOfflineTts } from '../../providers/tts/offline.ts';
 import { createVadProvider } from '../../providers/vad/provider.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -12,6 +11,7 @@ import { answerOffer } from '../sdp/offer-answer.ts';
 import { createSignalling } from '../sip/signalling.ts';
 import { behaviourOf, type Behaviour } from './callee.ts';
 import { CalleeLine, type CalleeEngines } from './callee-line.ts';
+import { createQuestionEar } from './question-ear.ts';
 
 /** What the carrier's thread is started with. */
 export interface CarrierData {
@@ -32,11 +32,10 @@ const clock = systemClock;
 const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: null, clock });
-const stt = createOfflineStt({ threads: 1 });
 const engines: CalleeEngines = {
   vad: createVadProvider(),
   tts: createOfflineTts(),
-  stt: stt.available().ok ? stt : null,
+  stt: createQuestionEar(),
   voiceKey: 'flite:rms',
 };
 const lines = new Set<CalleeLine>();
@@ -174,7 +173,7 @@ parent.on('message', () => {
   void (async () => {
     await signalling.stop();
     await Promise.all([...lines].map((line) => line.close()));
-    await Promise.all([stt.close(), engines.tts.close()]);
+    await Promise.all([engines.stt?.close(), engines.tts.close()]);
     wheel.stop();
     parent.close();
   })();
