@@ -42,7 +42,7 @@ describe('how calls end', () => {
   });
 
   it('a retry is scheduled within its budget and then placed', async () => {
-    const callId = await place(service, agentId, '+14155551009', {
+    const callId = await place(service, agentId, '+14155560009', {
       call_config: { call_retry_config: { retry_count: 1, retry_failed: 0 } },
     });
     const call = await whenOver(service, callId);
