@@ -160,6 +160,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
         stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,finals=${encodeURIComponent('What are your opening hours tomorrow morning?')}`,
+        openai: null,
         llm: `fake:llmMs=${options.llmMs},perWordMs=4,replies=${text}`,
         tts: `fake:ttsMs=${options.ttsMs}`,
       }),
@@ -167,6 +168,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
     child.stdout.on('data', (chunk: Buffer) => {

@@ -27,9 +27,9 @@ export interface TurnConfig {
 
 /** How much speech stops the agent. */
 const SENSITIVITY = {
-  low: { minSpeechMs: 400, minWords: 2 },
-  default: { minSpeechMs: 200, minWords: 1 },
-  high: { minSpeechMs: 120, minWords: 1 },
+  low: { minSpeechMs: 300, minWords: 2 },
+  default: { minSpeechMs: 120, minWords: 1 },
+  high: { minSpeechMs: 80, minWords: 1 },
 } as const;
 
 /** The settings of one call; defaults are those of the interface's call_config table. */
@@ -44,7 +44,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     idleWarningMs: (callConfig.idle_timeout_warning ?? 5) * 1_000,
     idleEndMs: (callConfig.idle_timeout_end ?? 10) * 1_000,
     maxCallMs: Math.max(0, Math.min(maxCallMs, config.affordableMs ?? maxCallMs)),
-    endpointing: { prepareMs: 150, completeMs: 350, defaultMs: 700, patientMs: 1_200 },
+    endpointing: { prepareMs: 100, completeMs: 300, defaultMs: 700, patientMs: 1_200 },
     interruption: SENSITIVITY[config.interruptionSensitivity ?? 'default'],
     ...wording,
     language,

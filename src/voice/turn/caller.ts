@@ -61,10 +61,14 @@ export function onSpeechStopped(step: Step, since: number, at: number): Step {
   const { caller } = step.state;
   if (!caller.speaking) return step;
   if (caller.ignored) return changeCaller(step, { speaking: false, ignored: false });
+  // A recogniser with an ear of its own may be done before our gate is: a final later than the last sound has it all.
+  const { lastFinal, finalAt } = caller;
+  const isCovered = lastFinal?.segment === caller.segment && finalAt !== null && finalAt >= since;
   return changeCaller(step, {
     speaking: false,
     quietSince: Math.max(since, caller.segmentSince),
-    awaitingUntil: caller.segmentFinal ? null : at + FINAL_TIMEOUT_MS,
+    segmentFinal: caller.segmentFinal || isCovered,
+    awaitingUntil: caller.segmentFinal || isCovered ? null : at + FINAL_TIMEOUT_MS,
   });
 }
 

@@ -221,6 +221,30 @@ describe('the first message', () => {
   });
 });
 
+describe('a recogniser with an ear of its own', () => {
+  it('is done before the gate: its final covers both sounds, and nothing more is waited for', () => {
+    const at = (ms: number) => ({ at: ms });
+    let state = initialState(settings);
+    const effects: TurnEffect[] = [];
+    const feed = (event: Parameters<typeof step>[1]): void => {
+      const next = step(state, event);
+      state = next.state;
+      effects.push(...next.effects);
+    };
+    feed({ type: 'answered', ...at(0) });
+    feed({ type: 'utterance_started', utteranceId: 0, ...at(50) });
+    feed({ type: 'utterance_ended', utteranceId: 0, ...at(1_000) });
+    feed({ type: 'speech_started', ...at(2_060), since: 2_000 });
+    feed({ type: 'speech_stopped', ...at(2_600), since: 2_480 });
+    feed({ type: 'speech_started', ...at(2_700), since: 2_640 });
+    feed({ type: 'final', text: 'What time do you open?', ...at(3_300) });
+    feed({ type: 'speech_stopped', ...at(3_320), since: 3_200 });
+    feed({ type: 'wake', ...at(3_350) });
+    expect(effects.filter((effect) => effect.type === 'generate')).toHaveLength(1);
+    expect(state.wakeAt).toBeLessThanOrEqual(3_550);
+  });
+});
+
 describe('a language that is not understood', () => {
   it('goes on by itself after the first message, so that keys are offered', () => {
     const call = run({ with: { goesOnAfterIntro: true }, untilMs: 4_000 });
