@@ -41,7 +41,7 @@ import { listTrunks } from './store/trunks.ts';
 import { acceptAnswer, answerOffer, createOffer } from './telephony/sdp/offer-answer.ts';
 import { createSignalling, type SipSignalling } from './telephony/sip/signalling.ts';
 import { TestCarrier } from './telephony/test-carrier/test-carrier.ts';
-import { CallWorkers } from './workers/call-workers.ts';
+import { CallWorkers, type WorkerLoad } from './workers/call-workers.ts';
 
 export interface AppOptions {
   log: Log;
@@ -122,11 +122,13 @@ export class App {
     if (carriesCalls) await this.#startCalls(database, link, await carrierPort, workers);
     if (roles.includes('jobs')) this.#startJobs(database);
     if (roles.includes('api')) await this.#startHttp(database, link);
+    const loads = (): WorkerLoad[] => (this.#workers?.health() ?? []).map(({ load }) => load);
     registerGauges(this.#metrics, {
       liveCalls: () => this.#live.size,
       freeCalls: () => this.#workers?.freeCapacity() ?? 0,
-      lateTickP99Ms: () =>
-        Math.max(0, ...(this.#workers?.health() ?? []).map((worker) => worker.lateTickP99Ms)),
+      workerCalls: () => loads().reduce((sum, { calls }) => sum + calls, 0),
+      rtpPortsInUse: () => loads().reduce((sum, { rtpPortsInUse }) => sum + rtpPortsInUse, 0),
+      lateTickP99Ms: () => Math.max(0, ...loads().map(({ lateTickP99Ms }) => lateTickP99Ms)),
     });
     return startReport({
       url: this.url,

@@ -167,7 +167,12 @@ port.on('message', (message: ToWorker) => {
 });
 
 const loadTimer = setInterval(() => {
-  send({ type: 'load', calls: calls.size, lateTickP99Ms: wheel.lateness().p99Ms });
+  send({
+    type: 'load',
+    calls: calls.size,
+    rtpPortsInUse: ports.inUse,
+    lateTickP99Ms: wheel.lateness().p99Ms,
+  });
 }, LOAD_REPORT_MS);
 wheel.start();
 send({

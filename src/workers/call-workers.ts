@@ -32,6 +32,12 @@ interface WorkerSlot {
   readonly thread: Worker;
   readonly calls: Set<string>;
   ready: boolean;
+  /** What the thread itself last said it holds; `calls` is what was given to it. */
+  load: WorkerLoad;
+}
+export interface WorkerLoad {
+  calls: number;
+  rtpPortsInUse: number;
   lateTickP99Ms: number;
 }
 interface Pending {
@@ -82,13 +88,8 @@ export class CallWorkers {
     return this.#slots.reduce((sum, slot) => sum + slot.calls.size, 0);
   }
 
-  health(): { index: number; ready: boolean; calls: number; lateTickP99Ms: number }[] {
-    return this.#slots.map(({ index, ready, calls, lateTickP99Ms }) => ({
-      index,
-      ready,
-      calls: calls.size,
-      lateTickP99Ms,
-    }));
+  health(): { index: number; ready: boolean; calls: number; load: WorkerLoad }[] {
+    return this.#slots.map(({ index, ready, calls, load }) => ({ index, ready, calls: calls.size, load }));
   }
 
   /** Opens ports for a call. Rejects when no worker is ready or no port is free. */
@@ -151,7 +152,13 @@ export class CallWorkers {
       workerData: { ...this.#data, rtpPorts: this.#ports[index] ?? null } satisfies CallWorkerData,
       name: `call-worker-${index}`,
     });
-    const slot: WorkerSlot = { index, thread, calls: new Set(), ready: false, lateTickP99Ms: 0 };
+    const slot: WorkerSlot = {
+      index,
+      thread,
+      calls: new Set(),
+      ready: false,
+      load: { calls: 0, rtpPortsInUse: 0, lateTickP99Ms: 0 },
+    };
     this.#slots[index] = slot;
     return new Promise((resolve, reject) => {
       thread.on('message', (message: FromWorker) => {
@@ -212,9 +219,11 @@ export class CallWorkers {
         events?.onFinished(message.result);
         return;
       }
-      case 'load':
-        slot.lateTickP99Ms = message.lateTickP99Ms;
+      case 'load': {
+        const { calls, rtpPortsInUse, lateTickP99Ms } = message;
+        slot.load = { calls, rtpPortsInUse, lateTickP99Ms };
         return;
+      }
       case 'ready':
       case 'stopped':
         return;

@@ -59,7 +59,7 @@ export type FromWorker =
   /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: CallResult }
-  | { type: 'load'; calls: number; lateTickP99Ms: number }
+  | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number }
   | { type: 'stopped' };
 
 /** What a live view shows while the call runs; nothing depends on it being seen. */
