@@ -20,6 +20,8 @@ export interface ConversationOptions {
   llmMs: number;
   ttsMs: number;
   barge: boolean;
+  /** edit_vad_settings.interruption_sensitivity. */
+  sensitivity?: 'low' | 'default' | 'high';
   /** Extra settings of the service. */
   env?: Record<string, string>;
 }
@@ -177,9 +179,9 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     });
   });
   const pid = child.pid!;
-  const api = async (path: string, body: unknown): Promise<any> => {
+  const api = async (path: string, body: unknown, method = 'POST'): Promise<any> => {
     const answer = await fetch(`${url}/api/v0${path}`, {
-      method: 'POST',
+      method,
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
@@ -205,6 +207,17 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       idle_timeout_end: 600,
     },
   });
+  if (options.sensitivity !== undefined) {
+    await api(
+      '/agent/v1',
+      {
+        operation: 'edit_vad_settings',
+        agent_id: agent.data.id,
+        vad_settings: { interruption_sensitivity: options.sensitivity },
+      },
+      'PATCH',
+    );
+  }
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const idle = stat(pid);
   for (let i = 0; i < options.calls; i++) {

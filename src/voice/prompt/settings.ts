@@ -28,8 +28,8 @@ export interface TurnConfig {
 /** How much speech stops the agent. */
 const SENSITIVITY = {
   low: { minSpeechMs: 300, minWords: 2 },
-  default: { minSpeechMs: 120, minWords: 1 },
-  high: { minSpeechMs: 80, minWords: 1 },
+  default: { minSpeechMs: 100, minWords: 1 },
+  high: { minSpeechMs: 60, minWords: 1 },
 } as const;
 
 /** The settings of one call; defaults are those of the interface's call_config table. */
