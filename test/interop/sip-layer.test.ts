@@ -280,7 +280,7 @@ describe('Kamailio as a registrar and proxy', () => {
       const caller = place(await ours([trunkTo(kamailio.port)]), { to: USER.username });
       // Without the trusted port a stranger is asked for a password that it does not have.
       await caller.over();
-      expect(caller.log).toEqual(['failed rejected 407']);
+      expect(caller.log).toEqual(['failed failed 407']);
       const trusted = createSignalling({
         hosts: ['127.0.0.1'],
         udpPort: trustedPort,
@@ -312,7 +312,7 @@ describe('Kamailio as a registrar and proxy', () => {
     expect(signalling.health().trunks[0]?.registered).toBe(false);
     const call = place(signalling, { to: '+15551234' });
     await call.over();
-    expect(call.log).toEqual(['failed rejected 407']);
+    expect(call.log).toEqual(['failed failed 407']);
     expect(signalling.trace(call.leg.sipCallId).filter(({ what }) => what === 'INVITE').length).toBe(2);
   });
 });

@@ -10,9 +10,7 @@ export function failureClass(status: number): FailureClass {
     case 480:
     case 487:
       return 'no_answer';
-    case 401:
     case 403:
-    case 407:
     case 603:
     case 607:
     case 608:
@@ -22,6 +20,7 @@ export function failureClass(status: number): FailureClass {
     case 484:
     case 604:
       return 'invalid_number';
+    // Among them 401 and 407: the trunk's password is wrong, which says nothing about the callee.
     default:
       return 'failed';
   }

@@ -363,13 +363,13 @@ describe('credentials', () => {
     wrong.answer(wrong.last('INVITE'), 401, { headers: [challenged(401)] });
     wrong.answer(wrong.last('INVITE'), 401, { headers: [challenged(401)] });
     expect(wrong.heard('INVITE').length).toBe(2);
-    expect(wrong.log).toEqual(['failed rejected 401 false']);
+    expect(wrong.log).toEqual(['failed failed 401 false']);
     const stale = dial({ trunk: { authenticator: account } });
     stale.answer(stale.last('INVITE'), 401, { headers: [challenged(401)] });
     stale.answer(stale.last('INVITE'), 401, { headers: [challenged(401, true)] });
     expect(stale.heard('INVITE').length).toBe(3);
     stale.answer(stale.last('INVITE'), 401, { headers: [challenged(401, true)] });
-    expect(stale.log).toEqual(['failed rejected 401 false']);
+    expect(stale.log).toEqual(['failed failed 401 false']);
   });
 
   test('a call that is no longer wanted does not answer the challenge', () => {
