@@ -5,6 +5,8 @@ import { freePort, startProcess, until, type PeerProcess } from './peer-process.
 
 export interface Sipp extends PeerProcess {
   readonly port: number;
+  /** First lines of the SIP messages it has received, in order; only of one that was started with `trace`. */
+  heard(): string[];
 }
 
 export interface SippOptions {
@@ -15,12 +17,15 @@ export interface SippOptions {
   readonly transport?: 'udp' | 'tcp';
   readonly args?: readonly string[];
   readonly keys?: Readonly<Record<string, string>>;
+  /** The port to use; a free one when absent. */
+  readonly port?: number;
+  readonly trace?: boolean;
 }
 
 /** Runs SIPp on a free loopback port, in its own directory. Exit code 0 means that every call went as written. */
 export async function startSipp(options: SippOptions): Promise<Sipp> {
   const directory = mkdtempSync(join(tmpdir(), 'sipp-'));
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const builtIn = /^\w+$/.test(options.scenario);
   if (!builtIn) writeFileSync(join(directory, 'scenario.xml'), options.scenario);
   const listening = ['-i', '127.0.0.1', '-mi', '127.0.0.1', '-p', String(port), '-nostdin'];
@@ -31,6 +36,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     '-error_file',
     'errors.log',
   ];
+  const tracing = options.trace === true ? ['-trace_msg', '-message_file', 'messages.log'] : [];
   const keys = Object.entries(options.keys ?? {}).flatMap(([name, value]) => ['-key', name, value]);
   const peer = startProcess(
     'sipp',
@@ -38,6 +44,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
       ...(builtIn ? ['-sn', options.scenario] : ['-sf', 'scenario.xml']),
       ...listening,
       ...reporting,
+      ...tracing,
       ...keys,
       ...(options.args ?? []),
       ...(options.target === undefined ? [] : [options.target]),
@@ -45,17 +52,22 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     directory,
   );
   await until(() => peer.child.exitCode !== null || isBound(port), 'SIPp has bound its port');
-  const errors = (): string => {
+  const written = (name: string): string => {
     try {
-      return readFileSync(join(directory, 'errors.log'), 'latin1');
+      return readFileSync(join(directory, name), 'latin1');
     } catch {
       return '';
     }
   };
+  const errors = (): string => written('errors.log');
   let log = '';
   return {
     ...peer,
     port,
+    heard: () =>
+      [...written('messages.log').matchAll(/message received \[\d+\] bytes\s*:\s*\n\s*(\S[^\r\n]*)/g)].map(
+        ([, line = '']) => line,
+      ),
     output: () => `${peer.output().slice(-2_000)}\n${log || errors()}`,
     async stop() {
       await peer.stop();
@@ -81,9 +93,9 @@ const SDP = `v=0
       m=audio 30000 RTP/AVP 0
       a=rtpmap:0 PCMU/8000`;
 
-const response = (
+export const response = (
   status: string,
-  options: { sdp?: boolean; retrans?: boolean; contactPort?: string },
+  options: { sdp?: boolean; media?: string; retrans?: boolean; contactPort?: string },
 ): string => `
   <send${options.retrans === true ? ' retrans="500"' : ''}>
     <![CDATA[
@@ -98,11 +110,11 @@ const response = (
       Contact: <sip:peer@[local_ip]:${options.contactPort ?? '[local_port]'};transport=[transport]>
       ${options.sdp === true ? 'Content-Type: application/sdp\n      ' : ''}Content-Length: [len]
 
-      ${options.sdp === true ? SDP : ''}
+      ${options.sdp === true ? (options.media ?? SDP) : ''}
     ]]>
   </send>`;
 
-const plain = (status: string): string => `
+export const plain = (status: string): string => `
   <send>
     <![CDATA[
 
@@ -117,10 +129,10 @@ const plain = (status: string): string => `
     ]]>
   </send>`;
 
-const scenario = (...steps: string[]): string =>
+export const scenario = (...steps: string[]): string =>
   `<?xml version="1.0" encoding="ISO-8859-1" ?>\n<scenario name="callwright">${steps.join('')}\n</scenario>\n`;
 
-const recv = (method: string): string => `\n  <recv request="${method}"></recv>`;
+export const recv = (method: string): string => `\n  <recv request="${method}"></recv>`;
 
 /** Callees for one behaviour each. */
 export const callee = {

@@ -1,0 +1,65 @@
+import { createTestDatabase } from './database.ts';
+import { startService, TEST_KEY, type Service } from './service.ts';
+
+export interface Line {
+  readonly number: string;
+  readonly trunk: string;
+}
+
+/** The program with the given trunks and numbers over a database of its own; `close` ends both. */
+export async function startPhoneService(
+  trunks: readonly Record<string, unknown>[],
+  lines: readonly Line[],
+): Promise<{ service: Service; close: () => Promise<void> }> {
+  const database = await createTestDatabase();
+  try {
+    const service = await startService({
+      env: { DATABASE_URL: database.url },
+      provision: {
+        trunks,
+        workspaces: [{ name: 'Test', api_key: TEST_KEY, credits: 10_000, call_limit: 20, numbers: lines }],
+      },
+    });
+    return {
+      service,
+      close: async () => {
+        await service.dispose();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Calls to the number go to the agent from now on. */
+export async function attachNumber(service: Service, agentId: string, number: string): Promise<void> {
+  const { body } = await service.request('GET', '/api/v0/workspace/numbers');
+  const known: readonly { id: string; number: string }[] = body.workspace_numbers;
+  const { status } = await service.request('PATCH', '/api/v0/agent/v1', {
+    operation: 'attach_inbound_number',
+    agent_id: agentId,
+    number_id: known.find((entry) => entry.number === number)?.id,
+  });
+  if (status !== 200) throw new Error(`not attached: ${status}`);
+}
+
+/** Ids of the workspace's inbound calls, newest first. */
+export async function inboundCalls(service: Service): Promise<string[]> {
+  const { body } = await service.request('GET', '/api/v0/calling/history?call_type=inbound&limit=100');
+  return body.calls.map((call: { id: string }) => call.id);
+}
+
+/** Ends a call through the API. */
+export async function hangUp(service: Service, callId: string): Promise<void> {
+  const { status } = await service.request('POST', `/api/v0/calling/${callId}/hangup`, {});
+  if (status !== 200) throw new Error(`not hung up: ${status}`);
+}
+
+/** The recording that a call's details link to. */
+export async function recordingOf(call: { recording_url: string }): Promise<Buffer> {
+  const answer = await fetch(call.recording_url);
+  if (!answer.ok) throw new Error(`no recording: ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+}

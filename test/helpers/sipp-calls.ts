@@ -1,0 +1,120 @@
+import { plain, recv, response, scenario } from './sipp.ts';
+
+/** PCMU and telephone-event 101, where SIPp's own media goes in and out. */
+const MEDIA = `v=0
+      o=peer 1 1 IN IP4 [local_ip]
+      s=-
+      c=IN IP4 [media_ip]
+      t=0 0
+      m=audio [media_port] RTP/AVP 0 101
+      a=rtpmap:0 PCMU/8000
+      a=rtpmap:101 telephone-event/8000
+      a=fmtp:101 0-15`;
+
+const pause = (ms: number): string => `\n  <pause milliseconds="${ms}"/>`;
+
+/** SIPp sends its recorded keys as RTP telephone-events (RFC 4733); needs raw sockets. */
+const playKey = (digit: string): string =>
+  `\n  <nop><action><exec play_pcap_audio="/usr/share/sip-tester/dtmf_2833_${digit}.pcap"/></action></nop>${pause(400)}`;
+
+/** A request of the callee inside its dialog, where From and To change places. */
+const byCallee = (method: string, sequence: number, content = ''): string => `
+  <send retrans="500">
+    <![CDATA[
+
+      ${method} [next_url] SIP/2.0
+      Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+      From: [$called];tag=peer[call_number]
+      To: [$caller]
+      Call-ID: [call_id]
+      CSeq: ${sequence} ${method}
+      Max-Forwards: 70
+      Contact: <sip:peer@[local_ip]:[local_port];transport=[transport]>
+      ${content === '' ? '' : 'Content-Type: application/dtmf-relay\n      '}Content-Length: [len]
+
+      ${content}
+    ]]>
+  </send>
+  <recv response="200"></recv>`;
+
+const invited = `
+  <recv request="INVITE" rrs="true">
+    <action>
+      <ereg regexp=".*" search_in="hdr" header="From:" assign_to="caller"/>
+      <ereg regexp=".*" search_in="hdr" header="To:" assign_to="called"/>
+    </action>
+  </recv>`;
+
+const answers = (...steps: string[]): string =>
+  scenario(
+    invited,
+    response('180 Ringing', {}),
+    response('200 OK', { retrans: true, sdp: true, media: MEDIA }),
+    recv('ACK'),
+    ...steps,
+    '\n  <Reference variables="caller,called"/>',
+  );
+
+const info = (digit: string, sequence: number): string =>
+  byCallee('INFO', sequence, `Signal=${digit}\n      Duration=160`);
+
+/** People at the other end of a call of ours. */
+export const answering = {
+  hangsUpAfter: (ms: number): string => answers(pause(ms), byCallee('BYE', 1)),
+  waitsForBye: answers(recv('BYE'), plain('200 OK')),
+  /** Presses keys as telephone-events, then waits to be hung up on. */
+  pressesKeys: (afterMs: number, keys: readonly string[]): string =>
+    answers(pause(afterMs), ...keys.map(playKey), recv('BYE'), plain('200 OK')),
+  /** Presses keys by SIP INFO, then waits to be hung up on. */
+  sendsInfo: (afterMs: number, keys: readonly string[]): string =>
+    answers(
+      pause(afterMs),
+      ...keys.map((key, index) => info(key, index + 1) + pause(200)),
+      recv('BYE'),
+      plain('200 OK'),
+    ),
+} as const;
+
+const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number): string => {
+  const inDialog = method !== 'INVITE';
+  const uri = inDialog ? '[next_url]' : 'sip:[service]@[remote_ip]:[remote_port]';
+  const to = `<sip:[service]@[remote_ip]:[remote_port]>${inDialog ? '[peer_tag_param]' : ''}`;
+  return `
+  <send${method === 'ACK' ? '' : ' retrans="500"'}>
+    <![CDATA[
+
+      ${method} ${uri} SIP/2.0
+      Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+      From: "Asha Caller" <sip:+14155550142@[local_ip]:[local_port]>;tag=peer[call_number]
+      To: ${to}
+      Call-ID: [call_id]
+      CSeq: ${sequence} ${method}
+      Max-Forwards: 70
+      Contact: <sip:+14155550142@[local_ip]:[local_port];transport=[transport]>
+      ${inDialog ? '' : 'Content-Type: application/sdp\n      '}Content-Length: [len]
+
+      ${inDialog ? '' : MEDIA}
+    ]]>
+  </send>`;
+};
+
+const connected = [
+  byCaller('INVITE', 1),
+  '\n  <recv response="100" optional="true"></recv>\n  <recv response="180" optional="true"></recv>',
+  '\n  <recv response="200" rrs="true"></recv>',
+  byCaller('ACK', 1),
+];
+
+/** People who call us. */
+export const calling = {
+  hangsUpAfter: (ms: number): string =>
+    scenario(...connected, pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
+  waitsForBye: scenario(...connected, recv('BYE'), plain('200 OK')),
+  isRefused: (status: number): string =>
+    scenario(
+      byCaller('INVITE', 1),
+      '\n  <recv response="100" optional="true"></recv>',
+      `\n  <recv response="${status}"></recv>`,
+      byCaller('ACK', 1).replace('[next_url]', 'sip:[service]@[remote_ip]:[remote_port]'),
+    ),
+} as const;

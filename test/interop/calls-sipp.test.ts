@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, until, type PeerProcess } from '../helpers/peer-process.ts';
+import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/scenario.ts';
+import { eventually, type Service } from '../helpers/service.ts';
+import { callee, startSipp, type Sipp } from '../helpers/sipp.ts';
+import { answering, calling } from '../helpers/sipp-calls.ts';
+import { sidesOf, soundingMs } from '../helpers/line-audio.ts';
+import {
+  attachNumber,
+  hangUp,
+  inboundCalls,
+  recordingOf,
+  startPhoneService,
+} from '../helpers/phone-service.ts';
+
+const OURS = '+14155550100';
+const WITHOUT_AGENT = '+14155550101';
+const THEIRS = '+14155550123';
+
+let service: Service;
+let close: () => Promise<void> = () => Promise.resolve();
+let agentId = '';
+let trunkPort = 0;
+beforeAll(async () => {
+  trunkPort = await freePort();
+  ({ service, close } = await startPhoneService(
+    [{ name: 'carrier', uri: `sip:127.0.0.1:${trunkPort}`, transport: 'udp' }],
+    [OURS, WITHOUT_AGENT].map((number) => ({ number, trunk: 'carrier' })),
+  ));
+  agentId = await createAgent(service, {
+    intro_message: 'Riverside Dental. What is your customer number?',
+    task: '1. Ask "What is your customer number?"\n2. Ask "What is your postal code?"\n3. Thank them and say goodbye.',
+    call_config: { idle_timeout_warning: 20, idle_timeout_end: 30 },
+  });
+});
+afterAll(() => close());
+
+let peer: Sipp | null = null;
+afterEach(async () => {
+  await peer?.stop();
+  peer = null;
+});
+
+/** SIPp at the trunk's address: what comes in for it are our calls and our probes. */
+async function carrier(scenario: string, args: readonly string[] = []): Promise<Sipp> {
+  const mediaPort = String(2 * Math.floor(26_000 + Math.random() * 3_000));
+  peer = await startSipp({ scenario, port: trunkPort, trace: true, args: ['-mp', mediaPort, ...args] });
+  return peer;
+}
+
+const count = (sipp: Sipp, method: string): number =>
+  sipp.heard().filter((line) => line.startsWith(`${method} `)).length;
+const hears = (sipp: Sipp, method: string): Promise<void> =>
+  until(() => count(sipp, method) > 0, `SIPp hears ${method}: ${sipp.heard().join(' | ')}`);
+
+const retries = (over: Record<string, number>): Record<string, unknown> => ({
+  call_config: { call_retry_config: over },
+});
+const dial = (over: Record<string, unknown> = retries({ retry_count: 0 })): Promise<string> =>
+  place(service, agentId, THEIRS, over);
+const lockedCredits = async (): Promise<number> =>
+  (await service.request('GET', '/api/v0/workspace')).body.workspace_info.locked_credits;
+
+describe('SIPp as the carrier of our calls', () => {
+  it('answers, listens and hangs up: the user has left', async () => {
+    await carrier(answering.hangsUpAfter(4000));
+    const call = await whenOver(service, await dial());
+    expect(call).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'USER_LEFT',
+      hangup_by: 'caller',
+    });
+    expect(call.call_duration).toBeGreaterThan(3.5);
+    expect(call.call_duration).toBeLessThan(7);
+    const sides = sidesOf(await recordingOf(call));
+    expect(soundingMs(sides.agent)).toBeGreaterThan(1000);
+    expect(soundingMs(sides.caller)).toBe(0);
+  });
+
+  it('answers and is hung up on through the API: it gets our BYE', async () => {
+    const sipp = await carrier(answering.waitsForBye);
+    const callId = await dial();
+    await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
+    await hangUp(service, callId);
+    const call = await whenOver(service, callId);
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
+    await hears(sipp, 'BYE');
+    expect(count(sipp, 'BYE')).toBe(1);
+  });
+
+  it.each([
+    ['486 Busy Here', 'BUSY', 486],
+    ['600 Busy Everywhere', 'BUSY', 600],
+    ['603 Decline', 'BUSY', 603],
+    ['404 Not Found', 'NOT_ABLE_TO_CALL', 404],
+    ['484 Address Incomplete', 'NOT_ABLE_TO_CALL', 484],
+    ['480 Temporarily Unavailable', 'NO_ANSWER', 480],
+    ['408 Request Timeout', 'NO_ANSWER', 408],
+    ['500 Server Internal Error', 'FAILED', 500],
+    ['503 Service Unavailable', 'FAILED', 503],
+  ])('%s: failed, %s, nothing charged', async (status, subStatus, sipCode) => {
+    const sipp = await carrier(callee.refuses(status));
+    const call = await whenOver(service, await dial());
+    expect(call).toMatchObject({
+      call_status: 'failed',
+      call_sub_status: subStatus,
+      call_cost: 0,
+      answered_at: null,
+    });
+    expect(call.attempts).toMatchObject([{ sub_status: subStatus, sip_code: sipCode }]);
+    await hears(sipp, 'ACK');
+    expect(await lockedCredits()).toBe(0);
+  });
+
+  it('503: tried again after the wait that was asked for', async () => {
+    await carrier(callee.refuses('503 Service Unavailable'));
+    const callId = await dial(retries({ retry_count: 1, retry_failed: 1 }));
+    const waiting = await whenCall(service, callId, 'to be retried', (c) => c.call_status === 'retry');
+    expect(waiting).toMatchObject({ call_sub_status: 'RETRY_SCHEDULED' });
+    expect(waiting.attempts).toMatchObject([{ sub_status: 'FAILED', sip_code: 503 }]);
+  });
+
+  it('503 twice: both attempts are made at once where no wait is asked for', async () => {
+    await carrier(callee.refuses('503 Service Unavailable'));
+    const call = await whenOver(service, await dial(retries({ retry_count: 1, retry_failed: 0 })));
+    expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'RETRY_LIMIT_REACHED' });
+    expect(call.attempts.map((a: { sip_code: number }) => a.sip_code)).toEqual([503, 503]);
+  });
+
+  it('rings and is hung up on through the API: cancelled', async () => {
+    const sipp = await carrier(callee.ringsOnly);
+    const callId = await dial();
+    await whenCall(service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
+    await hangUp(service, callId);
+    const call = await whenOver(service, callId);
+    expect(call).toMatchObject({
+      call_status: 'failed',
+      call_sub_status: 'USER_TERMINATED',
+      call_cost: 0,
+      answered_at: null,
+    });
+    expect(call.attempts).toMatchObject([{ sip_code: 487 }]);
+    await hears(sipp, 'ACK');
+    expect([count(sipp, 'CANCEL'), count(sipp, 'BYE')]).toEqual([1, 0]);
+  });
+
+  it('answers although cancelled: acknowledged, ended by BYE and charged to nobody', async () => {
+    const sipp = await carrier(callee.answersCancelled);
+    const callId = await dial();
+    await whenCall(service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
+    await hangUp(service, callId);
+    const call = await whenOver(service, callId);
+    expect(call).toMatchObject({
+      call_status: 'failed',
+      call_sub_status: 'USER_TERMINATED',
+      call_cost: 0,
+    });
+    await hears(sipp, 'BYE');
+    expect([count(sipp, 'CANCEL') > 0, count(sipp, 'ACK') > 0]).toEqual([true, true]);
+    expect(await lockedCredits()).toBe(0);
+  });
+
+  it.each([
+    ['telephone-events', answering.pressesKeys(4000, ['1', '4', 'pound'])],
+    ['SIP INFO', answering.sendsInfo(4000, ['1', '4', '#'])],
+  ])("keys pressed as %s are the caller's turn", async (_, scenario) => {
+    await carrier(scenario);
+    const callId = await dial();
+    // The agent answers the keys; whatever it says, the record is complete once the call is over.
+    await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
+    await new Promise((resolve) => setTimeout(resolve, 6_500));
+    await hangUp(service, callId);
+    const call = await whenOver(service, callId);
+    const keyed = transcriptOf(call).filter((line) => line.user !== undefined);
+    expect(keyed).toMatchObject([{ user: '14', by: 'keypad' }]);
+  });
+});
+
+describe('SIPp as a caller', () => {
+  const callsIn = (number: string, scenario: string): Promise<Sipp> => {
+    const target = `127.0.0.1:${service.sipPort}`;
+    return carrier(scenario, ['-m', '1', '-s', number, target]);
+  };
+  const verdict = async (sipp: PeerProcess): Promise<string> =>
+    (await sipp.exited()) === 0 ? 'as written' : sipp.output();
+  const newCall = async (before: readonly string[]): Promise<string> =>
+    eventually('the call is in the history', async () => {
+      const found = (await inboundCalls(service)).find((id) => !before.includes(id));
+      return found ?? null;
+    });
+  beforeAll(async () => {
+    const inbound = await createAgent(service, {
+      intro_message: 'Riverside Dental, how may I help you?',
+      call_config: { idle_timeout_warning: 0, idle_timeout_end: 3 },
+    });
+    await attachNumber(service, inbound, OURS);
+  });
+
+  it('is answered, spoken to and recorded, and hangs up', async () => {
+    const before = await inboundCalls(service);
+    const sipp = await callsIn(OURS, calling.hangsUpAfter(4000));
+    expect(await verdict(sipp)).toBe('as written');
+    const call = await whenOver(service, await newCall(before));
+    expect(call).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'USER_LEFT',
+      hangup_by: 'caller',
+      call_type: 'inbound',
+      from_number: '+14155550142',
+      to_number: OURS,
+    });
+    expect(transcriptOf(call)[0]?.bot).toBe('Riverside Dental, how may I help you?');
+    const sides = sidesOf(await recordingOf(call));
+    expect(soundingMs(sides.agent)).toBeGreaterThan(1000);
+  });
+
+  it('stays silent: the agent ends the call by BYE', async () => {
+    const before = await inboundCalls(service);
+    const sipp = await callsIn(OURS, calling.waitsForBye);
+    expect(await verdict(sipp)).toBe('as written');
+    const call = await whenOver(service, await newCall(before));
+    expect(call).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'USER_BECAME_IDLE',
+      hangup_by: 'agent',
+    });
+  });
+
+  it.each([
+    ['a number that is not ours', '+14155550177', 404],
+    ['a number without an agent', WITHOUT_AGENT, 480],
+  ])('%s: refused', async (_, number, status) => {
+    const before = await inboundCalls(service);
+    const sipp = await callsIn(number, calling.isRefused(status));
+    expect(await verdict(sipp)).toBe('as written');
+    expect(await inboundCalls(service)).toEqual(before);
+  });
+});
