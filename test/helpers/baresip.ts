@@ -20,8 +20,10 @@ export interface Baresip extends PeerProcess {
   readonly events: readonly BaresipEvent[];
   command(name: string, params?: string): void;
   waitFor(type: string): Promise<BaresipEvent>;
-  /** Paths of the recordings: what it heard (`dec`) and what it said (`enc`). */
+  /** Paths of the recordings: what it heard (`dec`) and what it said (`enc`). A hold ends what it heard. */
   recordings(kind: 'dec' | 'enc'): string[];
+  /** What its status line has shown of the audio's bits a second, averaged over the last seconds of each time. */
+  bitRates(): { sent: number; received: number }[];
 }
 
 const MODULE_PATH = '/usr/lib/baresip/modules';
@@ -32,6 +34,8 @@ export interface BaresipOptions {
   /** 8 kHz mono WAV that it says; a second of silence when absent. */
   readonly saysWav?: string;
   readonly codecs?: string;
+  /** The SIP port to use; a free one when absent. */
+  readonly port?: number;
 }
 
 /** baresip as a phone without sound card: says a WAV file, records both directions, obeys commands. */
@@ -40,7 +44,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   const directory = mkdtempSync(join(tmpdir(), 'baresip-'));
   const recorded = join(directory, 'rec');
   mkdirSync(recorded);
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const control = await freePort();
   const rtp = 20_000 + 2 * Math.floor(Math.random() * 15_000);
   const wav = options.saysWav ?? join(directory, 'silence.wav');
@@ -87,6 +91,11 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
       readdirSync(recorded)
         .filter((name) => name.endsWith(`-${kind}.wav`))
         .map((name) => join(recorded, name)),
+    bitRates: () =>
+      [...peer.output().matchAll(/ audio=(\d+)\/(\d+) /g)].map(([, sent, received]) => ({
+        sent: Number(sent),
+        received: Number(received),
+      })),
     async stop() {
       socket.destroy();
       await peer.stop();
