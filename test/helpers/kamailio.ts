@@ -8,12 +8,20 @@ export interface Kamailio extends PeerProcess {
   readonly port: number;
 }
 
+export interface KamailioOptions {
+  /** Where calls to `1555...` and `1415555...` go. */
+  readonly calleePort: number;
+  /** Requests from here need no password. */
+  readonly trustedPort: number;
+  /** Numbers that belong to accounts: calls to one go to the contact that its account has registered. */
+  readonly accounts?: Readonly<Record<string, string>>;
+}
+
 /**
  * Kamailio as an authenticating registrar and proxy on one loopback port, UDP and TCP. Users of any name have
- * the password `s3cret`. Calls to registered users go to their contact, calls to `1555...` to `calleePort`;
- * requests from `trustedPort` need no password.
+ * the password `s3cret`. Calls to registered users go to their contact; numbers that end in 0486 are busy.
  */
-export async function startKamailio(options: { calleePort: number; trustedPort: number }): Promise<Kamailio> {
+export async function startKamailio(options: KamailioOptions): Promise<Kamailio> {
   const directory = mkdtempSync(join(tmpdir(), 'kamailio-'));
   const port = await freePort();
   writeFileSync(join(directory, 'kamailio.cfg'), configuration(port, options));
@@ -47,7 +55,7 @@ const MODULES = [
   'textops',
 ];
 
-const configuration = (port: number, options: { calleePort: number; trustedPort: number }): string => `
+const configuration = (port: number, options: KamailioOptions): string => `
 children=1
 tcp_children=1
 log_stderror=yes
@@ -74,7 +82,11 @@ request_route {
   }
   if (is_method("REGISTER")) { save("location"); exit; }
   record_route();
-  if ($rU =~ "^\\+?1555") { $ru = "sip:" + $rU + "@127.0.0.1:${options.calleePort}"; }
+${Object.entries(options.accounts ?? {})
+  .map(([number, user]) => `  if ($rU == "${number}") { $rU = "${user}"; }`)
+  .join('\n')}
+  if ($rU =~ "0486$") { sl_send_reply("486", "Busy Here"); exit; }
+  if ($rU =~ "^\\+?1(415)?555") { $ru = "sip:" + $rU + "@127.0.0.1:${options.calleePort}"; }
   else if (!lookup("location")) { sl_send_reply("404", "Not Found"); exit; }
   if (!t_relay()) sl_reply_error();
 }
