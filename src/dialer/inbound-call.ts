@@ -87,6 +87,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     config: taken.versionConfig,
     variables: taken.args,
   });
+  live.prepare(spec);
   const begin = (media: NegotiatedMedia, at: number): void => {
     live.setMedia(media);
     live.answered(at, leg.sipCallId, spec);

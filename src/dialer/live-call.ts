@@ -68,6 +68,11 @@ export class LiveCall implements CallMediaEvents {
     return this.#answeredAt !== null;
   }
 
+  /** The first words are made while the far side rings. */
+  prepare(spec: CallSpec): void {
+    this.#media?.prepare(spec);
+  }
+
   setMedia(media: NegotiatedMedia): void {
     this.#media?.setMedia(media);
   }

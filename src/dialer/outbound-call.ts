@@ -103,6 +103,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     return giveBack();
   }
 
+  call.prepare(attempt.spec);
   let answeredMedia = false;
   const takeAnswer = (sdpText: string): boolean => {
     const outcome = deps.sdp.acceptAnswer(sdpText, offer);

@@ -39,6 +39,8 @@ export interface SessionDeps {
 /** Without a frame for so long, the far side has stopped sending. */
 const GAP_MS = 60;
 const SILENCE_DBFS = -100;
+/** The far side plays our last words this much later than we send them: BYE waits for its ears. */
+const TAIL_MS = 160;
 
 /**
  * The shell around the conversation core: turns frames and provider results into events, and effects into
@@ -59,6 +61,8 @@ export class CallSession implements MediaSink {
   #reason: EndReason | null = null;
   #startedAt = 0;
   #lastAudioAt = 0;
+  #finished = false;
+  #tail: NodeJS.Timeout | null = null;
   #endedAt = 0;
   #firstUtteranceMs: number | null = null;
   readonly #transcript: TranscriptLine[] = [];
@@ -149,8 +153,9 @@ export class CallSession implements MediaSink {
 
   /** Frees everything and returns what the call leaves behind. Call once, after the end. */
   async finish(): Promise<CallResult> {
+    this.#finished = true;
+    if (this.#tail !== null) clearTimeout(this.#tail);
     this.#end('FAILED', this.#deps.now());
-    this.#replies.stop();
     this.#stt.close();
     this.#tts.close();
     this.#llm.close();
@@ -294,6 +299,8 @@ export class CallSession implements MediaSink {
     this.#reason = reason;
     this.#endedAt = at;
     this.#replies.stop();
-    this.#deps.onHangup(reason);
+    const hearsUs = reason !== 'USER_LEFT' && reason !== 'MEDIA_TIMEOUT';
+    if (!hearsUs || this.#finished) this.#deps.onHangup(reason);
+    else this.#tail = setTimeout(() => this.#deps.onHangup(reason), TAIL_MS);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -67,7 +67,8 @@ describe('the recorder', () => {
 
   it('tells of a disk that fails and goes on', async () => {
     const failures: string[] = [];
-    const recorder = new Recorder(join(dir, 'missing', 'd.wav'), 8000, (e) => failures.push(e.message));
+    await writeFile(join(dir, 'taken'), 'a file where the folder should be');
+    const recorder = new Recorder(join(dir, 'taken', 'd.wav'), 8000, (e) => failures.push(e.message));
     recorder.start(0);
     for (let i = 0; i < 200; i++) recorder.agent(frame(1), 160, i * 20);
     const done = await recorder.close();

@@ -1,4 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { WAV_HEADER_BYTES, wavHeader } from '../voice/audio/wav.ts';
 
 /** How far behind the newest sound the file is written, so that late caller packets still find their place. */
@@ -46,13 +47,16 @@ export class Recorder {
 
   start(at: number): void {
     this.#startedAt = at;
-    this.#opening = open(this.path, 'w', 0o600).then(
-      async (handle) => {
-        this.#handle = handle;
-        await handle.write(wavHeader({ sampleRate: this.#rate, channels: 2 }, 0), 0, WAV_HEADER_BYTES, 0);
-      },
-      (error: unknown) => this.#fail(error),
-    );
+    const folder = mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    this.#opening = folder
+      .then(() => open(this.path, 'w', 0o600))
+      .then(
+        async (handle) => {
+          this.#handle = handle;
+          await handle.write(wavHeader({ sampleRate: this.#rate, channels: 2 }, 0), 0, WAV_HEADER_BYTES, 0);
+        },
+        (error: unknown) => this.#fail(error),
+      );
   }
 
   /** The frame that goes out now. `at` moves the timeline over frames the pacer skipped. */

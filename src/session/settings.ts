@@ -21,7 +21,7 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
     secondaryLanguage: agent.secondaryLanguage,
     prompt: joinSections(sections),
     sections,
-    introMessage: fill(agent.introMessage),
+    introMessage: firstWords(spec),
     agentName: agent.name,
     variables,
     understandsSpeech,
@@ -29,6 +29,10 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
     callDirection: spec.direction,
   };
 }
+
+/** The first message as it will be spoken. */
+export const firstWords = ({ agent, variables }: CallSpec): string =>
+  render(agent.introMessage, variables).text.trim();
 
 const SENSITIVITIES = ['low', 'default', 'high'] as const;
 

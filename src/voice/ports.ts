@@ -124,9 +124,17 @@ export interface TtsSession {
   speak(text: string, signal: AbortSignal, onEvent: (event: TtsEvent) => void): void;
   close(): void;
 }
+export interface TtsVoice {
+  voiceKey: string;
+  language: Language;
+  speed: number;
+  sampleRate: SampleRate;
+}
 export interface TtsProvider {
   readonly name: string;
-  open(options: { voiceKey: string; language: Language; speed: number; sampleRate: SampleRate }): TtsSession;
+  open(options: TtsVoice): TtsSession;
+  /** Makes words ready that will be spoken soon, where that costs nothing twice: engines with a cache of their own. */
+  warm?(options: TtsVoice, text: string): void;
   close(): Promise<void>;
 }
 

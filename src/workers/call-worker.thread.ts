@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice, type Providers } from '../providers/registry.ts';
 import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
+import { firstWords } from '../session/settings.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createLog } from '../shared/log.ts';
 import { PortPool, type PortRange } from '../telephony/rtp/port-pool.ts';
@@ -73,7 +73,6 @@ function answered(call: Call, spec: CallSpec, at: number): void {
   let recorder: Recorder | null = null;
   if (spec.recordingPath !== null) {
     const path = join(data.recordingsDir, spec.recordingPath);
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     recorder = new Recorder(path, rate, (error) =>
       live({ type: 'notice', code: 'RECORDING_FAILED', message: error.message }),
     );
@@ -136,9 +135,25 @@ port.on('message', (message: ToWorker) => {
     case 'media':
       calls.get(message.callId)?.leg.update(message.media);
       return;
+    case 'prepare': {
+      const { agent } = message.spec;
+      const sampleRate = calls.get(message.callId)?.leg.sampleRate;
+      const first = firstWords(message.spec);
+      if (sampleRate === undefined || first === '') return;
+      const { voiceKey, language, voiceSpeed: speed } = agent;
+      providers.tts.warm?.({ voiceKey, language, speed, sampleRate }, first);
+      return;
+    }
     case 'answered': {
       const call = calls.get(message.callId);
-      if (call !== undefined && call.session === null) answered(call, message.spec, message.at);
+      if (call === undefined || call.session !== null) return;
+      try {
+        answered(call, message.spec, message.at);
+      } catch (error) {
+        log.error({ err: error, callId: message.callId }, 'a conversation could not begin');
+        send({ type: 'hangup', callId: message.callId, reason: 'FAILED' });
+        void finish(message.callId);
+      }
       return;
     }
     case 'remote_hangup': {

@@ -20,6 +20,8 @@ export interface CallMediaEvents {
 export interface CallMedia {
   readonly port: number;
   setMedia(media: NegotiatedMedia): void;
+  /** Makes the first words ready while the far side rings. */
+  prepare(spec: CallSpec): void;
   answered(spec: CallSpec, at: number): void;
   remoteHangup(at: number): void;
   end(reason: EndReason, say: string | null): void;
@@ -108,6 +110,7 @@ export class CallWorkers {
       return {
         port,
         setMedia: (media) => send({ type: 'media', callId, media }),
+        prepare: (spec) => send({ type: 'prepare', callId, spec }),
         answered: (spec, at) => send({ type: 'answered', callId, spec, at }),
         remoteHangup: (at) => send({ type: 'remote_hangup', callId, at }),
         end: (reason, say) => send({ type: 'end', callId, reason, say }),

@@ -43,6 +43,8 @@ export type ToWorker =
   | { type: 'allocate'; requestId: number; callId: string }
   /** The far side's media is known (early media, answer or re-offer). */
   | { type: 'media'; callId: string; media: NegotiatedMedia }
+  /** The call is being placed: what will be said first can be made ready. */
+  | { type: 'prepare'; callId: string; spec: CallSpec }
   | { type: 'answered'; callId: string; spec: CallSpec; at: number }
   | { type: 'remote_hangup'; callId: string; at: number }
   | { type: 'end'; callId: string; reason: EndReason; say: string | null }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../shared/log.ts';
 import { silentLog } from '../../shared/log.ts';
-import type { TtsEvent, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import type { TtsEvent, TtsProvider, TtsSession, TtsVoice } from '../../voice/ports.ts';
 import type { FromSpeechThread, SpeechThreadOptions, ToSpeechThread } from './protocol.ts';
 import { planSynthesis } from './synthesis.ts';
 
@@ -18,6 +18,8 @@ export interface OfflineTtsOptions {
 
 /** How long a closing thread may take to end its processes before it is ended itself. */
 const CLOSE_MS = 1000;
+/** Words that are not ready by then are made when they are needed. */
+const WARM_MS = 20_000;
 
 /**
  * The voices of espeak-ng and flite. Processes are started by one thread per provider; the caller's thread
@@ -43,7 +45,7 @@ export class OfflineTts implements TtsProvider {
     };
   }
 
-  open(options: Parameters<TtsProvider['open']>[0]): TtsSession {
+  open(options: TtsVoice): TtsSession {
     this.#running();
     const { sampleRate } = options;
     const closing = new AbortController();
@@ -76,6 +78,14 @@ export class OfflineTts implements TtsProvider {
       },
       close: () => closing.abort(),
     };
+  }
+
+  /** Puts an utterance into the cache, so that it starts at once when it is spoken. */
+  warm(options: TtsVoice, text: string): void {
+    const session = this.open(options);
+    session.speak(text, AbortSignal.timeout(WARM_MS), (event) => {
+      if (event.type !== 'audio') session.close();
+    });
   }
 
   async close(): Promise<void> {
