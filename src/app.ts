@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalogue, prompts, specDeps } from './app/adapters.ts';
 import { registerGauges } from './app/gauges.ts';
 import { startReport } from './app/report.ts';
+import { databaseFailure, listenFailure } from './app/start-failure.ts';
 import type { Config } from './config.ts';
 import { createAttemptLog } from './dialer/attempt-log.ts';
 import { callSpec } from './dialer/call-spec.ts';
@@ -107,7 +108,10 @@ export class App {
     workers.catch(() => undefined);
     carrierPort.catch(() => undefined);
     const database = await this.#openDatabase();
-    await migrate(this.#databaseUrl ?? '');
+    await migrate(this.#databaseUrl ?? '').catch((error: unknown) => {
+      const { databaseUrl } = this.#config;
+      throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
+    });
     const provisioned = await applyPlan(
       { db: database.kysely, clock: this.#clock, voices: catalogue, prompts },
       plan,
@@ -283,7 +287,9 @@ export class App {
         leg,
       );
     });
-    await signalling.start();
+    await signalling.start().catch((error: unknown) => {
+      throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, this.#config.sip, error);
+    });
     const reaper = new Reaper(settleDeps, presence.nodeId, {
       nodeId: () => presence.nodeId,
       holds: (callId) => this.#live.has(callId),
@@ -368,7 +374,10 @@ export class App {
       rateLimits: this.#config.rateLimits,
       trustProxy: this.#config.trustProxy,
     });
-    await this.#server.listen({ port: this.#config.port, host: this.#config.host });
+    const { port, host } = this.#config;
+    await this.#server.listen({ port, host }).catch((error: unknown) => {
+      throw listenFailure({ port: 'PORT', host: 'HOST' }, { port, host }, error);
+    });
   }
 
   #recordingLink(secret: string): RecordingLink {

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createApp } from './app.ts';
+import { StartFailure } from './app/start-failure.ts';
 import { loadConfig } from './config.ts';
 import { ProvisionFailure } from './domain/provision/provision.ts';
 import { createLog } from './shared/log.ts';
@@ -45,13 +46,13 @@ async function main(): Promise<void> {
     for (const line of report) process.stdout.write(`${line}\n`);
     log.info({ startMs: Math.round(performance.now() - startedAt) }, 'ready');
   } catch (error) {
-    const isOperators = error instanceof ProvisionFailure;
-    if (!isOperators) log.fatal({ err: error }, 'the service cannot start');
+    const isSetting = error instanceof ProvisionFailure;
+    if (!isSetting && !(error instanceof StartFailure)) log.fatal({ err: error }, 'the service cannot start');
     process.stderr.write(
       `The service cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
     );
     await app.stop().catch(() => undefined);
-    process.exit(isOperators ? 2 : 1);
+    process.exit(isSetting ? 2 : 1);
   }
 }
 
