@@ -1,0 +1,302 @@
+import { once } from 'node:events';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { SETTINGS } from '../../src/config.ts';
+import { randomToken } from '../../src/shared/ids.ts';
+import { isAlive, readPostmasterFile } from '../../src/store/embedded/postmaster.ts';
+import { runToEnd } from '../helpers/program.ts';
+import { provisionWith } from '../helpers/scenario.ts';
+import { eventually, freeTcpPort, startService, type Service } from '../helpers/service.ts';
+
+/** No start that fails may take longer than this. */
+const FAILS_WITHIN_MS = 15_000;
+
+let dataDir = '';
+const services: Service[] = [];
+const servers: Server[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'callwright-start-'));
+});
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.dispose()));
+  for (const server of servers.splice(0)) server.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+});
+
+async function start(env: Record<string, string> = {}, key?: string): Promise<Service> {
+  const service = await startService({ dataDir, env, ...(key === undefined ? {} : { key }) });
+  services.push(service);
+  return service;
+}
+
+/** A listener that takes connections and does not speak; what it is asked is of no use to anyone. */
+async function silentServer(): Promise<number> {
+  const server = createServer((socket) => socket.on('error', () => undefined));
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as { port: number }).port;
+}
+
+async function freshDatabase(): Promise<string> {
+  const { url } = inject('postgres');
+  const name = `start_${randomToken(12).toLowerCase()}`;
+  const admin = new Client({ connectionString: url });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  await admin.end();
+  return url.replace(/[^/]+$/, name);
+}
+
+const postgresPid = async (): Promise<number> => {
+  const file = await readPostmasterFile(join(dataDir, 'postgres', 'cluster'));
+  if (file === null) throw new Error('no embedded database runs');
+  return file.pid;
+};
+
+describe('settings', () => {
+  it('are all refused at once, each with its rule, and nothing is started', async () => {
+    const bad: Record<string, string> = {
+      PORT: 'eighty',
+      HOST: 'not a host',
+      PUBLIC_URL: 'ftp://files.example.com',
+      TRUST_PROXY: '10.0.0.0/99',
+      DATABASE_URL: 'mysql://localhost/x',
+      SIP_PORT: '70000',
+      SIP_HOST: '-',
+      SIP_TLS_PORT: '5061',
+      RTP_PORTS: '20000-10000',
+      SAFE_FETCH_ALLOW: '127.0.0.1,300.1.1.1/8',
+      ROLES: 'api,cook',
+      LOG_LEVEL: 'loud',
+      CREDITS_PER_MINUTE: '-1',
+      BILLING_PULSE_SECONDS: '0',
+      CALL_WORKERS: '0',
+      LLM_BASE_URL: 'localhost:11434',
+      LLM_API_KEY_FILE: '/nowhere/key',
+      RATE_LIMIT_READ: 'many',
+      RATE_LIMIT_WRITE: '1.5',
+      RATE_LIMIT_DIAL: '-3',
+      RATE_LIMIT_AUTH_FAILURES: '1e3',
+    };
+    const { code, output } = await runToEnd({ DATA_DIR: join(dataDir, 'never'), ...bad }, FAILS_WITHIN_MS);
+    expect(code).toBe(2);
+    const named = output.split('\n').flatMap((line) => /^ {2}- (\w+) \S/.exec(line)?.[1] ?? []);
+    expect(named).toEqual(Object.keys(bad).map((name) => name.replace(/_FILE$/, '')));
+    const free = ['DATA_DIR', 'PROVISION_FILE', 'LLM_MODEL'];
+    expect([...named, ...free].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+    await expect(access(join(dataDir, 'never'))).rejects.toThrow('ENOENT');
+  });
+
+  it('that only fail together are refused, and a misspelt one is pointed out', async () => {
+    const { code, output } = await runToEnd(
+      { DATA_DIR: dataDir, LLM_BASE_URL: 'http://127.0.0.1:1/v1', DATABASE_ULR: 'x', ROLES: ',' },
+      FAILS_WITHIN_MS,
+    );
+    expect(code).toBe(2);
+    expect(output).toContain('LLM_MODEL is required when LLM_BASE_URL is set');
+    expect(output).toContain('ROLES must name at least one of api, dialer, media, jobs');
+    expect(output).toContain('DATABASE_ULR is not a setting of this service; did you mean DATABASE_URL?');
+  });
+});
+
+describe('a provision file', () => {
+  const startWith = async (text: string | null): Promise<{ code: number | null; output: string }> => {
+    const file = join(dataDir, 'provision.yaml');
+    if (text !== null) await writeFile(file, text);
+    return runToEnd(
+      { DATA_DIR: join(dataDir, 'never'), PROVISION_FILE: file, PORT: '0', SIP_PORT: '0' },
+      60_000,
+    );
+  };
+
+  it('that is absent or no YAML is refused by its name before anything is started', async () => {
+    const absent = await startWith(null);
+    expect(absent.code).toBe(2);
+    expect(absent.output).toContain(`PROVISION_FILE ${join(dataDir, 'provision.yaml')} cannot be applied:`);
+    expect(absent.output).toContain('it cannot be read');
+    const broken = await startWith('workspaces:\n  - name: [unclosed\n');
+    expect(broken.code).toBe(2);
+    expect(broken.output).toMatch(/file is not valid YAML or JSON \(line \d\)/);
+    await expect(access(join(dataDir, 'never'))).rejects.toThrow('ENOENT');
+  });
+
+  it('is refused with every problem by its path', async () => {
+    const shape = await startWith(
+      [
+        'trunks:',
+        '  - { name: "", uri: "sip:carrier.example.com", max_calls: 0, colour: red }',
+        'workspaces:',
+        '  - name: Acme',
+        '    api_key: short',
+        '    credits: lots',
+        '    owner: { email: nobody, password: "1234" }',
+        '    numbers: [{ number: "+14155550100" }]',
+        'extra: 1',
+      ].join('\n'),
+    );
+    expect(shape.code).toBe(2);
+    for (const path of [
+      'trunks[0].name',
+      'trunks[0].max_calls',
+      'trunks[0].colour',
+      'workspaces[0].api_key',
+      'workspaces[0].credits',
+      'workspaces[0].owner.email',
+      'workspaces[0].owner.password',
+      'workspaces[0].numbers[0].trunk',
+      'extra',
+    ]) {
+      expect(shape.output).toMatch(new RegExp(`^ +(- )?${path.replace(/[[\].]/g, '\\$&')} `, 'm'));
+    }
+    expect(shape.output).not.toContain('1234');
+
+    const meaning = await startWith(
+      [
+        'trunks:',
+        '  - { name: a, uri: "sips:carrier.example.com" }',
+        '  - { name: a, uri: "http://carrier.example.com", register: true }',
+        '  - { name: test, uri: "sip:carrier.example.com" }',
+        'workspaces:',
+        '  - name: Acme',
+        '    numbers: [{ number: "555", trunk: a }]',
+        '  - name: Acme',
+      ].join('\n'),
+    );
+    expect(meaning.code).toBe(2);
+    for (const line of [
+      'trunks[0].uri asks for TLS, which is not part of this version',
+      'trunks[1].name repeats the name of trunks[0].name',
+      'trunks[1].uri must be a SIP URI',
+      'trunks[1].username is required when register is true',
+      'trunks[2].name test is the built-in test carrier',
+      'workspaces[0].numbers[0].number must be in E.164 form',
+      'workspaces[1].name repeats the name of workspaces[0].name',
+    ]) {
+      expect(meaning.output).toContain(line);
+    }
+  });
+
+  it('that names a trunk nobody knows is refused without a trace in the database', async () => {
+    const databaseUrl = await freshDatabase();
+    const file = join(dataDir, 'provision.json');
+    await writeFile(file, JSON.stringify(provisionWith({ trunk: 'nobody' })));
+    const { code, output } = await runToEnd(
+      { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PROVISION_FILE: file, PORT: '0', SIP_PORT: '0' },
+      60_000,
+    );
+    expect(code).toBe(2);
+    expect(output).toMatch(/workspaces\[0\]\.numbers\[0\]\.trunk /);
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rows } = await client.query('select count(*)::int as n from workspaces');
+    await client.end();
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('the database', () => {
+  it('may be an external PostgreSQL: nothing embedded is started', async () => {
+    const databaseUrl = await freshDatabase();
+    const first = await start({ DATABASE_URL: databaseUrl });
+    const key = keyIn(first.output());
+    expect(await first.end()).toBe(0);
+    await expect(access(join(dataDir, 'postgres'))).rejects.toThrow('ENOENT');
+    const second = await start({ DATABASE_URL: databaseUrl }, key);
+    expect((await second.request('GET', '/api/v0/workspace')).status).toBe(200);
+    expect(second.output()).not.toContain('cw_live_');
+  });
+
+  it('that cannot be used ends the start with the reason and without its password', async () => {
+    const { url } = inject('postgres');
+    const secret = 'canarypassword';
+    const elsewhere = (change: (url: URL) => void): string => {
+      const changed = new URL(url);
+      changed.password = secret;
+      change(changed);
+      return changed.href;
+    };
+    const closed = await freeTcpPort();
+    const mute = await silentServer();
+    const cases: [string, string][] = [
+      [elsewhere((u) => (u.port = String(closed))), 'ECONNREFUSED'],
+      [elsewhere((u) => (u.port = String(mute))), 'timeout'],
+      [elsewhere((u) => (u.hostname = 'nowhere.invalid')), 'nowhere.invalid'],
+      [elsewhere(() => undefined), 'password authentication failed'],
+      [`${url.replace(/[^/]+$/, 'no_such_database')}`, 'no_such_database'],
+    ];
+    for (const [databaseUrl, reason] of cases) {
+      const { code, output } = await runToEnd(
+        { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0', SIP_PORT: '0' },
+        FAILS_WITHIN_MS,
+      );
+      expect(code, output).toBe(1);
+      expect(output).toMatch(/^The service cannot start: .*DATABASE_URL/m);
+      expect(output).toContain(reason);
+      expect(output).not.toContain(secret);
+      expect(output).not.toContain(new URL(url).password);
+    }
+  });
+});
+
+describe('a port that somebody else has', () => {
+  it.each([
+    ['PORT', /^The service cannot start: .*PORT/m],
+    ['SIP_PORT', /^The service cannot start: .*SIP_PORT/m],
+  ])('%s', async (name, message) => {
+    const taken = await silentServer();
+    const { code, output } = await runToEnd(
+      {
+        DATA_DIR: dataDir,
+        DATABASE_URL: await freshDatabase(),
+        PORT: '0',
+        SIP_PORT: '0',
+        [name]: String(taken),
+      },
+      FAILS_WITHIN_MS,
+    );
+    expect(code, output).toBe(1);
+    expect(output).toMatch(message);
+    expect(output).toContain(String(taken));
+  });
+});
+
+const keyIn = (output: string): string => {
+  const keys = [...new Set(output.match(/cw_live_\w+/g))];
+  if (keys.length !== 1) throw new Error(`${keys.length} keys in the output`);
+  return keys[0] ?? '';
+};
+
+describe('the data folder', () => {
+  it('keeps everything from one start to the next; the key is shown by the first alone', async () => {
+    const first = await start();
+    const key = keyIn(first.output());
+    const pid = await postgresPid();
+    expect(await first.end('SIGTERM')).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+
+    const second = await start({}, key);
+    expect(second.output()).not.toContain('cw_live_');
+    const agents = await second.request('GET', '/api/v0/agent/all');
+    expect(agents.body.data.agents).toHaveLength(1);
+    expect((await second.request('GET', '/api/v0/workspace/numbers')).body.workspace_numbers).toHaveLength(1);
+  });
+
+  it('of a killed process is taken over together with its running database', async () => {
+    const first = await start();
+    const key = keyIn(first.output());
+    const pid = await postgresPid();
+    await first.end('SIGKILL');
+    expect(isAlive(pid)).toBe(true);
+
+    const second = await start({}, key);
+    expect(await postgresPid()).toBe(pid);
+    expect((await second.request('GET', '/api/v0/workspace')).status).toBe(200);
+    expect(await second.end('SIGTERM')).toBe(0);
+    await eventually('the adopted database to be stopped', async () => (isAlive(pid) ? null : true), 10_000);
+  });
+});
