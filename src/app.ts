@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalogue, prompts, specDeps } from './app/adapters.ts';
 import { registerGauges } from './app/gauges.ts';
 import { startReport } from './app/report.ts';
+import { openSeal, unsealPassword } from './app/secrets.ts';
 import { databaseFailure, listenFailure } from './app/start-failure.ts';
 import type { Config } from './config.ts';
 import { createAttemptLog } from './dialer/attempt-log.ts';
@@ -113,7 +114,13 @@ export class App {
       throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
     });
     const provisioned = await applyPlan(
-      { db: database.kysely, clock: this.#clock, voices: catalogue, prompts },
+      {
+        db: database.kysely,
+        clock: this.#clock,
+        voices: catalogue,
+        prompts,
+        seal: await openSeal(this.#config.secretKey, this.#dataDir),
+      },
       plan,
     );
     const secret = await installationValue(
@@ -242,6 +249,7 @@ export class App {
     });
     this.#presence = presence;
     await presence.start();
+    const seal = await openSeal(this.#config.secretKey, this.#dataDir);
     const signalling = createSignalling({
       hosts: [this.#config.sip.host],
       udpPort: this.#config.sip.port,
@@ -249,6 +257,7 @@ export class App {
       publicAddress: null,
       trunks: (await listTrunks(db)).map((trunk) => ({
         ...trunk,
+        password: unsealPassword(seal, trunk, this.#log),
         uri: trunk.kind === 'test' ? `sip:127.0.0.1:${carrierPort}` : trunk.uri,
         transport: trunk.transport ?? 'auto',
       })),

@@ -25,6 +25,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   billing: { creditsPerMinute: number; pulseSeconds: number };
   callWorkers: number;
+  /** Null: the key file in `dataDir`. */
+  secretKey: string | null;
   llm: { baseUrl: string; apiKey: string | null; model: string } | null;
   /** Requests a minute per workspace and class, and wrong keys a minute per address; 0 turns one off. */
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
@@ -143,6 +145,10 @@ export const SETTINGS = {
     integer(1, 256),
     'Threads that carry calls; by default one less than the cores.',
   ),
+  SECRET_KEY: secret(
+    (raw) => (raw.length >= 32 ? raw : fail('must have at least 32 characters')),
+    'Encrypts stored secrets; processes on one database share it. Without it a key is kept in DATA_DIR.',
+  ),
   LLM_BASE_URL: setting(
     null,
     url('http', 'https'),
@@ -254,6 +260,7 @@ function toConfig(read: Read): Config {
     logLevel: read.LOG_LEVEL!,
     billing: { creditsPerMinute: read.CREDITS_PER_MINUTE!, pulseSeconds: read.BILLING_PULSE_SECONDS! },
     callWorkers: read.CALL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    secretKey: read.SECRET_KEY,
     llm:
       read.LLM_BASE_URL === null
         ? null

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { verify } from '@node-rs/argon2';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSeal } from '../../src/shared/seal.ts';
 import { parseProvision } from '../../src/domain/provision/provision-file.ts';
 import { provision, ProvisionFailure } from '../../src/domain/provision/provision.ts';
 import { catalogue, createTestApi, promptBook, type TestApi } from '../helpers/api.ts';
@@ -22,10 +23,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+const seal = createSeal('the key of this test, long enough');
 const apply = async (text: string | null): Promise<string[]> => {
   const path = join(folder, 'provision.yaml');
   if (text !== null) await writeFile(path, text);
-  const deps = { db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook };
+  const deps = { db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook, seal };
   return provision(deps, text === null ? null : path);
 };
 const keyIn = (lines: readonly string[]): string => /cw_live_\w+/.exec(lines.join('\n'))?.[0] ?? '';
@@ -172,7 +174,7 @@ workspaces:
   });
 
   it('says when it cannot be read', async () => {
-    const deps = { db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook };
+    const deps = { db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook, seal };
     await expect(provision(deps, join(folder, 'absent.yaml'))).rejects.toThrow(/it cannot be read/);
   });
 });

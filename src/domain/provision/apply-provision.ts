@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { Clock } from '../../shared/clock.ts';
 import { newId, sha256 } from '../../shared/ids.ts';
+import type { Seal } from '../../shared/seal.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { findKey, replaceKey } from '../../store/keys.ts';
 import {
@@ -36,7 +37,7 @@ class Refused extends Error {}
  * changes nothing; names it does not mention are left alone.
  */
 export async function applyProvision(
-  deps: { db: Db; clock: Clock },
+  deps: { db: Db; clock: Clock; seal: Seal },
   plan: ProvisionPlan,
 ): Promise<Provisioned> {
   const problems: string[] = [];
@@ -46,7 +47,7 @@ export async function applyProvision(
       await lockProvisioning(tx);
       const at = new Date(deps.clock.now());
       await putTestTrunk(tx, at);
-      for (const trunk of plan.trunks) await putTrunk(tx, trunk.name, trunkSettings(trunk), at);
+      for (const trunk of plan.trunks) await putTrunk(tx, trunk.name, trunkSettings(trunk, deps.seal), at);
       for (const [index, workspace] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
         const id = await applyWorkspace(tx, workspace, at);
@@ -67,11 +68,11 @@ export async function applyProvision(
 export const putTestTrunk = (tx: Tx, at: Date): Promise<string> =>
   putTrunk(tx, TEST_TRUNK, { kind: 'test' }, at);
 
-const trunkSettings = (trunk: TrunkEntry): Record<string, unknown> => ({
+const trunkSettings = (trunk: TrunkEntry, seal: Seal): Record<string, unknown> => ({
   kind: 'sip',
   uri: trunk.uri,
   username: trunk.username ?? null,
-  password: trunk.password ?? null,
+  password: trunk.password === undefined ? null : seal.seal(trunk.password),
   register: trunk.register ?? false,
   max_calls: trunk.max_calls ?? null,
   calls_per_second: trunk.calls_per_second ?? null,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Seal } from '../../shared/seal.ts';
 import type { CreateAgentDeps } from '../agents/create-agent.ts';
 import { applyProvision } from './apply-provision.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
@@ -24,6 +25,8 @@ export async function readPlan(file: string): Promise<Plan> {
   return { file, plan: parsed.plan };
 }
 
+export type ProvisionDeps = CreateAgentDeps & { readonly seal: Seal };
+
 export interface Plan {
   readonly file: string;
   readonly plan: ProvisionPlan;
@@ -35,12 +38,12 @@ export interface Provisioned {
 }
 
 /** Makes what the plan declares exist, or without a plan what a first start needs. Throws ProvisionFailure. */
-export async function applyPlan(deps: CreateAgentDeps, plan: Plan | null): Promise<Provisioned> {
+export async function applyPlan(deps: ProvisionDeps, plan: Plan | null): Promise<Provisioned> {
   if (plan !== null) {
     const applied = await applyProvision(deps, plan.plan);
     if (!applied.ok) throw new ProvisionFailure(plan.file, applied.problems);
     const lines = applied.newKeys.map(
-      (key) => `  API key     ${key.apiKey}  (${key.workspace}; shown only this once)`,
+      (key) => `  API key     ${key.apiKey}  (of ${key.workspace}; shown only this once)`,
     );
     return { lines, first: null };
   }
@@ -57,7 +60,7 @@ export async function applyPlan(deps: CreateAgentDeps, plan: Plan | null): Promi
 }
 
 /** Reads the file, if there is one, and applies it. Returns the lines to print once. Throws ProvisionFailure. */
-export async function provision(deps: CreateAgentDeps, file: string | null): Promise<string[]> {
+export async function provision(deps: ProvisionDeps, file: string | null): Promise<string[]> {
   const { lines } = await applyPlan(deps, file === null ? null : await readPlan(file));
   return [...lines];
 }
