@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +73,16 @@ describe('the recorder', () => {
     recorder.start(0);
     for (let i = 0; i < 200; i++) recorder.agent(frame(1), 160, i * 20);
     const done = await recorder.close();
-    expect(done.failed).toBe(true);
+    expect(done).toMatchObject({ failed: true, bytes: 0, durationMs: 0 });
     expect(failures).toHaveLength(1);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('ends as failed, not as a fault, when the disk is full', async () => {
+    const failures: string[] = [];
+    const recorder = new Recorder('/dev/full', 8000, (e) => failures.push(e.message));
+    recorder.start(0);
+    for (let i = 0; i < 200; i++) recorder.agent(frame(1), 160, i * 20);
+    expect(await recorder.close()).toMatchObject({ failed: true, bytes: 0, durationMs: 0 });
+    expect(failures).toEqual([expect.stringContaining('ENOSPC')]);
   });
 });

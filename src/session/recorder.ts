@@ -47,16 +47,7 @@ export class Recorder {
 
   start(at: number): void {
     this.#startedAt = at;
-    const folder = mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    this.#opening = folder
-      .then(() => open(this.path, 'w', 0o600))
-      .then(
-        async (handle) => {
-          this.#handle = handle;
-          await handle.write(wavHeader({ sampleRate: this.#rate, channels: 2 }, 0), 0, WAV_HEADER_BYTES, 0);
-        },
-        (error: unknown) => this.#fail(error),
-      );
+    this.#opening = this.#open().catch((error: unknown) => this.#fail(error));
   }
 
   /** The frame that goes out now. `at` moves the timeline over frames the pacer skipped. */
@@ -95,24 +86,34 @@ export class Recorder {
     const handle = this.#handle;
     this.#handle = null;
     if (handle !== null) {
-      try {
-        if (!this.#failed) {
-          const header = wavHeader({ sampleRate: this.#rate, channels: 2 }, this.#bytes);
-          await handle.write(header, 0, WAV_HEADER_BYTES, 0);
-          await handle.datasync();
-        }
-      } catch (error) {
-        this.#fail(error);
-      } finally {
-        await handle.close().catch((error: unknown) => this.#fail(error));
-      }
+      // What a full disk still took can be heard: its header is told the length too.
+      await this.#write(handle, this.#header(), 0).catch((error: unknown) => this.#fail(error));
+      await handle.datasync().catch((error: unknown) => this.#fail(error));
+      await handle.close().catch((error: unknown) => this.#fail(error));
     }
     return {
       path: this.path,
       durationMs: Math.round((this.#bytes / 4 / this.#rate) * 1000),
-      bytes: this.#bytes + WAV_HEADER_BYTES,
+      bytes: this.#failed && this.#bytes === 0 ? 0 : this.#bytes + WAV_HEADER_BYTES,
       failed: this.#failed,
     };
+  }
+
+  async #open(): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    this.#handle = await open(this.path, 'w', 0o600);
+    await this.#write(this.#handle, this.#header(), 0);
+  }
+
+  #header(): Uint8Array {
+    return wavHeader({ sampleRate: this.#rate, channels: 2 }, this.#bytes);
+  }
+
+  /** Returns the bytes written: of whole stereo samples, fewer than asked for when the disk is full. */
+  async #write(handle: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
+    const { bytesWritten } = await handle.write(bytes, 0, bytes.length, position);
+    if (bytesWritten < bytes.length) this.#fail(new Error('the disk took only a part'));
+    return bytesWritten - (bytesWritten % 4);
   }
 
   #ms(ms: number): number {
@@ -160,8 +161,7 @@ export class Recorder {
       await this.#opening;
       if (this.#failed || this.#handle === null) return;
       try {
-        await this.#handle.write(out, 0, out.length, WAV_HEADER_BYTES + this.#bytes);
-        this.#bytes += out.length;
+        this.#bytes += await this.#write(this.#handle, out, WAV_HEADER_BYTES + this.#bytes);
       } catch (error) {
         this.#fail(error);
       }
