@@ -13,6 +13,16 @@ const MAX_PARTS = 16;
 export const mediaType = (message: { readonly headers: readonly Header[] }): string | null =>
   header(message, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
 
+/**
+ * Text as a body in memory of its own: transactions keep their messages for half a minute, and a slice of Node's
+ * shared buffer pool would keep all 64 KiB around it.
+ */
+export function textBody(text: string): Buffer {
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  body.write(text);
+  return body;
+}
+
 /** The SDP of a message: its whole body, or the first SDP part of a multipart one. Null when there is none. */
 export function sdpOf(message: Bodied): string | null {
   const type = mediaType(message);

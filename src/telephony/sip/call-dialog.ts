@@ -1,6 +1,6 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
 import type { Authenticator } from './authenticator.ts';
-import { sdpOf } from './body.ts';
+import { sdpOf, textBody } from './body.ts';
 import { ACCEPT, ACCEPT_INFO, ALLOW, SDP_TYPE, USER_AGENT } from './capabilities.ts';
 import { contact } from './contact.ts';
 import { keyOf, nextHop, receiveRequest, refreshTarget, requestInDialog, type Dialog } from './dialog.ts';
@@ -181,7 +181,7 @@ export class CallDialog {
     return responseTo(transaction.request, 200, {
       toTag: this.#dialog.localTag,
       headers: [contact(this.#options.contactUser, local, transaction.origin), ALLOW, USER_AGENT, SDP_TYPE],
-      body: Buffer.from(sdp, 'utf8'),
+      body: textBody(sdp),
     });
   }
 

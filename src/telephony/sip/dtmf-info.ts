@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
-import { mediaType } from './body.ts';
+import { mediaType, textBody } from './body.ts';
 import type { Header, SipRequest } from './message.ts';
 
 const DIGITS: ReadonlyMap<string, DtmfDigit> = new Map(
@@ -35,5 +35,5 @@ export function dtmfOfInfo(request: SipRequest): DtmfDigit | null {
 /** Content of an INFO that sends one digit of 160 ms. */
 export const infoOfDtmf = (digit: DtmfDigit): { headers: readonly Header[]; body: Buffer } => ({
   headers: [{ name: 'content-type', value: 'application/dtmf-relay' }],
-  body: Buffer.from(`Signal=${digit}\r\nDuration=160\r\n`, 'latin1'),
+  body: textBody(`Signal=${digit}\r\nDuration=160\r\n`),
 });

@@ -1,7 +1,7 @@
 import { randomToken } from '../../shared/ids.ts';
 import type { DtmfDigit } from '../../voice/ports.ts';
 import type { FailureClass, OutboundLeg, OutboundRequest, SignallingEvents } from '../leg.ts';
-import { sdpOf } from './body.ts';
+import { sdpOf, textBody } from './body.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk } from './call-trunk.ts';
 import { ACCEPT, ALLOW, SDP_TYPE, USER_AGENT } from './capabilities.ts';
@@ -146,7 +146,7 @@ export class OutboundCall implements OutboundLeg {
         USER_AGENT,
         SDP_TYPE,
       ],
-      body: Buffer.from(sdpOffer, 'utf8'),
+      body: textBody(sdpOffer),
     };
   }
 
