@@ -11,6 +11,9 @@ const MEDIA = `v=0
       a=rtpmap:101 telephone-event/8000
       a=fmtp:101 0-15`;
 
+/** A codec that we do not speak. */
+const G729 = MEDIA.replace('RTP/AVP 0 101', 'RTP/AVP 18 101').replace('0 PCMU/8000', '18 G729/8000');
+
 const pause = (ms: number): string => `\n  <pause milliseconds="${ms}"/>`;
 
 /** SIPp sends its recorded keys as RTP telephone-events (RFC 4733); needs raw sockets. */
@@ -62,6 +65,24 @@ const info = (digit: string, sequence: number): string =>
 export const answering = {
   hangsUpAfter: (ms: number): string => answers(pause(ms), byCallee('BYE', 1)),
   waitsForBye: answers(recv('BYE'), plain('200 OK')),
+  /** The network speaks before the answer (183 with SDP), and the 200 repeats its SDP; waits to be hung up on. */
+  afterEarlyMedia: scenario(
+    recv('INVITE'),
+    response('183 Session Progress', { sdp: true, media: MEDIA }),
+    pause(500),
+    response('200 OK', { retrans: true, sdp: true, media: MEDIA }),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
+  /** Answers with a codec that was not offered; waits to be hung up on. */
+  withAnotherCodec: scenario(
+    recv('INVITE'),
+    response('200 OK', { retrans: true, sdp: true, media: G729 }),
+    recv('ACK'),
+    recv('BYE'),
+    plain('200 OK'),
+  ),
   /** Presses keys as telephone-events, then waits to be hung up on. */
   pressesKeys: (afterMs: number, keys: readonly string[]): string =>
     answers(pause(afterMs), ...keys.map(playKey), recv('BYE'), plain('200 OK')),
@@ -75,7 +96,7 @@ export const answering = {
     ),
 } as const;
 
-const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number): string => {
+const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number, sdp = ''): string => {
   const inDialog = method !== 'INVITE';
   const uri = inDialog ? '[next_url]' : 'sip:[service]@[remote_ip]:[remote_port]';
   const to = `<sip:[service]@[remote_ip]:[remote_port]>${inDialog ? '[peer_tag_param]' : ''}`;
@@ -91,29 +112,33 @@ const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number): string =>
       CSeq: ${sequence} ${method}
       Max-Forwards: 70
       Contact: <sip:+14155550142@[local_ip]:[local_port];transport=[transport]>
-      ${inDialog ? '' : 'Content-Type: application/sdp\n      '}Content-Length: [len]
+      ${sdp === '' ? '' : 'Content-Type: application/sdp\n      '}Content-Length: [len]
 
-      ${inDialog ? '' : MEDIA}
+      ${sdp}
     ]]>
   </send>`;
 };
 
-const connected = [
-  byCaller('INVITE', 1),
+/** The INVITE offers and the 200 answers, or the 200 offers and the ACK answers. */
+const connected = (offer: 'early' | 'late'): string[] => [
+  byCaller('INVITE', 1, offer === 'early' ? MEDIA : ''),
   '\n  <recv response="100" optional="true"></recv>\n  <recv response="180" optional="true"></recv>',
   '\n  <recv response="200" rrs="true"></recv>',
-  byCaller('ACK', 1),
+  byCaller('ACK', 1, offer === 'late' ? MEDIA : ''),
 ];
 
 /** People who call us. */
 export const calling = {
   hangsUpAfter: (ms: number): string =>
-    scenario(...connected, pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
-  waitsForBye: scenario(...connected, recv('BYE'), plain('200 OK')),
-  isRefused: (status: number): string =>
+    scenario(...connected('early'), pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
+  waitsForBye: scenario(...connected('early'), recv('BYE'), plain('200 OK')),
+  /** Sends its SDP with the ACK only (RFC 3261 section 13.2.1). */
+  offersLate: (ms: number): string =>
+    scenario(...connected('late'), pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
+  isRefused: (status: number, options: { anotherCodec?: boolean } = {}): string =>
     scenario(
-      byCaller('INVITE', 1),
-      '\n  <recv response="100" optional="true"></recv>',
+      byCaller('INVITE', 1, options.anotherCodec === true ? G729 : MEDIA),
+      '\n  <recv response="100" optional="true"></recv>\n  <recv response="180" optional="true"></recv>',
       `\n  <recv response="${status}"></recv>`,
       byCaller('ACK', 1).replace('[next_url]', 'sip:[service]@[remote_ip]:[remote_port]'),
     ),

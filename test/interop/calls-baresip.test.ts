@@ -18,7 +18,7 @@ import { eventually, type Service } from '../helpers/service.ts';
 const OURS = '+14155550100';
 const THEIRS = '+14155550123';
 const once = { call_config: { call_retry_config: { retry_count: 0 } } };
-const intro = 'Hello, this is Maya of Riverside Dental. Can you make it on Tuesday?';
+const intro = 'Hello, this is Maya. Can you make it on Tuesday?';
 
 let service: Service;
 let close: () => Promise<void> = () => Promise.resolve();
@@ -32,7 +32,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'calls-baresip-'));
   [silent, saysYes] = [join(directory, 'silent.wav'), join(directory, 'yes.wav')];
   await writeTrack(silent, [], 60_000);
-  await writeTrack(saysYes, [{ atMs: 6000, pcm: await spoken('yes please') }], 60_000);
+  await writeTrack(saysYes, [{ atMs: 4500, pcm: await spoken('yes please') }], 60_000);
   ({ service, close } = await startPhoneService(
     [{ name: 'phone', uri: `sip:127.0.0.1:${trunkPort}`, transport: 'udp' }],
     [{ number: OURS, trunk: 'phone' }],
@@ -107,7 +107,7 @@ describe('baresip as the callee', () => {
     const baresip = await phone();
     const callId = await place(service, asksNumber, THEIRS, once);
     await answered(callId);
-    await pause(3500);
+    await pause(2800);
     for (const key of ['2', '0', '7', '#']) {
       baresip.command('sndcode', key);
       await pause(300);
@@ -171,7 +171,7 @@ describe('baresip as the callee', () => {
 
   it('holds and resumes: the call goes on and the caller is understood afterwards', async () => {
     const later = join(directory, 'later.wav');
-    await writeTrack(later, [{ atMs: 10_000, pcm: await spoken('yes please') }], 60_000);
+    await writeTrack(later, [{ atMs: 7000, pcm: await spoken('yes please') }], 60_000);
     const baresip = await phone({ saysWav: later });
     const callId = await place(service, agentId, THEIRS, once);
     await answered(callId);

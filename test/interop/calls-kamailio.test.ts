@@ -17,7 +17,7 @@ const LINES = {
   wrong: { number: '+14155550102', trunk: 'kamailio-wrong', user: 'agent-wrong', transport: 'udp' },
 } as const;
 const THEIRS = '+14155550123';
-const intro = 'Hello, this is Maya of Riverside Dental. Can you make it on Tuesday?';
+const intro = 'Hello, this is Maya. Can you make it on Tuesday?';
 const from = (number: string): Record<string, unknown> => ({
   from_number: number,
   call_config: { call_retry_config: { retry_count: 0 } },
@@ -33,7 +33,7 @@ let phonePort = 0;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'calls-kamailio-'));
   saysYes = join(directory, 'yes.wav');
-  await writeTrack(saysYes, [{ atMs: 6000, pcm: await spoken('yes please') }], 60_000);
+  await writeTrack(saysYes, [{ atMs: 4500, pcm: await spoken('yes please') }], 60_000);
   phonePort = await freePort();
   const lines = Object.values(LINES);
   kamailio = await startKamailio({

@@ -114,7 +114,7 @@ describe('SIPp as the carrier of our calls', () => {
 
   it('503: tried again after the wait that was asked for', async () => {
     await carrier(callee.refuses('503 Service Unavailable'));
-    const callId = await dial(retries({ retry_count: 1, retry_failed: 1 }));
+    const callId = await dial(retries({ retry_count: 1, retry_failed: 60 }));
     const waiting = await whenCall(service, callId, 'to be retried', (c) => c.call_status === 'retry');
     expect(waiting).toMatchObject({ call_sub_status: 'RETRY_SCHEDULED' });
     expect(waiting.attempts).toMatchObject([{ sub_status: 'FAILED', sip_code: 503 }]);
@@ -160,10 +160,31 @@ describe('SIPp as the carrier of our calls', () => {
     expect(await lockedCredits()).toBe(0);
   });
 
-  it.each([
-    ['telephone-events', answering.pressesKeys(4000, ['1', '4', 'pound'])],
-    ['SIP INFO', answering.sendsInfo(4000, ['1', '4', '#'])],
-  ])("keys pressed as %s are the caller's turn", async (_, scenario) => {
+  it('speaks before it answers: no talk until the answer, then the agent is heard', async () => {
+    await carrier(answering.afterEarlyMedia);
+    const callId = await dial();
+    await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await hangUp(service, callId);
+    const call = await whenOver(service, callId);
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
+    expect(soundingMs(sidesOf(await recordingOf(call)).agent)).toBeGreaterThan(500);
+  });
+
+  it('answers with a codec that we did not offer: acknowledged, ended by BYE, failed', async () => {
+    const sipp = await carrier(answering.withAnotherCodec);
+    const call = await whenOver(service, await dial());
+    expect(call).toMatchObject({
+      call_status: 'failed',
+      call_sub_status: 'FAILED',
+      call_cost: 0,
+      attempts: [{ sip_code: 488 }],
+    });
+    await hears(sipp, 'BYE');
+    expect(await lockedCredits()).toBe(0);
+  });
+
+  async function turnsWith(scenario: string): Promise<unknown[]> {
     await carrier(scenario);
     const callId = await dial();
     // The agent answers the keys; whatever it says, the record is complete once the call is over.
@@ -171,8 +192,21 @@ describe('SIPp as the carrier of our calls', () => {
     await new Promise((resolve) => setTimeout(resolve, 6_500));
     await hangUp(service, callId);
     const call = await whenOver(service, callId);
-    const keyed = transcriptOf(call).filter((line) => line.user !== undefined);
-    expect(keyed).toMatchObject([{ user: '14', by: 'keypad' }]);
+    return transcriptOf(call).filter((line) => line.user !== undefined);
+  }
+
+  // SIPp plays its recorded keys through raw sockets, which only root may open.
+  it.skipIf(process.getuid?.() !== 0)(
+    'keys pressed as telephone-events are the turn of the caller',
+    async () => {
+      const turns = await turnsWith(answering.pressesKeys(4000, ['1', '4', 'pound']));
+      expect(turns).toMatchObject([{ user: '14', by: 'keypad' }]);
+    },
+  );
+
+  it('keys pressed as SIP INFO are the turn of the caller', async () => {
+    const turns = await turnsWith(answering.sendsInfo(4000, ['1', '4', '#']));
+    expect(turns).toMatchObject([{ user: '14', by: 'keypad' }]);
   });
 });
 
@@ -224,6 +258,24 @@ describe('SIPp as a caller', () => {
       call_sub_status: 'USER_BECAME_IDLE',
       hangup_by: 'agent',
     });
+  });
+
+  it('offers no SDP until its ACK: answered and spoken to', async () => {
+    const before = await inboundCalls(service);
+    const sipp = await callsIn(OURS, calling.offersLate(2500));
+    expect(await verdict(sipp)).toBe('as written');
+    const call = await whenOver(service, await newCall(before));
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_LEFT' });
+    expect(soundingMs(sidesOf(await recordingOf(call)).agent)).toBeGreaterThan(500);
+  });
+
+  it('speaks no codec of ours: refused with 488, and the record says that it failed', async () => {
+    const before = await inboundCalls(service);
+    const sipp = await callsIn(OURS, calling.isRefused(488, { anotherCodec: true }));
+    expect(await verdict(sipp)).toBe('as written');
+    const call = await whenOver(service, await newCall(before));
+    expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'FAILED', call_cost: 0 });
+    expect(await lockedCredits()).toBe(0);
   });
 
   it.each([
