@@ -30,6 +30,13 @@ export async function putTrunk(tx: Tx, name: string, settings: JsonObject, at: D
   return row.id;
 }
 
+/** The sealed password of a trunk; null when it has none. */
+export async function findTrunkPassword(tx: Tx, name: string): Promise<string | null> {
+  const row = await tx.selectFrom('trunks').select('settings').where('name', '=', name).executeTakeFirst();
+  const password = row?.settings['password'];
+  return typeof password === 'string' ? password : null;
+}
+
 export async function findTrunkId(tx: Tx, name: string): Promise<string | null> {
   const row = await tx.selectFrom('trunks').select('id').where('name', '=', name).executeTakeFirst();
   return row?.id ?? null;

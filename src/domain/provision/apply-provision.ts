@@ -9,6 +9,7 @@ import {
   findLine,
   findRootWorkspace,
   findTrunkId,
+  findTrunkPassword,
   findUser,
   insertWorkspace,
   lockProvisioning,
@@ -47,7 +48,10 @@ export async function applyProvision(
       await lockProvisioning(tx);
       const at = new Date(deps.clock.now());
       await putTestTrunk(tx, at);
-      for (const trunk of plan.trunks) await putTrunk(tx, trunk.name, trunkSettings(trunk, deps.seal), at);
+      for (const trunk of plan.trunks) {
+        const password = sealedPassword(deps.seal, trunk, await findTrunkPassword(tx, trunk.name));
+        await putTrunk(tx, trunk.name, { ...trunkSettings(trunk), password }, at);
+      }
       for (const [index, workspace] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
         const id = await applyWorkspace(tx, workspace, at);
@@ -68,11 +72,16 @@ export async function applyProvision(
 export const putTestTrunk = (tx: Tx, at: Date): Promise<string> =>
   putTrunk(tx, TEST_TRUNK, { kind: 'test' }, at);
 
-const trunkSettings = (trunk: TrunkEntry, seal: Seal): Record<string, unknown> => ({
+/** The stored form of the declared password; one that has not changed stays as it is. */
+function sealedPassword(seal: Seal, trunk: TrunkEntry, stored: string | null): string | null {
+  if (trunk.password === undefined) return null;
+  return stored !== null && seal.open(stored) === trunk.password ? stored : seal.seal(trunk.password);
+}
+
+const trunkSettings = (trunk: TrunkEntry): Record<string, unknown> => ({
   kind: 'sip',
   uri: trunk.uri,
   username: trunk.username ?? null,
-  password: trunk.password === undefined ? null : seal.seal(trunk.password),
   register: trunk.register ?? false,
   max_calls: trunk.max_calls ?? null,
   calls_per_second: trunk.calls_per_second ?? null,

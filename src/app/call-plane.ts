@@ -1,0 +1,241 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { createAttemptLog } from '../dialer/attempt-log.ts';
+import { callSpec } from '../dialer/call-spec.ts';
+import type { Claimed } from '../dialer/claim.ts';
+import { takeInboundCall } from '../dialer/inbound-call.ts';
+import { LiveCalls } from '../dialer/live-calls.ts';
+import { DialerLoop } from '../dialer/loop.ts';
+import { NodePresence } from '../dialer/node-presence.ts';
+import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
+import { Reaper } from '../dialer/reaper.ts';
+import { takeInbound } from '../domain/calls/take-inbound.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ProviderChoice } from '../providers/registry.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Db } from '../store/database.ts';
+import { listTrunks } from '../store/trunks.ts';
+import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
+import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
+import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
+import { CallWorkers } from '../workers/call-workers.ts';
+import { specDeps } from './adapters.ts';
+import { openSeal, unsealPassword } from './secrets.ts';
+import { listenFailure } from './start-failure.ts';
+
+export interface CallPlaneOptions {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nodeName: string;
+  readonly providers: ProviderChoice | undefined;
+  readonly testCarrierRingMs: number | undefined;
+  /** An attempt was settled: events wait to be delivered. */
+  onSettled(): void;
+  /** Others took this process for dead and settled its calls. */
+  onFenced(): void;
+}
+
+const RING_TIMEOUT_MS = 45_000;
+const MEDIA_TIMEOUT_MS = 20_000;
+const MAX_CALLS_PER_WORKER = 250;
+const REAP_MS = 1000;
+
+/** What carries calls: SIP, call workers, the test carrier, the dialer and the reaper. */
+export class CallPlane {
+  readonly live = new LiveCalls();
+  readonly workers: CallWorkers;
+  readonly #options: CallPlaneOptions;
+  readonly #carrier: TestCarrier;
+  readonly #warm: Promise<[number, void]>;
+  #signalling: SipSignalling | null = null;
+  #presence: NodePresence | null = null;
+  #dialer: DialerLoop | null = null;
+  #reapTimer: NodeJS.Timeout | null = null;
+  #draining = false;
+
+  /** Threads and the test carrier come up at once, while the database does. */
+  constructor(options: CallPlaneOptions) {
+    this.#options = options;
+    const { config } = options;
+    this.#carrier = new TestCarrier({
+      logLevel: config.logLevel === 'debug' || config.logLevel === 'trace' ? 'info' : 'warn',
+      ...(options.testCarrierRingMs === undefined ? {} : { ringMs: options.testCarrierRingMs }),
+    });
+    this.workers = new CallWorkers({
+      count: config.callWorkers,
+      maxCallsPerWorker: MAX_CALLS_PER_WORKER,
+      log: options.log,
+      data: {
+        rtpAddress: config.sip.host,
+        rtpPorts: config.rtpPorts,
+        mediaTimeoutMs: MEDIA_TIMEOUT_MS,
+        recordingsDir: join(options.dataDir, 'recordings'),
+        logLevel: config.logLevel,
+        providers: options.providers ?? {
+          vad: 'auto',
+          stt: 'offline',
+          tts: 'offline',
+          llm: config.llm === null ? 'offline' : 'openai-compatible',
+          openai: config.llm,
+        },
+      },
+    });
+    this.#warm = Promise.all([this.#carrier.start(), this.workers.start()]);
+    // Whoever starts the plane hears of a failure; until then it is not an unhandled one.
+    this.#warm.catch(() => undefined);
+  }
+
+  async start(
+    db: Db,
+    databaseUrl: string,
+    recordingUrl: (workspaceId: string, callId: string) => string,
+  ): Promise<void> {
+    const { config, clock, log, dataDir } = this.#options;
+    const rate = config.billing;
+    const presence = new NodePresence({
+      db,
+      clock,
+      log,
+      name: `${this.#options.nodeName}:${dataDir}`,
+      roles: config.roles.join(','),
+      onFenced: () => this.#options.onFenced(),
+    });
+    this.#presence = presence;
+    await presence.start();
+    const [carrierPort] = await this.#warm;
+    const signalling = await this.#openSignalling(db, carrierPort);
+    this.#signalling = signalling;
+    const settleDeps = { db, clock, rate, recordingUrl };
+    const deps: DialDeps = {
+      attempts: createAttemptLog(settleDeps),
+      live: this.live,
+      clock,
+      log,
+      onSettled: () => {
+        this.kick();
+        this.#options.onSettled();
+      },
+      signalling,
+      sdp: { createOffer, acceptAnswer, answerOffer },
+      mediaAddress: config.sip.host,
+      allocate: (callId, events) => this.workers.allocate(callId, events),
+    };
+    const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
+    signalling.onInbound((leg) => {
+      void takeInboundCall(
+        { ...deps, spec: specDeps, take: (incoming) => takeInbound(inbound, incoming) },
+        leg,
+      );
+    });
+    await signalling.start().catch((error: unknown) => {
+      throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
+    });
+    const reaper = new Reaper(settleDeps, presence.nodeId, {
+      nodeId: () => presence.nodeId,
+      holds: (callId) => this.live.has(callId),
+    });
+    await reaper.run();
+    this.#reapTimer = setInterval(() => {
+      reaper.run().catch((error: unknown) => log.warn({ err: error }, 'the reaper could not look'));
+    }, REAP_MS);
+    this.#dialer = new DialerLoop({
+      db,
+      clock,
+      rate,
+      log,
+      nodeId: () => presence.nodeId,
+      capacity: () => (this.#draining ? 0 : this.workers.freeCapacity()),
+      place: (claimed) => place(deps, claimed),
+      listenUrl: databaseUrl,
+    });
+    this.#dialer.start();
+  }
+
+  /** There may be something to dial. */
+  kick(): void {
+    this.#dialer?.kick();
+  }
+
+  listening(): readonly string[] {
+    return this.#signalling?.health().listening ?? [];
+  }
+
+  ready(): ReadyCheck[] {
+    const workers = this.workers.health();
+    return [
+      { name: 'sip', ok: this.listening().length > 0 },
+      { name: 'call workers', ok: workers.length > 0 && workers.every((worker) => worker.ready) },
+    ];
+  }
+
+  /** Takes and places no more calls; resolves when the last live one is settled, or after `limitMs`. */
+  async drain(limitMs: number): Promise<void> {
+    this.#draining = true;
+    await this.#dialer?.drain();
+    this.#signalling?.drain();
+    await this.#presence?.drain().catch(() => undefined);
+    const until = this.#options.clock.monotonic() + limitMs;
+    while (this.live.size > 0 && this.#options.clock.monotonic() < until) {
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+
+  /** Hangs up what is live and stops. The node leaves last: see `leave`. */
+  async stop(): Promise<void> {
+    this.#draining = true;
+    if (this.#reapTimer !== null) clearInterval(this.#reapTimer);
+    await this.#dialer?.drain();
+    await this.#signalling?.stop();
+    await this.workers.stop();
+    await this.#carrier.stop();
+  }
+
+  /** Takes this process off the list of those that may hold calls. */
+  async leave(): Promise<void> {
+    await this.#presence?.stop().catch(() => undefined);
+  }
+
+  async #openSignalling(db: Db, carrierPort: number): Promise<SipSignalling> {
+    const { config, clock, log, dataDir } = this.#options;
+    const seal = await openSeal(config.secretKey, dataDir);
+    const trunks = await listTrunks(db);
+    return createSignalling({
+      hosts: [config.sip.host],
+      udpPort: config.sip.port,
+      tcpPort: config.sip.port,
+      publicAddress: null,
+      trunks: trunks.map((trunk) => ({
+        ...trunk,
+        password: unsealPassword(seal, trunk, log),
+        uri: trunk.kind === 'test' ? `sip:127.0.0.1:${carrierPort}` : trunk.uri,
+        transport: trunk.transport ?? 'auto',
+      })),
+      clock,
+      log,
+    });
+  }
+}
+
+function place(deps: DialDeps, claimed: Claimed): void {
+  const spec = callSpec(specDeps, {
+    ...claimed,
+    direction: 'outbound',
+    config: claimed.versionConfig,
+    variables: { callee_name: claimed.calleeName, mobile_number: claimed.toNumber, ...claimed.args },
+  });
+  void placeOutbound(deps, {
+    workspaceId: claimed.workspaceId,
+    callId: claimed.callId,
+    attempt: claimed.attempt,
+    nodeId: claimed.nodeId,
+    trunkId: claimed.trunkId,
+    from: claimed.fromNumber,
+    to: claimed.toNumber,
+    displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
+    ringTimeoutMs: RING_TIMEOUT_MS,
+    spec,
+  });
+}
