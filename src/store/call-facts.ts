@@ -16,6 +16,8 @@ export interface CallFacts {
   readonly toNumber: string;
   readonly args: Record<string, string>;
   readonly callConfig: JsonObject | null;
+  /** The receiver the call itself named, beside the agent's subscriptions. */
+  readonly callback: JsonObject | null;
   readonly status: CallStatus;
   readonly subStatus: string;
   readonly attempt: number;
@@ -28,25 +30,38 @@ export interface CallFacts {
   readonly answeredAt: Date | null;
   readonly sipCallId: string | null;
   readonly unlimited: boolean;
+  /** Terminated while it was live: never dialled again. */
+  readonly noRetry: boolean;
 }
 
 /** Reads and locks one call; null when the workspace has no such call. */
 export async function lockCall(tx: Tx, workspaceId: string, callId: string): Promise<CallFacts | null> {
+  const [call] = await lockCalls(tx, workspaceId, [callId]);
+  return call ?? null;
+}
+
+/** Reads and locks calls of the workspace, in the order of their ids so that lockers never cross. */
+export async function lockCalls(
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+): Promise<CallFacts[]> {
   const { rows } = await sql<CallFacts>`
     select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
-           c.call_config as "callConfig", c.status, c.sub_status as "subStatus", c.attempt,
+           c.call_config as "callConfig", c.callback, c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
            c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
            (select sip_call_id from call_attempts t
             where t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = c.attempt) as "sipCallId",
-           w.unlimited
+           w.unlimited, c.no_retry as "noRetry"
     from calls c
     join workspaces w on w.id = c.workspace_id
     join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
     join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
-    where c.workspace_id = ${workspaceId} and c.id = ${callId}
+    where c.workspace_id = ${workspaceId} and c.id = any(${callIds}::uuid[])
+    order by c.id
     for update of c`.execute(tx);
-  return rows[0] ?? null;
+  return rows;
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { newId } from '../shared/ids.ts';
 import type { Tx } from './database.ts';
 import type { JsonObject } from './schema.ts';
@@ -20,42 +19,67 @@ export interface DeliveryTarget {
   readonly headers: Record<string, string>;
 }
 
-/** Writes an event and one delivery for each target; false when the call already has this event. */
+export interface AddressedEvent {
+  readonly event: NewEvent;
+  readonly targets: readonly DeliveryTarget[];
+}
+
+/** Writes events in order, each with one delivery per target; returns the ids of those their calls did not have. */
+export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[]): Promise<Set<string>> {
+  if (addressed.length === 0) return new Set();
+  const rows = await tx
+    .insertInto('events')
+    .values(
+      addressed.map(({ event }) => ({
+        workspace_id: event.workspaceId,
+        id: event.eventId,
+        call_id: event.callId,
+        dedup: event.dedup,
+        event_type: event.eventType,
+        body: JSON.stringify(event.body),
+        occurred_at: event.at,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'call_id', 'dedup']).doNothing())
+    .returning(['id', 'seq'])
+    .execute();
+  const seqOf = new Map(rows.map((row) => [row.id, row.seq]));
+  const deliveries = addressed.flatMap(({ event, targets }) => {
+    const seq = seqOf.get(event.eventId);
+    if (seq === undefined) return [];
+    return targets.map((target) => ({
+      workspace_id: event.workspaceId,
+      id: newId(),
+      event_id: event.eventId,
+      call_id: event.callId,
+      event_seq: seq,
+      target: `${target.method} ${target.url}`,
+      host: hostOf(target.url),
+      url: target.url,
+      method: target.method,
+      headers: JSON.stringify(target.headers),
+      state: 'due' as const,
+      due_at: event.at,
+      created_at: event.at,
+    }));
+  });
+  if (deliveries.length > 0) {
+    await tx
+      .insertInto('deliveries')
+      .values(deliveries)
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'event_id', 'target']).doNothing())
+      .execute();
+  }
+  return new Set(seqOf.keys());
+}
+
+/** Writes one event; false when the call already has it. */
 export async function insertEvent(
   tx: Tx,
   event: NewEvent,
   targets: readonly DeliveryTarget[],
 ): Promise<boolean> {
-  const { rows } = await sql<{ seq: number }>`
-    insert into events (workspace_id, id, call_id, dedup, event_type, body, occurred_at)
-    values (${event.workspaceId}, ${event.eventId}, ${event.callId}, ${event.dedup}, ${event.eventType},
-            ${JSON.stringify(event.body)}::jsonb, ${event.at})
-    on conflict (workspace_id, call_id, dedup) do nothing
-    returning seq`.execute(tx);
-  const seq = rows[0]?.seq;
-  if (seq === undefined) return false;
-  for (const target of targets) {
-    await tx
-      .insertInto('deliveries')
-      .values({
-        workspace_id: event.workspaceId,
-        id: newId(),
-        event_id: event.eventId,
-        call_id: event.callId,
-        event_seq: seq,
-        target: `${target.method} ${target.url}`,
-        host: hostOf(target.url),
-        url: target.url,
-        method: target.method,
-        headers: JSON.stringify(target.headers),
-        state: 'due',
-        due_at: event.at,
-        created_at: event.at,
-      })
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'event_id', 'target']).doNothing())
-      .execute();
-  }
-  return true;
+  return (await insertEvents(tx, [{ event, targets }])).size > 0;
 }
 
 /** A URL that cannot be parsed still gets its delivery, whose attempts fail and are recorded. */

@@ -23,7 +23,12 @@ export interface Schema {
   nodes: NodeTable;
   idempotency_keys: IdempotencyKeyTable;
   do_not_call: DoNotCallTable;
+  number_pools: NumberPoolTable;
+  credit_transfers: CreditTransferTable;
+  history_exports: HistoryExportTable;
   installation: InstallationTable;
+  call_days: CallDayTable;
+  call_endings: CallEndingTable;
 }
 
 export type JsonObject = Record<string, unknown>;
@@ -98,6 +103,7 @@ interface NumberTable {
   inbound_agent_id: Nullable<string>;
   call_limit: Nullable<number>;
   number_pool_id: Nullable<string>;
+  last_used_at: Nullable<Date>;
   created_at: Date;
   updated_at: Date;
 }
@@ -112,6 +118,7 @@ interface AgentTable {
   created_at: Date;
   updated_at: Date;
   archived_at: Nullable<Date>;
+  ab_started_at: Nullable<Date>;
 }
 
 interface AgentVersionTable {
@@ -155,6 +162,10 @@ interface CallTable {
   ended_at: Nullable<Date>;
   duration_ms: Nullable<number>;
   hangup_by: Nullable<string>;
+  voice_id: Nullable<string>;
+  category: Nullable<string>;
+  parent_call_id: Nullable<string>;
+  no_retry: WithDefault<boolean>;
 }
 
 interface CallAttemptTable {
@@ -275,8 +286,57 @@ interface DoNotCallTable {
   created_at: Date;
 }
 
+interface NumberPoolTable {
+  workspace_id: string;
+  id: string;
+  name: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface CreditTransferTable {
+  workspace_id: string;
+  id: string;
+  child_id: string;
+  amount: number;
+  at: Date;
+}
+
+interface HistoryExportTable {
+  workspace_id: string;
+  filter_hash: string;
+  token: string;
+  beat_at: Date;
+}
+
 interface InstallationTable {
   key: string;
   value: string;
   created_at: Date;
+}
+
+interface EndedCallKey {
+  workspace_id: string;
+  agent_id: string;
+  version_id: string;
+  number_id: string;
+  lane_id: string;
+  call_type: CallType;
+  status: CallStatus;
+  sub_status: string;
+  duration_bucket: number;
+  attempts: number;
+  duration_ms: number;
+  cost: number;
+}
+
+/** `day` is a date; read it with to_char, since a Date of it depends on the machine's zone. */
+interface CallDayTable extends EndedCallKey {
+  day: string;
+  calls: number;
+}
+
+interface CallEndingTable extends EndedCallKey {
+  id: Generated<number>;
+  day: string;
 }

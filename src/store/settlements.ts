@@ -3,17 +3,20 @@ import type { Tx } from './database.ts';
 import { hintDue } from './new-call.ts';
 import type { CallStatus } from './schema.ts';
 
-/** Ends a queued call: it leaves the queue in a terminal state. The caller has locked the row. */
-export async function endCall(
+/** Ends queued calls: they leave the queue in a terminal state. The caller has locked the rows. */
+export async function endCalls(
   tx: Tx,
   workspaceId: string,
-  callId: string,
-  end: { readonly status: CallStatus; readonly subStatus: string; readonly at: Date },
+  calls: readonly { readonly id: string; readonly status: CallStatus }[],
+  end: { readonly subStatus: string; readonly at: Date },
 ): Promise<void> {
+  const ids = calls.map((call) => call.id);
+  const statuses = calls.map((call) => call.status);
   await sql`
-    update calls set status = ${end.status}, sub_status = ${end.subStatus}, next_attempt_at = null,
-                     ended_at = ${end.at}, updated_at = ${end.at}
-    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
+    update calls c set status = q.status, sub_status = ${end.subStatus}, next_attempt_at = null,
+                       ended_at = ${end.at}, updated_at = ${end.at}
+    from unnest(${ids}::uuid[], ${statuses}::text[]) as q (id, status)
+    where c.workspace_id = ${workspaceId} and c.id = q.id`.execute(tx);
 }
 
 /**

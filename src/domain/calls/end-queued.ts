@@ -1,9 +1,15 @@
-import { lockCall, type CallFacts } from '../../store/call-facts.ts';
-import { endCall } from '../../store/settlements.ts';
+import { lockCalls, type CallFacts } from '../../store/call-facts.ts';
+import { endCalls } from '../../store/settlements.ts';
 import type { Tx } from '../../store/database.ts';
-import { appendEvent } from '../webhooks/events.ts';
+import { appendEvents } from '../webhooks/events.ts';
 import { noConversation } from '../webhooks/completed.ts';
 import { canMove, isQueued, type CallStatus } from './transitions.ts';
+
+/** How a call ends that is not dialled any more. */
+export interface QueuedEnd {
+  readonly subStatus: string;
+  readonly status: 'cancelled' | 'unable';
+}
 
 /**
  * Ends a call that waits in the queue, with the events of its end. Returns its new status, or null when it no longer
@@ -13,25 +19,43 @@ export async function endQueued(
   tx: Tx,
   workspaceId: string,
   callId: string,
-  end: { readonly subStatus: string; readonly status: 'cancelled' | 'unable' },
+  end: QueuedEnd,
   at: Date,
 ): Promise<CallStatus | null> {
-  const call = await lockCall(tx, workspaceId, callId);
-  if (call === null || !isQueued(call.status)) return null;
-  const unable: CallStatus = canMove(call.status, 'error') ? 'error' : 'failed';
-  const status = end.status === 'cancelled' ? 'cancelled' : unable;
-  await endCall(tx, workspaceId, callId, { status, subStatus: end.subStatus, at });
-  const after: CallFacts = { ...call, status, subStatus: end.subStatus };
-  const more = noConversation(call.createdAt);
-  // The number after the last attempt's: this end belongs to no attempt.
-  await appendEvent(tx, after, { type: 'call_completed', attempt: call.attempt + 1, at, more });
-  await appendEvent(tx, after, {
-    type: 'all_processing_completed',
-    attempt: null,
-    at,
-    more: finalKeys(more),
+  const [call] = await endWaiting(tx, workspaceId, await lockCalls(tx, workspaceId, [callId]), end, at);
+  return call?.status ?? null;
+}
+
+/** The same for calls of one workspace that are locked already; returns those that waited, as they are now. */
+export async function endWaiting(
+  tx: Tx,
+  workspaceId: string,
+  calls: readonly CallFacts[],
+  end: QueuedEnd,
+  at: Date,
+): Promise<CallFacts[]> {
+  const ended = calls
+    .filter((call) => isQueued(call.status))
+    .map((call): CallFacts => {
+      const unable: CallStatus = canMove(call.status, 'error') ? 'error' : 'failed';
+      const status = end.status === 'cancelled' ? 'cancelled' : unable;
+      return { ...call, status, subStatus: end.subStatus };
+    });
+  if (ended.length === 0) return [];
+  await endCalls(tx, workspaceId, ended, { subStatus: end.subStatus, at });
+  const events = ended.flatMap((call) => {
+    const more = noConversation(call.createdAt);
+    return [
+      // The number after the last attempt's: this end belongs to no attempt.
+      { call, event: { type: 'call_completed' as const, attempt: call.attempt + 1, at, more } },
+      {
+        call,
+        event: { type: 'all_processing_completed' as const, attempt: null, at, more: finalKeys(more) },
+      },
+    ];
   });
-  return status;
+  await appendEvents(tx, events);
+  return ended;
 }
 
 const finalKeys = (more: Record<string, unknown>): Record<string, unknown> => ({

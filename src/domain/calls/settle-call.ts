@@ -131,7 +131,7 @@ function nextStep(
     callConfig,
     config.call_config?.voicemail,
   );
-  const isTriedAgain = call.callType === 'outbound' && !optedOut;
+  const isTriedAgain = call.callType === 'outbound' && !optedOut && !call.noRetry;
   const decision = decideRetry(rules, isTriedAgain ? outcome.retry : null, call.retriesUsed);
   if (decision.retry) {
     const window = callWindow(config.call_config?.call_time, callConfig?.call_time);

@@ -1,10 +1,10 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
-import { insertEvent } from '../../store/events.ts';
+import { insertEvents, type AddressedEvent } from '../../store/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { EventSubscription } from '../agents/agent-version.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
-import { targetsOf } from './subscriptions.ts';
+import { callbackTargets, targetsOf } from './subscriptions.ts';
 
 export interface CallEvent {
   readonly type: CallEventType;
@@ -15,20 +15,32 @@ export interface CallEvent {
   readonly more?: JsonObject;
 }
 
+type EventCall = EnvelopeCall & { readonly versionConfig: JsonObject; readonly callback: JsonObject | null };
+
 /**
  * Writes an event of a call and its deliveries, in the transaction that made it true. `call` shows the state after
  * the event. False when it was written before.
  */
-export async function appendEvent(
+export async function appendEvent(tx: Tx, call: EventCall, event: CallEvent): Promise<boolean> {
+  return (await insertEvents(tx, [addressed(call, event)])).size > 0;
+}
+
+/** The same for events of many calls at once, written in their order. */
+export async function appendEvents(
   tx: Tx,
-  call: EnvelopeCall & { readonly versionConfig: JsonObject },
-  event: CallEvent,
-): Promise<boolean> {
+  events: readonly { readonly call: EventCall; readonly event: CallEvent }[],
+): Promise<void> {
+  await insertEvents(
+    tx,
+    events.map(({ call, event }) => addressed(call, event)),
+  );
+}
+
+function addressed(call: EventCall, event: CallEvent): AddressedEvent {
   const eventId = newId();
   const subscriptions = call.versionConfig['event_subscriptions'] as EventSubscription[] | undefined;
-  return insertEvent(
-    tx,
-    {
+  return {
+    event: {
       workspaceId: call.workspaceId,
       callId: call.id,
       eventId,
@@ -37,6 +49,6 @@ export async function appendEvent(
       body: envelope(event.type, eventId, call, event.at, event.toolLog ?? [], event.more ?? {}),
       at: event.at,
     },
-    targetsOf(event.type, subscriptions),
-  );
+    targets: [...targetsOf(event.type, subscriptions), ...callbackTargets(event.type, call.callback)],
+  };
 }
