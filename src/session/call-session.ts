@@ -62,6 +62,7 @@ export class CallSession implements MediaSink {
   #startedAt = 0;
   #lastAudioAt = 0;
   #finished = false;
+  #held = false;
   #tail: NodeJS.Timeout | null = null;
   #endedAt = 0;
   #firstUtteranceMs: number | null = null;
@@ -112,6 +113,7 @@ export class CallSession implements MediaSink {
     if (this.#reason !== null) return;
     this.#lastAudioAt = at;
     this.#deps.recorder?.caller(pcm, timestamp);
+    if (this.#held) return;
     this.#guarded(at, () => {
       this.#deps.noiseFilter?.process(pcm);
       this.#stt.write(pcm, at);
@@ -138,6 +140,15 @@ export class CallSession implements MediaSink {
 
   onMediaTimeout(at: number): void {
     this.#dispatch({ type: 'media_timeout', at });
+  }
+
+  /** The far side put the call on hold, or took it back. */
+  hold(held: boolean, at: number): void {
+    if (held === this.#held) return;
+    this.#held = held;
+    this.#gate = initialGate();
+    this.#vad.reset();
+    this.#dispatch({ type: held ? 'held' : 'resumed', at });
   }
 
   /** The far side hung up. */

@@ -132,9 +132,12 @@ port.on('message', (message: ToWorker) => {
     case 'allocate':
       void allocate(message.requestId, message.callId);
       return;
-    case 'media':
-      calls.get(message.callId)?.leg.update(message.media);
+    case 'media': {
+      const call = calls.get(message.callId);
+      call?.leg.update(message.media);
+      call?.session?.hold(message.media.direction !== 'sendrecv', clock.now());
       return;
+    }
     case 'prepare': {
       const { agent } = message.spec;
       const sampleRate = calls.get(message.callId)?.leg.sampleRate;

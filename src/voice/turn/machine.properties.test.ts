@@ -194,6 +194,8 @@ class Checked {
     else if (pick === 1) this.feed({ type: 'remote_hangup', at });
     else if (pick === 2) this.feed({ type: 'end_requested', reason: 'USER_TERMINATED', say: text, at });
     else if (pick === 3) this.feed({ type: 'media_timeout', at });
+    else if (pick % 8 === 4) this.feed({ type: 'held', at });
+    else if (pick % 8 === 5 || pick % 8 === 6) this.feed({ type: 'resumed', at });
     else this.feed({ type: 'wake', at });
   }
 

@@ -1,3 +1,4 @@
+import { hold, isUnheard, takeBack } from './hold.ts';
 import { onReplyDone, onReplyFailed, onReplyText, onReplyTool } from './brain.ts';
 import {
   finalTimedOut,
@@ -48,9 +49,13 @@ interface Timer {
 }
 
 /** In order of precedence where several are due at once. */
-const TIMERS: readonly Timer[] = [
+/** These bound the call whatever happens. */
+const BOUNDS: readonly Timer[] = [
   { due: maxLengthDue, fire: endAtMaxLength },
   { due: closeByDue, fire: closeNow },
+];
+const TIMERS: readonly Timer[] = [
+  ...BOUNDS,
   { due: goodbyeDue, fire: sayGoodbye },
   { due: overDue, fire: advance },
   { due: stuckDue, fire: skipStuck },
@@ -70,6 +75,9 @@ const TIMERS: readonly Timer[] = [
   { due: idleWarningDue, fire: checkIn },
 ];
 
+/** On hold nothing else is waited for. */
+const timersOf = (state: TurnState): readonly Timer[] => (state.held ? BOUNDS : TIMERS);
+
 /** A session that does not answer `stop_speaking` within this heard nothing, as far as the record goes. */
 const STOP_ANSWER_MS = 50;
 
@@ -87,7 +95,8 @@ export function step(
     const overdue = event.type !== 'wake' || event.at >= state.stopping.at + STOP_ANSWER_MS;
     if (overdue) next = onSpeakingStopped(next, [], event.at);
   }
-  if (next.state.call.phase !== 'ended') next = settle(handle(next, event), event.at);
+  if (next.state.call.phase !== 'ended' && !isUnheard(state.held, event)) next = handle(next, event);
+  if (next.state.call.phase !== 'ended') next = settle(next, event.at);
   return { state: { ...next.state, wakeAt: nextWake(next.state) }, effects: next.effects };
 }
 
@@ -130,6 +139,10 @@ function handle(step: Step, event: TurnEvent): Step {
       return utteranceLost(step, event.utteranceId, at);
     case 'speaking_stopped':
       return onSpeakingStopped(step, event.heard, at);
+    case 'held':
+      return hold(step, at);
+    case 'resumed':
+      return takeBack(step, at);
     case 'media_timeout':
       return endCall(step, 'MEDIA_TIMEOUT', true, at);
     case 'remote_hangup':
@@ -176,7 +189,7 @@ function settle(step: Step, at: number): Step {
   for (let i = 0; i < 50; i++) {
     const { state } = next;
     if (state.call.phase !== 'talking' || state.stopping !== null) return next;
-    const timer = TIMERS.find(({ due }) => (due(state) ?? Infinity) <= at);
+    const timer = timersOf(state).find(({ due }) => (due(state) ?? Infinity) <= at);
     if (timer === undefined) return next;
     next = timer.fire(next, at);
   }
@@ -186,6 +199,6 @@ function settle(step: Step, at: number): Step {
 function nextWake(state: TurnState): number | null {
   if (state.call.phase !== 'talking') return null;
   if (state.stopping !== null) return state.stopping.at + STOP_ANSWER_MS;
-  const times = TIMERS.map(({ due }) => due(state) ?? Infinity);
+  const times = timersOf(state).map(({ due }) => due(state) ?? Infinity);
   return Math.min(...times);
 }

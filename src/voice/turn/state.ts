@@ -122,7 +122,8 @@ export type AfterStop =
   | { readonly kind: 'barge_in'; readonly confirmed: boolean; readonly since: number }
   | { readonly kind: 'end'; readonly reason: EndReason; readonly hangup: boolean }
   | { readonly kind: 'say'; readonly text: string; readonly reason: EndReason; readonly closeBy: number }
-  | { readonly kind: 'skip' };
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'hold' };
 
 export interface TurnState {
   readonly settings: TurnSettings;
@@ -137,6 +138,8 @@ export interface TurnState {
         readonly goodbyeAt: number | null;
       }
     | { readonly phase: 'ended'; readonly reason: EndReason; readonly at: number };
+  /** On hold by the far side. */
+  readonly held: boolean;
   readonly reply: Reply | null;
   readonly stopping: (AfterStop & { readonly at: number }) | null;
   /** The stop that suspended the reply, reported once it proves to be an interruption. */
@@ -239,6 +242,7 @@ export function initialState(settings: TurnSettings): TurnState {
     settings,
     wakeAt: null,
     call: { phase: 'waiting' },
+    held: false,
     reply: null,
     stopping: null,
     stopped: null,

@@ -44,6 +44,8 @@ export function onSpeakingStopped(step: Step, heard: readonly Heard[], at: numbe
       return finishCall(stopped, stopping.reason, stopping.hangup, at);
     case 'say':
       return lastWords(closeReply(stopped, at), stopping.text, at, stopping.reason, stopping.closeBy);
+    case 'hold':
+      return changeReply(stopped, { phase: 'suspended' });
     case 'skip':
       break;
   }

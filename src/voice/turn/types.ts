@@ -102,6 +102,9 @@ export type TurnEvent =
   /** The session's answer to `stop_speaking`, delivered before any other event. */
   | { type: 'speaking_stopped'; heard: readonly Heard[]; at: number }
   | { type: 'media_timeout'; at: number }
+  /** The far side put the call on hold, or took it back: nothing is said, heard or waited for meanwhile. */
+  | { type: 'held'; at: number }
+  | { type: 'resumed'; at: number }
   /** The far side hung up, or the API or a drain asked for the end. */
   | { type: 'remote_hangup'; at: number }
   | { type: 'end_requested'; reason: EndReason; say: string | null; at: number };
