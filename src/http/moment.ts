@@ -16,3 +16,7 @@ export function readMoment(field: string, text: string): { from: Date; until: Da
   if (!isReal) throw errors.invalid(field, 'must be a date (YYYY-MM-DD) or an ISO 8601 time with offset');
   return { from: new Date(at), until: new Date(at + (isDate ? DAY_MS : 1)) };
 }
+
+/** A query's date or time as the UTC day it lies on, `YYYY-MM-DD`. Throws 422 naming `field`. */
+export const readDay = (field: string, text: string): string =>
+  readMoment(field, text).from.toISOString().slice(0, 10);

@@ -8,6 +8,7 @@ import { readJsonBodies } from './json-body.ts';
 import { documentRoutes } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
 import { callRoutes } from './routes/calls.ts';
 import { liveRoutes } from './routes/live.ts';
 import { recordingRoutes } from './routes/recordings.ts';
@@ -76,6 +77,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       callRoutes(api, deps);
       liveRoutes(api, deps);
       workspaceRoutes(api, deps);
+      analyticsRoutes(api, deps);
     },
     { prefix: '/api/v0' },
   );

@@ -1,6 +1,7 @@
 import { lockCalls, type CallFacts } from '../../store/call-facts.ts';
 import { endCalls } from '../../store/settlements.ts';
 import type { Tx } from '../../store/database.ts';
+import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { appendEvents } from '../webhooks/events.ts';
 import { noConversation } from '../webhooks/completed.ts';
 import { canMove, isQueued, type CallStatus } from './transitions.ts';
@@ -55,6 +56,11 @@ export async function endWaiting(
     ];
   });
   await appendEvents(tx, events);
+  await keepAnalyticsFolded(
+    tx,
+    workspaceId,
+    ended.map((call) => call.id),
+  );
   return ended;
 }
 

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
+import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
@@ -108,6 +109,7 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Settle
   };
   await appendEvents(tx, deps, after, s, { durationMs: durationMs ?? 0, at });
   if (optedOut) await optOut(tx, call, at);
+  await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
   return { settled: true, status: next.status, subStatus: next.subStatus, retryAt: next.retryAt };
 }
 
