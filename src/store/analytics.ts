@@ -48,8 +48,13 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
       cost = call_days.cost + excluded.cost`.execute(tx);
 }
 
+interface EndedFilter extends AnalyticsFilter {
+  readonly status?: CallStatus | null;
+  readonly callType?: CallType | null;
+}
+
 /** Both halves of what is counted, filtered, in one snapshot. */
-function counted(workspaceId: string, filter: AnalyticsFilter): RawBuilder<unknown> {
+function counted(workspaceId: string, filter: EndedFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`workspace_id = ${workspaceId}`];
   if (filter.agentId !== null) conditions.push(sql<SqlBool>`agent_id = ${filter.agentId}`);
   if (filter.laneId !== null) {
@@ -57,12 +62,18 @@ function counted(workspaceId: string, filter: AnalyticsFilter): RawBuilder<unkno
   }
   if (filter.firstDay !== null) conditions.push(sql<SqlBool>`day >= ${filter.firstDay}::date`);
   if (filter.lastDay !== null) conditions.push(sql<SqlBool>`day <= ${filter.lastDay}::date`);
+  if (filter.status != null) conditions.push(sql<SqlBool>`status = ${filter.status}`);
+  if (filter.callType != null) conditions.push(sql<SqlBool>`call_type = ${filter.callType}`);
   const where = sql.join(conditions, sql` and `);
   return sql`(
     select ${KEY}, calls, attempts, duration_ms, cost from call_days where ${where}
     union all
     select ${KEY}, 1, attempts, duration_ms, cost from call_endings where ${where}) counted`;
 }
+
+/** The number of ended calls, as an expression for a larger statement. */
+export const countEnded = (workspaceId: string, filter: EndedFilter): RawBuilder<number> =>
+  sql<number>`select coalesce(sum(calls), 0)::bigint from ${counted(workspaceId, filter)}`;
 
 const SUMS = sql`
   coalesce(sum(calls), 0)::bigint as calls,
