@@ -43,7 +43,12 @@ export async function createAgent(service: Service, over: Record<string, unknown
 }
 
 /** Subscribes the agent to every voice event at `url`. */
-export async function subscribe(service: Service, agentId: string, url: string): Promise<void> {
+export async function subscribe(
+  service: Service,
+  agentId: string,
+  url: string,
+  headers: Record<string, string> = { authorization: 'Bearer receiver' },
+): Promise<void> {
   const { status, body } = await service.request('PATCH', '/api/v0/agent/v1', {
     operation: 'edit_event_subscriptions',
     agent_id: agentId,
@@ -59,7 +64,7 @@ export async function subscribe(service: Service, agentId: string, url: string):
         ],
         callback_url: url,
         method_type: 'POST',
-        headers: { authorization: 'Bearer receiver' },
+        headers,
       },
     ],
   });

@@ -28,6 +28,8 @@ export interface ServiceOptions {
   provision?: Record<string, unknown>;
   key?: string;
   readyTimeoutMs?: number;
+  /** Another program than src/main.ts, below the project's root; it gets a message channel. */
+  program?: string;
 }
 
 export const freeTcpPort = async (): Promise<number> => {
@@ -75,13 +77,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     env['PROVISION_FILE'] = file;
   }
   let output = '';
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+  const hasChannel = options.program !== undefined;
+  const child = spawn(process.execPath, [join(root, options.program ?? 'src/main.ts')], {
     cwd: root,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const exited = new Promise<number | string>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown')),
   );

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseWav } from '../../src/voice/audio/wav.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { createAgent, place, provisionWith, subscribe, whenOver } from '../helpers/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service.ts';
+import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+const TALK_MS = 5000;
+/** Room for about two seconds of talk: 32 kB a second, stereo. */
+const ROOM = '64k';
+
+const mount = (folder: string): boolean =>
+  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM}`, 'callwright-test', folder]).status === 0;
+const unmount = (folder: string): boolean => spawnSync('umount', [folder]).status === 0;
+
+/** Mounting needs rights that many test machines do not give. */
+const mayMount = ((): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'callwright-mount-'));
+  const may = mount(folder) && unmount(folder);
+  rmSync(folder, { recursive: true, force: true });
+  return may;
+})();
+
+let database: TestDatabase;
+let service: Service;
+let peer: SipPeer;
+let receiver: WebhookReceiver;
+let agentId = '';
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startWebhookReceiver();
+  peer = await startSipPeer();
+  answerAndLeave(peer, TALK_MS);
+  service = await startService({
+    provision: provisionWith({
+      trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
+      trunk: 'peer',
+    }),
+    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1' },
+  });
+  agentId = await createAgent(service);
+  await subscribe(service, agentId, receiver.url);
+});
+afterAll(async () => {
+  await service?.dispose();
+  await peer?.stop();
+  await receiver?.close();
+  await database?.close();
+});
+
+const recordings = (): string => join(service.dataDir, 'recordings');
+
+/** A whole call as usual, whatever becomes of its recording. */
+async function call(): Promise<{ details: any; state: string | null; events: string[] }> {
+  const callId = await place(service, agentId, '+14155550123');
+  const details = await whenOver(service, callId, 30_000);
+  expect(details).toMatchObject({
+    call_status: 'completed',
+    call_sub_status: 'USER_LEFT',
+    call_cost: 1,
+  });
+  expect(details.call_duration).toBeGreaterThan(TALK_MS / 1000 - 0.5);
+  const row = await database.db
+    .selectFrom('call_records')
+    .select('recording_state')
+    .where('call_id', '=', callId)
+    .executeTakeFirstOrThrow();
+  const last = await eventually('the last event', async () => {
+    const got = receiver.events(callId);
+    return got.find((e) => e.body.event_type === 'all_processing_completed') ?? null;
+  });
+  expect(last.body.recording_url).toBe(details.recording_url);
+  const events = receiver.events(callId).map((e): string => e.body.event_type);
+  return { details, state: row.recording_state, events };
+}
+
+const WITHOUT_RECORDING = [
+  'call_started',
+  'call_ringing',
+  'call_ongoing',
+  'call_completed',
+  'all_processing_completed',
+];
+
+describe('when recordings cannot be kept', () => {
+  it('because their folder cannot be written: calls go on without, and with them once it can', async () => {
+    await rm(recordings(), { recursive: true });
+    await writeFile(recordings(), 'a file where the folder should be');
+    const without = await call();
+    expect(without.state).toBe('failed');
+    expect(without.details.recording_url).toBeNull();
+    expect(without.events).toEqual(WITHOUT_RECORDING);
+
+    await rm(recordings());
+    await mkdir(recordings(), { mode: 0o700 });
+    const again = await call();
+    expect(again.state).toBe('stored');
+    expect(again.events).toContain('recording_completed');
+    expect((await fetch(again.details.recording_url)).status).toBe(200);
+  });
+
+  it.skipIf(!mayMount)('because the disk is full: what fitted can be heard, later calls go on', async () => {
+    expect(mount(recordings())).toBe(true);
+    try {
+      const cut = await call();
+      expect(cut.state).toBe('partial');
+      const answer = await fetch(cut.details.recording_url);
+      const wav = parseWav(Buffer.from(await answer.arrayBuffer()));
+      if (!wav.ok) throw new Error(wav.reason);
+      const seconds = wav.pcm.length / wav.channels / wav.sampleRate;
+      expect(seconds).toBeGreaterThan(0.5);
+      expect(seconds).toBeLessThan(3);
+      expect(Math.abs(seconds - cut.details.recording_duration)).toBeLessThan(0.05);
+      expect(cut.events).toContain('recording_completed');
+
+      const full = await call();
+      expect(full.state).toBe('failed');
+      expect(full.events).toEqual(WITHOUT_RECORDING);
+    } finally {
+      expect(unmount(recordings())).toBe(true);
+    }
+    await expect(stat(recordings())).resolves.toBeTruthy();
+  });
+});
