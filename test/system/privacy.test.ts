@@ -20,6 +20,7 @@ const CANARY = {
   ownerPassword: 'ownercanary66',
   ownerEmail: 'canary.owner@example.com',
   badBody: 'bodycanary44',
+  secretKey: 'sealcanarysealcanarysealcanaryseal',
 };
 
 let database: TestDatabase;
@@ -31,7 +32,12 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver((n) => (n === 1 ? 500 : 200));
   service = await startService({
     key: CANARY.apiKey,
-    env: { DATABASE_URL: database.url, SAFE_FETCH_ALLOW: '127.0.0.1', LOG_LEVEL: 'trace' },
+    env: {
+      DATABASE_URL: database.url,
+      SAFE_FETCH_ALLOW: '127.0.0.1',
+      LOG_LEVEL: 'trace',
+      SECRET_KEY: CANARY.secretKey,
+    },
     provision: {
       trunks: [{ name: 'away', uri: 'sip:127.0.0.1:9', username: 'u', password: CANARY.trunkPassword }],
       workspaces: [

@@ -76,6 +76,7 @@ describe('settings', () => {
       CREDITS_PER_MINUTE: '-1',
       BILLING_PULSE_SECONDS: '0',
       CALL_WORKERS: '0',
+      SECRET_KEY: 'tooshortcanary',
       LLM_BASE_URL: 'localhost:11434',
       LLM_API_KEY_FILE: '/nowhere/key',
       RATE_LIMIT_READ: 'many',
@@ -86,6 +87,7 @@ describe('settings', () => {
     const { code, output } = await runToEnd({ DATA_DIR: join(dataDir, 'never'), ...bad }, FAILS_WITHIN_MS);
     expect(code).toBe(2);
     const named = output.split('\n').flatMap((line) => /^ {2}- (\w+) \S/.exec(line)?.[1] ?? []);
+    expect(output).not.toContain('tooshortcanary');
     expect(named).toEqual(Object.keys(bad).map((name) => name.replace(/_FILE$/, '')));
     const free = ['DATA_DIR', 'PROVISION_FILE', 'LLM_MODEL'];
     expect([...named, ...free].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
@@ -227,14 +229,14 @@ describe('the database', () => {
       [elsewhere((u) => (u.port = String(mute))), 'timeout'],
       [elsewhere((u) => (u.hostname = 'nowhere.invalid')), 'nowhere.invalid'],
       [elsewhere(() => undefined), 'password authentication failed'],
-      [`${url.replace(/[^/]+$/, 'no_such_database')}`, 'no_such_database'],
+      [url.replace(/[^/]+$/, 'no_such_database'), 'no_such_database'],
     ];
     for (const [databaseUrl, reason] of cases) {
       const { code, output } = await runToEnd(
         { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: '0', SIP_PORT: '0' },
         FAILS_WITHIN_MS,
       );
-      expect(code, output).toBe(1);
+      expect({ code, output }).toMatchObject({ code: 1 });
       expect(output).toMatch(/^The service cannot start: .*DATABASE_URL/m);
       expect(output).toContain(reason);
       expect(output).not.toContain(secret);
@@ -259,7 +261,7 @@ describe('a port that somebody else has', () => {
       },
       FAILS_WITHIN_MS,
     );
-    expect(code, output).toBe(1);
+    expect({ code, output }).toMatchObject({ code: 1 });
     expect(output).toMatch(message);
     expect(output).toContain(String(taken));
   });
