@@ -24,8 +24,12 @@ export function writeMessage(message: SipMessage): Buffer {
   head += `Call-ID: ${message.callId}\r\nCSeq: ${message.cseq.sequence} ${message.cseq.method}\r\n`;
   for (const { name, value } of message.headers) head += `${writtenName(name)}: ${value}\r\n`;
   head += `Content-Length: ${message.body.length}\r\n\r\n`;
-  const text = Buffer.from(head, 'utf8');
-  return message.body.length === 0 ? text : Buffer.concat([text, message.body]);
+  // Memory of its own: kept for retransmission, a slice would keep all 64 KiB of Node's shared pool around it.
+  const size = Buffer.byteLength(head);
+  const bytes = Buffer.allocUnsafeSlow(size + message.body.length);
+  bytes.write(head);
+  message.body.copy(bytes, size);
+  return bytes;
 }
 
 /** The stateless answer to a request that could not be parsed; null when none may be sent. */
