@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import type { OpenApi } from '../src/http/reference/document.ts';
+import { apiMarkdown } from '../src/http/reference/markdown.ts';
 import { createServer } from '../src/http/server.ts';
 import { systemClock } from '../src/shared/clock.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { openDatabase } from '../src/store/database.ts';
+import { clientTypes } from './client-types.ts';
 
 const unused = (): never => {
   throw new Error('describing the API runs no request');
@@ -36,4 +39,19 @@ export async function openApiText(): Promise<string> {
   return text;
 }
 
-if (import.meta.main) writeFileSync(new URL('../docs/openapi.json', import.meta.url), await openApiText());
+/** Every file made of the routes' schemas, by its path from the project's root. */
+export async function madeFiles(): Promise<Record<string, string>> {
+  const text = await openApiText();
+  const document = JSON.parse(text) as OpenApi;
+  return {
+    'docs/openapi.json': text,
+    'docs/api.md': apiMarkdown(document),
+    'packages/sdk/src/operations.ts': clientTypes(document),
+  };
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(await madeFiles())) {
+    writeFileSync(new URL(`../${path}`, import.meta.url), text);
+  }
+}

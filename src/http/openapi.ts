@@ -1,5 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import type { OpenApi } from './reference/document.ts';
+import { apiMarkdown, llmsText } from './reference/markdown.ts';
 import type { Server } from './type-provider.ts';
 
 declare module 'fastify' {
@@ -14,7 +16,10 @@ const DESCRIPTION = `Self-hosted AI voice agents that place and receive phone ca
 Every request carries the header \`X-API-KEY\` with the workspace API key. A failed request answers a 4xx or 5xx status
 and \`{message}\`; validation failures (422) name every field. The request body is checked only after the key.`;
 
-/** Collects the routes' schemas into one OpenAPI 3.1 document, served at /openapi.json and readable at /docs. */
+/**
+ * Collects the routes' schemas into one OpenAPI 3.1 document, served at /openapi.json and readable at /docs,
+ * as /api.md and, in short, as /llms.txt.
+ */
 export async function documentRoutes(app: Server, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -41,5 +46,13 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     },
   });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  const hidden = { schema: { hide: true } };
+  app.get('/openapi.json', hidden, () => app.swagger());
+  const document = (): OpenApi => app.swagger() as unknown as OpenApi;
+  app.get('/api.md', hidden, (_request, reply) =>
+    reply.type('text/markdown; charset=utf-8').send(apiMarkdown(document())),
+  );
+  app.get('/llms.txt', hidden, (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(llmsText(document())),
+  );
 }

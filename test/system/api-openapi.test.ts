@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openApiText } from '../../scripts/openapi.ts';
+import { madeFiles } from '../../scripts/openapi.ts';
+import { createTestApi } from '../helpers/api.ts';
 
 interface Operation {
   operationId?: string;
@@ -8,20 +9,39 @@ interface Operation {
   responses: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
   requestBody?: { content: Record<string, { schema: unknown }> };
 }
-let text: string;
+let files: Record<string, string>;
 let document: {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown> };
 };
 beforeAll(async () => {
-  text = await openApiText();
-  document = JSON.parse(text) as typeof document;
+  files = await madeFiles();
+  document = JSON.parse(files['docs/openapi.json'] ?? '') as typeof document;
 });
 
 describe('docs/openapi.json', () => {
-  it('is what the routes say: node scripts/openapi.ts writes it', async () => {
-    expect(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8')).toBe(text);
+  it('and what is made of it are what the routes say: npm run openapi writes them', async () => {
+    expect(Object.keys(files)).toHaveLength(3);
+    for (const [path, text] of Object.entries(files)) {
+      expect(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')).toBe(text);
+    }
+  });
+
+  it('is served as JSON, as Markdown and as a map for language models', async () => {
+    const api = await createTestApi();
+    const json = await api.request('GET', '/openapi.json');
+    expect(json.body).toEqual(document);
+    const page = await api.request('GET', '/api.md');
+    expect(page.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(page.text).toBe(files['docs/api.md']);
+    const map = await api.request('GET', '/llms.txt');
+    expect([map.status, map.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const method of Object.keys(methods))
+        expect(map.text).toContain(`\`${method.toUpperCase()} ${path}\``);
+    }
+    await api.close();
   });
 
   it('is OpenAPI 3.1 and names every endpoint of this version', () => {

@@ -1,0 +1,1110 @@
+// Made by `npm run openapi` of the service: not for editing.
+/* oxlint-disable max-lines */
+
+/** Every failed request answers with this body. */
+export type ErrorBody = {
+  /** What went wrong; for a field, its full path and the rule it breaks. */
+  message: string;
+  code?: string;
+  /** Every field at fault. */
+  errors?: Array<{
+    field: string;
+    message: string;
+  }>;
+  /** The reason of a 429, as in message. */
+  error?: string;
+  status?: string;
+  /** Also in the header x-request-id. */
+  request_id?: string;
+};
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** Create a single-prompt agent */
+  createAgent: {
+    input: {
+      /** Display name. */
+      agent_name: string;
+      /** Becomes the Objective prompt section. */
+      introduction_and_objective: string;
+      /** Becomes the Response Guidelines section. */
+      response_guidelines: string;
+      /** Becomes the Conversation Script section. */
+      task: string;
+      /** Becomes the FAQs section. */
+      faq?: string;
+      /** Turns separated by newlines; appended at the end of the Conversation Script section. */
+      sample_conversations?: string;
+      primary_language: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM";
+      secondary_language?: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM";
+      /** From GET /agent/voices; it must speak the languages. */
+      voice_id: string;
+      /** The agent's first message. */
+      intro_message: string;
+      /** Default outbound. */
+      agent_type?: "inbound" | "outbound" | "outbound_inbound";
+      custom_variables?: Array<string>;
+      /** Omitted keys keep their value, or on create their default. */
+      call_config?: {
+        /** When calls may be dialled; may cross midnight. */
+        call_time?: {
+          call_start_time?: string;
+          call_end_time?: string;
+          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+          timezone?: string;
+        };
+        /** Seconds. Default 240. */
+        max_call_length?: number;
+        /** Seconds; 0 turns the check-in off; less than idle_timeout_end. Default 5. */
+        idle_timeout_warning?: number;
+        /** Seconds. Default 10. */
+        idle_timeout_end?: number;
+        noise_filter_config?: {
+          /** Default false. */
+          filter_noise?: boolean;
+          /** Default 80. */
+          noise_suppression_level?: number;
+        };
+        voicemail?: {
+          /** Default true. */
+          detect?: boolean;
+          /** Default end. */
+          action?: "end" | "summarise" | "static_message";
+          static_message?: string | null;
+          /** Default true. */
+          retry?: boolean;
+        };
+        background_audio_config?: {
+          /** Default off. */
+          audio_id?: "office_ambience" | null;
+          volume?: number | null;
+        };
+        /** Default true. */
+        mute_during_intro?: boolean;
+      };
+    };
+    answer: {
+      success: boolean;
+      data: {
+        id: string;
+        version: string;
+        version_id: string;
+        created_at: string;
+      };
+      message: string;
+    };
+  };
+  /** List agents, newest first */
+  listAgents: {
+    input: {
+      /** Omit it to get every agent. */
+      limit?: number;
+      offset?: number;
+    };
+    answer: {
+      status: string;
+      data: {
+        agents: Array<{
+          id: string;
+          agent_display_name: string;
+          agent_type: string;
+          orchestration_mode: string;
+          form_fields: Array<unknown>;
+          created_at: string;
+          updated_at: string;
+          inbound_number_id: string | null;
+          telephony_id: string | null;
+          template_id: string | null;
+          template_name: string | null;
+          template_label: string | null;
+          template_icon: string | null;
+          template_type: string | null;
+          is_ab_live: boolean;
+          active_agent_version_id: string;
+          ab_versions: Array<unknown>;
+          derived_analytics_keys: unknown;
+          classification_labels: Array<string>;
+          previous_call_summary: unknown;
+          /** Public key of the web widget; it is no API key. */
+          webcall_public_key: string;
+        }>;
+        total: number;
+        limit: number;
+        offset: number;
+      };
+    };
+  };
+  /** One agent with its versions */
+  getAgent: {
+    input: {
+      /** Ask for the inbound settings. */
+      type?: "inbound";
+      agent_id: string;
+    };
+    answer: {
+      agents: {
+        id: string;
+        agent_display_name: string;
+        agent_type: string;
+        orchestration_mode: string;
+        form_fields: Array<unknown>;
+        created_at: string;
+        updated_at: string;
+        inbound_number_id: string | null;
+        telephony_id: string | null;
+        template_id: string | null;
+        template_name: string | null;
+        template_label: string | null;
+        template_icon: string | null;
+        template_type: string | null;
+        is_ab_live: boolean;
+        active_agent_version_id: string;
+        ab_versions: Array<unknown>;
+        derived_analytics_keys: unknown;
+        classification_labels: Array<string>;
+        previous_call_summary: unknown;
+        /** Public key of the web widget; it is no API key. */
+        webcall_public_key: string;
+        version_details: Record<string, {
+          version_id: string;
+          version_slug: string;
+          description: string;
+          call_traffic: number;
+          language: string;
+          secondary_language: string | null;
+          voice: {
+            id: string;
+            name: string | null;
+          };
+          secondary_voice_id: string | null;
+          agent_config: {
+            agent_prompt: string;
+            prompt_sections: Array<{
+              section_title: string;
+              section_content: string;
+            }>;
+            intro_message: string;
+            custom_variables: Array<string>;
+            vocab: Array<string>;
+            voice_speed: number;
+            vad_settings: {
+              interruption_sensitivity?: string;
+            };
+            mute_during_intro: boolean;
+            mute_while_bot_speaking: boolean;
+            pre_query_response_phrases: Array<string>;
+            pre_query_phrase_probability: number;
+            dtmf_settings: unknown;
+            llm: unknown;
+          };
+          call_config: {
+            call_time: {
+              call_start_time: string;
+              call_end_time: string;
+              timezone: string;
+            };
+            max_call_length: number;
+            idle_timeout_warning: number;
+            idle_timeout_end: number;
+            noise_filter_config: {
+              filter_noise: boolean;
+              noise_suppression_level: number;
+            };
+            voicemail: {
+              detect: boolean;
+              action: string;
+              static_message: string | null;
+              retry: boolean;
+            };
+            background_audio_config: {
+              audio_id: string | null;
+              volume: number | null;
+            };
+            mute_during_intro: boolean;
+          };
+          knowledge_bases: Array<unknown>;
+          pre_call_tools: Array<unknown>;
+          on_call_tools: Array<unknown>;
+          post_call_tools: Array<unknown>;
+          client_analysis: unknown;
+          whitelisted_domains: Array<string>;
+          chat_settings: unknown;
+          event_subscriptions: Array<{
+            event_type: Array<string>;
+            callback_url: string;
+            method_type: string;
+            /** Values that look like secrets show four characters and ***; sent back so, they keep what is stored. */
+            headers: Record<string, string>;
+          }>;
+          created_at: string;
+          updated_at: string;
+        }>;
+      };
+    };
+  };
+  /** Change one setting of an agent */
+  editAgent: {
+    input: {
+      operation: "edit_prompt";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      /** Replaces the whole prompt: a section left out is deleted. */
+      agent_prompt: string | {
+        prompt_sections: Array<{
+          section_title: string;
+          section_content: string;
+        }>;
+      };
+    } | {
+      operation: "edit_call_config";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      /** Omitted keys keep their value, or on create their default. */
+      call_config: {
+        /** When calls may be dialled; may cross midnight. */
+        call_time?: {
+          call_start_time?: string;
+          call_end_time?: string;
+          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+          timezone?: string;
+        };
+        /** Seconds. Default 240. */
+        max_call_length?: number;
+        /** Seconds; 0 turns the check-in off; less than idle_timeout_end. Default 5. */
+        idle_timeout_warning?: number;
+        /** Seconds. Default 10. */
+        idle_timeout_end?: number;
+        noise_filter_config?: {
+          /** Default false. */
+          filter_noise?: boolean;
+          /** Default 80. */
+          noise_suppression_level?: number;
+        };
+        voicemail?: {
+          /** Default true. */
+          detect?: boolean;
+          /** Default end. */
+          action?: "end" | "summarise" | "static_message";
+          static_message?: string | null;
+          /** Default true. */
+          retry?: boolean;
+        };
+        background_audio_config?: {
+          /** Default off. */
+          audio_id?: "office_ambience" | null;
+          volume?: number | null;
+        };
+        /** Default true. */
+        mute_during_intro?: boolean;
+      };
+    } | {
+      operation: "edit_agent_display_name";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      agent_display_name: string;
+    } | {
+      operation: "edit_intro_message";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      intro_message: string;
+    } | {
+      operation: "edit_voice";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      voice_id: string;
+      language: "en-US" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "kn-IN" | "mr-IN" | "gu-IN" | "ar-AE";
+      secondary_voice_id?: string;
+    } | {
+      operation: "edit_voice_speed";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      voice_speed: number;
+    } | {
+      operation: "edit_noise_settings";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      mute_during_intro: boolean;
+      /** The caller cannot interrupt at any time. */
+      mute_while_bot_speaking: boolean;
+    } | {
+      operation: "edit_vocab";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      /** Replaces the list; at most 100 words in total. */
+      vocab: Array<string>;
+    } | {
+      operation: "edit_query_phrases";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      pre_query_response_phrases: Array<string>;
+      pre_query_phrase_probability?: number;
+    } | {
+      operation: "edit_vad_settings";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      vad_settings: {
+        interruption_sensitivity?: "low" | "default" | "high";
+      };
+    } | {
+      operation: "edit_custom_vars";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      custom_variables: Array<string>;
+    } | {
+      operation: "edit_event_subscriptions";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      /** Replaces the agent's whole list. */
+      event_subscriptions: Array<{
+        event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "chat_completed" | Array<"call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "chat_completed">;
+        callback_url: string;
+        /** Default POST. */
+        method_type?: "POST" | "PUT" | "PATCH";
+        /** Sent with each delivery, for example an authorization header for the receiver. */
+        headers?: Record<string, string>;
+      }>;
+    } | {
+      operation: "attach_inbound_number";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      number_id: string;
+    } | {
+      operation: "remove_inbound_number";
+      agent_id: string;
+      /** Default: the active version. */
+      version_id?: string;
+      number_id: string;
+    };
+    answer: {
+      message: string;
+      agent_id: string;
+    };
+  };
+  /** Voices, optionally those that speak one of some languages */
+  listVoices: {
+    input: {
+      /** One language code or several, comma-separated. */
+      language?: string;
+    };
+    answer: {
+      voices: Array<{
+        id: string;
+        name: string;
+        languages: Array<string>;
+        /** Language code to audio URL. */
+        voice_previews: Record<string, string>;
+        image_url: string;
+        gender: string;
+        description: string;
+        created_at: string;
+        updated_at: string;
+      }>;
+    };
+  };
+  /** Place one outbound call. Dials a real number and spends workspace balance. */
+  placeCall: {
+    input: {
+      /** The recipient's name. */
+      name: string;
+      /** E.164 with country code. Premium, shared-cost, short and emergency numbers are refused. */
+      mobile_number: string;
+      agent_id: string;
+      from_number_id?: string;
+      /** Exactly one of from_number_id and from_number. */
+      from_number?: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+      call_config?: {
+        /** When calls may be dialled; may cross midnight. */
+        call_time?: {
+          call_start_time?: string;
+          call_end_time?: string;
+          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+          timezone?: string;
+        };
+        call_retry_config?: {
+          /** Retries after the first attempt. Default 0. */
+          retry_count?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_busy?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_not_picked?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_failed?: number;
+        };
+      };
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+        call_direction: string;
+        call_status: string;
+        call_sub_status: string;
+        initiated_at: string;
+        agent_id: string;
+        custom_args_values: Record<string, string>;
+      };
+      message: string;
+    };
+  };
+  /** End a live call */
+  hangUpCall: {
+    input: {
+      call_id: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+      };
+      message: string;
+    };
+  };
+  /** Calls, newest first */
+  listCalls: {
+    input: {
+      /** At most 200; more answers 400. */
+      limit?: number;
+      offset?: number;
+      bulk_list_id?: string;
+      agent_id?: string;
+      status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      call_type?: "outbound" | "inbound" | "webcall";
+      from_number?: string;
+      to_number?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      start_date?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      end_date?: string;
+    };
+    answer: {
+      calls: Array<{
+        id: string;
+        call_id: string;
+        call_direction: string;
+        call_type: string;
+        call_status: string;
+        call_sub_status: string;
+        from_number: string;
+        to_number: string;
+        callee_name: string;
+        agent_id: string;
+        agent_name: string | null;
+        version_id: string;
+        bulk_list_id: string | null;
+        custom_args_values: Record<string, string>;
+        call_duration: number | null;
+        /** Credits. */
+        call_cost: number;
+        retry_count: number;
+        next_attempt_at: string | null;
+        initiation_time: string;
+        answered_at: string | null;
+        ended_at: string | null;
+        hangup_by: string | null;
+        recording_url: string | null;
+      }>;
+      limit: number;
+      offset: number;
+      /** Calls on this page. */
+      count: number;
+      total: number;
+    };
+  };
+  /** One call: transcript, recording, attempts, latency, analysis */
+  getCall: {
+    input: {
+      /** The call ID. */
+      id: string;
+      send_analysis?: boolean;
+    };
+    answer: {
+      status: string;
+      data: {
+        id: string;
+        call_id: string;
+        call_direction: string;
+        call_type: string;
+        call_status: string;
+        call_sub_status: string;
+        from_number: string;
+        to_number: string;
+        callee_name: string;
+        agent_id: string;
+        agent_name: string | null;
+        version_id: string;
+        bulk_list_id: string | null;
+        custom_args_values: Record<string, string>;
+        call_duration: number | null;
+        /** Credits. */
+        call_cost: number;
+        retry_count: number;
+        next_attempt_at: string | null;
+        initiation_time: string;
+        answered_at: string | null;
+        ended_at: string | null;
+        hangup_by: string | null;
+        recording_url: string | null;
+        transcription_url: string | null;
+        recording_duration: number | null;
+        attempts: Array<{
+          attempt_number: number;
+          started_at: string;
+          answered_at: string | null;
+          ended_at: string | null;
+          status: string;
+          sub_status: string | null;
+          sip_code: number | null;
+          duration: number | null;
+        }>;
+        latency: {
+          turns: Array<{
+            turn: number;
+            endpointing_ms: number | null;
+            recognition_ms: number | null;
+            model_ms: number | null;
+            voice_ms: number | null;
+            total_ms: number | null;
+            prepared: boolean;
+          }>;
+          p50_ms: number | null;
+          p95_ms: number | null;
+          max_ms: number | null;
+        };
+        first_utterance_seconds: number | null;
+        interruptions: number;
+        tool_call_logs: Array<unknown>;
+        platform_analysis?: unknown;
+        client_analysis?: unknown;
+      };
+    };
+  };
+  /** Watch a call live. Server-sent events: status, line (a finished line of the transcript), latency (one turn), interrupted, dtmf, notice, ended. The stream ends with the attempt under way. */
+  watchCall: {
+    input: {
+      call_id: string;
+    };
+    answer: Response;
+  };
+  /** The workspace of the key; the simplest check of a key */
+  getWorkspace: {
+    input: object;
+    answer: {
+      workspace_info: {
+        id: string;
+        name: string;
+        created_at: string;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        /** Billing is off. */
+        unlimited: boolean;
+        api_key: string | null;
+      };
+    };
+  };
+  /** Every workspace the key's user can access */
+  listWorkspaces: {
+    input: object;
+    answer: {
+      workspaces: Array<{
+        id: string;
+        name: string;
+        created_at: string;
+        role: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+      }>;
+    };
+  };
+  /** The numbers of the workspace; not paged */
+  listNumbers: {
+    input: object;
+    answer: {
+      workspace_numbers: Array<{
+        id: string;
+        number: string;
+        agent: {
+          id: string;
+          agent_display_name: string;
+          agent_type: string | null;
+        } | null;
+        is_test_number: boolean;
+        is_spam: boolean;
+        provider: string;
+        display_name: string;
+        number_pool_id: string | null;
+      }>;
+    };
+  };
+  /** Refused: keys are made in the dashboard only */
+  rotateKey: {
+    input: object;
+    answer: Response;
+  };
+  /** Totals of ended calls, and by day */
+  getPlatformAnalytics: {
+    input: {
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      start_date?: string;
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        /** Calls that have ended: completed, failed, error or cancelled. */
+        total_calls: number;
+        /** Calls whose last attempt was answered. */
+        answered_calls: number;
+        completed_calls: number;
+        /** 0 to 1; 0 where there is nothing to share. */
+        answer_rate: number;
+        /** Every dialled attempt, retries included. */
+        total_attempts: number;
+        /** Seconds of talk in the last attempts. */
+        total_duration: number;
+        /** Seconds of talk per answered call. */
+        average_duration: number;
+        /** Credits, of all attempts. */
+        total_cost: number;
+        failed_calls: number;
+        error_calls: number;
+        cancelled_calls: number;
+        outbound_calls: number;
+        inbound_calls: number;
+        web_calls: number;
+        /** Days that have ended calls, oldest first. */
+        daily: Array<{
+          date: string;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+        }>;
+      };
+    };
+  };
+  /** Ended calls by outcome, by agent and version, by campaign */
+  getDrillDownAnalytics: {
+    input: {
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      start_date?: string;
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        outcomes: Array<{
+          status: string;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+          sub_statuses: Array<{
+            sub_status: string;
+            /** Calls that have ended: completed, failed, error or cancelled. */
+            total_calls: number;
+            /** Calls whose last attempt was answered. */
+            answered_calls: number;
+            completed_calls: number;
+            /** 0 to 1; 0 where there is nothing to share. */
+            answer_rate: number;
+            /** Every dialled attempt, retries included. */
+            total_attempts: number;
+            /** Seconds of talk in the last attempts. */
+            total_duration: number;
+            /** Seconds of talk per answered call. */
+            average_duration: number;
+            /** Credits, of all attempts. */
+            total_cost: number;
+          }>;
+        }>;
+        agents: Array<{
+          agent_id: string;
+          agent_name: string | null;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+          versions: Array<{
+            version_id: string;
+            version_slug: string | null;
+            /** Calls that have ended: completed, failed, error or cancelled. */
+            total_calls: number;
+            /** Calls whose last attempt was answered. */
+            answered_calls: number;
+            completed_calls: number;
+            /** 0 to 1; 0 where there is nothing to share. */
+            answer_rate: number;
+            /** Every dialled attempt, retries included. */
+            total_attempts: number;
+            /** Seconds of talk in the last attempts. */
+            total_duration: number;
+            /** Seconds of talk per answered call. */
+            average_duration: number;
+            /** Credits, of all attempts. */
+            total_cost: number;
+          }>;
+        }>;
+        /** The 1000 campaigns with the most ended calls. */
+        campaigns: Array<{
+          bulk_list_id: string;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+        }>;
+      };
+    };
+  };
+  /** Ended calls by number */
+  getNumberAnalytics: {
+    input: {
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      start_date?: string;
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        numbers: Array<{
+          number_id: string | null;
+          number: string | null;
+          display_name: string | null;
+          /** Calls that have ended: completed, failed, error or cancelled. */
+          total_calls: number;
+          /** Calls whose last attempt was answered. */
+          answered_calls: number;
+          completed_calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          answer_rate: number;
+          /** Every dialled attempt, retries included. */
+          total_attempts: number;
+          /** Seconds of talk in the last attempts. */
+          total_duration: number;
+          /** Seconds of talk per answered call. */
+          average_duration: number;
+          /** Credits, of all attempts. */
+          total_cost: number;
+        }>;
+      };
+    };
+  };
+  /** Answered calls by length */
+  getDurationDistribution: {
+    input: {
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      start_date?: string;
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        answered_calls: number;
+        /** Seconds. */
+        total_duration: number;
+        /** Seconds. */
+        average_duration: number;
+        buckets: Array<{
+          /** Counted in. */
+          from_seconds: number;
+          to_seconds: number | null;
+          calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          share: number;
+        }>;
+      };
+    };
+  };
+  /** Analysed calls by classification and sentiment */
+  getClassificationAnalytics: {
+    input: {
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      start_date?: string;
+      /** A date, UTC, counted in; of an ISO 8601 time with offset its day counts. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        total_calls: number;
+        /** Ended calls that have a platform analysis. */
+        analysed_calls: number;
+        classifications: Array<{
+          label: string;
+          calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          share: number;
+        }>;
+        sentiments: Array<{
+          label: string;
+          calls: number;
+          /** 0 to 1; 0 where there is nothing to share. */
+          share: number;
+        }>;
+      };
+    };
+  };
+}
+
+/** Where each operation lives. `form`: takes multipart; `idempotent`: takes an Idempotency-Key. */
+export const OPERATIONS = {
+  createAgent: {
+    method: 'POST',
+    path: '/api/v0/public/agent',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  listAgents: {
+    method: 'GET',
+    path: '/api/v0/agent/all',
+    query: ['limit', 'offset'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getAgent: {
+    method: 'GET',
+    path: '/api/v0/agent/{agent_id}',
+    query: ['type'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  editAgent: {
+    method: 'PATCH',
+    path: '/api/v0/agent/v1',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listVoices: {
+    method: 'GET',
+    path: '/api/v0/agent/voices',
+    query: ['language'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  placeCall: {
+    method: 'POST',
+    path: '/api/v0/calling/outbound/individual',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  hangUpCall: {
+    method: 'POST',
+    path: '/api/v0/calling/{call_id}/hangup',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listCalls: {
+    method: 'GET',
+    path: '/api/v0/calling/history',
+    query: ['limit', 'offset', 'bulk_list_id', 'agent_id', 'status', 'call_type', 'from_number', 'to_number', 'start_date', 'end_date'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getCall: {
+    method: 'GET',
+    path: '/api/v0/calling/call-details',
+    query: ['id', 'send_analysis'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  watchCall: {
+    method: 'GET',
+    path: '/api/v0/calling/{call_id}/live',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: false,
+    isIdempotent: false,
+  },
+  getWorkspace: {
+    method: 'GET',
+    path: '/api/v0/workspace',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listWorkspaces: {
+    method: 'GET',
+    path: '/api/v0/workspace/all',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listNumbers: {
+    method: 'GET',
+    path: '/api/v0/workspace/numbers',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  rotateKey: {
+    method: 'PATCH',
+    path: '/api/v0/workspace/api-key',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: false,
+    isIdempotent: false,
+  },
+  getPlatformAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/platform-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getDrillDownAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/drill-down-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getNumberAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/number-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getDurationDistribution: {
+    method: 'GET',
+    path: '/api/v0/analytics/duration-distribution',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getClassificationAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/classification-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+} as const;
