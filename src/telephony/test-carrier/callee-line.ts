@@ -1,34 +1,35 @@
-import type {
-  MediaSink,
-  SttProvider,
-  SttSession,
-  TtsProvider,
-  TtsSession,
-  Vad,
-  VadProvider,
-} from '../../voice/ports.ts';
+import type { MediaSink, TtsProvider, TtsSession, Vad, VadProvider } from '../../voice/ports.ts';
 import { FRAME_MS } from '../../voice/ports.ts';
 import { createFrameQueue, clearQueue, pushPcm, readFrame } from '../../voice/audio/frame-queue.ts';
 import { dbfs } from '../../voice/audio/level.ts';
 import { beep } from '../../voice/audio/tones.ts';
-import { initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
+import { GATE_SETTINGS, initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { RtpLeg } from '../rtp/rtp-leg.ts';
 import { newCallee, stepCallee, type Behaviour, type CalleeEvent, type CalleeState } from './callee.ts';
+import type { Ear, LineEar } from './ear.ts';
+
+/** A pause shorter than this is within the agent's speech. */
+const GATE = { ...GATE_SETTINGS, stopMs: 350 };
+/** A long speech may be cut at a frame below this. */
+const QUIET_DBFS = -45;
 
 export interface CalleeEngines {
+  clock: Clock;
   vad: VadProvider;
   tts: TtsProvider;
-  /** Null: the callee answers without understanding. */
-  stt: SttProvider | null;
+  ear: Ear;
   voiceKey: string;
 }
 
 /** The person, or machine, at the other end of one answered call: ears, voice and the callee's manners. */
 export class CalleeLine implements MediaSink {
   readonly #leg: RtpLeg;
+  readonly #clock: Clock;
   readonly #hangup: () => void;
   readonly #vad: Vad;
-  readonly #stt: SttSession | null;
+  /** Null for those who do not listen. */
+  readonly #ear: LineEar | null;
   readonly #tts: TtsSession;
   readonly #queue = createFrameQueue();
   #speech = new AbortController();
@@ -40,6 +41,7 @@ export class CalleeLine implements MediaSink {
 
   constructor(behaviour: Behaviour, leg: RtpLeg, engines: CalleeEngines, hangup: () => void) {
     this.#leg = leg;
+    this.#clock = engines.clock;
     this.#hangup = hangup;
     this.#state = newCallee(behaviour);
     this.#vad = engines.vad.open(leg.sampleRate);
@@ -49,16 +51,8 @@ export class CalleeLine implements MediaSink {
       speed: 1,
       sampleRate: leg.sampleRate,
     });
-    this.#stt =
-      engines.stt?.open({
-        language: 'en-US',
-        secondaryLanguage: null,
-        sampleRate: leg.sampleRate,
-        vocab: [],
-        onEvent: (event) => {
-          if (event.type === 'final') this.#dispatch({ type: 'agent_said', text: event.text, at: event.at });
-        },
-      }) ?? null;
+    const listens = behaviour === 'cooperative' || behaviour === 'screening';
+    this.#ear = listens ? engines.ear.open(leg.sampleRate, (text) => this.#understood(text)) : null;
   }
 
   start(at: number): void {
@@ -68,21 +62,18 @@ export class CalleeLine implements MediaSink {
 
   onAudio(pcm: Int16Array, _timestamp: number, _concealed: boolean, at: number): void {
     if (this.#closed) return;
-    this.#stt?.write(pcm, at);
-    const { gate, edge } = stepGate(this.#gate, {
-      probability: this.#vad.process(pcm),
-      levelDbfs: dbfs(pcm),
-      frameMs: FRAME_MS,
-      at,
-    });
+    const levelDbfs = dbfs(pcm);
+    this.#ear?.write(pcm, levelDbfs < QUIET_DBFS);
+    const frame = { probability: this.#vad.process(pcm), levelDbfs, frameMs: FRAME_MS, at };
+    const { gate, edge } = stepGate(this.#gate, frame, GATE);
     this.#gate = gate;
     if (edge === null) return;
     if (edge.type === 'speech_started') {
-      this.#stt?.speechStarted(edge.since);
+      this.#ear?.begin();
       this.#dispatch({ type: 'agent_started', at });
     } else {
-      this.#stt?.speechEnded(at);
-      this.#dispatch({ type: 'agent_stopped', at });
+      this.#ear?.end();
+      this.#dispatch({ type: 'agent_stopped', decoding: this.#ear?.decoding ?? false, at });
     }
   }
 
@@ -110,9 +101,14 @@ export class CalleeLine implements MediaSink {
     this.#closed = true;
     this.#speech.abort();
     this.#tts.close();
-    this.#stt?.close();
+    this.#ear?.close();
     this.#vad.close();
     await this.#leg.close();
+  }
+
+  #understood(text: string): void {
+    const at = this.#clock.now();
+    this.#dispatch({ type: 'agent_said', text, decoding: this.#ear?.decoding ?? false, at });
   }
 
   #dispatch(event: CalleeEvent): void {

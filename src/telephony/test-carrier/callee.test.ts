@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { behaviourOf, newCallee, replyTo, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
+import { behaviourOf, newCallee, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
 
 function run(
   state: CalleeState,
@@ -25,52 +25,136 @@ describe('the test carrier', () => {
     expect(behaviourOf('+14155550123')).toBe('cooperative');
   });
 
-  it('answers the last question it heard', () => {
-    expect(replyTo('we have a visit for you on monday does that work for you').say).toBe('Yes.');
-    expect(replyTo('sorry about that what day would suit you').say).toBe('Tuesday.');
-    expect(replyTo('what day suits you you said tuesday right').say).toBe('Yes.');
-    expect(replyTo('is there anything else i can help with').say).toBe('No.');
-    expect(replyTo('thank you and have a great day').goodbye).toBe(true);
-    expect(replyTo('goodbye, which day').goodbye).toBe(false);
-  });
-
-  it('tries another answer when the agent did not catch one and the question was not understood', () => {
-    const first = replyTo("didn't catch that");
-    const second = replyTo("didn't catch that", first.missed);
-    expect([first.say, second.say]).toEqual(['Tuesday.', 'Ten o clock.']);
-    expect(replyTo("didn't catch that, how many", 1)).toMatchObject({ say: 'Three.', missed: 0 });
-    expect(replyTo('', 2)).toMatchObject({ say: 'Yes.', missed: 0 });
-  });
-
   it('speaks after the agent has been silent for a moment, and not while it goes on', () => {
     const start: CalleeEvent[] = [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 100 },
-      { type: 'agent_stopped', at: 2000 },
+      { type: 'agent_stopped', decoding: false, at: 2000 },
       { type: 'agent_started', at: 2300 },
       { type: 'wake', at: 2950 },
     ];
     expect(run(newCallee('cooperative'), start).said).toEqual([]);
     const done: CalleeEvent[] = [
       ...start,
-      { type: 'agent_stopped', at: 4000 },
-      { type: 'agent_said', text: 'can you come on monday', at: 4100 },
+      { type: 'agent_stopped', decoding: true, at: 4000 },
       { type: 'wake', at: 4900 },
+      { type: 'agent_said', text: 'can you come on monday', decoding: false, at: 4950 },
     ];
-    expect(run(newCallee('cooperative'), done).said).toEqual(['Yes.']);
+    expect(run(newCallee('cooperative'), done).said).toEqual([]);
+    expect(run(newCallee('cooperative'), [...done, { type: 'wake', at: 4960 }]).said).toEqual(['Yes.']);
+  });
+
+  it('waits for what was said to be made out, but not for ever', () => {
+    const { state, said } = run(newCallee('cooperative'), [
+      { type: 'answered', at: 0 },
+      { type: 'agent_started', at: 100 },
+      { type: 'agent_said', text: 'okay', decoding: false, at: 1900 },
+      { type: 'agent_stopped', decoding: true, at: 2000 },
+      { type: 'wake', at: 4900 },
+    ]);
+    expect([said, state.wakeAt]).toEqual([[], 5000]);
+    expect(run(state, [{ type: 'wake', at: 5000 }]).said).toEqual(['Yes.']);
+  });
+
+  /** One question of the agent and our answer to it. */
+  const ask = (state: CalleeState, text: string, at: number): { state: CalleeState; said: string[] } =>
+    run(state, [
+      { type: 'agent_started', at },
+      { type: 'agent_stopped', decoding: true, at: at + 2000 },
+      { type: 'agent_said', text, decoding: false, at: at + 2100 },
+      { type: 'wake', at: at + 2700 },
+      { type: 'said', at: at + 3500 },
+    ]);
+  const conversation = (questions: string[]): string[] => {
+    let state = run(newCallee('cooperative'), [{ type: 'answered', at: 0 }]).state;
+    return questions.flatMap((question, n) => {
+      const next = ask(state, question, 100 + n * 5000);
+      state = next.state;
+      return next.said;
+    });
+  };
+
+  it('tries other answers when the same question keeps coming', () => {
+    const answers = conversation(Array.from({ length: 6 }, () => 'which day would suit you'));
+    expect(answers).toEqual([
+      'On Tuesday.',
+      'On Tuesday.',
+      'Yes, please.',
+      'No, thank you.',
+      'On Friday.',
+      'Nine in the morning.',
+    ]);
+    expect(
+      conversation([
+        'how many people',
+        'sorry i did not catch that',
+        'sorry i did not quite understand how many will you be',
+        'can you make it',
+      ]),
+    ).toEqual(['Three.', 'Three.', 'Yes, please.', 'Yes.']);
+  });
+
+  it('says yes as often as different questions call for it', () => {
+    const questions = [
+      'is this a good moment',
+      'can you make it',
+      'shall we send you a reminder',
+      'are you sam',
+    ];
+    expect(conversation(questions)).toEqual(['Yes.', 'Yes.', 'Yes.', 'Yes.']);
+  });
+
+  it('takes its leave after many answers', () => {
+    const questions = Array.from({ length: 15 }, (_, n) => `how many of kind${n} more${n} please${n}`);
+    expect(conversation(questions).slice(-2)).toEqual(['Three.', 'Goodbye.']);
   });
 
   it('says goodbye and hangs up by itself when the agent does not', () => {
     const out = run(newCallee('cooperative'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 100 },
-      { type: 'agent_stopped', at: 2000 },
-      { type: 'agent_said', text: 'thank you goodbye', at: 2100 },
+      { type: 'agent_stopped', decoding: false, at: 2000 },
+      { type: 'agent_said', text: 'thank you goodbye', decoding: false, at: 2100 },
       { type: 'wake', at: 2900 },
       { type: 'said', at: 3600 },
+      { type: 'wake', at: 7500 },
       { type: 'wake', at: 7600 },
     ]);
     expect(out.did).toEqual(['say', 'hangup']);
+  });
+
+  it('stays when the agent goes on after the farewell', () => {
+    const parted = ask(run(newCallee('cooperative'), [{ type: 'answered', at: 0 }]).state, 'goodbye', 100);
+    expect([parted.said, parted.state.phase]).toEqual([['Goodbye.'], 'parting']);
+    const asked = run(parted.state, [
+      { type: 'agent_started', at: 4000 },
+      { type: 'agent_stopped', decoding: true, at: 9000 },
+      { type: 'agent_said', text: 'which day would suit you', decoding: false, at: 9100 },
+      { type: 'wake', at: 13_000 },
+    ]);
+    expect(asked.said).toEqual(['On Tuesday.']);
+    const over = run(parted.state, [
+      { type: 'agent_started', at: 4000 },
+      { type: 'agent_stopped', decoding: true, at: 5000 },
+      { type: 'agent_said', text: 'goodbye', decoding: false, at: 5100 },
+      { type: 'wake', at: 9000 },
+    ]);
+    expect(over.did).toEqual(['hangup']);
+  });
+
+  it('answers what was said while it spoke itself', () => {
+    const out = run(newCallee('screening'), [
+      { type: 'answered', at: 0 },
+      { type: 'agent_started', at: 500 },
+      { type: 'agent_stopped', decoding: true, at: 4000 },
+      { type: 'agent_said', text: 'is this a good moment', decoding: false, at: 4100 },
+      { type: 'wake', at: 5000 },
+      { type: 'said', at: 7000 },
+      { type: 'wake', at: 9900 },
+      { type: 'wake', at: 10_000 },
+    ]);
+    expect(out.said).toHaveLength(2);
+    expect(out.said[1]).toContain('stay on the line');
   });
 
   it('plays a greeting and a tone as voicemail, and never answers', () => {
@@ -78,7 +162,7 @@ describe('the test carrier', () => {
       { type: 'answered', at: 0 },
       { type: 'said', at: 7000 },
       { type: 'agent_started', at: 8000 },
-      { type: 'agent_stopped', at: 9000 },
+      { type: 'agent_stopped', decoding: false, at: 9000 },
       { type: 'wake', at: 9900 },
       { type: 'wake', at: 37_000 },
     ]);
@@ -89,7 +173,7 @@ describe('the test carrier', () => {
     const out = run(newCallee('leaves'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 0 },
-      { type: 'agent_stopped', at: 1000 },
+      { type: 'agent_stopped', decoding: false, at: 1000 },
       { type: 'wake', at: 1900 },
       { type: 'wake', at: 3200 },
     ]);
@@ -100,7 +184,7 @@ describe('the test carrier', () => {
     const out = run(newCallee('silent'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 0 },
-      { type: 'agent_stopped', at: 1000 },
+      { type: 'agent_stopped', decoding: false, at: 1000 },
       { type: 'wake', at: 5000 },
     ]);
     expect(out.did).toEqual([]);

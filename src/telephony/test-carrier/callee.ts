@@ -1,3 +1,5 @@
+import { OTHER_ANSWERS, replyTo } from './answers.ts';
+
 /**
  * How a dialled number behaves (design: the last four digits decide) and how the person behind it answers.
  * Pure: events in, effects out, time in the event.
@@ -30,9 +32,10 @@ export type CalleeEvent =
   | { type: 'answered'; at: number }
   | { type: 'wake'; at: number }
   | { type: 'agent_started'; at: number }
-  | { type: 'agent_stopped'; at: number }
-  /** What was recognised of the agent's last words; empty when nothing was. */
-  | { type: 'agent_said'; text: string; at: number }
+  /** `decoding`: what was said is still being made out. */
+  | { type: 'agent_stopped'; decoding: boolean; at: number }
+  /** What was made out of the agent's words, empty for none; `decoding` when there is more to come. */
+  | { type: 'agent_said'; text: string; decoding: boolean; at: number }
   /** Our own words have been put on the wire. */
   | { type: 'said'; at: number };
 
@@ -44,13 +47,16 @@ export type CalleeEffect =
 
 interface Talking {
   readonly persona: 'silent' | 'leaves' | 'voicemail' | 'screening' | 'cooperative';
-  readonly phase: 'greeting' | 'listening' | 'speaking' | 'leaving' | 'gone';
+  /** `parting`: goodbye was said, and the other side has a moment to hang up or to go on. */
+  readonly phase: 'greeting' | 'listening' | 'speaking' | 'parting' | 'leaving' | 'gone';
   readonly agentSpeaking: boolean;
+  readonly decoding: boolean;
+  readonly stoppedAt: number;
   /** Words of the agent since our last answer. */
   readonly heard: string;
   readonly answers: number;
-  /** Answers in a row that the agent did not catch. */
-  readonly missed: number;
+  /** The question before: what was heard, the answer it calls for, and how often it came in a row. */
+  readonly last: { readonly heard: string; readonly say: string; readonly times: number } | null;
   readonly screened: boolean;
   readonly saidGoodbye: boolean;
 }
@@ -58,8 +64,17 @@ export interface CalleeState extends Talking {
   readonly wakeAt: number | null;
 }
 
-/** A person waits this long after the other side falls silent before answering. */
-const TURN_GAP_MS = 900;
+/** A person waits this long after the other side falls silent, and at most so long for what was said to sink in. */
+const TURN_GAP_MS = 700;
+const SLOWEST_MS = 3000;
+/** After our goodbye. */
+const PARTING_MS = 4000;
+/** An answer is given so often to the same question before others are tried. */
+const PATIENCE = 2;
+/** Questions with this share of words in common are the same one. */
+const ALIKE = 0.6;
+const MOST_ANSWERS = 15;
+const MOST_HEARD = 2000;
 const VOICEMAIL_GREETING =
   'Hello, you have reached the voice mail of Alex. I cannot take your call right now. Please leave a message after the tone.';
 const SCREENING_GREETING =
@@ -76,9 +91,11 @@ export function newCallee(behaviour: Behaviour): CalleeState {
         : 'cooperative',
     phase: 'greeting',
     agentSpeaking: false,
+    decoding: false,
+    stoppedAt: 0,
     heard: '',
     answers: 0,
-    missed: 0,
+    last: null,
     screened: false,
     saidGoodbye: false,
     wakeAt: null,
@@ -98,14 +115,12 @@ export function stepCallee(state: CalleeState, event: CalleeEvent): Step {
       return greet(state);
     case 'agent_started':
       return stay({ ...state, agentSpeaking: true, wakeAt: state.phase === 'leaving' ? state.wakeAt : null });
-    case 'agent_said':
-      return stay({ ...state, heard: `${state.heard} ${event.text}`.trim() });
+    case 'agent_said': {
+      const heard = `${state.heard} ${event.text}`.trim().slice(-MOST_HEARD);
+      return stay(settled({ ...state, heard, decoding: event.decoding }));
+    }
     case 'agent_stopped':
-      return stay({
-        ...state,
-        agentSpeaking: false,
-        wakeAt: state.phase === 'listening' ? event.at + TURN_GAP_MS : state.wakeAt,
-      });
+      return stay(settled({ ...state, agentSpeaking: false, decoding: event.decoding, stoppedAt: event.at }));
     case 'said':
       return afterSpeaking(state, event.at);
     case 'wake':
@@ -114,6 +129,15 @@ export function stepCallee(state: CalleeState, event: CalleeEvent): Step {
     default:
       return event satisfies never;
   }
+}
+
+/** With the agent quiet, the moment to answer: sooner when all of its words are known. */
+function settled(state: CalleeState): CalleeState {
+  if (state.agentSpeaking) return state;
+  if (state.phase === 'listening') {
+    return { ...state, wakeAt: state.stoppedAt + (state.decoding ? SLOWEST_MS : TURN_GAP_MS) };
+  }
+  return state.phase === 'parting' ? { ...state, wakeAt: state.stoppedAt + PARTING_MS } : state;
 }
 
 function greet(state: CalleeState): Step {
@@ -140,12 +164,19 @@ function afterSpeaking(state: CalleeState, at: number): Step {
       effects: [{ type: 'beep', ms: 700 }],
     };
   }
-  if (state.saidGoodbye) return stay({ ...state, phase: 'leaving', wakeAt: at + 4000 });
-  return stay({ ...state, phase: 'listening', heard: '', wakeAt: null });
+  if (state.saidGoodbye) return stay({ ...state, phase: 'parting', heard: '', wakeAt: at + PARTING_MS });
+  // Words that came while we spoke are answered when no more follow.
+  const overlapped = state.heard !== '' && !state.agentSpeaking;
+  return stay({ ...state, phase: 'listening', wakeAt: overlapped ? at + SLOWEST_MS : null });
 }
 
 function onWake(state: CalleeState, at: number): Step {
   if (state.phase === 'leaving') {
+    return { state: { ...state, phase: 'gone' }, effects: [{ type: 'hangup' }] };
+  }
+  if (state.phase === 'parting') {
+    const { understood, goodbye } = replyTo(state.heard);
+    if (understood && !goodbye) return answer(state);
     return { state: { ...state, phase: 'gone' }, effects: [{ type: 'hangup' }] };
   }
   if (state.phase !== 'listening' || state.agentSpeaking) return stay(state);
@@ -176,48 +207,35 @@ function onWake(state: CalleeState, at: number): Step {
   }
 }
 
-const ANSWERS: readonly { when: RegExp; say: string; goodbye?: true }[] = [
-  { when: /\b(good ?bye|bye|have a (great|nice|good|lovely)|take care)\b/, say: 'Goodbye.', goodbye: true },
-  { when: /\b(is that (right|correct)|right|correct|you said|did you say|confirm)\b/, say: 'Yes.' },
-  { when: /\b(what|which|preferred|best|another) (day|date)\b|\bday (suits|works|would)\b/, say: 'Tuesday.' },
-  { when: /\b(what|which|preferred|best) time\b|\bwhat hour\b/, say: 'Ten o clock.' },
-  { when: /\bhow many\b|\bhow much\b|\bnumber of\b|\bscale\b|\brate\b|\bone to (five|ten)\b/, say: 'Three.' },
-  { when: /\banything else\b|\bany (other )?questions?\b|\bsomething else\b/, say: 'No.' },
-];
-
-/** Tried one after the other by a person who is not understood and did not understand the question. */
-const OTHER_ANSWERS = ['Tuesday.', 'Ten o clock.', 'Three.', 'No.', 'Yes.'] as const;
-const NOT_CAUGHT = /\b(did ?n.?t|did not) catch\b/;
-
-/** What a friendly person says to the agent's last words, as far as they were understood. */
-export function replyTo(heard: string, missed = 0): { say: string; goodbye: boolean; missed: number } {
-  const text = heard.toLowerCase().replaceAll(/[^a-z' ]+/g, ' ');
-  // The last question counts: earlier sentences are explanation.
-  let best: { at: number; say: string; goodbye: boolean; missed: number } | null = null;
-  for (const { when, say, goodbye = false } of ANSWERS) {
-    for (const match of text.matchAll(new RegExp(when.source, 'g'))) {
-      if (best === null || match.index >= best.at) best = { at: match.index, say, goodbye, missed: 0 };
-    }
-  }
-  if (best !== null) return best;
-  if (!NOT_CAUGHT.test(text)) return { say: 'Yes.', goodbye: false, missed: 0 };
-  const say = OTHER_ANSWERS[missed % OTHER_ANSWERS.length] ?? 'Yes.';
-  return { say, goodbye: false, missed: missed + 1 };
-}
-
 function answer(state: CalleeState): Step {
+  const reply = replyTo(state.heard);
+  const before = state.last;
+  // "I did not catch that" alone asks again what was asked before.
+  const fitting = reply.notCaught && !reply.understood && before !== null ? before.say : reply.say;
+  const again =
+    before !== null && before.say === fitting && (reply.notCaught || alike(before.heard, state.heard));
+  const times = again ? before.times + 1 : 1;
+  const others = OTHER_ANSWERS.filter((other) => other !== fitting);
+  const other = times > PATIENCE ? others[(times - PATIENCE - 1) % others.length] : undefined;
   // A person does not talk forever: after many answers they take their leave.
-  const reply =
-    state.answers >= 14 ? { say: 'Goodbye.', goodbye: true, missed: 0 } : replyTo(state.heard, state.missed);
+  const goodbye = reply.goodbye || state.answers + 1 >= MOST_ANSWERS;
   return {
     state: {
       ...state,
       phase: 'speaking',
       answers: state.answers + 1,
-      missed: reply.missed,
-      saidGoodbye: reply.goodbye,
+      last: { heard: state.heard, say: fitting, times },
+      saidGoodbye: goodbye,
       heard: '',
     },
-    effects: [{ type: 'say', text: reply.say }],
+    effects: [{ type: 'say', text: goodbye ? 'Goodbye.' : (other ?? fitting) }],
   };
 }
+
+/** Whether two turns have most of their words in common. Nothing heard is like nothing else. */
+function alike(one: string, other: string): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const common = [...a].filter((word) => b.has(word)).length;
+  return a.size > 0 && common >= ALIKE * Math.max(a.size, b.size);
+}
+const wordsOf = (text: string): Set<string> => new Set(text.split(' ').filter((word) => word !== ''));

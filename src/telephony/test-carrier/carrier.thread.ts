@@ -11,7 +11,7 @@ import { answerOffer } from '../sdp/offer-answer.ts';
 import { createSignalling } from '../sip/signalling.ts';
 import { behaviourOf, type Behaviour } from './callee.ts';
 import { CalleeLine, type CalleeEngines } from './callee-line.ts';
-import { createQuestionEar } from './question-ear.ts';
+import { Ear } from './ear.ts';
 
 /** What the carrier's thread is started with. */
 export interface CarrierData {
@@ -33,9 +33,10 @@ const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: null, clock });
 const engines: CalleeEngines = {
+  clock,
   vad: createVadProvider(),
   tts: createOfflineTts(),
-  stt: createQuestionEar(),
+  ear: new Ear({ log }),
   voiceKey: 'flite:rms',
 };
 const lines = new Set<CalleeLine>();
@@ -173,7 +174,7 @@ parent.on('message', () => {
   void (async () => {
     await signalling.stop();
     await Promise.all([...lines].map((line) => line.close()));
-    await Promise.all([engines.stt?.close(), engines.tts.close()]);
+    await Promise.all([engines.ear.close(), engines.tts.close()]);
     wheel.stop();
     parent.close();
   })();
