@@ -19,7 +19,7 @@ export async function openApiText(): Promise<string> {
     clock: systemClock,
     log: silentLog,
     voices: { all: () => [], byId: () => undefined, speaks: () => false },
-    prompts: { build: unused, join: unused, parse: unused },
+    prompts: { build: unused, join: unused, parse: unused, change: unused },
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },
     notify: unused,
     hangUp: unused,

@@ -70,6 +70,48 @@ export const errors = {
     new ApiError(400, 'LIMIT_TOO_HIGH', `limit must be at most ${maximum}`, [
       { field: 'limit', message: `must be at most ${maximum}` },
     ]),
+  agentHasNumbers: make(
+    400,
+    'AGENT_HAS_NUMBERS',
+    'An inbound number is attached to the agent; remove it before the agent stops taking calls',
+  ),
+  notChatAgent: make(
+    400,
+    'NOT_A_CHAT_AGENT',
+    'chat_settings belong to WhatsApp agents; this is a voice agent, which has none',
+  ),
+  tooManyVersions: (maximum: number): ApiError =>
+    new ApiError(400, 'TOO_MANY_VERSIONS', `An agent has at most ${maximum} versions`),
+  nothingToStop: make(400, 'NOTHING_TO_STOP', 'No queued or retry call is left to stop'),
+  numberInOtherPool: (field: string): ApiError =>
+    new ApiError(400, 'NUMBER_IN_OTHER_POOL', `${field} belongs to another number pool`, [
+      { field, message: 'belongs to another number pool' },
+    ]),
+  numberNotInPool: (field: string): ApiError =>
+    new ApiError(400, 'NUMBER_NOT_IN_POOL', `${field} is not a member of this number pool`, [
+      { field, message: 'is not a member of this number pool' },
+    ]),
+  poolWithoutNumber: make(
+    400,
+    'POOL_WITHOUT_NUMBER',
+    'The number pool has no number that may call: none, or only ones marked as spam or without a carrier trunk',
+  ),
+  concurrencyExceedsParent: (free: number): ApiError =>
+    new ApiError(
+      400,
+      'CONCURRENCY_EXCEEDS_PARENT',
+      `concurrency must be at most ${free}: that is what the workspace has left beside its other children`,
+    ),
+  creditsExceedParent: make(
+    400,
+    'CREDITS_EXCEED_PARENT',
+    'The allocations are more than the workspace has: its balance without what is locked',
+  ),
+  creditsLockedInChild: (field: string): ApiError =>
+    new ApiError(400, 'CREDITS_LOCKED', `${field} is less than what live calls of this child hold locked`, [
+      { field, message: 'is less than what live calls of this child hold locked' },
+    ]),
+  billingOff: make(400, 'BILLING_OFF', 'Billing is off in this workspace, so there are no credits to allocate'),
   callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress, so there is nothing to hang up'),
 
   // 401, 402, 403
@@ -84,6 +126,11 @@ export const errors = {
     'KEYS_IN_DASHBOARD_ONLY',
     'API keys cannot be created or rotated through the API; the workspace owner does it in the dashboard',
   ),
+  childHasNoChildren: make(
+    403,
+    'CHILD_WORKSPACE',
+    'A child workspace cannot have child workspaces; use the key of its parent',
+  ),
   requiredVariables: (names: readonly string[]): ApiError =>
     new ApiError(
       403,
@@ -96,6 +143,10 @@ export const errors = {
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
   versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
   callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
+  campaignNotFound: make(404, 'CAMPAIGN_NOT_FOUND', 'Campaign not found'),
+  poolNotFound: make(404, 'POOL_NOT_FOUND', 'Number pool not found'),
+  workspaceNotFound: make(404, 'WORKSPACE_NOT_FOUND', 'Workspace not found'),
+  knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
@@ -105,6 +156,13 @@ export const errors = {
     'REQUEST_IN_PROGRESS',
     'A request with this Idempotency-Key is still being processed',
   ),
+  exportRunning: make(409, 'EXPORT_RUNNING', 'The same call history export is already running'),
+  knowledgeBaseAttached: (agents: readonly string[]): ApiError =>
+    new ApiError(
+      409,
+      'KNOWLEDGE_BASE_ATTACHED',
+      `Knowledge base is attached to ${agents.length === 1 ? 'an agent' : `${agents.length} agents`}; remove it there first: ${agents.slice(0, 5).join(', ')}`,
+    ),
   bodyTooLarge: make(413, 'BODY_TOO_LARGE', 'The request body is too large'),
   unsupportedMediaType: make(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json'),
   rangeNotSatisfiable: make(416, 'RANGE_NOT_SATISFIABLE', 'The requested range lies outside the file'),
@@ -119,6 +177,16 @@ export const errors = {
       { field: 'from_number_id', message: sentence },
       { field: 'from_number', message: sentence },
     ]);
+  },
+  oneCallerSource: (given: readonly string[]): ApiError => {
+    const sentence = 'Provide exactly one of from_number_id, from_number and number_pool_id';
+    const fields = given.length === 0 ? ['from_number_id', 'from_number', 'number_pool_id'] : given;
+    return new ApiError(
+      422,
+      'VALIDATION_FAILED',
+      sentence,
+      fields.map((field) => ({ field, message: sentence })),
+    );
   },
   idempotencyKeyReused: make(
     422,

@@ -3,7 +3,7 @@ import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import { isLanguage } from '../shared/languages.ts';
-import { buildSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
+import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 
 /** What one folder asks for by an interface of its own and another one offers. */
 export const catalogue: VoiceCatalogue = {
@@ -16,9 +16,13 @@ export const catalogue: VoiceCatalogue = {
 export const prompts: PromptBook = {
   build: (fields: Parameters<typeof buildSections>[0]) => toWire(buildSections(fields)),
   join: (sections: readonly { section_title: string; section_content: string }[]) =>
-    joinSections(sections.map((s) => ({ title: s.section_title, content: s.section_content }))),
+    joinSections(fromWire(sections)),
   parse: (prompt: string) => toWire(parsePrompt(prompt)),
+  change: (sections, fields) => toWire(changeSections(fromWire(sections), fields)),
 };
+function fromWire(sections: readonly { section_title: string; section_content: string }[]) {
+  return sections.map((s) => ({ title: s.section_title, content: s.section_content }));
+}
 function toWire(sections: readonly { title: string; content: string }[]) {
   return sections.map((s) => ({ section_title: s.title, section_content: s.content }));
 }

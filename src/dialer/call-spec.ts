@@ -1,4 +1,4 @@
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
 
 /** What a call needs to know of its agent and itself, before variables are rendered. */
@@ -52,5 +52,16 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     noiseSuppression: call.noise_filter_config.filter_noise
       ? call.noise_filter_config.noise_suppression_level
       : null,
+    ...(agent.dtmf_settings === undefined ? {} : { keys: keyRules(agent.dtmf_settings) }),
+  };
+}
+
+function keyRules({ dtmf_capturing_enabled: enabled, dtmf_input: keys }: DtmfSettings) {
+  return {
+    enabled,
+    digits: keys.digits,
+    pauseMs: keys.timeout === null ? null : keys.timeout * 1000,
+    end: keys.end,
+    reset: keys.reset,
   };
 }

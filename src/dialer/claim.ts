@@ -122,11 +122,12 @@ function choose(
   for (const candidate of candidates) {
     const number = numbers.get(candidate.numberId);
     if (number === undefined || number.trunkId === null || freeOf(room, number) <= 0) continue;
-    const { doNotCall, versionConfig, callConfig } = candidate;
+    const { doNotCall, agentArchived, versionConfig, callConfig } = candidate;
     const { unlimited, credits } = tenant;
     const admission = admit({
       now,
       doNotCall,
+      agentArchived,
       versionConfig,
       callConfig,
       unlimited,
@@ -193,7 +194,7 @@ async function apply(tx: Tx, deps: ClaimDeps, workspaceId: string, now: Date, ch
     await deferCalls(tx, workspaceId, now, subStatus, calls);
   }
   for (const call of choice.ended) {
-    const status = call.subStatus === 'DND_SKIPPED' ? 'cancelled' : 'unable';
+    const status = call.subStatus === 'INSUFFICIENT_BALANCE' ? 'unable' : 'cancelled';
     await endQueued(tx, workspaceId, call.id, { status, subStatus: call.subStatus }, now);
   }
 }

@@ -111,6 +111,7 @@ describe('admission', () => {
   const base = {
     now,
     doNotCall: false,
+    agentArchived: false,
     versionConfig: { call_config: { max_call_length: 60 } },
     callConfig: null,
     unlimited: false,
@@ -128,6 +129,10 @@ describe('admission', () => {
   });
   it('asks the do-not-call list, then the window, then the money', () => {
     const closed = { call_config: { call_time: { call_end_time: '10:00' } } };
+    expect(admit({ ...base, agentArchived: true, versionConfig: closed })).toEqual({
+      kind: 'end',
+      subStatus: 'USER_TERMINATED',
+    });
     expect(admit({ ...base, doNotCall: true, versionConfig: closed })).toEqual({
       kind: 'end',
       subStatus: 'DND_SKIPPED',

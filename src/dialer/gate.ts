@@ -66,16 +66,17 @@ export type Admission =
   | { readonly kind: 'start'; readonly capMs: number; readonly amount: number }
   | { readonly kind: 'defer'; readonly subStatus: string; readonly until: number }
   /** Ends without being dialled. */
-  | { readonly kind: 'end'; readonly subStatus: 'DND_SKIPPED' | 'INSUFFICIENT_BALANCE' };
+  | { readonly kind: 'end'; readonly subStatus: 'DND_SKIPPED' | 'USER_TERMINATED' | 'INSUFFICIENT_BALANCE' };
 
 /** How soon a call that only waits for other calls' money to come free is looked at again. */
 const BALANCE_RECHECK_MS = 15_000;
 const DEFAULT_MAX_CALL_SECONDS = 240;
 
-/** Whether a due call may start now: do-not-call list, calling window, money. Pure. */
+/** Whether a due call may start now: do-not-call list, its agent, calling window, money. Pure. */
 export function admit(input: {
   readonly now: number;
   readonly doNotCall: boolean;
+  readonly agentArchived: boolean;
   readonly versionConfig: JsonObject;
   readonly callConfig: JsonObject | null;
   readonly unlimited: boolean;
@@ -85,6 +86,7 @@ export function admit(input: {
   readonly rate: Rate;
 }): Admission {
   if (input.doNotCall) return { kind: 'end', subStatus: 'DND_SKIPPED' };
+  if (input.agentArchived) return { kind: 'end', subStatus: 'USER_TERMINATED' };
   const opening = openingAfter(input.versionConfig, input.callConfig, input.now);
   if (opening > input.now) return { kind: 'defer', subStatus: 'WINDOW_CLOSED', until: opening };
   const maxCallMs = maxCallMsOf(input.versionConfig);

@@ -30,6 +30,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
         { name: 'Agents', description: 'Create agents and change their settings.' },
         { name: 'Calling', description: 'Place calls, end them, read what happened.' },
         { name: 'Analytics', description: 'Sums over ended calls by UTC day of their creation.' },
+        { name: 'Numbers', description: 'Caller numbers that take turns, and numbers that are not called.' },
         { name: 'Workspace', description: 'The workspace of the key, its numbers and its neighbours.' },
       ],
       components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },

@@ -7,6 +7,7 @@ import { handleErrors, sendError } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
 import { documentRoutes } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
+import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { callRoutes } from './routes/calls.ts';
@@ -73,6 +74,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       requireKey(api, keys, throttle);
       await limitRates(api, deps.rateLimits);
       agentRoutes(api, deps);
+      agentChangeRoutes(api, deps);
       voiceRoutes(api, deps);
       callRoutes(api, deps);
       liveRoutes(api, deps);

@@ -57,6 +57,7 @@ export function conversationSettings(
     interruptionSensitivity:
       SENSITIVITIES.find((level) => level === agent.interruptionSensitivity) ?? 'default',
     affordableMs: spec.maxCallMs,
+    ...(agent.keys === undefined ? {} : { keys: agent.keys }),
     understandsSpeech: context.understandsSpeech,
     ...(introExpected === undefined ? {} : { introExpected }),
   });

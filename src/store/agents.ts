@@ -7,6 +7,8 @@ export interface AgentRow {
   agent_type: AgentType;
   active_version_id: string;
   webcall_public_key: string;
+  /** Set while an A/B test runs. */
+  ab_started_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -16,6 +18,7 @@ const AGENT = [
   'agent_type',
   'active_version_id',
   'webcall_public_key',
+  'ab_started_at',
   'created_at',
   'updated_at',
 ] as const;
@@ -29,7 +32,15 @@ export interface VersionRow {
   created_at: Date;
   updated_at: Date;
 }
-const VERSION = ['id', 'slug', 'description', 'call_traffic', 'config', 'created_at', 'updated_at'] as const;
+export const VERSION = [
+  'id',
+  'slug',
+  'description',
+  'call_traffic',
+  'config',
+  'created_at',
+  'updated_at',
+] as const;
 
 export async function insertAgent(
   db: Db,
@@ -166,7 +177,7 @@ export async function updateAgent(
   db: Db,
   workspaceId: string,
   agentId: string,
-  change: { displayName?: string },
+  change: { displayName?: string; type?: AgentType },
   at: Date,
 ): Promise<void> {
   await db
@@ -174,6 +185,7 @@ export async function updateAgent(
     .set({
       updated_at: at,
       ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
+      ...(change.type === undefined ? {} : { agent_type: change.type }),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', agentId)

@@ -90,6 +90,7 @@ export interface Candidate {
   readonly agentType: string;
   readonly versionConfig: JsonObject;
   readonly doNotCall: boolean;
+  readonly agentArchived: boolean;
 }
 
 /** The oldest due calls of each number, at most `take` of it, locked; oldest first over all numbers. */
@@ -103,7 +104,10 @@ export async function dueCalls(
     select c.id, c.number_id as "numberId", c.status, c.attempt, c.agent_id as "agentId",
            c.version_id as "versionId", c.from_number as "fromNumber", c.to_number as "toNumber",
            c.callee_name as "calleeName", c.args, c.call_config as "callConfig",
-           a.display_name as "agentName", a.agent_type as "agentType", v.config as "versionConfig",
+           a.display_name as "agentName", a.agent_type as "agentType",
+           case when c.voice_id is null then v.config
+             else jsonb_set(v.config, '{voice_id}', to_jsonb(c.voice_id::text)) end as "versionConfig",
+           a.archived_at is not null as "agentArchived",
            exists (select from do_not_call d
                    where d.workspace_id = ${workspaceId} and d.number = c.to_number) as "doNotCall"
     from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.take)}::int[]) as q (number_id, take)

@@ -37,6 +37,8 @@ const CALL = [
   'calls.ended_at',
   'calls.duration_ms',
   'calls.hangup_by',
+  'calls.category',
+  'calls.parent_call_id',
 ] as const;
 
 export interface CallRow {
@@ -61,6 +63,8 @@ export interface CallRow {
   ended_at: Date | null;
   duration_ms: number | null;
   hangup_by: string | null;
+  category: string | null;
+  parent_call_id: string | null;
   agent_name: string | null;
   recording_state: 'stored' | 'partial' | 'failed' | null;
 }

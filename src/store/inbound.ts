@@ -9,6 +9,7 @@ export interface InboundTarget {
   readonly agentId: string | null;
   readonly agentName: string | null;
   readonly agentType: AgentType | null;
+  readonly isAbLive: boolean;
   readonly versionId: string | null;
   readonly versionConfig: JsonObject | null;
 }
@@ -22,7 +23,8 @@ export async function findInboundTarget(
   const digits = dialled.replace(/^\+/, '');
   const { rows } = await sql<InboundTarget>`
     select n.workspace_id as "workspaceId", n.id as "numberId", n.number, a.id as "agentId",
-           a.display_name as "agentName", a.agent_type as "agentType", v.id as "versionId",
+           a.display_name as "agentName", a.agent_type as "agentType",
+           a.ab_started_at is not null as "isAbLive", v.id as "versionId",
            v.config as "versionConfig"
     from numbers n
     left join agents a on a.workspace_id = n.workspace_id and a.id = n.inbound_agent_id

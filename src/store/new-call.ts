@@ -11,6 +11,10 @@ export interface NewCall {
   calleeName: string;
   args: Record<string, string>;
   callConfig: object | null;
+  callback: object | null;
+  voiceId: string | null;
+  category: string | null;
+  parentCallId: string | null;
   subStatus: 'QUEUED' | 'WINDOW_CLOSED';
   nextAttemptAt: Date;
 }
@@ -51,6 +55,10 @@ export async function insertOutboundCall(
       callee_name: call.calleeName,
       args: JSON.stringify(call.args),
       call_config: call.callConfig === null ? null : JSON.stringify(call.callConfig),
+      callback: call.callback === null ? null : JSON.stringify(call.callback),
+      voice_id: call.voiceId,
+      category: call.category,
+      parent_call_id: call.parentCallId,
       status: 'registered',
       sub_status: call.subStatus,
       next_attempt_at: call.nextAttemptAt,

@@ -1,7 +1,7 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { DtmfDigit, MediaStats } from '../voice/ports.ts';
 import type { Language } from '../shared/languages.ts';
-import type { EndReason, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
+import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
 /** The typed message pair between the main thread and a call worker. Everything here is structured-cloneable. */
 
@@ -24,6 +24,8 @@ export interface AgentSnapshot {
   idleEndSeconds: number;
   /** Noise filter strength 0 to 100, or null when it is off. */
   noiseSuppression: number | null;
+  /** Rules for the caller's keys; absent: the conversation's own. */
+  keys?: KeyRules;
 }
 
 export interface CallSpec {

@@ -14,6 +14,7 @@ import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/keys.ts';
 import {
   buildSections,
+  changeSections,
   joinSections,
   parsePrompt,
   type Section,
@@ -27,11 +28,12 @@ export const catalogue: VoiceCatalogue = {
 };
 
 const toWire = (s: Section): PromptSection => ({ section_title: s.title, section_content: s.content });
+const fromWire = (s: PromptSection): Section => ({ title: s.section_title, content: s.section_content });
 export const promptBook: PromptBook = {
   build: (fields) => buildSections(fields).map(toWire),
-  join: (sections) =>
-    joinSections(sections.map((s) => ({ title: s.section_title, content: s.section_content }))),
+  join: (sections) => joinSections(sections.map(fromWire)),
   parse: (prompt) => parsePrompt(prompt).map(toWire),
+  change: (sections, fields) => changeSections(sections.map(fromWire), fields).map(toWire),
 };
 
 export interface Answer {

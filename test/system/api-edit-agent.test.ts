@@ -67,11 +67,7 @@ describe('PATCH /agent/v1', () => {
       'version_id must be a string',
     ],
     ['attach_kb', { operation: 'attach_kb', kb_id: 'x' }, 'operation attach_kb is not part of this version'],
-    [
-      'edit_dtmf_settings',
-      { operation: 'edit_dtmf_settings' },
-      'operation edit_dtmf_settings is not part of',
-    ],
+    ['tools', { operation: 'edit_on_call_tools' }, 'operation edit_on_call_tools is not part of this version'],
     ['agent_prompt', { operation: 'edit_prompt' }, 'agent_prompt is required'],
     ['agent_prompt', { operation: 'edit_prompt', agent_prompt: '' }, 'agent_prompt must be'],
     ['agent_prompt', { operation: 'edit_prompt', agent_prompt: 5 }, 'agent_prompt must be'],

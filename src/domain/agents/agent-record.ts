@@ -1,10 +1,15 @@
+import type { AbResult } from '../../store/agent-versions.ts';
 import type { AgentRow, VersionRow } from '../../store/agents.ts';
 import type { VersionConfig } from './agent-version.ts';
 import { maskHeaders } from './masked-headers.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
 /** Agent-level fields of the agent record (interface, Agent record). Parts this version has not are null or empty. */
-export function toAgentSummary(agent: AgentRow, inboundNumberId: string | null) {
+export function toAgentSummary(
+  agent: AgentRow,
+  inboundNumberId: string | null,
+  abResults: readonly AbResult[],
+) {
   return {
     id: agent.id,
     agent_display_name: agent.display_name,
@@ -20,9 +25,9 @@ export function toAgentSummary(agent: AgentRow, inboundNumberId: string | null) 
     template_label: null,
     template_icon: null,
     template_type: null,
-    is_ab_live: false,
+    is_ab_live: agent.ab_started_at !== null,
     active_agent_version_id: agent.active_version_id,
-    ab_versions: [],
+    ab_versions: abResults.filter((result) => result.agentId === agent.id).map(toAbVersion),
     derived_analytics_keys: null,
     classification_labels: [],
     previous_call_summary: null,
@@ -30,8 +35,18 @@ export function toAgentSummary(agent: AgentRow, inboundNumberId: string | null) 
   };
 }
 
+/** A version of a running A/B test and what it did since the test began; average talk time in seconds. */
+const toAbVersion = (result: AbResult) => ({
+  version_id: result.versionId,
+  version_slug: result.slug,
+  call_traffic: result.callTraffic,
+  calls: result.calls,
+  answered: result.answered,
+  average_duration: result.averageMs === null ? null : Math.round(result.averageMs) / 1000,
+});
+
 /** One entry of `version_details`. */
-export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue) {
+export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue, publicUrl: string) {
   const config = version.config as unknown as VersionConfig;
   return {
     version_id: version.id,
@@ -45,7 +60,7 @@ export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue) {
     agent_config: {
       ...config.agent_config,
       mute_during_intro: config.call_config.mute_during_intro,
-      dtmf_settings: null,
+      dtmf_settings: config.agent_config.dtmf_settings ?? null,
       llm: null,
     },
     call_config: config.call_config,
@@ -53,8 +68,8 @@ export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue) {
     pre_call_tools: [],
     on_call_tools: [],
     post_call_tools: [],
-    client_analysis: null,
-    whitelisted_domains: [],
+    client_analysis: config.client_analysis ?? null,
+    whitelisted_domains: config.whitelisted_domains ?? [new URL(publicUrl).origin],
     chat_settings: null,
     event_subscriptions: config.event_subscriptions.map((s) => ({ ...s, headers: maskHeaders(s.headers) })),
     created_at: version.created_at.toISOString(),

@@ -26,9 +26,41 @@ export interface VadSettings {
   interruption_sensitivity?: 'low' | 'default' | 'high';
 }
 
+/** How the caller's keys become an answer; null: as the conversation's own rules have it. */
+export interface DtmfSettings {
+  /** False: keys are not listened to. */
+  dtmf_capturing_enabled: boolean;
+  dtmf_input: {
+    /** Keys after which the answer is whole. */
+    digits: number | null;
+    /** Seconds without a key after which it is. */
+    timeout: number | null;
+    /** The key that ends the answer, and the one that starts it anew; neither is part of it. */
+    end: string | null;
+    reset: string | null;
+  };
+}
+
+/** What the agent's owner wants to know of every call. */
+export interface ClientAnalysis {
+  context: string;
+  /** The key that tells whether the call reached its goal. */
+  goal_key: string | null;
+  keys: Record<
+    string,
+    {
+      type: 'string' | 'number' | 'boolean' | 'date' | 'enum';
+      /** What an enum may be. */
+      values?: string[];
+      description?: string;
+      default?: string | number | boolean | null;
+    }
+  >;
+}
+
 /**
  * Everything an agent version holds: the `config` column of agent_versions. Keys carry the wire names of a
- * `version_details` entry, and all of them are always present.
+ * `version_details` entry; the optional ones are absent until they are set.
  */
 export interface VersionConfig {
   language: Language;
@@ -48,7 +80,13 @@ export interface VersionConfig {
     mute_while_bot_speaking: boolean;
     pre_query_response_phrases: string[];
     pre_query_phrase_probability: number;
+    dtmf_settings?: DtmfSettings;
   };
   call_config: AgentCallConfig;
   event_subscriptions: EventSubscription[];
+  /** What the agent may look up during a call, in the order attached. */
+  knowledge_base_ids?: string[];
+  client_analysis?: ClientAnalysis | null;
+  /** Origins whose pages may start web calls. */
+  whitelisted_domains?: string[];
 }

@@ -10,9 +10,11 @@ export interface PromptFields {
   sampleConversations: string;
 }
 
-/** How prompts are laid out: built from the create fields, joined to one text, and split back into sections. */
+/** How prompts are laid out: built from the create fields, joined to one text, split back into sections, and changed. */
 export interface PromptBook {
   build(fields: PromptFields): PromptSection[];
   join(sections: readonly PromptSection[]): string;
   parse(prompt: string): PromptSection[];
+  /** Lays new create fields over sections; what no field belongs to stays. */
+  change(sections: readonly PromptSection[], fields: Partial<PromptFields>): PromptSection[];
 }

@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
+import { abResults } from '../../store/agent-versions.ts';
 import { findAgent, inboundNumbersOf, listAgents, listVersions } from '../../store/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { toAgentSummary, toVersionDetails } from './agent-record.ts';
@@ -13,13 +14,12 @@ export async function readAgents(
   page: { limit: number | null; offset: number },
 ) {
   const { agents, total } = await listAgents(deps.db, workspaceId, page);
-  const inbound = await inboundNumbersOf(
-    deps.db,
-    workspaceId,
-    agents.map((agent) => agent.id),
-  );
+  const ids = agents.map((agent) => agent.id);
+  const inbound = await inboundNumbersOf(deps.db, workspaceId, ids);
+  const tested = agents.filter((agent) => agent.ab_started_at !== null).map((agent) => agent.id);
+  const results = await abResults(deps.db, workspaceId, tested);
   return {
-    agents: agents.map((agent) => toAgentSummary(agent, inbound.get(agent.id) ?? null)),
+    agents: agents.map((agent) => toAgentSummary(agent, inbound.get(agent.id) ?? null, results)),
     total,
     limit: page.limit ?? total,
     offset: page.offset,
@@ -31,7 +31,7 @@ export async function readAgents(
  * takes calls (404 when it does not exist, 400 when it never takes any).
  */
 export async function readAgent(
-  deps: { db: Db; voices: VoiceCatalogue },
+  deps: { db: Db; voices: VoiceCatalogue; link: { publicUrl: string } },
   workspaceId: string,
   agentId: string,
   inboundOnly: boolean,
@@ -41,8 +41,11 @@ export async function readAgent(
   if (inboundOnly && !takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
   const versions = await listVersions(deps.db, workspaceId, agent.id);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
+  const results = agent.ab_started_at === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
-    ...toAgentSummary(agent, inbound.get(agent.id) ?? null),
-    version_details: Object.fromEntries(versions.map((v) => [v.id, toVersionDetails(v, deps.voices)])),
+    ...toAgentSummary(agent, inbound.get(agent.id) ?? null, results),
+    version_details: Object.fromEntries(
+      versions.map((v) => [v.id, toVersionDetails(v, deps.voices, deps.link.publicUrl)]),
+    ),
   };
 }

@@ -29,6 +29,8 @@ export function toCallRecord(call: CallRow, workspaceId: string, link: Recording
     agent_name: call.agent_name,
     version_id: call.version_id,
     bulk_list_id: call.lane_id,
+    call_category: call.category,
+    parent_call_id: call.parent_call_id,
     custom_args_values: call.args,
     call_duration: call.duration_ms === null ? null : call.duration_ms / 1000,
     call_cost: toCredits(call.cost),

@@ -1,30 +1,54 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
-import { findAgent, findVersion, type AgentRow } from '../../store/agents.ts';
+import { findAgent, type AgentRow } from '../../store/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { hintDue, insertOutboundCall, readBalance } from '../../store/new-call.ts';
-import { findCallerNumber, type CallerNumber } from '../../store/numbers.ts';
+import { knownCalls } from '../../store/queued-calls.ts';
 import { makesOutboundCalls, type VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
 import { checkZone } from '../agents/create-agent.ts';
+import { versionForCall } from '../agents/version-choice.ts';
+import { checkVoices, type VoiceCatalogue } from '../agents/voice-catalogue.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
+import type { CallCallback } from '../webhooks/subscriptions.ts';
 import type { Caller } from '../workspaces/authenticate-key.ts';
+import { callerNumber, checkSource, type CallerSource } from './caller-source.ts';
 import { callWindow, nextOpening } from './call-window.ts';
 
 export interface PlaceCallInput {
   name: string;
   mobileNumber: string;
   agentId: string;
-  fromNumberId: string | null;
-  fromNumber: string | null;
+  /** A pool may be named by the newer variant of the request only. */
+  source: CallerSource;
   customArgsValues: Record<string, string>;
   callConfig: CallLevelConfig | null;
+  /** What only the newer variant has; null for the older one. */
+  v2: CallChoices | null;
 }
+
+/** What POST /calling/v2/outbound/individual lets one call choose; null: as its agent has it. */
+export interface CallChoices {
+  voiceId: string | null;
+  versionId: string | null;
+  category: string | null;
+  parentCallId: string | null;
+  callback: CallCallback | null;
+}
+const NO_CHOICES: CallChoices = {
+  voiceId: null,
+  versionId: null,
+  category: null,
+  parentCallId: null,
+  callback: null,
+};
+
 export interface PlaceCallDeps {
   db: Db;
   clock: Clock;
+  voices: VoiceCatalogue;
   rate: Rate;
   /** Wakes the dialer; only a hint, the queue is in the database. */
   notify: () => void;
@@ -40,8 +64,8 @@ export interface PlacedCall {
 }
 
 /**
- * Queues one outbound call (interface, POST /calling/outbound/individual). `onStored` runs in the transaction
- * that creates the call. Throws 422, 404, 400 and 402, looked for in this order.
+ * Queues one outbound call (interface, POST /calling/outbound/individual and its newer variant). `onStored` runs in
+ * the transaction that creates the call. Throws 422, 404, 400 and 402, looked for in this order.
  */
 export async function placeCall(
   deps: PlaceCallDeps,
@@ -49,21 +73,23 @@ export async function placeCall(
   input: PlaceCallInput,
   onStored: (tx: Tx, placed: PlacedCall) => Promise<void> = async () => undefined,
 ): Promise<PlacedCall> {
-  if ((input.fromNumberId === null) === (input.fromNumber === null)) throw errors.bothCallerSources();
+  const { workspaceId } = caller;
+  checkSource(input.source, input.v2 !== null);
   const to = dialableNumber('mobile_number', input.mobileNumber, caller);
   if (input.callConfig !== null) checkZone(input.callConfig);
-  const { agent, config } = await outboundAgent(deps.db, caller.workspaceId, input.agentId);
-  const from = await callerNumber(deps.db, caller.workspaceId, input);
-  // The test carrier reaches nobody, so numbers that are nobody's may be dialled through it.
-  if (!to.inNumberingPlan && from.trunk_settings?.['kind'] !== 'test') {
-    throw errors.invalid('mobile_number', 'is not a valid phone number: no numbering plan has it');
-  }
+  const choices = input.v2 ?? NO_CHOICES;
+  const callId = newId();
+  const agent = await outboundAgent(deps.db, workspaceId, input.agentId);
+  const version = await versionForCall(deps.db, workspaceId, agent, callId, choices.versionId);
+  const config = version.config as unknown as VersionConfig;
+  const voiceId = chosenVoice(deps.voices, config, choices.voiceId);
+  await checkParent(deps.db, workspaceId, choices.parentCallId);
   const now = deps.clock.now();
   const window = callWindow(config.call_config.call_time, input.callConfig?.call_time);
   const opening = nextOpening(window, now);
   const at = new Date(now);
   const placed: PlacedCall = {
-    callId: newId(),
+    callId,
     status: 'registered',
     isWindowOpen: opening === now,
     initiatedAt: at,
@@ -71,62 +97,64 @@ export async function placeCall(
     customArgsValues: { ...input.customArgsValues, mobile_number: to.e164 },
   };
   await deps.db.transaction().execute(async (tx) => {
-    await checkBalance(tx, caller.workspaceId, deps.rate);
+    const from = await callerNumber(tx, workspaceId, input.source, at);
+    // The test carrier reaches nobody, so numbers that are nobody's may be dialled through it.
+    if (!to.inNumberingPlan && from.trunk_settings?.['kind'] !== 'test') {
+      throw errors.invalid('mobile_number', 'is not a valid phone number: no numbering plan has it');
+    }
+    await checkBalance(tx, workspaceId, deps.rate);
     await insertOutboundCall(
       tx,
-      caller.workspaceId,
+      workspaceId,
       {
-        id: placed.callId,
+        id: callId,
         agentId: agent.id,
-        versionId: agent.active_version_id,
+        versionId: version.id,
         numberId: from.id,
         fromNumber: from.number,
         toNumber: to.e164,
         calleeName: input.name,
         args: { callee_name: input.name, ...placed.customArgsValues },
         callConfig: input.callConfig,
+        callback: choices.callback,
+        voiceId,
+        category: choices.category,
+        parentCallId: choices.parentCallId,
         subStatus: placed.isWindowOpen ? 'QUEUED' : 'WINDOW_CLOSED',
         nextAttemptAt: new Date(opening),
       },
       at,
     );
     await onStored(tx, placed);
-    await hintDue(tx, caller.workspaceId, new Date(opening));
+    await hintDue(tx, workspaceId, new Date(opening));
   });
   deps.notify();
   return placed;
 }
 
-async function outboundAgent(
-  db: Db,
-  workspaceId: string,
-  agentId: string,
-): Promise<{ agent: AgentRow; config: VersionConfig }> {
+async function outboundAgent(db: Db, workspaceId: string, agentId: string): Promise<AgentRow> {
   const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
-  const version = await findVersion(db, workspaceId, agent.id, agent.active_version_id);
-  if (version === undefined) throw errors.versionNotFound();
-  return { agent, config: version.config as unknown as VersionConfig };
+  return agent;
 }
 
-async function callerNumber(
-  db: Db,
-  workspaceId: string,
-  input: Pick<PlaceCallInput, 'fromNumberId' | 'fromNumber'>,
-): Promise<CallerNumber> {
-  const { fromNumberId, fromNumber } = input;
-  let found: CallerNumber | undefined;
-  if (fromNumber !== null) found = await findCallerNumber(db, workspaceId, { number: fromNumber });
-  else if (fromNumberId !== null && isUuid(fromNumberId)) {
-    found = await findCallerNumber(db, workspaceId, { id: fromNumberId });
-  }
-  if (found === undefined) {
-    throw errors.numberNotInWorkspace(fromNumber === null ? 'from_number_id' : 'from_number');
-  }
-  if (found.is_test_number) throw errors.testNumber();
-  if (found.trunk_id === null) throw errors.numberWithoutTrunk();
-  return found;
+/** A voice of the call's own speaks what the version speaks. Throws 422 and VOICE_LANGUAGE_MISMATCH. */
+function chosenVoice(voices: VoiceCatalogue, config: VersionConfig, voiceId: string | null): string | null {
+  if (voiceId === null) return null;
+  const choice = {
+    voiceId,
+    language: config.language,
+    secondaryLanguage: config.secondary_language,
+    secondaryVoiceId: config.secondary_voice_id,
+  };
+  return checkVoices(voices, choice).voiceId;
+}
+
+async function checkParent(db: Db, workspaceId: string, callId: string | null): Promise<void> {
+  if (callId === null) return;
+  const known = isUuid(callId) ? await knownCalls(db, workspaceId, [callId]) : new Set();
+  if (known.size === 0) throw errors.callNotFound();
 }
 
 /** A call is taken when what is not locked covers one pulse (open-points, Money). */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
+import { listLiveVersions } from '../../store/agent-versions.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/attempts.ts';
 import { lockCall } from '../../store/call-facts.ts';
 import { liveByNumber, startAttempts } from '../../store/claims.ts';
@@ -11,7 +12,9 @@ import {
   lockWorkspace,
   type InboundTarget,
 } from '../../store/inbound.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import { takesInboundCalls, type VersionConfig } from '../agents/agent-version.ts';
+import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
@@ -56,25 +59,26 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     if (!(await holdNode(tx, nodeId))) return { refuse: 503, reason: 'this node is fenced' };
     const target = await findInboundTarget(tx, incoming.trunkId, incoming.to.slice(0, MAX_NUMBER));
     if (target === null) return { refuse: 404, reason: 'no such number on this trunk' };
-    const { agentId, agentName, versionId, versionConfig, agentType } = target;
-    if (agentId === null || versionId === null || versionConfig === null || agentType === null) {
+    const { agentId, agentName, agentType } = target;
+    const callId = newId();
+    const version = await versionOf(tx, target, callId);
+    if (agentId === null || version === null || agentType === null) {
       return { refuse: 480, reason: 'no agent is attached to the number' };
     }
     if (!takesInboundCalls(agentType)) return { refuse: 480, reason: 'the agent takes no inbound calls' };
-    const config = versionConfig as unknown as VersionConfig;
+    const config = version.config as unknown as VersionConfig;
     const room = await reserve(tx, deps.rate, target, config);
     if ('refuse' in room) return room;
     const at = new Date(deps.clock.now());
     const from = callerNumber(incoming.from);
     const callerName = (incoming.displayName ?? '').slice(0, MAX_NAME);
     const args = { mobile_number: from, callee_name: callerName };
-    const callId = newId();
     const ref: AttemptRef = { workspaceId: target.workspaceId, callId, attempt: 1, nodeId };
     await insertInboundCall(tx, {
       workspaceId: target.workspaceId,
       id: callId,
       agentId,
-      versionId,
+      versionId: version.id,
       numberId: target.numberId,
       from,
       to: target.number,
@@ -91,6 +95,18 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     if (facts !== null) await appendEvent(tx, facts, { type: 'call_started', attempt: 1, at });
     return { taken: { ...ref, agentName: agentName ?? '', versionConfig: config, args, capMs: room.capMs } };
   });
+}
+
+/** The agent's active version, or the call's share of a running A/B test. */
+async function versionOf(
+  tx: Tx,
+  target: InboundTarget,
+  callId: string,
+): Promise<{ id: string; config: JsonObject } | null> {
+  const { workspaceId, agentId, versionId, versionConfig } = target;
+  if (agentId === null || versionId === null || versionConfig === null) return null;
+  if (!target.isAbLive) return { id: versionId, config: versionConfig };
+  return splitCall(await listLiveVersions(tx, workspaceId, agentId), callId);
 }
 
 async function reserve(

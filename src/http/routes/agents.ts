@@ -150,14 +150,18 @@ function editRoute(app: Server, deps: ServerDeps): void {
       const { operation, agent_id: agentId, version_id: versionId } = request.body;
       if (later.includes(operation)) throw errors.operationUnavailable(operation);
       const known = operation as EditOperation;
-      const { agentId: edited } = await editAgent(
+      const { agentId: edited, createdVersionId } = await editAgent(
         deps,
         request.caller.workspaceId,
         { agentId, versionId: versionId ?? null },
         known,
         checks[known](request.body),
       );
-      return { message: 'Agent updated successfully', agent_id: edited };
+      return {
+        message: 'Agent updated successfully',
+        agent_id: edited,
+        ...(createdVersionId === null ? {} : { version_id: createdVersionId }),
+      };
     },
   );
 }

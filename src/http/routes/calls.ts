@@ -1,7 +1,10 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { readDetails } from '../../domain/calls/details.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { readHistory } from '../../domain/calls/history.ts';
-import { placeCall, type PlacedCall as Placed } from '../../domain/calls/place-call.ts';
+import { placeCall, type PlaceCallInput, type PlacedCall as Placed } from '../../domain/calls/place-call.ts';
+import { callCallback } from '../../domain/webhooks/call-callback.ts';
 import { idempotent } from '../idempotent.ts';
 import { readMoment } from '../moment.ts';
 import {
@@ -12,6 +15,7 @@ import {
   HistoryPage,
   HistoryQuery,
   PlaceCallBody,
+  PlaceCallV2Body,
   PlacedCall,
 } from '../schemas/calls.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
@@ -34,7 +38,38 @@ const toAnswer = (call: Placed) => ({
     : 'Call registered; it waits for the calling window to open',
 });
 
-/** POST /calling/outbound/individual, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details. */
+/** Places a call under the request's Idempotency-Key; `v2` is what the newer variant adds. */
+function place(
+  deps: ServerDeps,
+  request: FastifyRequest & { body: Static<typeof PlaceCallBody> },
+  reply: FastifyReply,
+  v2: { poolId: string | null; choices: () => NonNullable<PlaceCallInput['v2']> } | null,
+) {
+  return idempotent(deps, request, reply, async (store) => {
+    const body = request.body;
+    const placed = await placeCall(
+      deps,
+      request.caller,
+      {
+        name: body.name,
+        mobileNumber: body.mobile_number,
+        agentId: body.agent_id,
+        source: {
+          fromNumberId: body.from_number_id ?? null,
+          fromNumber: body.from_number ?? null,
+          numberPoolId: v2?.poolId ?? null,
+        },
+        customArgsValues: body.custom_args_values ?? {},
+        callConfig: body.call_config ?? null,
+        v2: v2?.choices() ?? null,
+      },
+      (tx, call) => store(tx, toAnswer(call)),
+    );
+    return toAnswer(placed);
+  });
+}
+
+/** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details. */
 export function callRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Calling'];
 
@@ -52,25 +87,36 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
         response: answers(PlacedCall, 400, 402, 404, 409, 413, 415, 422),
       },
     },
-    (request, reply) =>
-      idempotent(deps, request, reply, async (store) => {
-        const body = request.body;
-        const placed = await placeCall(
-          deps,
-          request.caller,
-          {
-            name: body.name,
-            mobileNumber: body.mobile_number,
-            agentId: body.agent_id,
-            fromNumberId: body.from_number_id ?? null,
-            fromNumber: body.from_number ?? null,
-            customArgsValues: body.custom_args_values ?? {},
-            callConfig: body.call_config ?? null,
-          },
-          (tx, call) => store(tx, toAnswer(call)),
-        );
-        return toAnswer(placed);
-      }),
+    (request, reply) => place(deps, request, reply, null),
+  );
+
+  app.post(
+    '/calling/v2/outbound/individual',
+    {
+      config: { rateClass: 'dial' },
+      schema: {
+        operationId: 'placeCallV2',
+        summary: 'Place one outbound call with choices of its own',
+        description: 'As the older variant, and: a number pool, a voice, a version, a receiver of its own.',
+        tags,
+        headers: IdempotencyHeader,
+        body: PlaceCallV2Body,
+        response: answers(PlacedCall, 400, 402, 404, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) => {
+      const body = request.body;
+      return place(deps, request, reply, {
+        poolId: body.number_pool_id ?? null,
+        choices: () => ({
+          voiceId: body.voice_id ?? null,
+          versionId: body.version_id ?? null,
+          category: body.call_category ?? null,
+          parentCallId: body.parent_call_id ?? null,
+          callback: callCallback(body.callback_url, body.callback_args),
+        }),
+      });
+    },
   );
 
   app.post(

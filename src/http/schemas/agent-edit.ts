@@ -26,6 +26,8 @@ const Subscription = Type.Object({
   ),
 });
 
+const DialKey = oneOf(['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#']);
+
 /** The fields of every operation, by its name. */
 export const EDIT_FIELDS = {
   edit_prompt: Type.Object({
@@ -87,6 +89,89 @@ export const EDIT_FIELDS = {
   }),
   attach_inbound_number: Type.Object({ number_id: LookupId }),
   remove_inbound_number: Type.Object({ number_id: LookupId }),
+  edit_agent_whitelisted_domains: Type.Object({
+    whitelisted_domains: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+      maxItems: 50,
+      example: ['https://www.example.com'],
+      description:
+        "Web addresses whose pages may start web calls. Replaces the list; it must keep the service's own address.",
+    }),
+  }),
+  edit_chat_settings: Type.Object(
+    {
+      chat_settings: Type.Object({
+        whatsapp_session: Type.Object({
+          idle_timeout_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
+          max_duration_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
+        }),
+      }),
+    },
+    { description: 'For WhatsApp agents; the agents of this service are voice agents and answer 400.' },
+  ),
+  edit_dtmf_settings: Type.Object({
+    dtmf_settings: Type.Object({
+      dtmf_capturing_enabled: Type.Boolean({ description: "False: the caller's keys are not listened to." }),
+      dtmf_input: Type.Optional(
+        Type.Object({
+          digits: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 32, description: 'Keys after which the answer is whole.' }),
+          ),
+          timeout: Type.Optional(
+            Type.Number({ minimum: 1, maximum: 30, description: 'Seconds without a key after which it is.' }),
+          ),
+          end: Type.Optional(DialKey),
+          reset: Type.Optional(DialKey),
+        }),
+      ),
+    }),
+  }),
+  edit_client_analysis: Type.Object({
+    context: Type.Optional(Type.String({ maxLength: 5000 })),
+    goal_key: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of keys.' })),
+    keys: mapOf(
+      Type.Object({
+        type: oneOf(['string', 'number', 'boolean', 'date', 'enum']),
+        values: Type.Optional(
+          Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+            minItems: 1,
+            maxItems: 50,
+            description: 'What an enum may be.',
+          }),
+        ),
+        description: Type.Optional(Type.String({ maxLength: 1000 })),
+        default: Type.Optional(
+          Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
+            'x-rule': 'must be a text of at most 1000 characters, a number, a boolean or null',
+          }),
+        ),
+      }),
+      {
+        maxProperties: 50,
+        propertyNames: { minLength: 1, maxLength: 100 },
+        description: 'What is asked about every call. Replaces the analysis; an empty object ends it.',
+      },
+    ),
+  }),
+  create_version: Type.Object(
+    { description: Type.Optional(Type.String({ maxLength: 500 })) },
+    {
+      description:
+        'Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test.',
+    },
+  ),
+  activate_version: Type.Object(
+    { version_id: LookupId },
+    { description: 'The version takes every new call; a running A/B test ends.' },
+  ),
+  set_ab_test: Type.Object({
+    versions: Type.Array(
+      Type.Object({
+        version_id: LookupId,
+        call_traffic: Type.Integer({ minimum: 1, maximum: 100, description: 'Percent of new calls.' }),
+      }),
+      { minItems: 2, maxItems: 10, description: 'call_traffic sums to 100.' },
+    ),
+  }),
 } as const satisfies { [O in EditOperation]: TSchema };
 
 /** What each schema yields; it has to fit what the domain takes. */
@@ -96,17 +181,10 @@ export type ParsedEdits = { [O in EditOperation]: Static<(typeof EDIT_FIELDS)[O]
 export const LATER_OPERATIONS = [
   'attach_kb',
   'remove_kb',
-  'edit_agent_whitelisted_domains',
-  'edit_chat_settings',
-  'edit_dtmf_settings',
   'edit_pre_call_tools',
   'edit_on_call_tools',
   'edit_post_call_tools',
-  'edit_client_analysis',
   'edit_llm',
-  'create_version',
-  'activate_version',
-  'set_ab_test',
 ] as const;
 
 export const EDIT_OPERATIONS = Object.keys(EDIT_FIELDS) as EditOperation[];
@@ -122,19 +200,34 @@ export const EditAgentBody = Type.Object({
   version_id: Type.Optional(LookupId),
 });
 
+interface DocumentedFields {
+  readonly description?: string;
+  readonly required?: readonly string[] | undefined;
+  readonly properties: object;
+}
+
 /** The body as documented: one shape for each operation. */
 export const EditAgentBodyDocumented = {
-  oneOf: Object.entries(EDIT_FIELDS).map(([name, fields]) => ({
+  oneOf: Object.entries<DocumentedFields>(EDIT_FIELDS).map(([name, fields]) => ({
     title: name,
+    ...(fields.description === undefined ? {} : { description: fields.description }),
     type: 'object',
-    required: ['operation', 'agent_id', ...fields.required],
+    required: ['operation', 'agent_id', ...(fields.required ?? [])],
     properties: {
       operation: { const: name, type: 'string' },
       agent_id: Uuid,
-      version_id: { ...Uuid, description: 'Default: the active version.' },
+      version_id: {
+        ...Uuid,
+        description:
+          'Default: the active version; while an A/B test runs, the live one that was changed last.',
+      },
       ...fields.properties,
     },
   })),
 };
 
-export const EditedAgent = Type.Object({ message: Type.String(), agent_id: Uuid });
+export const EditedAgent = Type.Object({
+  message: Type.String(),
+  agent_id: Uuid,
+  version_id: Type.Optional(Type.String({ description: 'The new version, after create_version.' })),
+});

@@ -57,6 +57,37 @@ export const CreatedAgent = Type.Object({
   message: Type.String(),
 });
 
+const { secondary_language: _secondary, ...changeable } = Type.Omit(CreateAgentBody, [
+  'call_config',
+]).properties;
+export const UpdateAgentBody = Type.Partial(
+  Type.Object({
+    ...changeable,
+    secondary_language: Type.Union([oneOf(AGENT_LANGUAGES), Type.Null()], {
+      'x-rule': `must be one of ${AGENT_LANGUAGES.join(', ')}, or null to remove it`,
+    }),
+  }),
+  { description: 'At least one field. call_config is changed by PATCH /agent/v1, edit_call_config.' },
+);
+export const UPDATABLE_FIELDS = Object.keys(UpdateAgentBody.properties);
+
+export const UpdatedAgent = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({
+    id: Uuid,
+    version: Type.String({ example: 'v1' }),
+    version_id: Uuid,
+    updated_at: IsoTime,
+  }),
+  message: Type.String(),
+});
+
+export const DeletedAgent = Type.Object({
+  message: Type.String(),
+  agent_id: Uuid,
+  cancelled_count: Type.Integer({ description: 'Queued calls of the agent that were cancelled.' }),
+});
+
 const AgentFields = {
   id: Uuid,
   agent_display_name: Type.String(),
@@ -74,7 +105,17 @@ const AgentFields = {
   template_type: nullable(Type.String()),
   is_ab_live: Type.Boolean(),
   active_agent_version_id: Uuid,
-  ab_versions: Type.Array(Type.Unknown()),
+  ab_versions: Type.Array(
+    Type.Object({
+      version_id: Uuid,
+      version_slug: Type.String(),
+      call_traffic: Type.Integer({ description: 'Percent of new calls.' }),
+      calls: Type.Integer({ description: 'Since the test began.' }),
+      answered: Type.Integer(),
+      average_duration: nullable(Type.Number({ description: 'Seconds, of the answered ones.' })),
+    }),
+    { description: 'The versions of the running A/B test.' },
+  ),
   derived_analytics_keys: Type.Unknown(),
   classification_labels: Type.Array(Type.String()),
   previous_call_summary: Type.Unknown(),

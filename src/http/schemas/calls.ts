@@ -4,7 +4,7 @@ import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './commo
 
 const strict = { additionalProperties: false };
 
-export const PlaceCallBody = Type.Object(
+const PlaceCallFields = Type.Object(
   {
     name: Type.String({
       minLength: 1,
@@ -36,6 +36,68 @@ export const PlaceCallBody = Type.Object(
       }),
     ),
     call_config: Type.Optional(CallLevelConfig),
+  },
+  strict,
+);
+export const PlaceCallBody = PlaceCallFields;
+
+export const PlaceCallV2Body = Type.Object(
+  {
+    ...PlaceCallFields.properties,
+    number_pool_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'Takes the caller number from a pool. Exactly one of from_number_id, from_number and number_pool_id.',
+      }),
+    ),
+    voice_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        'x-rule': 'must be a UUID',
+        description: "For this call alone; it must speak the version's languages.",
+      }),
+    ),
+    version_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Default: the active version, or its share of a running A/B test.',
+      }),
+    ),
+    call_category: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    parent_call_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'A call of this workspace that this one follows.',
+      }),
+    ),
+    callback_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        example: 'https://example.com/hooks/call',
+        description:
+          "Told of this call's call_completed events (one per finished attempt) and its all_processing_completed, beside the agent's subscriptions.",
+      }),
+    ),
+    callback_args: Type.Optional(
+      Type.Object(
+        {
+          headers: Type.Optional(mapOf(Type.String({ maxLength: 4096 }), { maxProperties: 50 })),
+          params: Type.Optional(
+            mapOf(Type.String({ maxLength: 1000 }), {
+              maxProperties: 50,
+              propertyNames: { minLength: 1, maxLength: 100 },
+              description: 'Added to the query of callback_url.',
+            }),
+          ),
+        },
+        strict,
+      ),
+    ),
   },
   strict,
 );
@@ -106,6 +168,8 @@ const CallFields = {
   agent_name: nullable(Type.String()),
   version_id: Type.String(),
   bulk_list_id: nullable(Type.String()),
+  call_category: nullable(Type.String()),
+  parent_call_id: nullable(Type.String()),
   custom_args_values: mapOf(Type.String()),
   call_duration: nullable(Type.Number({ description: 'Seconds.' })),
   call_cost: Type.Number({ description: 'Credits.' }),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildSections, joinSections, parsePrompt, SAMPLES_LABEL } from './build-prompt.ts';
+import { buildSections, changeSections, joinSections, parsePrompt, SAMPLES_LABEL } from './build-prompt.ts';
 
 const fields = {
   introductionAndObjective: 'You are Maya.',
@@ -52,5 +52,24 @@ describe('a prompt', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('takes a new field into its own section and leaves the others alone', () => {
+    const before = buildSections(fields);
+    const change = (more: Partial<typeof fields>) => changeSections(before, more);
+    for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
+      expect(change({ [field]: 'New words.' })).toEqual(buildSections({ ...fields, [field]: 'New words.' }));
+      expect(change({ [field]: '' })).toEqual(buildSections({ ...fields, [field]: '' }));
+    }
+    expect(change({})).toEqual(before);
+    const own = [
+      { title: 'Tone', content: 'Warm.' },
+      { title: 'objective', content: 'Old.' },
+    ];
+    expect(changeSections(own, { introductionAndObjective: 'New.', faq: 'Q: a' })).toEqual([
+      { title: 'Tone', content: 'Warm.' },
+      { title: 'objective', content: 'New.' },
+      { title: 'FAQs', content: 'Q: a' },
+    ]);
   });
 });

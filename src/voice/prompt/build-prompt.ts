@@ -26,17 +26,51 @@ export const SAMPLES_LABEL = 'Sample conversations:';
 
 /** The four sections of a new agent, in order; sample conversations close the script. */
 export function buildSections(fields: PromptFields): Section[] {
-  const samples = tidy(fields.sampleConversations);
-  const script = tidy(fields.task);
   return [
     { title: SECTION_TITLES.objective, content: tidy(fields.introductionAndObjective) },
     { title: SECTION_TITLES.guidelines, content: tidy(fields.responseGuidelines) },
-    {
-      title: SECTION_TITLES.script,
-      content: samples === '' ? script : tidy(`${script}\n\n${SAMPLES_LABEL}\n${samples}`),
-    },
+    { title: SECTION_TITLES.script, content: scriptOf(fields.task, fields.sampleConversations) },
     { title: SECTION_TITLES.faqs, content: tidy(fields.faq) },
   ];
+}
+
+function scriptOf(task: string, sampleConversations: string): string {
+  const [script, samples] = [tidy(task), tidy(sampleConversations)];
+  return samples === '' ? script : tidy(`${script}\n\n${SAMPLES_LABEL}\n${samples}`);
+}
+
+/** The script's two halves again: what stands before the last label of samples, and behind it. */
+function splitScript(content: string): { task: string; sampleConversations: string } {
+  const lines = content.split('\n');
+  const at = lines.lastIndexOf(SAMPLES_LABEL);
+  return at === -1
+    ? { task: content, sampleConversations: '' }
+    : { task: lines.slice(0, at).join('\n'), sampleConversations: lines.slice(at + 1).join('\n') };
+}
+
+/**
+ * Lays new create fields over a prompt: each replaces the content of its own section, which is added at the end
+ * where the prompt has none. Sections that no field belongs to stay as they are.
+ */
+export function changeSections(sections: readonly Section[], fields: Partial<PromptFields>): Section[] {
+  const changed = [...sections];
+  const put = (title: string, content: (before: string) => string): void => {
+    const index = changed.findIndex((section) => section.title.toLowerCase() === title.toLowerCase());
+    const before = changed[index];
+    if (before === undefined) changed.push({ title, content: content('') });
+    else changed[index] = { ...before, content: content(before.content) };
+  };
+  const { introductionAndObjective: objective, responseGuidelines: guidelines, faq } = fields;
+  if (objective !== undefined) put(SECTION_TITLES.objective, () => tidy(objective));
+  if (guidelines !== undefined) put(SECTION_TITLES.guidelines, () => tidy(guidelines));
+  if (fields.task !== undefined || fields.sampleConversations !== undefined) {
+    put(SECTION_TITLES.script, (before) => {
+      const halves = splitScript(before);
+      return scriptOf(fields.task ?? halves.task, fields.sampleConversations ?? halves.sampleConversations);
+    });
+  }
+  if (faq !== undefined) put(SECTION_TITLES.faqs, () => tidy(faq));
+  return changed;
 }
 
 const HEADING = /^##?[ \t]+(\S.*)$/u;

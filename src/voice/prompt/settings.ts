@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
 import type { Expected } from '../ports.ts';
-import type { TurnSettings } from '../turn/types.ts';
+import type { KeyRules, TurnSettings } from '../turn/types.ts';
 import { phrasesFor } from './phrases.ts';
 
 /** The parts of a version's configuration that shape the conversation, under their wire names, in seconds. */
@@ -21,6 +21,8 @@ export interface TurnConfig {
   introExpected?: Expected;
   /** False: answers come by keypad, so the agent offers keys right after the first message. Default true. */
   understandsSpeech?: boolean;
+  /** The agent's own rules for keys. */
+  keys?: KeyRules;
   /** What the balance covers, ms; absent: no bound. */
   affordableMs?: number;
 }
@@ -50,6 +52,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     language,
     speaksFirst: direction === 'outbound',
     ...(config.introExpected === undefined ? {} : { introExpected: config.introExpected }),
+    ...(config.keys === undefined ? {} : { keys: config.keys }),
     ...(config.understandsSpeech === false ? { goesOnAfterIntro: true } : {}),
     // Twice this and the apology stay below 8 s of dead air.
     replyTimeoutMs: 3_500,

@@ -5,27 +5,36 @@ import { takeFloor } from './stop.ts';
 /** Pause after the last key, and the most keys, of one answer. */
 const PAUSE_MS = 1_500;
 const MOST_DIGITS = 32;
+const END = '#';
 
 /** A key of the caller: it interrupts like speech, at once, and collects into an answer. */
 export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
+  const { keys } = step.state.settings;
+  if (keys?.enabled === false) return step;
   const floor = takeFloor(step, at, at);
-  const { keypad, expected } = floor.state;
-  const before: Keypad = keypad ?? { digits: '', complete: false, firstAt: at, lastAt: at };
-  const isHash = digit === '#';
-  const digits = isHash && before.digits !== '' ? before.digits : before.digits + digit;
-  const kinds = expected?.kinds ?? [];
-  const oneKey =
-    kinds.some((kind) => kind === 'yes_no' || kind === 'choice') &&
-    !kinds.some((kind) => kind === 'digits' || kind === 'number');
-  const complete = isHash || digits.length >= MOST_DIGITS || (oneKey && digits.length === 1);
+  const idle = { since: at, warned: false };
+  if (digit === keys?.reset) return change(floor, { keypad: null, idle });
+  const before: Keypad = floor.state.keypad ?? { digits: '', complete: false, firstAt: at, lastAt: at };
+  const most = keys?.digits ?? MOST_DIGITS;
+  const isEnd = digit === (keys?.end ?? END);
+  const digits = isEnd && before.digits !== '' ? before.digits : before.digits + digit;
+  const complete = isEnd || digits.length >= most || (keys?.digits == null && isOneKey(floor, digits));
   return change(floor, {
-    keypad: { ...before, digits: digits.slice(0, MOST_DIGITS), complete, lastAt: at },
-    idle: { since: at, warned: false },
+    keypad: { ...before, digits: digits.slice(0, most), complete, lastAt: at },
+    idle,
   });
+}
+
+/** One key is the whole answer to a question that only asks to choose. */
+function isOneKey(step: Step, digits: string): boolean {
+  const kinds = step.state.expected?.kinds ?? [];
+  const chooses = kinds.some((kind) => kind === 'yes_no' || kind === 'choice');
+  return digits.length === 1 && chooses && !kinds.some((kind) => kind === 'digits' || kind === 'number');
 }
 
 /** When the keys pressed so far become a turn. */
 export function keypadDue(state: TurnState): number | null {
   if (state.keypad === null || !isFloorFree(state)) return null;
-  return state.keypad.complete ? 0 : state.keypad.lastAt + PAUSE_MS;
+  const pauseMs = state.settings.keys?.pauseMs ?? PAUSE_MS;
+  return state.keypad.complete ? 0 : state.keypad.lastAt + pauseMs;
 }

@@ -40,12 +40,25 @@ export interface TurnSettings {
   introExpected?: Expected;
   /** The agent goes on by itself after the first message: where speech is not understood, keys must be offered. */
   goesOnAfterIntro?: boolean;
+  /** How keys become an answer where the agent has rules of its own. */
+  keys?: KeyRules;
   /** With an empty first message: the agent starts by a generated reply (default), or waits for the caller. */
   speaksFirst?: boolean;
   /** Word patterns that leave a phrase open (trailing conjunction, digits run): wait `patientMs`. */
   language: string;
   /** No reply text this long after a turn was committed: say the apology / fall back (watchdog). */
   replyTimeoutMs: number;
+}
+
+/** edit_dtmf_settings; null: as the conversation's own rules have it. */
+export interface KeyRules {
+  enabled: boolean;
+  /** The most keys of one answer, and the pause after the last that ends it. */
+  digits: number | null;
+  pauseMs: number | null;
+  /** Keys that are not part of the answer: one ends it, one starts it anew. */
+  end: string | null;
+  reset: string | null;
 }
 
 export type EndReason =

@@ -1,17 +1,23 @@
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
-import { findVersion, lockAgent, updateAgent, updateVersion } from '../../../store/agents.ts';
+import { lockAgent, updateAgent, updateVersion } from '../../../store/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import type { VersionConfig } from '../agent-version.ts';
 import { checkZone } from '../create-agent.ts';
 import type { PromptBook } from '../prompt-book.ts';
+import { versionToEdit } from '../version-choice.ts';
 import type { VoiceCatalogue } from '../voice-catalogue.ts';
+import { activateVersion, type ActivateVersion } from './activate-version.ts';
 import { attachInboundNumber, type AttachInboundNumber } from './attach-inbound-number.ts';
+import { createVersion, type CreateVersion } from './create-version.ts';
 import { editAgentDisplayName, type EditAgentDisplayName } from './edit-agent-display-name.ts';
 import { editCallConfig, type EditCallConfig } from './edit-call-config.ts';
+import { editChatSettings, type EditChatSettings } from './edit-chat-settings.ts';
+import { editClientAnalysis, type EditClientAnalysis } from './edit-client-analysis.ts';
 import type { EditChange, EditContext } from './edit-context.ts';
 import { editCustomVars, type EditCustomVars } from './edit-custom-vars.ts';
+import { editDtmfSettings, type EditDtmfSettings } from './edit-dtmf-settings.ts';
 import { editEventSubscriptions, type EditEventSubscriptions } from './edit-event-subscriptions.ts';
 import { editIntroMessage, type EditIntroMessage } from './edit-intro-message.ts';
 import { editNoiseSettings, type EditNoiseSettings } from './edit-noise-settings.ts';
@@ -21,7 +27,9 @@ import { editVadSettings, type EditVadSettings } from './edit-vad-settings.ts';
 import { editVocab, type EditVocab } from './edit-vocab.ts';
 import { editVoice, type EditVoice } from './edit-voice.ts';
 import { editVoiceSpeed, type EditVoiceSpeed } from './edit-voice-speed.ts';
+import { editWhitelistedDomains, type EditWhitelistedDomains } from './edit-whitelisted-domains.ts';
 import { removeInboundNumber, type RemoveInboundNumber } from './remove-inbound-number.ts';
+import { setAbTest, type SetAbTest } from './set-ab-test.ts';
 
 /** Fields of every operation of PATCH /agent/v1, by its wire name. */
 export interface EditInputs {
@@ -39,6 +47,13 @@ export interface EditInputs {
   edit_event_subscriptions: EditEventSubscriptions;
   attach_inbound_number: AttachInboundNumber;
   remove_inbound_number: RemoveInboundNumber;
+  edit_agent_whitelisted_domains: EditWhitelistedDomains;
+  edit_chat_settings: EditChatSettings;
+  edit_dtmf_settings: EditDtmfSettings;
+  edit_client_analysis: EditClientAnalysis;
+  create_version: CreateVersion;
+  activate_version: ActivateVersion;
+  set_ab_test: SetAbTest;
 }
 export type EditOperation = keyof EditInputs;
 
@@ -58,6 +73,13 @@ const OPERATIONS: { [O in EditOperation]: Operation<EditInputs[O]> } = {
   edit_event_subscriptions: editEventSubscriptions,
   attach_inbound_number: attachInboundNumber,
   remove_inbound_number: removeInboundNumber,
+  edit_agent_whitelisted_domains: editWhitelistedDomains,
+  edit_chat_settings: editChatSettings,
+  edit_dtmf_settings: editDtmfSettings,
+  edit_client_analysis: editClientAnalysis,
+  create_version: createVersion,
+  activate_version: activateVersion,
+  set_ab_test: setAbTest,
 };
 
 export interface EditAgentDeps {
@@ -65,10 +87,11 @@ export interface EditAgentDeps {
   clock: Clock;
   voices: VoiceCatalogue;
   prompts: PromptBook;
+  link: { publicUrl: string };
 }
 
 /**
- * Changes one setting of an agent (interface, PATCH /agent/v1): of the active version, or of the one named.
+ * Changes one setting of an agent (interface, PATCH /agent/v1): of the version named, or the one `versionToEdit` finds.
  * Throws 404 for an unknown agent or version and whatever the operation refuses; nothing is changed then.
  */
 export async function editAgent<O extends EditOperation>(
@@ -77,24 +100,24 @@ export async function editAgent<O extends EditOperation>(
   target: { agentId: string; versionId: string | null },
   operation: O,
   input: EditInputs[O],
-): Promise<{ agentId: string }> {
+): Promise<{ agentId: string; createdVersionId: string | null }> {
   if ('call_config' in input) checkZone(input.call_config);
   if (!isUuid(target.agentId)) throw errors.agentNotFound();
   return deps.db.transaction().execute(async (tx) => {
     const agent = await lockAgent(tx, workspaceId, target.agentId);
     if (agent === undefined) throw errors.agentNotFound();
-    const versionId = target.versionId ?? agent.active_version_id;
-    const version = isUuid(versionId) ? await findVersion(tx, workspaceId, agent.id, versionId) : undefined;
-    if (version === undefined) throw errors.versionNotFound();
+    const version = await versionToEdit(tx, workspaceId, agent, target.versionId);
     const at = new Date(deps.clock.now());
     const change = await OPERATIONS[operation](
       {
         tx,
         workspaceId,
         agent,
+        version,
         config: version.config as unknown as VersionConfig,
         voices: deps.voices,
         prompts: deps.prompts,
+        publicUrl: deps.link.publicUrl,
         at,
       },
       input,
@@ -107,6 +130,6 @@ export async function editAgent<O extends EditOperation>(
       change.displayName === undefined ? {} : { displayName: change.displayName },
       at,
     );
-    return { agentId: agent.id };
+    return { agentId: agent.id, createdVersionId: change.createdVersionId ?? null };
   });
 }

@@ -1,4 +1,4 @@
-import type { AgentRow } from '../../../store/agents.ts';
+import type { AgentRow, VersionRow } from '../../../store/agents.ts';
 import type { Tx } from '../../../store/database.ts';
 import type { VersionConfig } from '../agent-version.ts';
 import type { PromptBook } from '../prompt-book.ts';
@@ -9,9 +9,13 @@ export interface EditContext {
   tx: Tx;
   workspaceId: string;
   agent: AgentRow;
+  /** The version the edit is for, and its configuration. */
+  version: VersionRow;
   config: VersionConfig;
   voices: VoiceCatalogue;
   prompts: PromptBook;
+  /** The service's own web address. */
+  publicUrl: string;
   at: Date;
 }
 
@@ -19,6 +23,8 @@ export interface EditContext {
 export interface EditChange {
   config?: VersionConfig;
   displayName?: string;
+  /** A version the edit made. */
+  createdVersionId?: string;
 }
 
 /** Lays changed keys over the version's `agent_config`. */

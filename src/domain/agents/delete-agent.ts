@@ -1,0 +1,32 @@
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { isUuid } from '../../shared/ids.ts';
+import { archiveAgent } from '../../store/agent-versions.ts';
+import { lockAgent } from '../../store/agents.ts';
+import type { Db } from '../../store/database.ts';
+import { stopQueued } from '../calls/stop-queued.ts';
+
+/**
+ * Archives an agent: it is gone from every list, its numbers take no calls, its queued calls are cancelled, and what
+ * it did stays readable. Throws 404.
+ */
+export async function deleteAgent(
+  deps: { db: Db; clock: Clock },
+  workspaceId: string,
+  agentId: string,
+): Promise<{ agentId: string; cancelled: number }> {
+  const archived = await deps.db.transaction().execute(async (tx) => {
+    const agent = isUuid(agentId) ? await lockAgent(tx, workspaceId, agentId) : undefined;
+    if (agent === undefined) throw errors.agentNotFound();
+    await archiveAgent(tx, workspaceId, agent.id, new Date(deps.clock.now()));
+    return agent.id;
+  });
+  // From here on the dialer ends what it finds of this agent; this only makes it visible at once.
+  const cancelled = await stopQueued(
+    deps,
+    workspaceId,
+    { agentId: archived },
+    { subStatus: 'USER_TERMINATED', withdraw: false },
+  );
+  return { agentId: archived, cancelled };
+}

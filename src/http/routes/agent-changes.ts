@@ -1,0 +1,97 @@
+import { deleteAgent } from '../../domain/agents/delete-agent.ts';
+import { updateAgentFields } from '../../domain/agents/update-agent.ts';
+import { errors } from '../../errors.ts';
+import {
+  AgentParams,
+  DeletedAgent,
+  UPDATABLE_FIELDS,
+  UpdateAgentBody,
+  UpdatedAgent,
+} from '../schemas/agents.ts';
+import { answers } from '../schemas/common.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+/** PATCH /public/agent/{agent_id}, DELETE /agent/{agent_id}. */
+export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
+  const tags = ['Agents'];
+
+  app.patch(
+    '/public/agent/:agent_id',
+    {
+      config: { rateClass: 'write', failure: 'editFailed' },
+      schema: {
+        operationId: 'updateAgent',
+        summary: 'Change prompt fields, language, voice, first message, type and variables',
+        description:
+          'Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live one that was changed last.',
+        tags,
+        params: AgentParams,
+        body: UpdateAgentBody,
+        response: answers(UpdatedAgent, 400, 404, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const body = request.body;
+      if ('call_config' in body) {
+        throw errors.invalid('call_config', 'is not changed here; use PATCH /agent/v1 with edit_call_config');
+      }
+      if (!UPDATABLE_FIELDS.some((field) => field in body)) {
+        throw errors.invalid('body', `must have at least one of ${UPDATABLE_FIELDS.join(', ')}`);
+      }
+      const updated = await updateAgentFields(deps, request.caller.workspaceId, request.params.agent_id, {
+        ...given('agentName', body.agent_name),
+        prompt: {
+          ...given('introductionAndObjective', body.introduction_and_objective),
+          ...given('responseGuidelines', body.response_guidelines),
+          ...given('task', body.task),
+          ...given('faq', body.faq),
+          ...given('sampleConversations', body.sample_conversations),
+        },
+        ...given('primaryLanguage', body.primary_language),
+        ...given('secondaryLanguage', body.secondary_language),
+        ...given('voiceId', body.voice_id),
+        ...given('introMessage', body.intro_message),
+        ...given('agentType', body.agent_type),
+        ...given('customVariables', body.custom_variables),
+      });
+      return {
+        success: true,
+        data: {
+          id: updated.id,
+          version: updated.version,
+          version_id: updated.versionId,
+          updated_at: updated.updatedAt.toISOString(),
+        },
+        message: 'Agent updated successfully',
+      };
+    },
+  );
+
+  app.delete(
+    '/agent/:agent_id',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'deleteAgent',
+        summary: 'Archive an agent; its calls stay readable',
+        description: 'Its queued calls are cancelled, its inbound numbers reach no agent.',
+        tags,
+        params: AgentParams,
+        response: answers(DeletedAgent, 404),
+      },
+    },
+    async (request) => {
+      const { agentId, cancelled } = await deleteAgent(
+        deps,
+        request.caller.workspaceId,
+        request.params.agent_id,
+      );
+      return { message: 'Agent deleted successfully', agent_id: agentId, cancelled_count: cancelled };
+    },
+  );
+}
+
+/** A key only where the value was sent. */
+const given = <const K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
+  (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
