@@ -12,6 +12,7 @@ import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { callRoutes } from './routes/calls.ts';
 import { liveRoutes } from './routes/live.ts';
+import { numberPoolRoutes } from './routes/number-pools.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { systemRoutes } from './routes/system.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
@@ -78,6 +79,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       voiceRoutes(api, deps);
       callRoutes(api, deps);
       liveRoutes(api, deps);
+      numberPoolRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);
     },

@@ -121,7 +121,17 @@ export interface Operations {
           template_type: string | null;
           is_ab_live: boolean;
           active_agent_version_id: string;
-          ab_versions: Array<unknown>;
+          /** The versions of the running A/B test. */
+          ab_versions: Array<{
+            version_id: string;
+            version_slug: string;
+            /** Percent of new calls. */
+            call_traffic: number;
+            /** Since the test began. */
+            calls: number;
+            answered: number;
+            average_duration: number | null;
+          }>;
           derived_analytics_keys: unknown;
           classification_labels: Array<string>;
           previous_call_summary: unknown;
@@ -159,7 +169,17 @@ export interface Operations {
         template_type: string | null;
         is_ab_live: boolean;
         active_agent_version_id: string;
-        ab_versions: Array<unknown>;
+        /** The versions of the running A/B test. */
+        ab_versions: Array<{
+          version_id: string;
+          version_slug: string;
+          /** Percent of new calls. */
+          call_traffic: number;
+          /** Since the test began. */
+          calls: number;
+          answered: number;
+          average_duration: number | null;
+        }>;
         derived_analytics_keys: unknown;
         classification_labels: Array<string>;
         previous_call_summary: unknown;
@@ -242,12 +262,24 @@ export interface Operations {
       };
     };
   };
+  /** Archive an agent; its calls stay readable. Its queued calls are cancelled, its inbound numbers reach no agent. */
+  deleteAgent: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      message: string;
+      agent_id: string;
+      /** Queued calls of the agent that were cancelled. */
+      cancelled_count: number;
+    };
+  };
   /** Change one setting of an agent */
   editAgent: {
     input: {
       operation: "edit_prompt";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       /** Replaces the whole prompt: a section left out is deleted. */
       agent_prompt: string | {
@@ -259,7 +291,7 @@ export interface Operations {
     } | {
       operation: "edit_call_config";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       /** Omitted keys keep their value, or on create their default. */
       call_config: {
@@ -302,19 +334,19 @@ export interface Operations {
     } | {
       operation: "edit_agent_display_name";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       agent_display_name: string;
     } | {
       operation: "edit_intro_message";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       intro_message: string;
     } | {
       operation: "edit_voice";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       voice_id: string;
       language: "en-US" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "kn-IN" | "mr-IN" | "gu-IN" | "ar-AE";
@@ -322,13 +354,13 @@ export interface Operations {
     } | {
       operation: "edit_voice_speed";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       voice_speed: number;
     } | {
       operation: "edit_noise_settings";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       mute_during_intro: boolean;
       /** The caller cannot interrupt at any time. */
@@ -336,21 +368,21 @@ export interface Operations {
     } | {
       operation: "edit_vocab";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       /** Replaces the list; at most 100 words in total. */
       vocab: Array<string>;
     } | {
       operation: "edit_query_phrases";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       pre_query_response_phrases: Array<string>;
       pre_query_phrase_probability?: number;
     } | {
       operation: "edit_vad_settings";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       vad_settings: {
         interruption_sensitivity?: "low" | "default" | "high";
@@ -358,13 +390,13 @@ export interface Operations {
     } | {
       operation: "edit_custom_vars";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       custom_variables: Array<string>;
     } | {
       operation: "edit_event_subscriptions";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       /** Replaces the agent's whole list. */
       event_subscriptions: Array<{
@@ -378,19 +410,131 @@ export interface Operations {
     } | {
       operation: "attach_inbound_number";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       number_id: string;
     } | {
       operation: "remove_inbound_number";
       agent_id: string;
-      /** Default: the active version. */
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       number_id: string;
+    } | {
+      operation: "edit_agent_whitelisted_domains";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      /** Web addresses whose pages may start web calls. Replaces the list; it must keep the service's own address. */
+      whitelisted_domains: Array<string>;
+    } | {
+      operation: "edit_chat_settings";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      chat_settings: {
+        whatsapp_session: {
+          idle_timeout_minutes?: number;
+          max_duration_minutes?: number;
+        };
+      };
+    } | {
+      operation: "edit_dtmf_settings";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      dtmf_settings: {
+        /** False: the caller's keys are not listened to. */
+        dtmf_capturing_enabled: boolean;
+        dtmf_input?: {
+          /** Keys after which the answer is whole. */
+          digits?: number;
+          /** Seconds without a key after which it is. */
+          timeout?: number;
+          end?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
+          reset?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
+        };
+      };
+    } | {
+      operation: "edit_client_analysis";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      context?: string;
+      /** One of keys. */
+      goal_key?: string;
+      /** What is asked about every call. Replaces the analysis; an empty object ends it. */
+      keys: Record<string, {
+        type: "string" | "number" | "boolean" | "date" | "enum";
+        /** What an enum may be. */
+        values?: Array<string>;
+        description?: string;
+        default?: string | number | boolean | null;
+      }>;
+    } | {
+      operation: "create_version";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      description?: string;
+    } | {
+      operation: "activate_version";
+      agent_id: string;
+      version_id: string;
+    } | {
+      operation: "set_ab_test";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      /** call_traffic sums to 100. */
+      versions: Array<{
+        version_id: string;
+        /** Percent of new calls. */
+        call_traffic: number;
+      }>;
     };
     answer: {
       message: string;
       agent_id: string;
+      /** The new version, after create_version. */
+      version_id?: string;
+    };
+  };
+  /** Change prompt fields, language, voice, first message, type and variables. Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live one that was changed last. */
+  updateAgent: {
+    input: {
+      agent_id: string;
+    } & {
+      /** Display name. */
+      agent_name?: string;
+      /** Becomes the Objective prompt section. */
+      introduction_and_objective?: string;
+      /** Becomes the Response Guidelines section. */
+      response_guidelines?: string;
+      /** Becomes the Conversation Script section. */
+      task?: string;
+      /** Becomes the FAQs section. */
+      faq?: string;
+      /** Turns separated by newlines; appended at the end of the Conversation Script section. */
+      sample_conversations?: string;
+      primary_language?: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM";
+      /** From GET /agent/voices; it must speak the languages. */
+      voice_id?: string;
+      /** The agent's first message. */
+      intro_message?: string;
+      /** Default outbound. */
+      agent_type?: "inbound" | "outbound" | "outbound_inbound";
+      custom_variables?: Array<string>;
+      secondary_language?: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | null;
+    };
+    answer: {
+      success: boolean;
+      data: {
+        id: string;
+        version: string;
+        version_id: string;
+        updated_at: string;
+      };
+      message: string;
     };
   };
   /** Voices, optionally those that speak one of some languages */
@@ -461,6 +605,69 @@ export interface Operations {
       message: string;
     };
   };
+  /** Place one outbound call with choices of its own. As the older variant, and: a number pool, a voice, a version, a receiver of its own. */
+  placeCallV2: {
+    input: {
+      /** The recipient's name. */
+      name: string;
+      /** E.164 with country code. Premium, shared-cost, short and emergency numbers are refused. */
+      mobile_number: string;
+      agent_id: string;
+      from_number_id?: string;
+      /** Exactly one of from_number_id and from_number. */
+      from_number?: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+      call_config?: {
+        /** When calls may be dialled; may cross midnight. */
+        call_time?: {
+          call_start_time?: string;
+          call_end_time?: string;
+          /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+          timezone?: string;
+        };
+        call_retry_config?: {
+          /** Retries after the first attempt. Default 0. */
+          retry_count?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_busy?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_not_picked?: number;
+          /** Minutes to wait after this outcome. Default 30. */
+          retry_failed?: number;
+        };
+      };
+      /** Takes the caller number from a pool. Exactly one of from_number_id, from_number and number_pool_id. */
+      number_pool_id?: string;
+      /** For this call alone; it must speak the version's languages. */
+      voice_id?: string;
+      /** Default: the active version, or its share of a running A/B test. */
+      version_id?: string;
+      call_category?: string;
+      /** A call of this workspace that this one follows. */
+      parent_call_id?: string;
+      /** Told of this call's call_completed events (one per finished attempt) and its all_processing_completed, beside the agent's subscriptions. */
+      callback_url?: string;
+      callback_args?: {
+        headers?: Record<string, string>;
+        /** Added to the query of callback_url. */
+        params?: Record<string, string>;
+      };
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+        call_direction: string;
+        call_status: string;
+        call_sub_status: string;
+        initiated_at: string;
+        agent_id: string;
+        custom_args_values: Record<string, string>;
+      };
+      message: string;
+    };
+  };
   /** End a live call */
   hangUpCall: {
     input: {
@@ -506,6 +713,8 @@ export interface Operations {
         agent_name: string | null;
         version_id: string;
         bulk_list_id: string | null;
+        call_category: string | null;
+        parent_call_id: string | null;
         custom_args_values: Record<string, string>;
         call_duration: number | null;
         /** Credits. */
@@ -548,6 +757,8 @@ export interface Operations {
         agent_name: string | null;
         version_id: string;
         bulk_list_id: string | null;
+        call_category: string | null;
+        parent_call_id: string | null;
         custom_args_values: Record<string, string>;
         call_duration: number | null;
         /** Credits. */
@@ -599,6 +810,154 @@ export interface Operations {
       call_id: string;
     };
     answer: Response;
+  };
+  /** Number pools */
+  listNumberPools: {
+    input: object;
+    answer: {
+      number_pools: Array<{
+        id: string;
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The next to call first. */
+        numbers: Array<{
+          from_number_id: string;
+          number: string;
+          display_name: string;
+          is_spam: boolean;
+          last_used_at: string | null;
+        }>;
+      }>;
+    };
+  };
+  /** Make a number pool. Calls placed with a pool rotate through its numbers, least recently used first; numbers marked as spam or at their call limit are skipped. */
+  createNumberPool: {
+    input: {
+      name: string;
+      /** from_number_id of numbers of the workspace; none of them in another pool. */
+      from_number_ids?: Array<string>;
+    };
+    answer: {
+      number_pool: {
+        id: string;
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The next to call first. */
+        numbers: Array<{
+          from_number_id: string;
+          number: string;
+          display_name: string;
+          is_spam: boolean;
+          last_used_at: string | null;
+        }>;
+      };
+    };
+  };
+  /** One number pool */
+  getNumberPool: {
+    input: {
+      number_pool_id: string;
+    };
+    answer: {
+      number_pool: {
+        id: string;
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The next to call first. */
+        numbers: Array<{
+          from_number_id: string;
+          number: string;
+          display_name: string;
+          is_spam: boolean;
+          last_used_at: string | null;
+        }>;
+      };
+    };
+  };
+  /** Rename a number pool */
+  renameNumberPool: {
+    input: {
+      number_pool_id: string;
+    } & {
+      name: string;
+    };
+    answer: {
+      number_pool: {
+        id: string;
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The next to call first. */
+        numbers: Array<{
+          from_number_id: string;
+          number: string;
+          display_name: string;
+          is_spam: boolean;
+          last_used_at: string | null;
+        }>;
+      };
+    };
+  };
+  /** Delete a number pool; its numbers stay */
+  deleteNumberPool: {
+    input: {
+      number_pool_id: string;
+    };
+    answer: {
+      message: string;
+      number_pool_id: string;
+    };
+  };
+  /** Add numbers to a pool */
+  addNumberPoolMembers: {
+    input: {
+      number_pool_id: string;
+    } & {
+      from_number_ids: Array<string>;
+    };
+    answer: {
+      number_pool: {
+        id: string;
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The next to call first. */
+        numbers: Array<{
+          from_number_id: string;
+          number: string;
+          display_name: string;
+          is_spam: boolean;
+          last_used_at: string | null;
+        }>;
+      };
+    };
+  };
+  /** Take numbers out of a pool */
+  removeNumberPoolMembers: {
+    input: {
+      number_pool_id: string;
+    } & {
+      from_number_ids: Array<string>;
+    };
+    answer: {
+      number_pool: {
+        id: string;
+        name: string;
+        created_at: string;
+        updated_at: string;
+        /** The next to call first. */
+        numbers: Array<{
+          from_number_id: string;
+          number: string;
+          display_name: string;
+          is_spam: boolean;
+          last_used_at: string | null;
+        }>;
+      };
+    };
   };
   /** The workspace of the key; the simplest check of a key */
   getWorkspace: {
@@ -963,9 +1322,27 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  deleteAgent: {
+    method: 'DELETE',
+    path: '/api/v0/agent/{agent_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   editAgent: {
     method: 'PATCH',
     path: '/api/v0/agent/v1',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  updateAgent: {
+    method: 'PATCH',
+    path: '/api/v0/public/agent/{agent_id}',
     query: [],
     hasBody: true,
     isForm: false,
@@ -984,6 +1361,15 @@ export const OPERATIONS = {
   placeCall: {
     method: 'POST',
     path: '/api/v0/calling/outbound/individual',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  placeCallV2: {
+    method: 'POST',
+    path: '/api/v0/calling/v2/outbound/individual',
     query: [],
     hasBody: true,
     isForm: false,
@@ -1024,6 +1410,69 @@ export const OPERATIONS = {
     hasBody: false,
     isForm: false,
     isJson: false,
+    isIdempotent: false,
+  },
+  listNumberPools: {
+    method: 'GET',
+    path: '/api/v0/number-pool',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  createNumberPool: {
+    method: 'POST',
+    path: '/api/v0/number-pool',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  getNumberPool: {
+    method: 'GET',
+    path: '/api/v0/number-pool/{number_pool_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  renameNumberPool: {
+    method: 'PATCH',
+    path: '/api/v0/number-pool/{number_pool_id}',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  deleteNumberPool: {
+    method: 'DELETE',
+    path: '/api/v0/number-pool/{number_pool_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  addNumberPoolMembers: {
+    method: 'POST',
+    path: '/api/v0/number-pool/{number_pool_id}/members',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  removeNumberPoolMembers: {
+    method: 'DELETE',
+    path: '/api/v0/number-pool/{number_pool_id}/members',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
     isIdempotent: false,
   },
   getWorkspace: {

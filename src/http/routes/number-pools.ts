@@ -1,0 +1,153 @@
+import {
+  addMembers,
+  createPool,
+  readPool,
+  readPools,
+  removeMembers,
+  removePool,
+  renamePool,
+} from '../../domain/numbers/number-pools.ts';
+import { idempotent } from '../idempotent.ts';
+import { answers, IdempotencyHeader } from '../schemas/common.ts';
+import {
+  CreatePoolBody,
+  DeletedPool,
+  PoolAnswer,
+  PoolList,
+  PoolMembersBody,
+  PoolParams,
+  RenamePoolBody,
+} from '../schemas/number-pools.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+/** GET and POST /number-pool; GET, PATCH and DELETE /number-pool/{id}; POST and DELETE of its members. */
+export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
+  const tags = ['Numbers'];
+  const read = { rateClass: 'read' } as const;
+  const write = { rateClass: 'write' } as const;
+
+  app.get(
+    '/number-pool',
+    {
+      config: read,
+      schema: { operationId: 'listNumberPools', summary: 'Number pools', tags, response: answers(PoolList) },
+    },
+    async (request) => ({ number_pools: await readPools(deps, request.caller.workspaceId) }),
+  );
+
+  app.post(
+    '/number-pool',
+    {
+      config: write,
+      schema: {
+        operationId: 'createNumberPool',
+        summary: 'Make a number pool',
+        description:
+          'Calls placed with a pool rotate through its numbers, least recently used first; numbers marked as spam or at their call limit are skipped.',
+        tags,
+        headers: IdempotencyHeader,
+        body: CreatePoolBody,
+        response: answers(PoolAnswer, 400, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) =>
+      idempotent(deps, request, reply, async (store) => {
+        const { name, from_number_ids: numberIds } = request.body;
+        const input = { name, numberIds: numberIds ?? [] };
+        const pool = await createPool(deps, request.caller.workspaceId, input, (tx, made) =>
+          store(tx, { number_pool: made }),
+        );
+        return { number_pool: pool };
+      }),
+  );
+
+  app.get(
+    '/number-pool/:number_pool_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'getNumberPool',
+        summary: 'One number pool',
+        tags,
+        params: PoolParams,
+        response: answers(PoolAnswer, 404),
+      },
+    },
+    async (request) => ({
+      number_pool: await readPool(deps, request.caller.workspaceId, request.params.number_pool_id),
+    }),
+  );
+
+  app.patch(
+    '/number-pool/:number_pool_id',
+    {
+      config: write,
+      schema: {
+        operationId: 'renameNumberPool',
+        summary: 'Rename a number pool',
+        tags,
+        params: PoolParams,
+        body: RenamePoolBody,
+        response: answers(PoolAnswer, 400, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body }) => ({
+      number_pool: await renamePool(deps, caller.workspaceId, params.number_pool_id, body.name),
+    }),
+  );
+
+  app.delete(
+    '/number-pool/:number_pool_id',
+    {
+      config: write,
+      schema: {
+        operationId: 'deleteNumberPool',
+        summary: 'Delete a number pool; its numbers stay',
+        tags,
+        params: PoolParams,
+        response: answers(DeletedPool, 404),
+      },
+    },
+    async ({ caller, params }) => {
+      const { poolId } = await removePool(deps, caller.workspaceId, params.number_pool_id);
+      return { message: 'Number pool deleted successfully', number_pool_id: poolId };
+    },
+  );
+
+  app.post(
+    '/number-pool/:number_pool_id/members',
+    {
+      config: write,
+      schema: {
+        operationId: 'addNumberPoolMembers',
+        summary: 'Add numbers to a pool',
+        tags,
+        params: PoolParams,
+        body: PoolMembersBody,
+        response: answers(PoolAnswer, 400, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body }) => ({
+      number_pool: await addMembers(deps, caller.workspaceId, params.number_pool_id, body.from_number_ids),
+    }),
+  );
+
+  app.delete(
+    '/number-pool/:number_pool_id/members',
+    {
+      config: write,
+      schema: {
+        operationId: 'removeNumberPoolMembers',
+        summary: 'Take numbers out of a pool',
+        tags,
+        params: PoolParams,
+        body: PoolMembersBody,
+        response: answers(PoolAnswer, 400, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body }) => ({
+      number_pool: await removeMembers(deps, caller.workspaceId, params.number_pool_id, body.from_number_ids),
+    }),
+  );
+}
