@@ -15,6 +15,7 @@ import { liveRoutes } from './routes/live.ts';
 import { numberPoolRoutes } from './routes/number-pools.ts';
 import { recordingRoutes } from './routes/recordings.ts';
 import { systemRoutes } from './routes/system.ts';
+import { terminationRoutes } from './routes/termination.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
@@ -80,6 +81,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       callRoutes(api, deps);
       liveRoutes(api, deps);
       numberPoolRoutes(api, deps);
+      terminationRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);
     },

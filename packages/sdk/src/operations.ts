@@ -959,6 +959,68 @@ export interface Operations {
       };
     };
   };
+  /** Stop queued and retry calls. None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop. */
+  terminateCalls: {
+    input: {
+      campaign_id?: string;
+      agent_id?: string;
+      call_ids?: Array<string>;
+      /** E.164 with country code. */
+      mobile_numbers?: Array<string>;
+    };
+    answer: {
+      message: string;
+      /** Queued and retry calls that were stopped. */
+      terminated_count: number;
+    };
+  };
+  /** The do-not-call list, newest first */
+  listDoNotCall: {
+    input: {
+      /** Looks for one. */
+      mobile_number?: string;
+      limit?: number;
+      offset?: number;
+    };
+    answer: {
+      numbers: Array<{
+        mobile_number: string;
+        /** ADDED by the API, or OPTED_OUT on a call. */
+        reason: string;
+        created_at: string;
+      }>;
+      limit: number;
+      offset: number;
+      /** Numbers on this page. */
+      count: number;
+      total: number;
+    };
+  };
+  /** List numbers that are not called; calls queued to them are cancelled */
+  addDoNotCall: {
+    input: {
+      /** E.164 with country code. */
+      mobile_numbers: Array<string>;
+    };
+    answer: {
+      message: string;
+      /** Numbers that were not listed before. */
+      added_count: number;
+      /** Queued calls to them that were cancelled. */
+      cancelled_count: number;
+    };
+  };
+  /** Take numbers off the do-not-call list */
+  removeDoNotCall: {
+    input: {
+      /** E.164 with country code. */
+      mobile_numbers: Array<string>;
+    };
+    answer: {
+      message: string;
+      removed_count: number;
+    };
+  };
   /** The workspace of the key; the simplest check of a key */
   getWorkspace: {
     input: object;
@@ -1469,6 +1531,42 @@ export const OPERATIONS = {
   removeNumberPoolMembers: {
     method: 'DELETE',
     path: '/api/v0/number-pool/{number_pool_id}/members',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  terminateCalls: {
+    method: 'PATCH',
+    path: '/api/v0/campaign/terminate',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listDoNotCall: {
+    method: 'GET',
+    path: '/api/v0/dnc',
+    query: ['mobile_number', 'limit', 'offset'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  addDoNotCall: {
+    method: 'POST',
+    path: '/api/v0/dnc',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  removeDoNotCall: {
+    method: 'DELETE',
+    path: '/api/v0/dnc',
     query: [],
     hasBody: true,
     isForm: false,

@@ -43,3 +43,14 @@ export function dialableNumber(field: string, text: string, rules: DialRules): D
 }
 
 export const isE164 = (text: string): boolean => E164.test(text);
+
+/** Throws 422 for the first number that is not in E.164 form, naming its place in the list. */
+export function checkNumbers(field: string, numbers: readonly string[]): void {
+  const index = numbers.findIndex((number) => !isE164(number));
+  if (index !== -1) {
+    throw errors.invalid(
+      `${field}[${index}]`,
+      'must be a phone number in E.164 form with country code, such as +14155550100',
+    );
+  }
+}
