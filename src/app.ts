@@ -10,12 +10,15 @@ import { databaseFailure, listenFailure } from './app/start-failure.ts';
 import type { Config } from './config.ts';
 import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
+import { INGEST_JOB } from './domain/knowledge/change-knowledge.ts';
 import { applyPlan, readPlan } from './domain/provision/provision.ts';
 import { FileRecordings } from './http/recordings/file-recordings.ts';
 import type { ReadyCheck } from './http/server-deps.ts';
 import { createServer } from './http/server.ts';
 import type { Server } from './http/type-provider.ts';
 import { WebhookDeliverer } from './jobs/deliver-webhooks.ts';
+import { ingestSource } from './jobs/ingest-source.ts';
+import { JobRunner } from './jobs/job-runner.ts';
 import { SafeFetcher } from './jobs/safe-fetch.ts';
 import type { ProviderChoice } from './providers/registry.ts';
 import { createOfflineTts } from './providers/tts/offline.ts';
@@ -61,6 +64,7 @@ export class App {
   #databaseUrl: string | null = null;
   #calls: CallPlane | null = null;
   #deliverer: WebhookDeliverer | null = null;
+  #runner: JobRunner | null = null;
   #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
   #recordings: FileRecordings | null = null;
@@ -141,6 +145,7 @@ export class App {
     await this.#calls?.stop();
     await this.#previewTts?.close();
     await this.#deliverer?.stop();
+    await this.#runner?.stop();
     await this.#fetcher?.close();
     await this.#calls?.leave();
     await this.#database?.close();
@@ -183,6 +188,14 @@ export class App {
       fetcher: this.#fetcher,
     });
     this.#deliverer.start();
+    const ingest = { db: database.kysely, clock: this.#clock, fetcher: this.#fetcher };
+    this.#runner = new JobRunner({
+      db: database.kysely,
+      clock: this.#clock,
+      log: this.#log,
+      handlers: { [INGEST_JOB]: ingestSource(ingest) },
+    });
+    this.#runner.start();
   }
 
   async #startHttp(database: Database, link: RecordingLink): Promise<void> {
@@ -202,6 +215,7 @@ export class App {
         if (this.#calls !== null) this.#calls.kick();
         else void notifyQueue(db).catch(() => undefined);
       },
+      kickJobs: () => this.#runner?.kick(),
       hangUp: ({ workspaceId, callId }) =>
         Promise.resolve(this.#calls?.live.hangup(workspaceId, callId) ?? false),
       watch: (workspaceId, callId, watcher) => this.#calls?.live.watch(workspaceId, callId, watcher) ?? null,

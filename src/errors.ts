@@ -112,6 +112,11 @@ export const errors = {
       { field, message: 'is less than what live calls of this child hold locked' },
     ]),
   billingOff: make(400, 'BILLING_OFF', 'Billing is off in this workspace, so there are no credits to allocate'),
+  knowledgeBaseNotAttached: make(
+    400,
+    'KNOWLEDGE_BASE_NOT_ATTACHED',
+    'kb_id is not attached to this agent version',
+  ),
   callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress, so there is nothing to hang up'),
 
   // 401, 402, 403

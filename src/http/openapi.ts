@@ -29,6 +29,10 @@ export async function documentRoutes(app: Server, version: string): Promise<void
       tags: [
         { name: 'Agents', description: 'Create agents and change their settings.' },
         { name: 'Calling', description: 'Place calls, end them, read what happened.' },
+        {
+          name: 'Knowledge bases',
+          description: 'What agents look up: files, web pages, questions with answers.',
+        },
         { name: 'Analytics', description: 'Sums over ended calls by UTC day of their creation.' },
         { name: 'Numbers', description: 'Caller numbers that take turns, and numbers that are not called.' },
         { name: 'Workspace', description: 'The workspace of the key, its numbers and its neighbours.' },

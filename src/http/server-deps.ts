@@ -27,6 +27,8 @@ export interface ServerDeps {
   rate: Rate;
   /** Wakes the dialer after a call was queued. */
   notify: () => void;
+  /** Wakes the runner of background jobs in this process. */
+  kickJobs?: () => void;
   hangUp: HangUp;
   /** Follows a call that is live in this process. */
   watch: Watch;

@@ -11,6 +11,7 @@ import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { callRoutes } from './routes/calls.ts';
+import { knowledgeRoutes } from './routes/knowledge.ts';
 import { liveRoutes } from './routes/live.ts';
 import { numberPoolRoutes } from './routes/number-pools.ts';
 import { recordingRoutes } from './routes/recordings.ts';
@@ -84,6 +85,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       terminationRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);
+      await api.register((scope: Server) => knowledgeRoutes(scope, deps));
     },
     { prefix: '/api/v0' },
   );

@@ -12,6 +12,8 @@ export interface SafeRequest {
   readonly timeoutMs: number;
   /** How much of the body is read; more is left unread. */
   readonly maxBytes: number;
+  /** How many redirects a GET may follow, each checked like the first address. Absent: none. */
+  readonly redirects?: number;
 }
 
 export type FetchFailure =
@@ -25,9 +27,19 @@ export type FetchFailure =
   | 'network';
 
 export type SafeResponse =
-  | { readonly ok: true; readonly status: number; readonly body: Buffer; readonly isTruncated: boolean }
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly body: Buffer;
+      readonly isTruncated: boolean;
+      readonly contentType: string | null;
+      /** The address that answered. */
+      readonly url: string;
+    }
   /** `detail` is safe to show: it names no address that the name resolved to. */
   | { readonly ok: false; readonly failure: FetchFailure; readonly detail: string };
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 type Lookup = (
   host: string,
@@ -41,7 +53,7 @@ class BlockedError extends Error {
 
 /**
  * The one way to fetch what a user named: http and https only, certificates verified, inner addresses refused both as
- * literals and as what a name resolves to at the moment of connecting, no redirects followed.
+ * literals and as what a name resolves to at the moment of connecting, no redirects followed unless asked for.
  */
 export class SafeFetcher {
   readonly #allow: AllowList;
@@ -81,22 +93,28 @@ export class SafeFetcher {
 
   /** Never throws: whatever goes wrong is a failure of its kind. */
   async fetch(input: SafeRequest): Promise<SafeResponse> {
-    const url = this.#check(input.url);
-    if (!(url instanceof URL)) return url;
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), input.timeoutMs);
     try {
-      const answer = await request(url, {
-        dispatcher: this.#agent,
-        method: input.method,
-        headers: input.headers,
-        body: input.body,
-        signal: deadline.signal,
-        headersTimeout: input.timeoutMs,
-        bodyTimeout: input.timeoutMs,
-      });
-      const { body, isTruncated } = await readCapped(answer.body, input.maxBytes);
-      return { ok: true, status: answer.statusCode, body, isTruncated };
+      let address = input.url;
+      for (let left = input.method === 'GET' ? (input.redirects ?? 0) : 0; ; left -= 1) {
+        const url = this.#check(address);
+        if (!(url instanceof URL)) return url;
+        const answer = await this.#request(url, input, deadline.signal);
+        const { location } = answer.headers;
+        if (left > 0 && REDIRECTS.has(answer.statusCode) && typeof location === 'string') {
+          // Nobody reads this one: that it ends early is no failure.
+          answer.body.on('error', () => undefined).destroy();
+          if (!URL.canParse(location, url.href))
+            return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
+          address = new URL(location, url).href;
+          continue;
+        }
+        const { body, isTruncated } = await readCapped(answer.body, input.maxBytes);
+        const type = answer.headers['content-type'];
+        const contentType = typeof type === 'string' ? type : null;
+        return { ok: true, status: answer.statusCode, body, isTruncated, contentType, url: url.href };
+      }
     } catch (error) {
       if (deadline.signal.aborted)
         return { ok: false, failure: 'timeout', detail: 'no complete answer in time' };
@@ -104,6 +122,18 @@ export class SafeFetcher {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  #request(url: URL, input: SafeRequest, signal: AbortSignal): ReturnType<typeof request> {
+    return request(url, {
+      dispatcher: this.#agent,
+      method: input.method,
+      headers: input.headers,
+      body: input.body,
+      signal,
+      headersTimeout: input.timeoutMs,
+      bodyTimeout: input.timeoutMs,
+    });
   }
 
   async close(): Promise<void> {

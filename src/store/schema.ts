@@ -27,6 +27,9 @@ export interface Schema {
   credit_transfers: CreditTransferTable;
   history_exports: HistoryExportTable;
   installation: InstallationTable;
+  knowledge_bases: KnowledgeBaseTable;
+  knowledge_sources: KnowledgeSourceTable;
+  knowledge_chunks: KnowledgeChunkTable;
   call_days: CallDayTable;
   call_endings: CallEndingTable;
 }
@@ -339,4 +342,41 @@ interface CallDayTable extends EndedCallKey {
 interface CallEndingTable extends EndedCallKey {
   id: Generated<number>;
   day: string;
+}
+
+interface KnowledgeBaseTable {
+  workspace_id: string;
+  id: string;
+  name: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface KnowledgeSourceTable {
+  workspace_id: string;
+  kb_id: string;
+  id: string;
+  kind: 'file' | 'url' | 'faq';
+  name: string;
+  answer: Nullable<string>;
+  format: Nullable<string>;
+  content: Nullable<Buffer>;
+  size_bytes: Nullable<number>;
+  status: 'pending' | 'ready' | 'failed';
+  error: Nullable<string>;
+  chunk_count: WithDefault<number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+interface KnowledgeChunkTable {
+  workspace_id: string;
+  kb_id: string;
+  source_id: string;
+  seq: number;
+  heading: WithDefault<string>;
+  question: Nullable<string>;
+  asked: Nullable<string>;
+  body: string;
+  search: string;
 }

@@ -66,7 +66,7 @@ describe('PATCH /agent/v1', () => {
       { operation: 'edit_voice_speed', version_id: 7, voice_speed: 1 },
       'version_id must be a string',
     ],
-    ['attach_kb', { operation: 'attach_kb', kb_id: 'x' }, 'operation attach_kb is not part of this version'],
+    ['kb_id', { operation: 'attach_kb' }, 'kb_id is required'],
     ['tools', { operation: 'edit_on_call_tools' }, 'operation edit_on_call_tools is not part of this version'],
     ['agent_prompt', { operation: 'edit_prompt' }, 'agent_prompt is required'],
     ['agent_prompt', { operation: 'edit_prompt', agent_prompt: '' }, 'agent_prompt must be'],

@@ -242,7 +242,10 @@ export interface Operations {
             };
             mute_during_intro: boolean;
           };
-          knowledge_bases: Array<unknown>;
+          knowledge_bases: Array<{
+            knowledge_base_id: string;
+            knowledge_base_name: string;
+          }>;
           pre_call_tools: Array<unknown>;
           on_call_tools: Array<unknown>;
           post_call_tools: Array<unknown>;
@@ -419,6 +422,18 @@ export interface Operations {
       /** Default: the active version; while an A/B test runs, the live one that was changed last. */
       version_id?: string;
       number_id: string;
+    } | {
+      operation: "attach_kb";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      kb_id: string;
+    } | {
+      operation: "remove_kb";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      kb_id: string;
     } | {
       operation: "edit_agent_whitelisted_domains";
       agent_id: string;
@@ -1353,6 +1368,131 @@ export interface Operations {
       };
     };
   };
+  /** Create a knowledge base from files, URLs and FAQs. FAQs can be found at once; files and URLs are read in the background. Without files the same fields may come as application/json. */
+  createKnowledgeBase: {
+    input: { form: FormData };
+    answer: {
+      message: string;
+      kb_id: string;
+      /** pending while files or URLs wait to be read; failed when none could be. */
+      processing_status: "pending" | "completed" | "failed";
+      files_queued: number;
+      urls_queued: number;
+      faqs_added: number;
+    };
+  };
+  /** Add and remove files, URLs and FAQs, or rename. Calls that run keep what they began with. Without files the body may be application/json. */
+  changeKnowledgeBase: {
+    input: { form: FormData };
+    answer: {
+      message: string;
+      kb_id: string;
+      /** pending while files or URLs wait to be read; failed when none could be. */
+      processing_status: "pending" | "completed" | "failed";
+      files_queued: number;
+      urls_queued: number;
+      faqs_added: number;
+    };
+  };
+  /** List knowledge bases, newest first */
+  listKnowledgeBases: {
+    input: object;
+    answer: Array<{
+      kb_id: string;
+      kb_name: string;
+      /** pending while files or URLs wait to be read; failed when none could be. */
+      processing_status: "pending" | "completed" | "failed";
+      files_count: number;
+      urls_count: number;
+      faqs_count: number;
+      created_at: string;
+      updated_at: string;
+    }>;
+  };
+  /** One knowledge base with its sources and how far they are read */
+  getKnowledgeBase: {
+    input: {
+      kb_id: string;
+    };
+    answer: {
+      kb_id: string;
+      kb_name: string;
+      /** pending while files or URLs wait to be read; failed when none could be. */
+      processing_status: "pending" | "completed" | "failed";
+      files_count: number;
+      urls_count: number;
+      faqs_count: number;
+      created_at: string;
+      updated_at: string;
+      files: Array<{
+        id: string;
+        /** pending while files or URLs wait to be read; failed when none could be. */
+        status: "pending" | "completed" | "failed";
+        error: string | null;
+        chunks: number;
+        name: string;
+        format: string | null;
+        size_bytes: number | null;
+      }>;
+      urls: Array<{
+        id: string;
+        /** pending while files or URLs wait to be read; failed when none could be. */
+        status: "pending" | "completed" | "failed";
+        error: string | null;
+        chunks: number;
+        url: string;
+      }>;
+      faqs: Array<{
+        id: string;
+        question: string;
+        answer: string;
+      }>;
+      /** Agents of which a version uses it. */
+      agents: Array<{
+        agent_id: string;
+        agent_display_name: string;
+      }>;
+    };
+  };
+  /** Delete a knowledge base that no agent uses */
+  deleteKnowledgeBase: {
+    input: {
+      kb_id: string;
+    };
+    answer: {
+      message: string;
+      kb_id: string;
+    };
+  };
+  /** What an agent would find for a question */
+  queryKnowledgeBase: {
+    input: {
+      kb_id: string;
+    } & {
+      query: string;
+      /** Default 5. */
+      top_k?: number;
+    };
+    answer: {
+      kb_id: string;
+      query: string;
+      /** Best first. */
+      chunks: Array<{
+        text: string;
+        question: string | null;
+        heading: string | null;
+        /** 0 to 1; 1: the same question. */
+        score: number;
+        source: {
+          id: string;
+          type: "file" | "url" | "faq";
+          name: string;
+        };
+        /** Place of the chunk in its source. */
+        position: number;
+      }>;
+    };
+  };
 }
 
 /** Where each operation lives. `form`: takes multipart; `idempotent`: takes an Idempotency-Key. */
@@ -1650,6 +1790,60 @@ export const OPERATIONS = {
     path: '/api/v0/analytics/classification-analytics',
     query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
     hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  createKnowledgeBase: {
+    method: 'POST',
+    path: '/api/v0/external/kb',
+    query: [],
+    hasBody: false,
+    isForm: true,
+    isJson: true,
+    isIdempotent: true,
+  },
+  changeKnowledgeBase: {
+    method: 'PATCH',
+    path: '/api/v0/external/kb',
+    query: [],
+    hasBody: false,
+    isForm: true,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listKnowledgeBases: {
+    method: 'GET',
+    path: '/api/v0/external/kb/all',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getKnowledgeBase: {
+    method: 'GET',
+    path: '/api/v0/external/kb/{kb_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  deleteKnowledgeBase: {
+    method: 'DELETE',
+    path: '/api/v0/external/kb/{kb_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  queryKnowledgeBase: {
+    method: 'POST',
+    path: '/api/v0/external/kb/{kb_id}/query',
+    query: [],
+    hasBody: true,
     isForm: false,
     isJson: true,
     isIdempotent: false,

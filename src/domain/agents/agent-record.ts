@@ -46,7 +46,12 @@ const toAbVersion = (result: AbResult) => ({
 });
 
 /** One entry of `version_details`. */
-export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue, publicUrl: string) {
+export function toVersionDetails(
+  version: VersionRow,
+  kbNames: ReadonlyMap<string, string>,
+  voices: VoiceCatalogue,
+  publicUrl: string,
+) {
   const config = version.config as unknown as VersionConfig;
   return {
     version_id: version.id,
@@ -64,7 +69,10 @@ export function toVersionDetails(version: VersionRow, voices: VoiceCatalogue, pu
       llm: null,
     },
     call_config: config.call_config,
-    knowledge_bases: [],
+    knowledge_bases: (config.knowledge_base_ids ?? []).flatMap((id) => {
+      const name = kbNames.get(id);
+      return name === undefined ? [] : [{ knowledge_base_id: id, knowledge_base_name: name }];
+    }),
     pre_call_tools: [],
     on_call_tools: [],
     post_call_tools: [],

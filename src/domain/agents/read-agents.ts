@@ -3,8 +3,9 @@ import { isUuid } from '../../shared/ids.ts';
 import { abResults } from '../../store/agent-versions.ts';
 import { findAgent, inboundNumbersOf, listAgents, listVersions } from '../../store/agents.ts';
 import type { Db } from '../../store/database.ts';
+import { knowledgeBaseNames } from '../../store/knowledge.ts';
 import { toAgentSummary, toVersionDetails } from './agent-record.ts';
-import { takesInboundCalls } from './agent-version.ts';
+import { takesInboundCalls, type VersionConfig } from './agent-version.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
 /** A page of the workspace's agents, newest first; `limit` null means all of them. */
@@ -40,12 +41,16 @@ export async function readAgent(
   if (agent === undefined) throw errors.agentNotFound();
   if (inboundOnly && !takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
   const versions = await listVersions(deps.db, workspaceId, agent.id);
+  const kbIds = versions.flatMap(
+    ({ config }) => (config as unknown as VersionConfig).knowledge_base_ids ?? [],
+  );
+  const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...new Set(kbIds)]);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
   const results = agent.ab_started_at === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
     ...toAgentSummary(agent, inbound.get(agent.id) ?? null, results),
     version_details: Object.fromEntries(
-      versions.map((v) => [v.id, toVersionDetails(v, deps.voices, deps.link.publicUrl)]),
+      versions.map((v) => [v.id, toVersionDetails(v, kbNames, deps.voices, deps.link.publicUrl)]),
     ),
   };
 }

@@ -89,6 +89,8 @@ export const EDIT_FIELDS = {
   }),
   attach_inbound_number: Type.Object({ number_id: LookupId }),
   remove_inbound_number: Type.Object({ number_id: LookupId }),
+  attach_kb: Type.Object({ kb_id: LookupId }),
+  remove_kb: Type.Object({ kb_id: LookupId }),
   edit_agent_whitelisted_domains: Type.Object({
     whitelisted_domains: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
       maxItems: 50,
@@ -179,8 +181,6 @@ export type ParsedEdits = { [O in EditOperation]: Static<(typeof EDIT_FIELDS)[O]
 
 /** Operations of the interface that this version does not have. */
 export const LATER_OPERATIONS = [
-  'attach_kb',
-  'remove_kb',
   'edit_pre_call_tools',
   'edit_on_call_tools',
   'edit_post_call_tools',

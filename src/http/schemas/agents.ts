@@ -150,7 +150,7 @@ const VersionDetails = Type.Object({
     llm: Type.Unknown(),
   }),
   call_config: AgentCallConfigShown,
-  knowledge_bases: Type.Array(Type.Unknown()),
+  knowledge_bases: Type.Array(Type.Object({ knowledge_base_id: Uuid, knowledge_base_name: Type.String() })),
   pre_call_tools: Type.Array(Type.Unknown()),
   on_call_tools: Type.Array(Type.Unknown()),
   post_call_tools: Type.Array(Type.Unknown()),

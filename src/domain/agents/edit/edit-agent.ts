@@ -10,6 +10,7 @@ import { versionToEdit } from '../version-choice.ts';
 import type { VoiceCatalogue } from '../voice-catalogue.ts';
 import { activateVersion, type ActivateVersion } from './activate-version.ts';
 import { attachInboundNumber, type AttachInboundNumber } from './attach-inbound-number.ts';
+import { attachKb, removeKb, type KnowledgeBaseChoice } from './attach-kb.ts';
 import { createVersion, type CreateVersion } from './create-version.ts';
 import { editAgentDisplayName, type EditAgentDisplayName } from './edit-agent-display-name.ts';
 import { editCallConfig, type EditCallConfig } from './edit-call-config.ts';
@@ -47,6 +48,8 @@ export interface EditInputs {
   edit_event_subscriptions: EditEventSubscriptions;
   attach_inbound_number: AttachInboundNumber;
   remove_inbound_number: RemoveInboundNumber;
+  attach_kb: KnowledgeBaseChoice;
+  remove_kb: KnowledgeBaseChoice;
   edit_agent_whitelisted_domains: EditWhitelistedDomains;
   edit_chat_settings: EditChatSettings;
   edit_dtmf_settings: EditDtmfSettings;
@@ -73,6 +76,8 @@ const OPERATIONS: { [O in EditOperation]: Operation<EditInputs[O]> } = {
   edit_event_subscriptions: editEventSubscriptions,
   attach_inbound_number: attachInboundNumber,
   remove_inbound_number: removeInboundNumber,
+  attach_kb: attachKb,
+  remove_kb: removeKb,
   edit_agent_whitelisted_domains: editWhitelistedDomains,
   edit_chat_settings: editChatSettings,
   edit_dtmf_settings: editDtmfSettings,

@@ -1,0 +1,74 @@
+import { errors } from '../../errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { normalQuestion } from '../../shared/knowledge/terms.ts';
+import type { NewSource } from '../../store/knowledge.ts';
+import { beginsAs, formatOfName } from './document-format.ts';
+
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+export const MAX_FILES = 10;
+export const MAX_URLS = 20;
+export const MAX_FAQS = 500;
+/** Of one knowledge base, over all of its changes. */
+export const MAX_SOURCES = { file: 100, url: 100, faq: 2000 } as const;
+
+export interface UploadedFile {
+  /** As the client calls it; only ever shown. */
+  readonly name: string;
+  readonly content: Buffer;
+}
+export interface FaqInput {
+  readonly question: string;
+  readonly answer: string;
+}
+export interface KnowledgeInput {
+  readonly files: readonly UploadedFile[];
+  readonly urls: readonly string[];
+  readonly faqs: readonly FaqInput[];
+}
+
+/** Full paths of the fields the parts came in. */
+export interface InputFields {
+  readonly files: string;
+  readonly urls: string;
+  readonly faqs: string;
+}
+
+/** Checks what is to become sources. Throws 422 naming the field. */
+export function toSources(input: KnowledgeInput, fields: InputFields): NewSource[] {
+  return [
+    ...input.files.map((file, at) => fileSource(file, `${fields.files}[${at}]`)),
+    ...input.urls.map((url, at) => urlSource(url, `${fields.urls}[${at}]`)),
+    ...input.faqs.map((faq, at) => faqSource(faq, `${fields.faqs}[${at}]`)),
+  ];
+}
+
+function fileSource({ name, content }: UploadedFile, field: string): NewSource {
+  const format = formatOfName(name);
+  if (format === null) throw errors.invalid(field, 'must be a PDF, DOCX, TXT, MD, HTML or CSV file');
+  if (content.length === 0) throw errors.invalid(field, 'must not be empty');
+  if (!beginsAs(format, content)) {
+    throw errors.invalid(field, `must be a ${format.toUpperCase()} file, as its name says`);
+  }
+  const [id, sizeBytes] = [newId(), content.length];
+  return { id, kind: 'file', name, answer: null, format, content, sizeBytes };
+}
+
+function urlSource(text: string, field: string): NewSource {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
+    throw errors.invalid(field, 'must be an http or https URL');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw errors.invalid(field, 'must not hold a user name or password');
+  }
+  url.hash = '';
+  return { id: newId(), kind: 'url', name: url.href, ...NO_CONTENT };
+}
+
+function faqSource({ question, answer }: FaqInput, field: string): NewSource {
+  if (normalQuestion(question) === '') throw errors.invalid(`${field}.question`, 'must hold words');
+  if (answer.trim() === '') throw errors.invalid(`${field}.answer`, 'must not be empty');
+  return { id: newId(), kind: 'faq', name: question.trim(), ...NO_CONTENT, answer: answer.trim() };
+}
+
+const NO_CONTENT = { answer: null, format: null, content: null, sizeBytes: null } as const;

@@ -1,0 +1,128 @@
+import { Type, type TObject } from 'typebox';
+import { MAX_FAQS, MAX_FILES, MAX_URLS } from '../../domain/knowledge/knowledge-input.ts';
+import { IsoTime, LookupId, nullable, oneOf, Uuid } from './common.ts';
+
+const KbName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  'x-rule': 'must be a text of 1 to 100 characters',
+});
+const Urls = Type.Array(
+  Type.String({ minLength: 1, maxLength: 2048, example: 'https://example.com/prices' }),
+  {
+    maxItems: MAX_URLS,
+    description: 'JSON array. Each page or document is fetched once, up to 10 MB, redirects followed.',
+  },
+);
+const Faqs = Type.Array(
+  Type.Object({
+    question: Type.String({ minLength: 1, maxLength: 500 }),
+    answer: Type.String({ minLength: 1, maxLength: 5000 }),
+  }),
+  { maxItems: MAX_FAQS, description: 'JSON array of questions with their answers.' },
+);
+const Names = (what: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+    maxItems: 1000,
+    description: `JSON array of ${what}.`,
+  });
+const Files = {
+  type: 'array',
+  maxItems: MAX_FILES,
+  items: { type: 'string', format: 'binary' },
+  description: 'PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each.',
+};
+
+/** The fields beside the files. */
+export const CreateKnowledgeFields = Type.Object({
+  kb_name: KbName,
+  urls: Type.Optional(Urls),
+  faqs: Type.Optional(Faqs),
+});
+export const ChangeKnowledgeFields = Type.Object({
+  kb_id: LookupId,
+  kb_name: Type.Optional(KbName),
+  new_urls: Type.Optional(Urls),
+  new_faqs: Type.Optional(Faqs),
+  files_to_remove: Type.Optional(Names('file ids or names')),
+  urls_to_remove: Type.Optional(Names('URL ids or URLs')),
+  faqs_to_remove: Type.Optional(Names('FAQ ids or questions')),
+});
+
+/** A form as documented: its fields and its files. */
+const documented = (fields: TObject, fileField: string) => ({
+  type: 'object',
+  required: fields.required,
+  properties: { ...fields.properties, [fileField]: Files },
+});
+export const CreateKnowledgeDocumented = documented(CreateKnowledgeFields, 'files');
+export const ChangeKnowledgeDocumented = documented(ChangeKnowledgeFields, 'new_files');
+
+const Status = oneOf(['pending', 'completed', 'failed'], {
+  description: 'pending while files or URLs wait to be read; failed when none could be.',
+});
+export const QueuedKnowledge = Type.Object({
+  message: Type.String(),
+  kb_id: Uuid,
+  processing_status: Status,
+  files_queued: Type.Integer(),
+  urls_queued: Type.Integer(),
+  faqs_added: Type.Integer(),
+});
+
+const Summary = {
+  kb_id: Uuid,
+  kb_name: Type.String(),
+  processing_status: Status,
+  files_count: Type.Integer(),
+  urls_count: Type.Integer(),
+  faqs_count: Type.Integer(),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+};
+const Source = {
+  id: Uuid,
+  status: Status,
+  error: nullable(Type.String({ description: 'Why it could not be read.' })),
+  chunks: Type.Integer(),
+};
+export const KnowledgeList = Type.Array(Type.Object(Summary));
+export const KnowledgeRecord = Type.Object({
+  ...Summary,
+  files: Type.Array(
+    Type.Object({
+      ...Source,
+      name: Type.String(),
+      format: nullable(Type.String()),
+      size_bytes: nullable(Type.Integer()),
+    }),
+  ),
+  urls: Type.Array(Type.Object({ ...Source, url: Type.String() })),
+  faqs: Type.Array(Type.Object({ id: Uuid, question: Type.String(), answer: Type.String() })),
+  agents: Type.Array(Type.Object({ agent_id: Uuid, agent_display_name: Type.String() }), {
+    description: 'Agents of which a version uses it.',
+  }),
+});
+export const KnowledgeParams = Type.Object({ kb_id: LookupId });
+export const DeletedKnowledge = Type.Object({ message: Type.String(), kb_id: Uuid });
+
+export const QueryKnowledgeBody = Type.Object({
+  query: Type.String({ minLength: 1, maxLength: 1000 }),
+  top_k: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Default 5.' })),
+});
+export const KnowledgeAnswer = Type.Object({
+  kb_id: Uuid,
+  query: Type.String(),
+  chunks: Type.Array(
+    Type.Object({
+      text: Type.String(),
+      question: nullable(Type.String()),
+      heading: nullable(Type.String()),
+      score: Type.Number({ description: '0 to 1; 1: the same question.' }),
+      source: Type.Object({ id: Uuid, type: oneOf(['file', 'url', 'faq']), name: Type.String() }),
+      position: Type.Integer({ description: 'Place of the chunk in its source.' }),
+    }),
+    { description: 'Best first.' },
+  ),
+});

@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Db } from '../store/database.ts';
+import { buryJobs, finishJob, takeJobs, type DueJob } from '../store/jobs.ts';
+
+export type { DueJob } from '../store/jobs.ts';
+
+export interface JobHandler {
+  /** Does the job; it may run again after it was done. Throws when another attempt may help. */
+  run(job: DueJob): Promise<void>;
+  /** No attempt is left: what waits for the job is told. */
+  gaveUp(job: DueJob): Promise<void>;
+}
+
+export interface JobRunnerOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** By kind; jobs of other kinds are left to other processes. */
+  readonly handlers: Readonly<Record<string, JobHandler>>;
+  /** Longer than any attempt may take. */
+  readonly leaseMs?: number;
+  readonly pollMs?: number;
+  readonly parallel?: number;
+  /** Waits after the first, second and further failed attempts; after the last one the job is given up. */
+  readonly retryAfterMs?: readonly number[];
+}
+
+/** Runs background jobs at least once each. Several runners may work on one database. */
+export class JobRunner {
+  readonly #options: Required<JobRunnerOptions>;
+  readonly #kinds: readonly string[];
+  readonly #running = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> | null = null;
+  #again = false;
+  #isStarted = false;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = {
+      leaseMs: 180_000,
+      pollMs: 1000,
+      parallel: 2,
+      retryAfterMs: [5000, 30_000, 120_000],
+      ...options,
+    };
+    this.#kinds = Object.keys(options.handlers);
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.kick();
+  }
+
+  /** Look for due jobs now. */
+  kick(): void {
+    if (!this.#isStarted) return;
+    if (this.#looking !== null) {
+      this.#again = true;
+      return;
+    }
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null;
+      if (!this.#isStarted) return;
+      if (this.#again) {
+        this.#again = false;
+        this.kick();
+      } else this.#timer = setTimeout(() => this.kick(), this.#options.pollMs);
+    });
+  }
+
+  /** Starts no more jobs and waits up to `graceMs` for those under way; one left then is due again later. */
+  async stop(graceMs = 5000): Promise<void> {
+    this.#isStarted = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#looking;
+    const grace = new AbortController();
+    await Promise.race([
+      Promise.all(this.#running),
+      sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
+    ]);
+    grace.abort();
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock, log, leaseMs, parallel, retryAfterMs } = this.#options;
+    const limit = parallel - this.#running.size;
+    if (limit <= 0) return;
+    try {
+      const now = new Date(clock.now());
+      const maxAttempts = retryAfterMs.length + 1;
+      for (const job of await buryJobs(db, this.#kinds, now, maxAttempts)) await this.#giveUp(job);
+      const leaseUntil = new Date(now.getTime() + leaseMs);
+      const taken = await takeJobs(db, { kinds: this.#kinds, now, leaseUntil, limit, maxAttempts });
+      for (const job of taken) this.#begin(job);
+    } catch (error) {
+      log.error({ err: error }, 'due jobs could not be read');
+    }
+  }
+
+  #begin(job: DueJob): void {
+    const running = this.#attempt(job).finally(() => {
+      this.#running.delete(running);
+      this.kick();
+    });
+    this.#running.add(running);
+  }
+
+  async #attempt(job: DueJob): Promise<void> {
+    const { db, clock, log, handlers, retryAfterMs } = this.#options;
+    const end = (state: 'due' | 'done' | 'dead', waitMs: number, error: string | null): Promise<void> =>
+      finishJob(db, job, { state, dueAt: new Date(clock.now() + waitMs), error });
+    try {
+      await handlers[job.kind]?.run(job);
+      await end('done', 0, null);
+    } catch (error) {
+      log.warn({ err: error, jobId: job.id, kind: job.kind, attempt: job.attempt }, 'a job failed');
+      const name = error instanceof Error ? error.name : 'failed';
+      const waitMs = retryAfterMs[job.attempt - 1];
+      try {
+        if (waitMs === undefined) await this.#giveUp(job);
+        await end(waitMs === undefined ? 'dead' : 'due', waitMs ?? 0, name);
+      } catch (failure) {
+        // The lease brings it back.
+        log.error({ err: failure, jobId: job.id }, 'a job outcome was not written');
+      }
+    }
+  }
+
+  async #giveUp(job: DueJob): Promise<void> {
+    await this.#options.handlers[job.kind]?.gaveUp(job);
+  }
+}

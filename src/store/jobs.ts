@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { newId } from '../shared/ids.ts';
+import type { Db } from './database.ts';
+import type { JsonObject } from './schema.ts';
+
+export interface DueJob {
+  readonly id: string;
+  readonly workspaceId: string | null;
+  readonly kind: string;
+  readonly payload: JsonObject;
+  /** This attempt, from 1. */
+  readonly attempt: number;
+}
+
+/** Queues a job, due at once. One of the same kind and `dedup` that exists already is left alone. */
+export async function insertJob(
+  db: Db,
+  job: { workspaceId: string; kind: string; dedup: string; payload: JsonObject },
+  at: Date,
+): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values({
+      id: newId(),
+      workspace_id: job.workspaceId,
+      kind: job.kind,
+      dedup: job.dedup,
+      payload: JSON.stringify(job.payload),
+      state: 'due',
+      due_at: at,
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'dedup']).doNothing())
+    .execute();
+}
+
+/**
+ * Takes due jobs of these kinds for one attempt each. The attempt counts from here on; should this process die, the
+ * job is due again at `leaseUntil`.
+ */
+export async function takeJobs(
+  db: Db,
+  input: {
+    readonly kinds: readonly string[];
+    readonly now: Date;
+    readonly leaseUntil: Date;
+    readonly limit: number;
+    readonly maxAttempts: number;
+  },
+): Promise<DueJob[]> {
+  const { rows } = await sql<DueJob>`
+    with taken as (
+      select id from jobs
+      where state = 'due' and due_at <= ${input.now} and kind = any(${[...input.kinds]}::text[])
+        and attempt < ${input.maxAttempts}
+      order by due_at limit ${input.limit} for update skip locked)
+    update jobs j set attempt = j.attempt + 1, due_at = ${input.leaseUntil}
+    from taken t where j.id = t.id
+    returning j.id, j.workspace_id as "workspaceId", j.kind, j.payload, j.attempt`.execute(db);
+  return rows;
+}
+
+/** Writes an attempt's end. Nothing happens when the lease ran out and another attempt has begun. */
+export async function finishJob(
+  db: Db,
+  job: { readonly id: string; readonly attempt: number },
+  end: { readonly state: 'due' | 'done' | 'dead'; readonly dueAt: Date; readonly error: string | null },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ state: end.state, due_at: end.dueAt, last_error: end.error })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('state', '=', 'due')
+    .execute();
+}
+
+/** Jobs whose last attempt was cut off by the death of its process; each is handed out once to be given up. */
+export async function buryJobs(
+  db: Db,
+  kinds: readonly string[],
+  now: Date,
+  maxAttempts: number,
+): Promise<DueJob[]> {
+  const { rows } = await sql<DueJob>`
+    update jobs set state = 'dead', last_error = 'interrupted'
+    where state = 'due' and due_at <= ${now} and attempt >= ${maxAttempts}
+      and kind = any(${[...kinds]}::text[])
+    returning id, workspace_id as "workspaceId", kind, payload, attempt`.execute(db);
+  return rows;
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './database.ts';
+
+export interface SourceRef {
+  readonly workspaceId: string;
+  readonly kbId: string;
+  readonly sourceId: string;
+}
+
+export interface NewChunk {
+  readonly heading: string;
+  readonly question: string | null;
+  /** The question as it is compared. */
+  readonly asked: string | null;
+  readonly body: string;
+  /** A tsvector in its text form. */
+  readonly search: string;
+}
+
+export interface ChunkRow {
+  readonly sourceId: string;
+  readonly sourceKind: 'file' | 'url' | 'faq';
+  readonly sourceName: string;
+  readonly seq: number;
+  readonly heading: string;
+  readonly question: string | null;
+  readonly body: string;
+}
+
+/** Puts a source's chunks in place of those it had. False: the source is gone, and nothing was written. */
+export async function replaceChunks(
+  tx: Tx,
+  ref: SourceRef,
+  chunks: readonly NewChunk[],
+  at: Date,
+): Promise<boolean> {
+  const source = await tx
+    .updateTable('knowledge_sources')
+    .set({ status: 'ready', error: null, content: null, chunk_count: chunks.length, updated_at: at })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('kb_id', '=', ref.kbId)
+    .where('id', '=', ref.sourceId)
+    .returning('id')
+    .executeTakeFirst();
+  if (source === undefined) return false;
+  await tx
+    .deleteFrom('knowledge_chunks')
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('kb_id', '=', ref.kbId)
+    .where('source_id', '=', ref.sourceId)
+    .execute();
+  if (chunks.length > 0) {
+    await sql`
+      insert into knowledge_chunks (workspace_id, kb_id, source_id, seq, heading, question, asked, body, search)
+      select ${ref.workspaceId}, ${ref.kbId}, ${ref.sourceId}, c.seq, c.heading, c.question, c.asked, c.body,
+             c.search::tsvector
+      from unnest(${chunks.map((_, seq) => seq)}::int[], ${chunks.map((c) => c.heading)}::text[],
+                  ${chunks.map((c) => c.question)}::text[], ${chunks.map((c) => c.asked)}::text[],
+                  ${chunks.map((c) => c.body)}::text[], ${chunks.map((c) => c.search)}::text[])
+        as c (seq, heading, question, asked, body, search)`.execute(tx);
+  }
+  return true;
+}
+
+/** Marks a source as one that cannot be read, and why. */
+export async function failSource(db: Db, ref: SourceRef, error: string, at: Date): Promise<void> {
+  await db
+    .updateTable('knowledge_sources')
+    .set({ status: 'failed', error, content: null, updated_at: at })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('kb_id', '=', ref.kbId)
+    .where('id', '=', ref.sourceId)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
+/** Chunks of one knowledge base that hold any of the terms, best by full-text rank, at most `limit`. */
+export async function searchChunks(
+  db: Db,
+  at: { workspaceId: string; kbId: string },
+  query: { tsquery: string; asked: string },
+  limit: number,
+): Promise<ChunkRow[]> {
+  const { rows } = await sql<ChunkRow>`
+    select c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq, c.heading, c.question,
+           c.body
+    from knowledge_chunks c
+    join knowledge_sources s on s.workspace_id = c.workspace_id and s.kb_id = c.kb_id and s.id = c.source_id
+    where c.workspace_id = ${at.workspaceId} and c.kb_id = ${at.kbId}
+      and (c.search @@ ${query.tsquery}::tsquery or c.asked = ${query.asked})
+    order by coalesce(c.asked = ${query.asked}, false) desc, ts_rank(c.search, ${query.tsquery}::tsquery, 1) desc,
+             c.source_id, c.seq
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Everything the knowledge bases hold, questions with answers first, at most `limit`. */
+export async function readChunks(
+  db: Db,
+  workspaceId: string,
+  kbIds: readonly string[],
+  limit: number,
+): Promise<ChunkRow[]> {
+  if (kbIds.length === 0) return [];
+  const { rows } = await sql<ChunkRow>`
+    select c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq, c.heading, c.question,
+           c.body
+    from knowledge_chunks c
+    join knowledge_sources s on s.workspace_id = c.workspace_id and s.kb_id = c.kb_id and s.id = c.source_id
+    where c.workspace_id = ${workspaceId} and c.kb_id = any(${[...kbIds]}::uuid[])
+    order by c.question is null, s.created_at, s.id, c.seq
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countChunks(db: Db, workspaceId: string, kbId: string): Promise<number> {
+  const row = await db
+    .selectFrom('knowledge_chunks')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('kb_id', '=', kbId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}

@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { createDeflate } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../src/domain/knowledge/blocks.ts';
+import type { DocumentFormat } from '../../src/domain/knowledge/document-format.ts';
+import { extractBlocks, type ExtractionLimits } from '../../src/jobs/ingest/extractor.ts';
+import { docxOf, docxParts, pdfOf, pdfWith, zipOf } from '../helpers/documents.ts';
+
+const read = (format: DocumentFormat, content: Buffer | string): Promise<Block[]> =>
+  extractBlocks(format, Buffer.from(content));
+const heading = (level: number, text: string): Block => ({ type: 'heading', level, text });
+const text = (body: string): Block => ({ type: 'text', text: body });
+
+describe('a document is read', () => {
+  it.each([true, false])('PDF, packed: %s', async (packed) => {
+    const blocks = await read(
+      'pdf',
+      pdfOf(['Refunds take five working days.', 'Ask (at) the desk.'], packed),
+    );
+    expect(blocks).toHaveLength(1);
+    expect(blocks[0]).toMatchObject({ type: 'text' });
+    expect(JSON.stringify(blocks)).toContain('Refunds take five working days.');
+    expect(JSON.stringify(blocks)).toContain('Ask (at) the desk.');
+  });
+
+  it('DOCX', async () => {
+    const docx = docxOf('Parking', [
+      'The garage is free for guests.',
+      'It closes at ten &amp; opens at six.',
+    ]);
+    expect(await read('docx', docx)).toEqual([
+      heading(1, 'Parking'),
+      text('The garage is free for guests.'),
+      text('It closes at ten & opens at six.'),
+    ]);
+  });
+
+  it('HTML, without what surrounds it', async () => {
+    const page = `<!doctype html><html><head><title>T</title><style>x</style><script>evil()</script></head><body>
+      <nav>Home About</nav><main><h1>Hours</h1><p>We are <b>open</b> from 9&nbsp;to&nbsp;5.<br>Closed on Sunday.</p>
+      <table><tr><th>Day</th><th>Till</th></tr><tr><td>Friday</td><td>18:00</td></tr></table>
+      <p>${'Further words. '.repeat(20)}</p></main><footer>Imprint</footer></body></html>`;
+    const blocks = await read('html', page);
+    expect(blocks.slice(0, 4)).toEqual([
+      heading(1, 'Hours'),
+      text('We are open from 9 to 5.\nClosed on Sunday.'),
+      text('Day; Till'),
+      text('Friday; 18:00'),
+    ]);
+    expect(JSON.stringify(blocks)).not.toMatch(/evil|Imprint|Home/);
+  });
+
+  it('Markdown', async () => {
+    const source =
+      '# Fees\n\nThe **fee** is [here](https://x.example).\n\n- one\n- two\n\nLate\n====\n\n`Ten` a day.';
+    expect(await read('md', source)).toEqual([
+      heading(1, 'Fees'),
+      text('The fee is here.'),
+      text('one\ntwo'),
+      heading(1, 'Late'),
+      text('Ten a day.'),
+    ]);
+  });
+
+  it('CSV: rows with their columns, questions with their answers', async () => {
+    expect(await read('csv', 'Plan;Price\nBasic;10\n"Pro; big";"2""0"\n')).toEqual([
+      text('Plan: Basic; Price: 10'),
+      text('Plan: Pro; big; Price: 2"0'),
+    ]);
+    expect(await read('csv', 'Question,Answer\nDo you ship?,"Yes, everywhere."\n')).toEqual([
+      { type: 'faq', question: 'Do you ship?', answer: 'Yes, everywhere.' },
+    ]);
+  });
+
+  it.each([
+    ['UTF-8', Buffer.from('Größe\r\n\r\nनमस्ते')],
+    ['UTF-8 with a mark', Buffer.from('\uFEFFGröße\n\nनमस्ते')],
+    ['UTF-16', Buffer.from('\uFEFFGröße\n\nनमस्ते', 'utf16le')],
+  ])('text in %s', async (_name, bytes) => {
+    expect(await read('txt', bytes)).toEqual([text('Größe'), text('नमस्ते')]);
+  });
+
+  it('text in an old encoding and with NUL', async () => {
+    expect(await read('txt', Buffer.from([0x47, 0x72, 0xf6, 0xdf, 0x65, 0, 0x21]))).toEqual([
+      text('Größe !'),
+    ]);
+  });
+});
+
+describe('a hostile document is refused with its reason', () => {
+  const zeros = (mb: number): Buffer => Buffer.alloc(mb * 1024 * 1024, 0x20);
+
+  it('DOCX that unpacks to more than is allowed, whatever size it claims', async () => {
+    const parts = { ...docxParts('x', ['y']), 'word/document.xml': zeros(64).toString('latin1') };
+    await expect(read('docx', zipOf(parts))).rejects.toThrow('unpacks to more than is allowed');
+    await expect(read('docx', zipOf(parts, { 'word/document.xml': 10 }))).rejects.toThrow(
+      'unpacks to more than is allowed',
+    );
+  });
+
+  it('DOCX that spreads its size over many parts', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [`word/header${at}.xml`, zeros(20).toString('latin1')]),
+    );
+    await expect(read('docx', zipOf({ ...docxParts('x', ['y']), ...many }))).rejects.toThrow(
+      'unpacks to more than is allowed',
+    );
+  });
+
+  it('DOCX with entities that multiply', async () => {
+    const entities = Array.from(
+      { length: 12 },
+      (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
+    ).join('');
+    const parts = docxParts('x', ['&e12;']);
+    parts['word/document.xml'] = parts['word/document.xml']!.replace(
+      '?>',
+      `?><!DOCTYPE w [<!ENTITY e0 "lol">${entities}]>`,
+    );
+    const outcome = await read('docx', zipOf(parts)).catch((error: Error) => error);
+    expect(JSON.stringify(outcome).length).toBeLessThan(1000);
+  });
+
+  it('PDF whose page inflates without end', async () => {
+    const packed: Buffer[] = [];
+    const deflate = createDeflate({ level: 9 });
+    deflate.on('data', (chunk: Buffer) => packed.push(chunk));
+    const piece = zeros(16);
+    for (let at = 0; at < 64; at += 1) {
+      if (!deflate.write(piece)) await once(deflate, 'drain');
+    }
+    deflate.end();
+    await once(deflate, 'end');
+    const bomb = Buffer.concat(packed);
+    expect(bomb.length).toBeLessThan(2 * 1024 * 1024);
+    await expect(read('pdf', pdfWith(bomb, '/Filter /FlateDecode'))).rejects.toThrow('needs more memory');
+  });
+
+  const limited = (format: DocumentFormat, content: Buffer | string, limits: Partial<ExtractionLimits>) =>
+    extractBlocks(format, Buffer.from(content), limits);
+  it('what takes too long, what needs too much, what gives too much', async () => {
+    const big = `<p>${'<b>x'.repeat(300_000)}`;
+    await expect(limited('html', big, { timeMs: 5 })).rejects.toThrow('takes too long to read');
+    await expect(limited('html', big, { memoryBytes: 20 * 1024 * 1024 })).rejects.toThrow('more memory');
+    await expect(limited('txt', 'word '.repeat(10_000), { outputBytes: 1000 })).rejects.toThrow('more text');
+  });
+
+  it.each<[DocumentFormat, string | Buffer]>([
+    ['pdf', '%PDF-1.4 and nothing'],
+    ['docx', 'PK\u0003\u0004 and nothing'],
+    ['docx', zipOf({ 'a.txt': 'x' })],
+  ])('a broken %s', async (format, content) => {
+    await expect(read(format, content)).rejects.toMatchObject({ name: 'UnreadableDocument' });
+  });
+
+  it('damage in any format never fails otherwise', async () => {
+    const samples: [DocumentFormat, Buffer][] = [
+      ['pdf', pdfOf(['Hello there.'])],
+      ['docx', docxOf('Title', ['Body.'])],
+      ['csv', Buffer.from('a,b\n1,"2\n')],
+      ['html', Buffer.from('<table><tr><td><p>x</table>')],
+    ];
+    let seed = 7;
+    const next = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    for (const [format, sample] of samples) {
+      for (let round = 0; round < 3; round += 1) {
+        const bytes = Buffer.from(sample);
+        for (let hit = 0; hit < 1 + round * 10; hit += 1) {
+          bytes[next(bytes.length)] = next(256);
+        }
+        const outcome = await read(format, bytes).catch((error: Error) => error);
+        expect(outcome instanceof Error ? outcome.name : 'read').toMatch(/^(?:read|UnreadableDocument)$/);
+      }
+    }
+  });
+});
