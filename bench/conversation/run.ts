@@ -179,7 +179,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     });
   });
   const pid = child.pid!;
-  const api = async (path: string, body: unknown, method = 'POST'): Promise<any> => {
+  const api = async (path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<any> => {
     const answer = await fetch(`${url}/api/v0${path}`, {
       method,
       headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
