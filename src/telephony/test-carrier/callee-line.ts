@@ -6,7 +6,8 @@ import { beep } from '../../voice/audio/tones.ts';
 import { GATE_SETTINGS, initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { RtpLeg } from '../rtp/rtp-leg.ts';
-import { newCallee, stepCallee, type Behaviour, type CalleeEvent, type CalleeState } from './callee.ts';
+import type { Behaviour } from './behaviour.ts';
+import { newCallee, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
 import type { Ear, LineEar } from './ear.ts';
 
 /** A pause shorter than this is within the agent's speech. */

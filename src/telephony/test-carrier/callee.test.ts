@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { behaviourOf, newCallee, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
+import { behaviourOf } from './behaviour.ts';
+import { newCallee, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
 
 function run(
   state: CalleeState,
@@ -155,6 +156,25 @@ describe('the test carrier', () => {
     ]);
     expect(out.said).toHaveLength(2);
     expect(out.said[1]).toContain('stay on the line');
+  });
+
+  it('announces a screened call, then a person picks up and answers', () => {
+    const out = run(newCallee('screening'), [
+      { type: 'answered', at: 0 },
+      { type: 'said', at: 6000 },
+      { type: 'agent_started', at: 6500 },
+      { type: 'agent_stopped', decoding: false, at: 8000 },
+      { type: 'wake', at: 8700 },
+      { type: 'said', at: 10_000 },
+      { type: 'wake', at: 12_499 },
+      { type: 'wake', at: 12_500 },
+      { type: 'said', at: 13_000 },
+      { type: 'agent_started', at: 14_000 },
+      { type: 'agent_said', text: 'how many people', decoding: false, at: 15_000 },
+      { type: 'agent_stopped', decoding: false, at: 15_000 },
+      { type: 'wake', at: 15_700 },
+    ]);
+    expect(out.said.slice(1)).toEqual(['Thank you. Please stay on the line.', 'Hello?', 'Three.']);
   });
 
   it('plays a greeting and a tone as voicemail, and never answers', () => {

@@ -1,33 +1,10 @@
 import { OTHER_ANSWERS, replyTo } from './answers.ts';
 
+import type { Behaviour } from './behaviour.ts';
+
 /**
- * How a dialled number behaves (design: the last four digits decide) and how the person behind it answers.
- * Pure: events in, effects out, time in the event.
+ * How the one who took a call behaves and answers. Pure: events in, effects out, time in the event.
  */
-export type Behaviour =
-  | 'busy'
-  | 'rings_out'
-  | 'voicemail'
-  | 'not_found'
-  | 'silent'
-  | 'leaves'
-  | 'screening'
-  | 'unavailable_once'
-  | 'cooperative';
-
-const BY_SUFFIX: Readonly<Record<string, Behaviour>> = {
-  '0002': 'busy',
-  '0003': 'rings_out',
-  '0004': 'voicemail',
-  '0005': 'not_found',
-  '0006': 'silent',
-  '0007': 'leaves',
-  '0008': 'screening',
-  '0009': 'unavailable_once',
-};
-
-export const behaviourOf = (number: string): Behaviour => BY_SUFFIX[number.slice(-4)] ?? 'cooperative';
-
 export type CalleeEvent =
   | { type: 'answered'; at: number }
   | { type: 'wake'; at: number }
@@ -57,7 +34,9 @@ interface Talking {
   readonly answers: number;
   /** The question before: what was heard, the answer it calls for, and how often it came in a row. */
   readonly last: { readonly heard: string; readonly say: string; readonly times: number } | null;
+  /** Of a screened call: announced to the person called, and taken by that person. */
   readonly screened: boolean;
+  readonly pickedUp: boolean;
   readonly saidGoodbye: boolean;
 }
 export interface CalleeState extends Talking {
@@ -67,6 +46,8 @@ export interface CalleeState extends Talking {
 /** A person waits this long after the other side falls silent, and at most so long for what was said to sink in. */
 const TURN_GAP_MS = 700;
 const SLOWEST_MS = 3000;
+/** From the announcement of a screened call to the person's hello. */
+const PICK_UP_MS = 2500;
 /** After our goodbye. */
 const PARTING_MS = 4000;
 /** An answer is given so often to the same question before others are tried. */
@@ -97,6 +78,7 @@ export function newCallee(behaviour: Behaviour): CalleeState {
     answers: 0,
     last: null,
     screened: false,
+    pickedUp: false,
     saidGoodbye: false,
     wakeAt: null,
   };
@@ -165,6 +147,9 @@ function afterSpeaking(state: CalleeState, at: number): Step {
     };
   }
   if (state.saidGoodbye) return stay({ ...state, phase: 'parting', heard: '', wakeAt: at + PARTING_MS });
+  if (state.screened && !state.pickedUp) {
+    return stay({ ...state, phase: 'listening', wakeAt: at + PICK_UP_MS });
+  }
   // Words that came while we spoke are answered when no more follow.
   const overlapped = state.heard !== '' && !state.agentSpeaking;
   return stay({ ...state, phase: 'listening', wakeAt: overlapped ? at + SLOWEST_MS : null });
@@ -195,8 +180,14 @@ function onWake(state: CalleeState, at: number): Step {
     case 'screening':
       if (!state.screened) {
         return {
-          state: { ...state, phase: 'speaking', screened: true },
-          effects: [{ type: 'say', text: 'Thank you. Please stay on the line. Hello?' }],
+          state: { ...state, phase: 'speaking', screened: true, heard: '' },
+          effects: [{ type: 'say', text: 'Thank you. Please stay on the line.' }],
+        };
+      }
+      if (!state.pickedUp) {
+        return {
+          state: { ...state, phase: 'speaking', pickedUp: true, heard: '' },
+          effects: [{ type: 'say', text: 'Hello?' }],
         };
       }
       return answer(state);

@@ -9,7 +9,7 @@ import { RtpLeg } from '../rtp/rtp-leg.ts';
 import { Wheel } from '../rtp/wheel.ts';
 import { answerOffer } from '../sdp/offer-answer.ts';
 import { createSignalling } from '../sip/signalling.ts';
-import { behaviourOf, type Behaviour } from './callee.ts';
+import { behaviourOf, type Behaviour } from './behaviour.ts';
 import { CalleeLine, type CalleeEngines } from './callee-line.ts';
 import { Ear } from './ear.ts';
 
