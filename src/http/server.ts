@@ -12,6 +12,7 @@ import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { callRoutes } from './routes/calls.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
+import { historyExportRoutes } from './routes/history-export.ts';
 import { liveRoutes } from './routes/live.ts';
 import { numberPoolRoutes } from './routes/number-pools.ts';
 import { recordingRoutes } from './routes/recordings.ts';
@@ -83,6 +84,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       liveRoutes(api, deps);
       numberPoolRoutes(api, deps);
       terminationRoutes(api, deps);
+      historyExportRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));

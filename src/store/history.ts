@@ -69,7 +69,8 @@ export interface CallRow {
   recording_state: 'stored' | 'partial' | 'failed' | null;
 }
 
-function filtered<O>(
+/** The filter as conditions. */
+export function filtered<O>(
   query: SelectQueryBuilder<Schema, 'calls', O>,
   workspaceId: string,
   filter: HistoryFilter,
@@ -142,7 +143,8 @@ async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): P
   return rows[0]?.total ?? 0;
 }
 
-const joined = (db: Db, workspaceId: string) =>
+/** Calls of the workspace with what is shown beside them. */
+export const joined = (db: Db, workspaceId: string) =>
   db
     .selectFrom('calls')
     .leftJoin('agents', (join) =>

@@ -1036,6 +1036,22 @@ export interface Operations {
       removed_count: number;
     };
   };
+  /** Calls as a CSV file, newest first. Streams every call that matches. 409 while the same export of the workspace runs. Text that a spreadsheet would take for a formula has an apostrophe before it. */
+  exportCalls: {
+    input: {
+      bulk_list_id?: string;
+      agent_id?: string;
+      status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      call_type?: "outbound" | "inbound" | "webcall";
+      from_number?: string;
+      to_number?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      start_date?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      end_date?: string;
+    };
+    answer: Response;
+  };
   /** The workspace of the key; the simplest check of a key */
   getWorkspace: {
     input: object;
@@ -1711,6 +1727,15 @@ export const OPERATIONS = {
     hasBody: true,
     isForm: false,
     isJson: true,
+    isIdempotent: false,
+  },
+  exportCalls: {
+    method: 'POST',
+    path: '/api/v0/calling/history/download',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: false,
     isIdempotent: false,
   },
   getWorkspace: {

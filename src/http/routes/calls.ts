@@ -6,7 +6,7 @@ import { readHistory } from '../../domain/calls/history.ts';
 import { placeCall, type PlaceCallInput, type PlacedCall as Placed } from '../../domain/calls/place-call.ts';
 import { callCallback } from '../../domain/webhooks/call-callback.ts';
 import { idempotent } from '../idempotent.ts';
-import { readMoment } from '../moment.ts';
+import { historyFilter } from '../history-filter.ts';
 import {
   CallDetails,
   CallParams,
@@ -151,21 +151,10 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
     },
     (request) => {
       const query = request.query;
-      return readHistory(
-        deps,
-        request.caller.workspaceId,
-        {
-          laneId: query.bulk_list_id ?? null,
-          agentId: query.agent_id ?? null,
-          status: query.status ?? null,
-          callType: query.call_type ?? null,
-          fromNumber: query.from_number ?? null,
-          toNumber: query.to_number ?? null,
-          since: query.start_date === undefined ? null : readMoment('start_date', query.start_date).from,
-          before: query.end_date === undefined ? null : readMoment('end_date', query.end_date).until,
-        },
-        { limit: query.limit ?? 10, offset: query.offset ?? 0 },
-      );
+      return readHistory(deps, request.caller.workspaceId, historyFilter(query), {
+        limit: query.limit ?? 10,
+        offset: query.offset ?? 0,
+      });
     },
   );
 

@@ -139,11 +139,7 @@ const Moment = Type.String({
 });
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
-export const HistoryQuery = Type.Object({
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
-  ),
-  offset: Type.Optional(Offset),
+export const HISTORY_FILTERS = {
   bulk_list_id: text,
   agent_id: text,
   status: Type.Optional(oneOf(CALL_STATUSES)),
@@ -152,6 +148,17 @@ export const HistoryQuery = Type.Object({
   to_number: text,
   start_date: Type.Optional(Moment),
   end_date: Type.Optional(Moment),
+};
+
+export const HistoryQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+  ),
+  offset: Type.Optional(Offset),
+  ...HISTORY_FILTERS,
+});
+export const ExportBody = Type.Object(HISTORY_FILTERS, {
+  description: "The history's filters; without any, every call.",
 });
 
 const CallFields = {

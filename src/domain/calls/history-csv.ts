@@ -1,0 +1,58 @@
+import { isE164 } from '../numbers/dialable-number.ts';
+import type { toCallRecord } from './call-record.ts';
+
+type CallRecord = ReturnType<typeof toCallRecord>;
+
+/** Columns of an export, in order; each is the field of the same name in the history. */
+const COLUMNS = [
+  'call_id',
+  'call_type',
+  'call_status',
+  'call_sub_status',
+  'from_number',
+  'to_number',
+  'callee_name',
+  'agent_id',
+  'agent_name',
+  'version_id',
+  'bulk_list_id',
+  'call_category',
+  'parent_call_id',
+  'call_duration',
+  'call_cost',
+  'retry_count',
+  'initiation_time',
+  'answered_at',
+  'ended_at',
+  'hangup_by',
+  'recording_url',
+  'custom_args_values',
+] as const satisfies readonly (keyof CallRecord)[];
+
+/** What a spreadsheet takes for the beginning of a formula, also in its wide forms and after blanks. */
+const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
+
+/**
+ * One field (RFC 4180). Text a spreadsheet would calculate gets an apostrophe before it; a phone number in E.164 form
+ * stays as it is, so that other programs can dial it.
+ */
+export function csvField(value: string): string {
+  const safe = FORMULA.test(value) && !isE164(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const line = (values: readonly string[]): string => `${values.map(csvField).join(',')}\r\n`;
+
+export const csvHeader = (): string => line(COLUMNS);
+
+/** One call as a line of the export; what is not known is empty. */
+export function csvLine(call: CallRecord): string {
+  return line(
+    COLUMNS.map((column) => {
+      const value = call[column];
+      if (value === null) return '';
+      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+    }),
+  );
+}

@@ -1,0 +1,16 @@
+import type { Static, Type } from 'typebox';
+import type { HistoryFilter } from '../domain/calls/history.ts';
+import { readMoment } from './moment.ts';
+import type { HISTORY_FILTERS } from './schemas/calls.ts';
+
+/** The history's filters as sent. Throws 422 for a date that is none. */
+export const historyFilter = (sent: Static<Type.TObject<typeof HISTORY_FILTERS>>): HistoryFilter => ({
+  laneId: sent.bulk_list_id ?? null,
+  agentId: sent.agent_id ?? null,
+  status: sent.status ?? null,
+  callType: sent.call_type ?? null,
+  fromNumber: sent.from_number ?? null,
+  toNumber: sent.to_number ?? null,
+  since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date).from,
+  before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date).until,
+});

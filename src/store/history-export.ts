@@ -1,0 +1,57 @@
+import { sql, type SqlBool } from 'kysely';
+import type { Db } from './database.ts';
+import { filtered, joined, type CallRow, type HistoryFilter } from './history.ts';
+
+/** The calls that follow `after` in the history, newest first; null: from its beginning. */
+export function listCallsAfter(
+  db: Db,
+  workspaceId: string,
+  filter: HistoryFilter,
+  after: { createdAt: Date; id: string } | null,
+  take: number,
+): Promise<CallRow[]> {
+  let ids = filtered(db.selectFrom('calls').select('calls.id'), workspaceId, filter);
+  if (after !== null) {
+    ids = ids.where(sql<SqlBool>`(calls.created_at, calls.id) < (${after.createdAt}, ${after.id})`);
+  }
+  const page = ids.orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc').limit(take);
+  return joined(db, workspaceId)
+    .where('calls.id', 'in', page)
+    .orderBy('calls.created_at', 'desc')
+    .orderBy('calls.id', 'desc')
+    .execute();
+}
+
+export interface ExportLease {
+  readonly workspaceId: string;
+  readonly filterHash: string;
+  readonly token: string;
+}
+
+/** Takes the export of one filter; false while another one beats. */
+export async function claimExport(
+  db: Db,
+  lease: ExportLease,
+  times: { readonly at: Date; readonly abandonedBefore: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into history_exports as e (workspace_id, filter_hash, token, beat_at)
+    values (${lease.workspaceId}, ${lease.filterHash}, ${lease.token}, ${times.at})
+    on conflict (workspace_id, filter_hash) do update
+      set token = excluded.token, beat_at = excluded.beat_at
+      where e.beat_at < ${times.abandonedBefore}
+    returning token`.execute(db);
+  return rows.length === 1;
+}
+
+export async function beatExport(db: Db, lease: ExportLease, at: Date): Promise<void> {
+  await sql`update history_exports set beat_at = ${at}
+    where workspace_id = ${lease.workspaceId} and filter_hash = ${lease.filterHash}
+      and token = ${lease.token}`.execute(db);
+}
+
+export async function releaseExport(db: Db, lease: ExportLease): Promise<void> {
+  await sql`delete from history_exports
+    where workspace_id = ${lease.workspaceId} and filter_hash = ${lease.filterHash}
+      and token = ${lease.token}`.execute(db);
+}

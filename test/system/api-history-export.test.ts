@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/shared/ids.ts';
+import {
+  createTenant,
+  createTestAgent,
+  createTestApi,
+  type Answer,
+  type Tenant,
+  type TestApi,
+} from '../helpers/api.ts';
+
+let api: TestApi;
+let tenant: Tenant;
+let agentId: string;
+beforeAll(async () => {
+  api = await createTestApi();
+  tenant = await createTenant(api, { unlimited: true });
+  ({ agentId } = await createTestAgent(api, tenant));
+});
+afterAll(() => api.close());
+
+const download = (body?: unknown, key = tenant.key): Promise<Answer> =>
+  api.request('POST', '/api/v0/calling/history/download', { key, ...(body === undefined ? {} : { body }) });
+const place = async (change: Record<string, unknown> = {}, who = tenant): Promise<string> => {
+  api.clock.advance(1000);
+  const answer = await api.request('POST', '/api/v0/calling/outbound/individual', {
+    key: who.key,
+    body: {
+      name: 'P',
+      mobile_number: '+14155550002',
+      agent_id: agentId,
+      from_number_id: who.numberId,
+      ...change,
+    },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return (answer.body['data'] as { call_id: string }).call_id;
+};
+const rowsOf = (answer: Answer): string[][] =>
+  answer.text
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) => line.split(','));
+const columnOf = (answer: Answer, column: string): string[] => {
+  const [header = [], ...rows] = rowsOf(answer);
+  return rows.map((row) => row[header.indexOf(column)] ?? '');
+};
+const leases = () => api.db.selectFrom('history_exports').selectAll().execute();
+const released = async (): Promise<void> => {
+  while ((await leases()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+/** Many calls at once, as copies of one. */
+async function copy(callId: string, count: number): Promise<void> {
+  const row = await api.db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirstOrThrow();
+  const copies = Array.from({ length: count }, () => ({
+    ...row,
+    id: newId(),
+    args: JSON.stringify(row.args),
+    call_config: null,
+    callback: null,
+  }));
+  for (let at = 0; at < count; at += 1000) {
+    await api.db
+      .insertInto('calls')
+      .values(copies.slice(at, at + 1000))
+      .execute();
+  }
+}
+
+describe('POST /calling/history/download', () => {
+  it('is a CSV file of the calls that match, newest first', async () => {
+    const first = await place({ name: '=HYPERLINK("x")' });
+    const second = await place({ mobile_number: '+14155550003', custom_args_values: { day: 'a, "b"' } });
+    const answer = await download();
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="call-history-2026-01-05.csv"',
+      'cache-control': 'no-store',
+    });
+    expect(columnOf(answer, 'call_id')).toEqual([second, first]);
+    expect(columnOf(answer, 'to_number')).toEqual(['+14155550003', '+14155550002']);
+    expect(columnOf(answer, 'from_number')).toEqual([tenant.number, tenant.number]);
+    expect(answer.text).toContain(`"'=HYPERLINK(""x"")"`);
+    expect(answer.text).toContain('""day"":""a, \\""b\\""""');
+    await released();
+    for (const [filter, expected] of [
+      [{ to_number: '+14155550003' }, [second]],
+      [{ agent_id: agentId, status: 'registered', call_type: 'outbound' }, [second, first]],
+      [{ from_number: '+1' }, []],
+      [{ status: 'completed' }, []],
+      [{ start_date: new Date(api.clock.now()).toISOString() }, [second]],
+      [{ end_date: new Date(api.clock.now() - 1).toISOString() }, [first]],
+      [{ start_date: '2026-01-05', end_date: '2026-01-05' }, [second, first]],
+      [{ agent_id: newId() }, []],
+      [{ bulk_list_id: 'x' }, []],
+    ] as const) {
+      expect(columnOf(await download(filter), 'call_id')).toEqual(expected);
+      await released();
+    }
+  });
+
+  it('goes through any number of calls, each once', async () => {
+    const many = await createTenant(api, { unlimited: true });
+    const own = await createTestAgent(api, many);
+    const id = await place({ agent_id: own.agentId }, many);
+    // All of one moment: only their ids tell them apart.
+    await copy(id, 1300);
+    const ids = columnOf(await download(undefined, many.key), 'call_id');
+    expect(ids).toHaveLength(1301);
+    expect(new Set(ids).size).toBe(1301);
+    expect([...ids].sort().toReversed()).toEqual(ids);
+    await released();
+  });
+
+  it('runs once at a time for the same filters of a workspace', async () => {
+    const stranger = await createTenant(api);
+    await api.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = api.server.server.address() as AddressInfo;
+    const busy = await createTenant(api, { unlimited: true });
+    const own = await createTestAgent(api, busy);
+    const long = { name: 'x'.repeat(200), custom_args_values: { note: 'y'.repeat(1000) } };
+    await copy(await place({ agent_id: own.agentId, ...long }, busy), 12_000);
+    // A client that does not read holds the export open.
+    const running = await fetch(`http://127.0.0.1:${port}/api/v0/calling/history/download`, {
+      method: 'POST',
+      headers: { 'x-api-key': busy.key },
+    });
+    expect(running.status).toBe(200);
+    const second = await download({}, busy.key);
+    expect([second.status, second.body['message']]).toEqual([
+      409,
+      'The same call history export is already running',
+    ]);
+    expect((await download({ status: 'completed' }, busy.key)).status).toBe(200);
+    expect((await download({}, stranger.key)).status).toBe(200);
+    await running.body?.cancel();
+    await released();
+    expect((await download({ status: 'failed' }, busy.key)).status).toBe(200);
+  });
+
+  it('takes over an export that died', async () => {
+    const filter = {
+      laneId: null,
+      agentId: null,
+      status: null,
+      callType: null,
+      fromNumber: null,
+      toNumber: 'probe',
+      since: null,
+      before: null,
+    };
+    await api.db
+      .insertInto('history_exports')
+      .values({
+        workspace_id: tenant.workspaceId,
+        filter_hash: createHash('sha256').update(JSON.stringify(filter)).digest('hex'),
+        token: newId(),
+        beat_at: new Date(api.clock.now()),
+      })
+      .execute();
+    expect((await download({ to_number: 'probe' })).status).toBe(409);
+    api.clock.advance(60_001);
+    expect((await download({ to_number: 'probe' })).status).toBe(200);
+    await released();
+  });
+
+  it.each<[unknown, string]>([
+    [{ status: 'done' }, 'status must be one of'],
+    [{ call_type: 'x' }, 'call_type must be one of'],
+    [{ start_date: 'x' }, 'start_date must be a date'],
+    [{ end_date: '2026-02-30' }, 'end_date must be a date'],
+    [{ agent_id: 5 }, 'agent_id must be a string'],
+    [[], 'body must be an object'],
+  ])('%j answers 422', async (body, message) => {
+    const answer = await download(body);
+    expect(answer.status).toBe(422);
+    expect(String(answer.body['message'])).toContain(message);
+    expect(await leases()).toEqual([]);
+  });
+
+  it('shows nothing of other workspaces', async () => {
+    const stranger = await createTenant(api);
+    expect(rowsOf(await download({ agent_id: agentId }, stranger.key))).toHaveLength(1);
+  });
+});
