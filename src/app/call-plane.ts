@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { createAttemptLog } from '../dialer/attempt-log.ts';
 import { callSpec } from '../dialer/call-spec.ts';
 import type { Claimed } from '../dialer/claim.ts';
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { takeInboundCall } from '../dialer/inbound-call.ts';
 import { LiveCalls } from '../dialer/live-calls.ts';
 import { DialerLoop } from '../dialer/loop.ts';
@@ -10,9 +11,11 @@ import { NodePresence } from '../dialer/node-presence.ts';
 import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
 import { Reaper } from '../dialer/reaper.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
+import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import type { ProviderChoice } from '../providers/registry.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
 import { listTrunks } from '../store/trunks.ts';
@@ -123,10 +126,11 @@ export class CallPlane {
       mediaAddress: config.sip.host,
       allocate: (callId, events) => this.workers.allocate(callId, events),
     };
+    const knowledge = knowledgeReader(db, log);
     const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       void takeInboundCall(
-        { ...deps, spec: specDeps, take: (incoming) => takeInbound(inbound, incoming) },
+        { ...deps, knowledge, spec: specDeps, take: (incoming) => takeInbound(inbound, incoming) },
         leg,
       );
     });
@@ -148,7 +152,7 @@ export class CallPlane {
       log,
       nodeId: () => presence.nodeId,
       capacity: () => (this.#draining ? 0 : this.workers.freeCapacity()),
-      place: (claimed) => place(deps, claimed),
+      place: (claimed) => place(deps, knowledge, claimed),
       listenUrl: databaseUrl,
     });
     this.#dialer.start();
@@ -219,7 +223,18 @@ export class CallPlane {
   }
 }
 
-function place(deps: DialDeps, claimed: Claimed): void {
+type ReadKnowledge = (workspaceId: string, config: VersionConfig) => Promise<readonly KnowledgeItem[]>;
+
+/** A call goes on without what cannot be read: the agent then says that it does not know. */
+const knowledgeReader =
+  (db: Db, log: Log): ReadKnowledge =>
+  (workspaceId, config) =>
+    callKnowledge(db, workspaceId, config).catch((error: unknown) => {
+      log.error({ err: error, workspaceId }, 'the knowledge of a call could not be read');
+      return [];
+    });
+
+function place(deps: DialDeps, knowledge: ReadKnowledge, claimed: Claimed): void {
   const spec = callSpec(specDeps, {
     ...claimed,
     direction: 'outbound',
@@ -237,5 +252,6 @@ function place(deps: DialDeps, claimed: Claimed): void {
     displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
     ringTimeoutMs: RING_TIMEOUT_MS,
     spec,
+    knowledge: knowledge(claimed.workspaceId, claimed.versionConfig),
   });
 }

@@ -1,4 +1,5 @@
 import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
 
 /** What a call needs to know of its agent and itself, before variables are rendered. */
@@ -11,6 +12,7 @@ export interface SpecInput {
   readonly config: VersionConfig;
   readonly variables: Readonly<Record<string, string>>;
   readonly capMs: number;
+  readonly knowledge?: readonly KnowledgeItem[];
 }
 
 export interface SpecDeps {
@@ -28,6 +30,7 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     direction: input.direction,
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
+    ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
     maxCallMs: input.capMs,
     recordingPath: `${workspaceId}/${callId}-${attempt}.wav`,
   };

@@ -1,4 +1,6 @@
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { InboundDecision, IncomingCall } from '../domain/calls/take-inbound.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { InboundLeg } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';
@@ -8,6 +10,8 @@ import { reofferAnswerer, sessionIdOf, type DialDeps } from './outbound-call.ts'
 export interface InboundDeps extends Omit<DialDeps, 'signalling'> {
   readonly spec: SpecDeps;
   take(incoming: IncomingCall): Promise<InboundDecision>;
+  /** What the agent's version may look up; never fails. */
+  knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
 }
 
 /** What the signalling reported before the call was ours to act on. */
@@ -69,6 +73,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
 
   leg.ringing();
   live.ringing(deps.clock.now(), 180);
+  const reading = deps.knowledge(taken.workspaceId, taken.versionConfig);
   let port: number;
   try {
     const media = await deps.allocate(taken.callId, live);
@@ -78,6 +83,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     deps.log.warn({ err: error, callId: taken.callId }, 'no media for an incoming call');
     return refuse(503, 'no media is free');
   }
+  const knowledge = await reading;
   if (early.over !== null) return undefined;
 
   const ours = { address: deps.mediaAddress, port, sessionId: sessionIdOf(deps.clock.now()), version: 1 };
@@ -86,6 +92,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     direction: 'inbound',
     config: taken.versionConfig,
     variables: taken.args,
+    knowledge,
   });
   live.prepare(spec);
   const begin = (media: NegotiatedMedia, at: number): void => {

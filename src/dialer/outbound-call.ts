@@ -1,5 +1,6 @@
 import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/attempts.ts';
@@ -35,6 +36,8 @@ export interface OutboundAttempt extends AttemptRef {
   readonly displayName: string | null;
   readonly ringTimeoutMs: number;
   readonly spec: CallSpec;
+  /** What the agent may look up, where that has to be read first; it never fails. */
+  readonly knowledge?: Promise<readonly KnowledgeItem[]>;
 }
 
 /** Answers the re-INVITEs of one dialog; our session version rises only when what we say changes (RFC 3264, 8). */
@@ -88,6 +91,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     version: 1,
   };
   const offer = deps.sdp.createOffer(ours);
+  const spec = await specOf(attempt);
   let mayDial = false;
   try {
     mayDial = await deps.attempts.dialing(attempt);
@@ -103,7 +107,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     return giveBack();
   }
 
-  call.prepare(attempt.spec);
+  call.prepare(spec);
   let answeredMedia = false;
   const takeAnswer = (sdpText: string): boolean => {
     const outcome = deps.sdp.acceptAnswer(sdpText, offer);
@@ -141,7 +145,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
           });
           return;
         }
-        call.answered(at, leg?.sipCallId ?? '', attempt.spec);
+        call.answered(at, leg?.sipCallId ?? '', spec);
       },
       onFailed: (failure) => call.failed(failure),
       onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
@@ -151,6 +155,9 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   );
   await call.done;
 }
+
+const specOf = async ({ spec, knowledge }: OutboundAttempt): Promise<CallSpec> =>
+  knowledge === undefined ? spec : { ...spec, knowledge: await knowledge };
 
 /** A number for SDP's o= line that differs between sessions (RFC 4566 section 5.2). */
 export const sessionIdOf = (now: number): number => Math.floor(now / 1000) + 2_208_988_800;

@@ -13,6 +13,7 @@ import type {
   VadProvider,
 } from '../voice/ports.ts';
 import { FRAME_MS } from '../voice/ports.ts';
+import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { dbfs } from '../voice/audio/level.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
@@ -21,6 +22,7 @@ import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
+import { LOOKUP_KNOWLEDGE, lookUp } from './lookup-knowledge.ts';
 import { brainContext, conversationSettings } from './settings.ts';
 
 export interface SessionDeps {
@@ -30,6 +32,8 @@ export interface SessionDeps {
   recorder: Recorder | null;
   /** In-place noise filter for caller frames; null: off or not available. */
   noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
+  /** The thread's indexes of what agents may look up; absent: one of the call's own. */
+  indexes?: KnowledgeIndexes;
   now: () => number;
   onLive(event: LiveEvent): void;
   /** The conversation is over on our side: hang up the signalling. */
@@ -69,10 +73,12 @@ export class CallSession implements MediaSink {
   readonly #transcript: TranscriptLine[] = [];
   readonly #latencies: TurnLatency[] = [];
   readonly #toolLog: CallResult['toolLog'][number][] = [];
+  readonly #knowledge: readonly KnowledgeItem[];
   #interruptions = 0;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
+    this.#knowledge = spec.knowledge ?? [];
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
     const context = brainContext(spec, deps.providers.stt.understands(agent.language));
@@ -270,7 +276,7 @@ export class CallSession implements MediaSink {
 
   #runTool(effect: Extract<TurnEffect, { type: 'tool' }>, at: number): void {
     // What the call itself has to do for these is done by the core; the record keeps that they were asked for.
-    const result = { status: 'recorded' };
+    const result = effect.name === LOOKUP_KNOWLEDGE.name ? this.#lookUp(effect.args) : { status: 'recorded' };
     this.#toolLog.push({ name: effect.name, args: effect.args, result, at });
     this.#queue.push({
       type: 'tool_result',
@@ -280,6 +286,11 @@ export class CallSession implements MediaSink {
       result,
       at,
     });
+  }
+
+  #lookUp(args: Record<string, unknown>): unknown {
+    const indexes = this.#deps.indexes ?? new KnowledgeIndexes();
+    return lookUp(indexes.of(this.#knowledge), this.#knowledge, args);
   }
 
   #onUtteranceStarted(utteranceId: number, at: number): void {

@@ -4,13 +4,14 @@ import { render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
 import type { CallSpec } from '../workers/protocol.ts';
+import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
 
 /**
  * What the brain is told, variables rendered. The prompt is split before values are put in, so that no value
  * can open a section of its own.
  */
 export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainContext {
-  const { agent, variables } = spec;
+  const { agent, variables, knowledge = [] } = spec;
   const fill = (text: string): string => render(text, variables).text;
   const sections = parsePrompt(agent.prompt).map(({ title, content }) => ({
     title: fill(title),
@@ -25,7 +26,8 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
     agentName: agent.name,
     variables,
     understandsSpeech,
-    tools: [],
+    tools: knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE],
+    knowledge,
     callDirection: spec.direction,
   };
 }

@@ -1,3 +1,4 @@
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Language } from '../shared/languages.ts';
 
 /**
@@ -170,6 +171,8 @@ export interface BrainContext {
   /** False where speech in this language cannot be recognised: answers come by keypad. */
   understandsSpeech: boolean;
   tools: readonly ToolSpec[];
+  /** What the agent may look up, most telling first; absent: nothing. */
+  knowledge?: readonly KnowledgeItem[];
   callDirection: 'outbound' | 'inbound' | 'webcall';
 }
 export interface ToolSpec {

@@ -5,6 +5,7 @@ import { createProviders, type ProviderChoice, type Providers } from '../provide
 import { CallSession } from '../session/call-session.ts';
 import { Recorder } from '../session/recorder.ts';
 import { firstWords } from '../session/settings.ts';
+import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import { systemClock } from '../shared/clock.ts';
 import { createLog } from '../shared/log.ts';
 import { PortPool, type PortRange } from '../telephony/rtp/port-pool.ts';
@@ -43,6 +44,7 @@ const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: data.rtpPorts, clock });
 const calls = new Map<string, Call>();
+const indexes = new KnowledgeIndexes();
 const providers: Providers = await createProviders(data.providers);
 
 async function allocate(requestId: number, callId: string): Promise<void> {
@@ -83,6 +85,7 @@ function answered(call: Call, spec: CallSpec, at: number): void {
     leg: call.leg,
     recorder,
     noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
+    indexes,
     now: () => clock.now(),
     onLive: live,
     onHangup: (reason) => {

@@ -1,5 +1,6 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { DtmfDigit, MediaStats } from '../voice/ports.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Language } from '../shared/languages.ts';
 import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
@@ -35,6 +36,8 @@ export interface CallSpec {
   direction: 'outbound' | 'inbound' | 'webcall';
   agent: AgentSnapshot;
   variables: Readonly<Record<string, string>>;
+  /** What the agent may look up: at most 200 pieces and 256 KB, as they are when the attempt starts. */
+  knowledge?: readonly KnowledgeItem[];
   /** Hard cap of the call, already shortened to what the balance covers. */
   maxCallMs: number;
   /** Where the recording is written, below the recordings folder; null: not recorded. */

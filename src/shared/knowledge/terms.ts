@@ -1,7 +1,7 @@
 /** Text as search terms, in every script the agents speak. What calls and the database search by is made here alone. */
 const MAX_TERM = 48;
 const STOP = new Set(
-  'a an the is are was were be been do does did can could will would should shall have has had i you your my me we our us it its this that these those of for to in on at by with from and or if so as about please tell know want like need get also just there any some what which when where who whom how why not no'.split(
+  'a an the is are was were be been do does did can could will would should shall have has had i you your my me we our us it its this that these those of for to in on at by with from and or if so as about please tell know want like need get also just there any some what which when where who whom how why much many long often until not no'.split(
     ' ',
   ),
 );

@@ -1,10 +1,14 @@
+import { KnowledgeIndexes } from '../../../shared/knowledge/knowledge-index.ts';
 import { compile } from './compile.ts';
 import { expectedAfter } from './expected.ts';
 import { indexFaqs } from './faq.ts';
+import { isSpeakable } from './instruction.ts';
+import { indexPassages } from './passages.ts';
 import { freshMemory } from './memory.ts';
 import { respond } from './respond.ts';
 import { wordingFor } from './wording/for-language.ts';
 import type { BrainContext, LlmProvider, LlmSession } from '../../../voice/ports.ts';
+import type { Faq } from './script.ts';
 import type { Agent } from './turn.ts';
 
 /**
@@ -12,18 +16,30 @@ import type { Agent } from './turn.ts';
  * reply, so a prepared reply can be thrown away and made again; what the caller says is only ever matched.
  */
 export function createOfflineLlm(): LlmProvider {
-  return { name: 'offline', open: openSession, close: () => Promise.resolve() };
+  const indexes = new KnowledgeIndexes();
+  return {
+    name: 'offline',
+    open: (context) => openSession(context, indexes),
+    close: () => Promise.resolve(),
+  };
 }
 
-export function agentOf(context: BrainContext): Agent {
+export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes()): Agent {
   const wording = wordingFor(context.language);
-  const script = compile({
+  const knowledge = context.knowledge ?? [];
+  const compiled = compile({
     prompt: context.prompt,
     sections: context.sections,
     introMessage: context.introMessage,
     agentName: context.agentName,
     wording,
   });
+  const known = knowledge.flatMap(({ question, text }): Faq[] =>
+    question !== undefined && isSpeakable(text) ? [{ question, answer: text }] : [],
+  );
+  const script = { ...compiled, faqs: [...compiled.faqs, ...known] };
+  const faq = indexFaqs(script.faqs);
+  const passage = indexPassages(knowledge, indexes);
   return {
     script,
     wording,
@@ -32,12 +48,12 @@ export function agentOf(context: BrainContext): Agent {
     understandsSpeech: context.understandsSpeech,
     inbound: context.callDirection !== 'outbound',
     transferTool: context.tools.find((tool) => /transfer/i.test(tool.name))?.name ?? null,
-    answerFaq: indexFaqs(script.faqs),
+    answerFaq: (text) => faq(text) ?? passage(text),
   };
 }
 
-function openSession(context: BrainContext): LlmSession {
-  const agent = agentOf(context);
+function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSession {
+  const agent = agentOf(context, indexes);
   let replies = 0;
   return {
     expectsFirst: expectedAfter(agent, freshMemory()),

@@ -1,0 +1,28 @@
+import type { KnowledgeIndex, KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { ToolSpec } from '../voice/ports.ts';
+
+/** The tool by which a brain asks for what the agent's knowledge bases say; the session answers it from memory. */
+export const LOOKUP_KNOWLEDGE: ToolSpec = {
+  name: 'lookup_knowledge',
+  description:
+    "Looks a question up in the business's own documents. Use it before you answer a question of the caller that your instructions do not answer; if nothing fits, say that you do not know.",
+  parameters: {
+    type: 'object',
+    properties: { question: { type: 'string', description: 'The question in full, in its own words.' } },
+    required: ['question'],
+    additionalProperties: false,
+  },
+};
+
+const MOST_HITS = 3;
+
+/** What was found, best first: kept in the call's tool log with its sources. */
+export function lookUp(
+  index: KnowledgeIndex,
+  items: readonly KnowledgeItem[],
+  args: Readonly<Record<string, unknown>>,
+): { results: readonly (KnowledgeItem & { score: number })[] } {
+  const question = typeof args['question'] === 'string' ? args['question'] : '';
+  const hits = index.search(question, MOST_HITS);
+  return { results: hits.map(({ at, score }) => ({ ...items[at]!, score })) };
+}

@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startFakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
+import type { ProviderChoice } from '../../src/providers/registry.ts';
+import { createAgent, place, provisionWith, transcriptOf, whenOver } from '../helpers/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service.ts';
+
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of cleanUp.splice(0).toReversed()) await close();
+});
+
+/** The whole service, hearing what `finals` say whenever its callee speaks. */
+async function start(providers: Partial<ProviderChoice>, finals: readonly string[]): Promise<Service> {
+  const chosen: ProviderChoice = {
+    vad: 'light',
+    stt: `fake:sttMs=50,finals=${finals.join('|')}`,
+    tts: 'offline',
+    llm: 'offline',
+    openai: null,
+    ...providers,
+  };
+  const service = await startService({
+    program: 'test/helpers/probed-service.ts',
+    provision: provisionWith({}),
+    env: { PROBED_PROVIDERS: JSON.stringify(chosen) },
+  });
+  cleanUp.push(() => service.dispose());
+  return service;
+}
+
+/** An agent with a knowledge base of one question and one document. */
+async function agentWithKnowledge(service: Service): Promise<string> {
+  const agentId = await createAgent(service, { task: '1. Ask "Which day would suit you?"\n2. Say goodbye.' });
+  const form = new FormData();
+  form.append('kb_name', 'Clinic');
+  form.append(
+    'faqs',
+    JSON.stringify([{ question: 'Where can I park?', answer: 'The garage below the house is free.' }]),
+  );
+  form.append('files', new Blob(['# Refunds\n\nRefunds are paid within five working days.']), 'refunds.md');
+  const made = await fetch(`${service.url}/api/v0/external/kb`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.key },
+    body: form,
+  });
+  expect(made.status).toBe(200);
+  const { kb_id: kbId } = (await made.json()) as { kb_id: string };
+  await eventually('the document to be read', async () => {
+    const { body } = await service.request('GET', `/api/v0/external/kb/${kbId}`);
+    return body.processing_status === 'completed' ? body : null;
+  });
+  const attached = await service.request('PATCH', '/api/v0/agent/v1', {
+    operation: 'attach_kb',
+    agent_id: agentId,
+    kb_id: kbId,
+  });
+  expect(attached.status).toBe(200);
+  return agentId;
+}
+
+describe('a call with a knowledge base', () => {
+  it('is answered from its questions and documents by the offline brain, which then goes on', async () => {
+    const service = await start({}, [
+      'hello',
+      'where can I park',
+      'how long until refunds are paid',
+      'tuesday',
+      'yes',
+      'no',
+    ]);
+    const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
+    const said = transcriptOf(await whenOver(service, callId)).flatMap((line) => line.bot ?? []);
+    const at = (text: string): number => said.findIndex((line) => line.includes(text));
+    expect(said.join('\n')).toContain('The garage below the house is free.');
+    expect(said.join('\n')).toContain('Refunds are paid within five working days.');
+    expect(at('The garage below')).toBeLessThan(at('Refunds are paid'));
+    expect(said.join('\n')).toContain('Which day would suit you?');
+  });
+
+  it('lets a language model look it up, and the log keeps what was found', async () => {
+    const lookup = { tools: [{ name: 'lookup_knowledge', args: { question: 'When are refunds paid?' } }] };
+    const server = await startFakeOpenAiServer([
+      lookup,
+      lookup,
+      { text: 'Within five working days. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+    ]);
+    cleanUp.push(() => server.close());
+    const openai = { baseUrl: server.baseUrl, apiKey: null, model: 'tiny' };
+    const service = await start({ llm: 'openai-compatible', openai }, ['when are refunds paid']);
+    const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
+    const call = await whenOver(service, callId);
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+    const [log] = call.tool_call_logs.filter((entry: { name: string }) => entry.name === 'lookup_knowledge');
+    expect(log).toMatchObject({
+      args: { question: 'When are refunds paid?' },
+      result: {
+        results: [
+          {
+            heading: 'Refunds',
+            text: 'Refunds are paid within five working days.',
+            source: 'refunds.md',
+            score: expect.any(Number),
+          },
+        ],
+      },
+    });
+    const offered = JSON.stringify(server.requests[0]?.body['tools']);
+    expect(offered).toContain('lookup_knowledge');
+    const told = JSON.stringify(server.requests.at(-1)?.body['messages']);
+    expect(told).toContain('Refunds are paid within five working days.');
+  });
+});
