@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonObject } from './schema.ts';
+import { callLimitOf } from './call-limit.ts';
 import type { Tx } from './database.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function pickTenant(
   input: { nodeId: string; now: Date; visited: readonly string[] },
 ): Promise<Tenant | null> {
   const { rows } = await sql<Tenant>`
-    select id, credits, locked_credits as "lockedCredits", unlimited, call_limit as "callLimit"
+    select id, credits, locked_credits as "lockedCredits", unlimited, ${callLimitOf} as "callLimit"
     from workspaces w
     where next_due_at <= ${input.now} and next_due_at < 'infinity' and id <> all(${input.visited}::uuid[])
       and exists (select from nodes where id = ${input.nodeId} and fenced_at is null and not draining)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { callLimitOf } from './call-limit.ts';
 import type { Tx } from './database.ts';
 import type { AgentType, JsonObject } from './schema.ts';
 
@@ -45,8 +46,8 @@ export interface WorkspaceRoom {
 /** Locks the workspace until commit: limits and money are read after every claim before this one. */
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<WorkspaceRoom | null> {
   const { rows } = await sql<WorkspaceRoom>`
-    select credits, locked_credits as "lockedCredits", unlimited, call_limit as "callLimit"
-    from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+    select credits, locked_credits as "lockedCredits", unlimited, ${callLimitOf} as "callLimit"
+    from workspaces w where id = ${workspaceId} for no key update of w`.execute(tx);
   return rows[0] ?? null;
 }
 

@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const KEYED: ['GET' | 'POST' | 'PATCH', string][] = [
+const ID = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
+const KEYED: ['GET' | 'POST' | 'PATCH' | 'DELETE', string][] = [
   ['GET', '/workspace'],
   ['GET', '/workspace/all'],
   ['GET', '/workspace/numbers'],
@@ -33,6 +34,25 @@ const KEYED: ['GET' | 'POST' | 'PATCH', string][] = [
   ['POST', '/calling/01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10/hangup'],
   ['GET', '/calling/history?limit=9999'],
   ['GET', '/calling/call-details'],
+  ['POST', '/calling/v2/outbound/individual'],
+  ['POST', '/calling/history/download'],
+  ['PATCH', `/public/agent/${ID}`],
+  ['DELETE', `/agent/${ID}`],
+  ['PATCH', '/campaign/terminate'],
+  ['GET', '/dnc'],
+  ['POST', '/dnc'],
+  ['DELETE', '/dnc'],
+  ['GET', '/number-pool'],
+  ['POST', '/number-pool'],
+  ['GET', `/number-pool/${ID}`],
+  ['PATCH', `/number-pool/${ID}`],
+  ['DELETE', `/number-pool/${ID}`],
+  ['POST', `/number-pool/${ID}/members`],
+  ['DELETE', `/number-pool/${ID}/members`],
+  ['GET', '/workspace/sub'],
+  ['POST', '/workspace/sub'],
+  ['PATCH', `/workspace/sub/${ID}/concurrency`],
+  ['PATCH', '/workspace/sub/credit-balances'],
 ];
 
 describe('the key', () => {

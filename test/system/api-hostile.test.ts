@@ -24,6 +24,13 @@ const BODIES: ['POST' | 'PATCH', string][] = [
   ['POST', '/api/v0/public/agent'],
   ['PATCH', '/api/v0/agent/v1'],
   ['POST', '/api/v0/calling/outbound/individual'],
+  ['POST', '/api/v0/calling/v2/outbound/individual'],
+  ['PATCH', '/api/v0/public/agent/x'],
+  ['PATCH', '/api/v0/campaign/terminate'],
+  ['POST', '/api/v0/dnc'],
+  ['POST', '/api/v0/number-pool'],
+  ['POST', '/api/v0/workspace/sub'],
+  ['PATCH', '/api/v0/workspace/sub/credit-balances'],
 ];
 const send = (method: 'POST' | 'PATCH', path: string, raw: string | Buffer, headers = {}): Promise<Answer> =>
   api.request(method, path, { key: tenant.key, raw, headers });

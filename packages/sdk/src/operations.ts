@@ -1052,6 +1052,103 @@ export interface Operations {
     };
     answer: Response;
   };
+  /** Child workspaces */
+  listSubWorkspaces: {
+    input: object;
+    answer: {
+      sub_workspaces: Array<{
+        id: string;
+        name: string;
+        created_at: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+        concurrency: number;
+        /** Made in the dashboard; a new child has none. */
+        has_api_key: boolean;
+      }>;
+    };
+  };
+  /** Make a child workspace. It has no key until one is made in the dashboard, and no credits and calls until allocated. */
+  createSubWorkspace: {
+    input: {
+      name: string;
+    };
+    answer: {
+      message: string;
+      sub_workspace: {
+        id: string;
+        name: string;
+        created_at: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+        concurrency: number;
+        /** Made in the dashboard; a new child has none. */
+        has_api_key: boolean;
+      };
+    };
+  };
+  /** Give a child workspace calls at once */
+  setSubWorkspaceConcurrency: {
+    input: {
+      workspace_id: string;
+    } & {
+      /** Calls at once, out of the parent's own: the parent keeps what its children do not have. */
+      concurrency: number;
+    };
+    answer: {
+      message: string;
+      sub_workspace: {
+        id: string;
+        name: string;
+        created_at: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+        concurrency: number;
+        /** Made in the dashboard; a new child has none. */
+        has_api_key: boolean;
+      };
+    };
+  };
+  /** Set the balances of child workspaces */
+  allocateCredits: {
+    input: {
+      /** Workspace ID of a child to the balance it shall have, in credits. All are set, or none. */
+      allocations: Record<string, number>;
+    };
+    answer: {
+      message: string;
+      /** What the parent has now. */
+      credits: number;
+      /** Credits. */
+      locked_credits: number;
+      sub_workspaces: Array<{
+        id: string;
+        name: string;
+        created_at: string;
+        parent_workspace_id: string | null;
+        /** Credits. */
+        credits: number;
+        /** Credits. */
+        locked_credits: number;
+        unlimited: boolean;
+        concurrency: number;
+        /** Made in the dashboard; a new child has none. */
+        has_api_key: boolean;
+      }>;
+    };
+  };
   /** The workspace of the key; the simplest check of a key */
   getWorkspace: {
     input: object;
@@ -1736,6 +1833,42 @@ export const OPERATIONS = {
     hasBody: true,
     isForm: false,
     isJson: false,
+    isIdempotent: false,
+  },
+  listSubWorkspaces: {
+    method: 'GET',
+    path: '/api/v0/workspace/sub',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  createSubWorkspace: {
+    method: 'POST',
+    path: '/api/v0/workspace/sub',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  setSubWorkspaceConcurrency: {
+    method: 'PATCH',
+    path: '/api/v0/workspace/sub/{workspace_id}/concurrency',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  allocateCredits: {
+    method: 'PATCH',
+    path: '/api/v0/workspace/sub/credit-balances',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
     isIdempotent: false,
   },
   getWorkspace: {

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { IsoTime, LookupId, mapOf, nullable, Uuid } from './common.ts';
+
+const Money = Type.Number({ description: 'Credits.' });
+
+export const SubWorkspaceParams = Type.Object({ workspace_id: LookupId });
+export const CreateSubWorkspaceBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, example: 'Client A' }),
+});
+export const ConcurrencyBody = Type.Object({
+  concurrency: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: "Calls at once, out of the parent's own: the parent keeps what its children do not have.",
+  }),
+});
+export const CreditBalancesBody = Type.Object({
+  allocations: mapOf(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), {
+    minProperties: 1,
+    maxProperties: 200,
+    description: 'Workspace ID of a child to the balance it shall have, in credits. All are set, or none.',
+    example: { '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10': 250 },
+  }),
+});
+
+const SubWorkspace = Type.Object({
+  id: Uuid,
+  name: Type.String(),
+  created_at: IsoTime,
+  parent_workspace_id: nullable(Type.String()),
+  credits: Money,
+  locked_credits: Money,
+  unlimited: Type.Boolean(),
+  concurrency: Type.Integer(),
+  has_api_key: Type.Boolean({ description: 'Made in the dashboard; a new child has none.' }),
+});
+export const SubWorkspaceList = Type.Object({ sub_workspaces: Type.Array(SubWorkspace) });
+export const SubWorkspaceAnswer = Type.Object({ message: Type.String(), sub_workspace: SubWorkspace });
+export const CreditBalancesAnswer = Type.Object({
+  message: Type.String(),
+  credits: Type.Number({ description: 'What the parent has now.' }),
+  locked_credits: Money,
+  sub_workspaces: Type.Array(SubWorkspace),
+});
