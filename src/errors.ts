@@ -111,7 +111,11 @@ export const errors = {
     new ApiError(400, 'CREDITS_LOCKED', `${field} is less than what live calls of this child hold locked`, [
       { field, message: 'is less than what live calls of this child hold locked' },
     ]),
-  billingOff: make(400, 'BILLING_OFF', 'Billing is off in this workspace, so there are no credits to allocate'),
+  billingOff: make(
+    400,
+    'BILLING_OFF',
+    'Billing is off in this workspace, so there are no credits to allocate',
+  ),
   knowledgeBaseNotAttached: make(
     400,
     'KNOWLEDGE_BASE_NOT_ATTACHED',
