@@ -1,10 +1,7 @@
 import { OTHER_ANSWERS, replyTo } from './answers.ts';
-
 import type { Behaviour } from './behaviour.ts';
 
-/**
- * How the one who took a call behaves and answers. Pure: events in, effects out, time in the event.
- */
+/** How the one who took a call behaves and answers. Pure: events in, effects out, time in the event. */
 export type CalleeEvent =
   | { type: 'answered'; at: number }
   | { type: 'wake'; at: number }
