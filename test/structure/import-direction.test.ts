@@ -89,7 +89,9 @@ describe('the house map', () => {
   });
 
   it('notices a forbidden import', () => {
-    expect(isAllowed({ from: 'voice/turn/machine.ts', to: 'store/database.ts', typeOnly: false })).toBe(false);
+    expect(isAllowed({ from: 'voice/turn/machine.ts', to: 'store/database.ts', typeOnly: false })).toBe(
+      false,
+    );
     expect(isAllowed({ from: 'http/server.ts', to: 'telephony/leg.ts', typeOnly: true })).toBe(false);
   });
 });
