@@ -73,9 +73,7 @@ export function answers<T extends TSchema>(ok: T, ...statuses: readonly number[]
 
 /** The error answers alone, for a route whose 200 is no JSON. */
 export function failures(...statuses: readonly number[]): Record<number, TSchema> {
-  return Object.fromEntries(
-    [...statuses, 401, 429, 500, 503].map((status) => [status, failure(status)]),
-  ) as Record<number, TSchema>;
+  return Object.fromEntries([...statuses, 401, 429, 500, 503].map((status) => [status, failure(status)]));
 }
 
 const failure = (status: number) => ({
