@@ -104,8 +104,10 @@ describe('bodies', () => {
     it('survives any JSON', async () => {
       await fc.assert(
         fc.asyncProperty(fc.jsonValue(), async (value) => {
-          const { status } = await send(method, path, JSON.stringify(value));
-          expect(status).toBe(422);
+          const text = JSON.stringify(value);
+          // Keys that reach for a prototype are refused before anything is looked at.
+          const refused = /"(__proto__|constructor)":/.test(text) ? [400, 422] : [422];
+          expect(refused).toContain((await send(method, path, text)).status);
         }),
         { numRuns: 60 },
       );
