@@ -25,7 +25,7 @@ const MAX_NAME = 255;
 const MB = 1024 * 1024;
 
 /** Uploads are held in memory while they come in: more than so many at once are told to come again. */
-const MOST_UPLOADS = 4;
+const MOST_UPLOADS = 2;
 const COME_AGAIN_SECONDS = 5;
 
 /** Room for forms with files, shared by the routes that take them. */

@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDeflate } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../../src/domain/knowledge/blocks.ts';
 import type { DocumentFormat } from '../../src/domain/knowledge/document-format.ts';
-import { extractBlocks, type ExtractionLimits } from '../../src/jobs/ingest/extractor.ts';
+import { CONFINED, extractBlocks, type ExtractionLimits } from '../../src/jobs/ingest/extractor.ts';
 import { docxOf, docxParts, pdfOf, pdfWith, zipOf } from '../helpers/documents.ts';
 
 const read = (format: DocumentFormat, content: Buffer | string): Promise<Block[]> =>
@@ -174,6 +178,29 @@ describe('a hostile document is refused with its reason', () => {
         const outcome = await read(format, bytes).catch((error: Error) => error);
         expect(outcome instanceof Error ? outcome.name : 'read').toMatch(/^(?:read|UnreadableDocument)$/);
       }
+    }
+  });
+});
+
+describe('the process that reads', () => {
+  it.each([
+    ['read other files', (path: string) => `fs.readFileSync(${path})`],
+    ['write files', (path: string) => `fs.writeFileSync(${path}, 'x')`],
+    ['start processes', () => "require('node:child_process').spawnSync('true')"],
+    ['start threads', () => "new (require('node:worker_threads').Worker)('1', { eval: true })"],
+  ])('may not %s', (_what, deed) => {
+    const folder = mkdtempSync(join(tmpdir(), 'confined-'));
+    try {
+      const path = join(folder, 'secret');
+      writeFileSync(path, 'secret');
+      const script = `const fs = require('node:fs'); try { ${deed(JSON.stringify(path))}; console.log('done'); } catch (error) { console.log(error.code); }`;
+      const { stdout } = spawnSync(process.execPath, [...CONFINED, '-e', script], {
+        encoding: 'utf8',
+        env: {},
+      });
+      expect(stdout.trim()).toBe('ERR_ACCESS_DENIED');
+    } finally {
+      rmSync(folder, { recursive: true });
     }
   });
 });

@@ -20,7 +20,17 @@ const LIMITS: ExtractionLimits = {
 const WATCH_MS = 25;
 
 const program = join(import.meta.dirname, `extract.process${import.meta.filename.slice(-3)}`);
-const root = resolve(import.meta.dirname, '../../..');
+const code = resolve(import.meta.dirname, '../..');
+const root = resolve(code, '..');
+
+/** What takes a process its rights: it reads the program and its packages, starts nothing and writes nothing. */
+export const CONFINED: readonly string[] = [
+  '--permission',
+  `--allow-fs-read=${code}/*`,
+  `--allow-fs-read=${root}/node_modules/*`,
+  `--allow-fs-read=${root}/package.json`,
+  '--no-warnings',
+];
 
 /**
  * Reads a document in a process of its own that can do nothing else. Throws UnreadableDocument with a reason fit to
@@ -40,18 +50,11 @@ export async function extractBlocks(
 function run(format: DocumentFormat, bytes: Buffer, limits: ExtractionLimits): Promise<string> {
   return new Promise((done, fail) => {
     const heapMb = Math.max(64, Math.floor(limits.memoryBytes / 2 / 1024 / 1024));
-    const child = spawn(
-      process.execPath,
-      [
-        `--max-old-space-size=${heapMb}`,
-        '--permission',
-        `--allow-fs-read=${root}/*`,
-        '--no-warnings',
-        program,
-        format,
-      ],
-      { cwd: root, env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
-    );
+    const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...CONFINED, program, format], {
+      cwd: root,
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     let refusal: string | null = null;
@@ -79,10 +82,12 @@ function run(format: DocumentFormat, bytes: Buffer, limits: ExtractionLimits): P
       clearInterval(watch);
       if (refusal !== null) fail(new UnreadableDocument(refusal));
       else if (code === 0) done(Buffer.concat(chunks).toString('utf8'));
-      // Out of heap ends in SIGABRT; whatever else a parser dies of is the document's doing as well.
-      else if (signal === 'SIGABRT')
+      // Out of heap ends in SIGABRT; what else a parser dies of is the document's doing as well.
+      else if (signal === 'SIGABRT') {
         fail(new UnreadableDocument('needs more memory to read than is allowed'));
-      else fail(new UnreadableDocument('cannot be read'));
+      } else if (signal === null || signal === 'SIGSEGV') fail(new UnreadableDocument('cannot be read'));
+      // Ended from outside: another attempt may be left in peace.
+      else fail(new Error(`the reader was ended by ${signal}`));
     });
   });
 }
