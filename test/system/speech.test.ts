@@ -322,3 +322,12 @@ describe('speech check', () => {
     }
   });
 });
+
+describe('a sentence of one word at the end', () => {
+  it('is spoken, not swallowed by the engine', async () => {
+    const voice = { voiceKey: 'flite:slt', language: 'en-US' } as const;
+    const long = await synthesise(tts, { ...voice, text: 'Thank you for your time. Goodbye!' });
+    const short = await synthesise(tts, { ...voice, text: 'Thank you for your time.' });
+    expect(long.length).toBeGreaterThan(short.length * 1.25);
+  });
+});

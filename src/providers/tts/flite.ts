@@ -50,7 +50,7 @@ export function runFlite(
 
   const speak = async (): Promise<EngineEvent> => {
     for (const clause of speechClauses(options.text)) {
-      await writeFile(textFile, clause);
+      await writeFile(textFile, `${clause}\n`);
       const result = await speakClause();
       if (signal.aborted) break;
       if (result === 'missing') return { type: 'missing' };
