@@ -9,6 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
+          sequence: { groupOrder: 0 },
           include: ['src/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
@@ -18,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'structure',
+          sequence: { groupOrder: 1 },
           include: ['test/structure/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
@@ -26,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          sequence: { groupOrder: 2 },
           include: ['test/system/**/*.test.ts'],
           globalSetup: ['test/helpers/postgres-global.ts'],
           pool: 'forks',
@@ -37,6 +40,7 @@ export default defineConfig({
       {
         test: {
           name: 'interop',
+          sequence: { groupOrder: 3 },
           include: ['test/interop/**/*.test.ts'],
           globalSetup: ['test/helpers/postgres-global.ts'],
           pool: 'forks',
