@@ -46,7 +46,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     idleWarningMs: (callConfig.idle_timeout_warning ?? 5) * 1_000,
     idleEndMs: (callConfig.idle_timeout_end ?? 10) * 1_000,
     maxCallMs: Math.max(0, Math.min(maxCallMs, config.affordableMs ?? maxCallMs)),
-    endpointing: { prepareMs: 100, completeMs: 300, defaultMs: 700, patientMs: 1_200 },
+    endpointing: { prepareMs: 80, completeMs: 280, defaultMs: 700, patientMs: 1_200 },
     interruption: SENSITIVITY[config.interruptionSensitivity ?? 'default'],
     ...wording,
     language,

@@ -16,10 +16,10 @@ const frames = (...runs: [number, number][]): number[] =>
   runs.flatMap(([count, probability]) => Array.from({ length: count }, () => probability));
 
 describe('the speech gate', () => {
-  it('opens after 60 ms and closes after 100 ms, telling when the sound began and ended', () => {
+  it('opens after 60 ms and closes after 80 ms, telling when the sound began and ended', () => {
     expect(edges(frames([5, 0.1], [10, 0.9], [10, 0.1]))).toEqual([
       { type: 'speech_started', at: 160, since: 100 },
-      { type: 'speech_stopped', at: 400, since: 300 },
+      { type: 'speech_stopped', at: 380, since: 300 },
     ]);
   });
 
@@ -28,9 +28,9 @@ describe('the speech gate', () => {
   });
 
   it('stays open over short gaps and undecided frames', () => {
-    const found = edges(frames([5, 0.9], [4, 0.1], [5, 0.9], [30, 0.4], [10, 0.1]));
+    const found = edges(frames([5, 0.9], [3, 0.1], [5, 0.9], [30, 0.4], [10, 0.1]));
     expect(found.map((edge) => edge.type)).toEqual(['speech_started', 'speech_stopped']);
-    expect(found[1]?.since).toBe(44 * 20);
+    expect(found[1]?.since).toBe(43 * 20);
   });
 
   it('does not open on undecided frames', () => {

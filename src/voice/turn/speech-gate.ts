@@ -16,7 +16,7 @@ export const GATE_SETTINGS: GateSettings = {
   startAbove: 0.5,
   stopBelow: 0.35,
   startMs: 60,
-  stopMs: 100,
+  stopMs: 80,
   floorDbfs: -60,
 };
 
