@@ -1,23 +1,8 @@
 import { errors } from '../../errors.ts';
+import { mayBeSet } from './delivery-rules.ts';
 
-/** Headers that frame the message or belong to the connection, and those the service signs deliveries with. */
-const REFUSED_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'webhook-id',
-  'webhook-signature',
-  'webhook-timestamp',
-]);
+/** The service signs deliveries with these. */
+const OURS = new Set(['webhook-id', 'webhook-signature', 'webhook-timestamp']);
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 /** Visible ASCII with inner spaces and tabs: nothing that ends a header line (RFC 9110 section 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
@@ -37,7 +22,7 @@ export function checkReceiverUrl(path: string, text: string): void {
 export function checkReceiverHeaders(path: string, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) throw errors.invalid(path, 'must have valid HTTP header names as keys');
-    if (REFUSED_HEADERS.has(name.toLowerCase())) {
+    if (!mayBeSet(name) || OURS.has(name.toLowerCase())) {
       throw errors.invalid(`${path}.${name}`, 'is set by the service and cannot be chosen');
     }
     if (value !== '' && !HEADER_VALUE.test(value)) {
