@@ -187,6 +187,7 @@ export class CallSession implements MediaSink {
       interruptions: this.#interruptions,
       toolLog: this.#toolLog,
       optedOut: this.#reason === 'OPTED_OUT' || this.#toolLog.some((t) => t.name === 'opt_out'),
+      callback: null,
       firstUtteranceMs: this.#firstUtteranceMs,
       recording,
       media,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
-import type { CallStatus, CallType, JsonObject } from './schema.ts';
+import type { CallStatus, CallType, CampaignState, JsonObject } from './schema.ts';
 
 /** A call with what its events and its settling need, its row locked until commit. */
 export interface CallFacts {
@@ -15,7 +15,9 @@ export interface CallFacts {
   readonly fromNumber: string;
   readonly toNumber: string;
   readonly args: Record<string, string>;
+  /** The call's own, or else its campaign's. */
   readonly callConfig: JsonObject | null;
+  readonly campaignState: CampaignState | null;
   /** The receiver the call itself named, beside the agent's subscriptions. */
   readonly callback: JsonObject | null;
   readonly status: CallStatus;
@@ -50,7 +52,7 @@ export async function lockCalls(
     select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
-           c.call_config as "callConfig", c.callback, c.status, c.sub_status as "subStatus", c.attempt,
+           coalesce(c.call_config, l.call_config) as "callConfig", l.state as "campaignState", c.callback, c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
            c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
            (select sip_call_id from call_attempts t
@@ -60,6 +62,7 @@ export async function lockCalls(
     join workspaces w on w.id = c.workspace_id
     join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
     join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
+    left join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
     where c.workspace_id = ${workspaceId} and c.id = any(${callIds}::uuid[])
     order by c.id
     for update of c`.execute(tx);

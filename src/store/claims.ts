@@ -58,7 +58,7 @@ export async function dueNumbers(tx: Tx, workspaceId: string, now: Date): Promis
     from numbers n left join trunks t on t.id = n.trunk_id
     where n.workspace_id = ${workspaceId}
       and exists (select from calls c
-                  where c.workspace_id = n.workspace_id and c.number_id = n.id
+                  where c.workspace_id = n.workspace_id and c.number_id = n.id and c.lane_id is null
                     and c.status in ('registered', 'retry') and c.next_attempt_at <= ${now})`.execute(tx);
   return rows;
 }
@@ -114,7 +114,7 @@ export async function dueCalls(
     from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.take)}::int[]) as q (number_id, take)
     cross join lateral (
       select * from calls
-      where workspace_id = ${workspaceId} and number_id = q.number_id
+      where workspace_id = ${workspaceId} and number_id = q.number_id and lane_id is null
         and status in ('registered', 'retry') and next_attempt_at <= ${now}
       order by next_attempt_at limit q.take
       for update skip locked) c
@@ -184,7 +184,7 @@ export async function showHeld(
       select c.id from unnest(${numberIds}::uuid[]) as q (number_id)
       cross join lateral (
         select id, sub_status from calls
-        where workspace_id = ${workspaceId} and number_id = q.number_id
+        where workspace_id = ${workspaceId} and number_id = q.number_id and lane_id is null
           and status in ('registered', 'retry') and next_attempt_at <= ${now}
         order by next_attempt_at limit ${SHOWN_HELD}
         for update skip locked) c
@@ -201,7 +201,7 @@ export async function endTurn(tx: Tx, workspaceId: string, now: Date, locked: nu
         next_due_at = coalesce((
           select min(c.next_attempt_at) from numbers n cross join lateral (
             select next_attempt_at from calls
-            where workspace_id = n.workspace_id and number_id = n.id and status in ('registered', 'retry')
+            where workspace_id = n.workspace_id and number_id = n.id and lane_id is null and status in ('registered', 'retry')
             order by next_attempt_at limit 1) c
           where n.workspace_id = w.id), 'infinity')
     where id = ${workspaceId}`.execute(tx);

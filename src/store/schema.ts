@@ -32,6 +32,9 @@ export interface Schema {
   knowledge_chunks: KnowledgeChunkTable;
   call_days: CallDayTable;
   call_endings: CallEndingTable;
+  campaigns: CampaignTable;
+  campaign_numbers: CampaignNumberTable;
+  campaign_do_not_call: CampaignDoNotCallTable;
 }
 
 export type JsonObject = Record<string, unknown>;
@@ -46,6 +49,17 @@ type HintTime = ColumnType<Date, Date | string | undefined, Date | string>;
 export type CallStatus = 'registered' | 'ongoing' | 'retry' | 'completed' | 'failed' | 'error' | 'cancelled';
 export type CallType = 'outbound' | 'inbound' | 'webcall';
 export type AttemptStatus = 'claimed' | 'dialing' | 'ringing' | 'answered' | 'ended';
+export type CampaignState =
+  | 'uploaded'
+  | 'verifying'
+  | 'draft'
+  | 'scheduled'
+  | 'ongoing'
+  | 'paused'
+  | 'completed'
+  | 'terminated'
+  | 'failed'
+  | 'insufficient_balance';
 export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
 
 interface WorkspaceTable {
@@ -144,7 +158,8 @@ interface CallTable {
   version_id: string;
   number_id: Nullable<string>;
   call_type: CallType;
-  from_number: string;
+  /** Empty until a campaign's call is claimed. */
+  from_number: WithDefault<string>;
   to_number: string;
   callee_name: WithDefault<string>;
   args: JsonWithDefault<Record<string, string>>;
@@ -168,6 +183,8 @@ interface CallTable {
   voice_id: Nullable<string>;
   category: Nullable<string>;
   parent_call_id: Nullable<string>;
+  /** The contact's row in its campaign's CSV, counted from 1 without the header. */
+  contact_row: Nullable<number>;
   no_retry: WithDefault<boolean>;
 }
 
@@ -188,6 +205,9 @@ interface CallAttemptTable {
   reason: Nullable<string>;
   duration_ms: Nullable<number>;
   cost: WithDefault<number>;
+  lane_id: Nullable<string>;
+  number_id: Nullable<string>;
+  to_number: Nullable<string>;
 }
 
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
@@ -235,6 +255,7 @@ interface DeliveryTable {
   id: string;
   event_id: string;
   call_id: string;
+  lane_id: Nullable<string>;
   event_seq: number;
   target: string;
   host: string;
@@ -342,6 +363,49 @@ interface CallDayTable extends EndedCallKey {
 interface CallEndingTable extends EndedCallKey {
   id: Generated<number>;
   day: string;
+}
+
+interface CampaignTable {
+  workspace_id: string;
+  id: string;
+  agent_id: string;
+  name: string;
+  state: CampaignState;
+  message: Nullable<string>;
+  call_config: NullableJson<JsonObject>;
+  variables_map: JsonWithDefault<Record<string, string>>;
+  country_code: Nullable<string>;
+  remove_invalid_rows: WithDefault<boolean>;
+  start_at: Nullable<Date>;
+  end_at: Nullable<Date>;
+  number_pool_id: Nullable<string>;
+  callback: NullableJson<JsonObject>;
+  concurrency_percentage: Nullable<number>;
+  next_due_at: HintTime;
+  served_at: HintTime;
+  total_rows: WithDefault<number>;
+  processed_rows: WithDefault<number>;
+  successful_rows: WithDefault<number>;
+  failed_rows: WithDefault<number>;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Nullable<Date>;
+  ended_at: Nullable<Date>;
+  reported_at: Nullable<Date>;
+}
+
+interface CampaignNumberTable {
+  workspace_id: string;
+  campaign_id: string;
+  number_id: string;
+}
+
+interface CampaignDoNotCallTable {
+  workspace_id: string;
+  campaign_id: string;
+  number: string;
+  reason: string;
+  created_at: Date;
 }
 
 interface KnowledgeBaseTable {

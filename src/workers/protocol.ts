@@ -84,6 +84,8 @@ export interface CallResult {
   interruptions: number;
   toolLog: readonly { name: string; args: Record<string, unknown>; result: unknown; at: number }[];
   optedOut: boolean;
+  /** The person asked to be called again at this time (epoch ms); null when not. */
+  callback: { at: number; note: string } | null;
   /** Answer to the first packet of the agent's first word. */
   firstUtteranceMs: number | null;
   recording: { path: string; durationMs: number; bytes: number; failed: boolean } | null;

@@ -60,6 +60,7 @@ const result = (more: Partial<CallResult> = {}): CallResult => ({
   interruptions: 1,
   toolLog: [{ name: 'end_call', args: {}, result: 'ok', at: 5 }],
   optedOut: false,
+  callback: null,
   firstUtteranceMs: 640,
   recording: { path: 'recordings/a.wav', durationMs: 61_000, bytes: 1_000_000, failed: false },
   media: null,

@@ -14,6 +14,8 @@ export interface ConversationResult {
   }[];
   /** The person asked not to be called again. */
   readonly optedOut: boolean;
+  /** The person asked to be called again at this time (epoch ms); null when not. */
+  readonly callback: { readonly at: number; readonly note: string } | null;
   readonly firstUtteranceMs: number | null;
   readonly recording: {
     readonly path: string;
