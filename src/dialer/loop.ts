@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import type { Log } from '../shared/log.ts';
+import { LookingLoop } from '../shared/looking-loop.ts';
 import { QUEUE_CHANNEL } from '../store/queue.ts';
 import { trunkPaces } from '../store/trunks.ts';
 import { claimTurn, type ClaimDeps, type Claimed } from './claim.ts';
@@ -28,64 +29,34 @@ const TURNS = 256;
 export class DialerLoop {
   readonly #options: DialerOptions;
   readonly #paces = new Map<string, Pace>();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #loop: LookingLoop;
   #listener: Client | null = null;
-  #running: Promise<void> | null = null;
-  #again = false;
-  #state: 'idle' | 'running' | 'stopped' = 'idle';
 
   constructor(options: DialerOptions) {
     this.#options = options;
+    this.#loop = new LookingLoop({
+      look: () => this.#turns(),
+      pollMs: options.pollMs ?? 1000,
+      onError: (error) => options.log.error({ err: error }, 'queue could not be read'),
+    });
   }
 
   start(): void {
-    this.#state = 'running';
-    this.#arm(0);
+    this.#loop.start();
     if (this.#options.listenUrl !== null) void this.#listen(this.#options.listenUrl);
   }
 
-  /** Look at the queue now. Kicks during a look make one more look. */
+  /** Look at the queue now. */
   kick(): void {
-    if (this.#state !== 'running') return;
-    if (this.#running !== null) {
-      this.#again = true;
-      return;
-    }
-    this.#running = this.#look().finally(() => {
-      this.#running = null;
-      if (this.#again) {
-        this.#again = false;
-        this.kick();
-      }
-    });
+    this.#loop.kick();
   }
 
   /** Claims nothing more; resolves when the last claim has been handed over. */
   async drain(): Promise<void> {
-    this.#state = 'stopped';
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
     const listener = this.#listener;
     this.#listener = null;
-    await this.#running;
+    await this.#loop.stop();
     await listener?.end().catch(() => undefined);
-  }
-
-  #arm(ms: number): void {
-    if (this.#state !== 'running') return;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.kick(), ms);
-  }
-
-  async #look(): Promise<void> {
-    const pollMs = this.#options.pollMs ?? 1000;
-    let next = pollMs;
-    try {
-      next = Math.min(pollMs, await this.#turns());
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'queue could not be read');
-    }
-    this.#arm(next);
   }
 
   /** Gives tenants turns until nobody has anything left that may start. Returns ms until a pace frees a call. */
@@ -94,7 +65,7 @@ export class DialerLoop {
     await this.#readPaces();
     let visited: string[] = [];
     let progress = false;
-    for (let turns = 0; turns < TURNS && this.#state === 'running'; turns += 1) {
+    for (let turns = 0; turns < TURNS && this.#loop.isStarted; turns += 1) {
       const free = capacity();
       if (free <= 0) break;
       const turn = await claimTurn(
@@ -151,11 +122,11 @@ export class DialerLoop {
 
   /** Keeps a LISTEN connection; without it the poll alone carries on. */
   async #listen(url: string): Promise<void> {
-    if (this.#state !== 'running') return;
+    if (!this.#loop.isStarted) return;
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
     const again = (): void => {
       if (this.#listener === client) this.#listener = null;
-      if (this.#state === 'running') setTimeout(() => void this.#listen(url), 2000).unref();
+      if (this.#loop.isStarted) setTimeout(() => void this.#listen(url), 2000).unref();
     };
     client.once('end', again);
     client.on('error', (error) => {
@@ -165,7 +136,7 @@ export class DialerLoop {
     try {
       await client.connect();
       await client.query(`listen ${QUEUE_CHANNEL}`);
-      if (this.#state === 'running') this.#listener = client;
+      if (this.#loop.isStarted) this.#listener = client;
       else await client.end();
     } catch (error) {
       this.#options.log.warn({ err: error }, 'notification connection refused');

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAttempt, MAX_ATTEMPTS, mayBeSet } from '../domain/webhooks/delivery-rules.ts';
 import { newSigningSecret, signatureHeaders } from '../domain/webhooks/signature.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { LookingLoop } from '../shared/looking-loop.ts';
 import type { Db } from '../store/database.ts';
 import { buryDeliveries, finishDelivery, takeDeliveries, type DueDelivery } from '../store/deliveries.ts';
 import { installationValue } from '../store/installation.ts';
@@ -34,38 +34,25 @@ export const webhookSecret = (db: Db, now: Date): Promise<string> =>
 export class WebhookDeliverer {
   readonly #options: Required<DelivererOptions>;
   readonly #busy = new Map<string, number>();
-  readonly #requests = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> | null = null;
-  #again = false;
-  #isStarted = false;
+  readonly #loop: LookingLoop;
   #secret: string | null = null;
 
   constructor(options: DelivererOptions) {
     this.#options = { timeoutMs: 30_000, pollMs: 1000, parallel: 64, perHost: 6, ...options };
+    this.#loop = new LookingLoop({
+      look: () => this.#look(),
+      pollMs: this.#options.pollMs,
+      onError: (error) => options.log.error({ err: error }, 'due webhooks could not be read'),
+    });
   }
 
   start(): void {
-    this.#isStarted = true;
-    this.kick();
+    this.#loop.start();
   }
 
   /** Look for due deliveries now. */
   kick(): void {
-    if (!this.#isStarted) return;
-    if (this.#looking !== null) {
-      this.#again = true;
-      return;
-    }
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null;
-      if (!this.#isStarted) return;
-      if (this.#again) {
-        this.#again = false;
-        this.kick();
-      } else this.#timer = setTimeout(() => this.kick(), this.#options.pollMs);
-    });
+    this.#loop.kick();
   }
 
   /**
@@ -73,46 +60,31 @@ export class WebhookDeliverer {
    * and comes due again when its lease ends.
    */
   async stop(graceMs = 5000): Promise<void> {
-    this.#isStarted = false;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    await this.#looking;
-    const grace = new AbortController();
-    await Promise.race([
-      Promise.all(this.#requests),
-      sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
-    ]);
-    grace.abort();
+    await this.#loop.stop(graceMs);
   }
 
   async #look(): Promise<void> {
-    const { db, clock, log, parallel, perHost, timeoutMs } = this.#options;
-    try {
-      const now = new Date(clock.now());
-      this.#secret ??= await webhookSecret(db, now);
-      const secret = this.#secret;
-      const limit = parallel - this.#requests.size;
-      if (limit <= 0) return;
-      await buryDeliveries(db, now, MAX_ATTEMPTS);
-      const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
-      const taken = await takeDeliveries(db, { now, leaseUntil, limit, perHost, busy: this.#busy });
-      for (const delivery of taken) this.#begin(delivery, secret);
-    } catch (error) {
-      log.error({ err: error }, 'due webhooks could not be read');
-    }
+    const { db, clock, parallel, perHost, timeoutMs } = this.#options;
+    const now = new Date(clock.now());
+    this.#secret ??= await webhookSecret(db, now);
+    const secret = this.#secret;
+    const limit = parallel - this.#loop.running;
+    if (limit <= 0) return;
+    await buryDeliveries(db, now, MAX_ATTEMPTS);
+    const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
+    const taken = await takeDeliveries(db, { now, leaseUntil, limit, perHost, busy: this.#busy });
+    for (const delivery of taken) this.#begin(delivery, secret);
   }
 
   #begin(delivery: DueDelivery, secret: string): void {
     this.#busy.set(delivery.host, (this.#busy.get(delivery.host) ?? 0) + 1);
-    const running = this.#deliver(delivery, secret).finally(() => {
-      this.#requests.delete(running);
-      const left = (this.#busy.get(delivery.host) ?? 1) - 1;
-      if (left > 0) this.#busy.set(delivery.host, left);
-      else this.#busy.delete(delivery.host);
-      // The place is free, and the next event of the call may go.
-      this.kick();
-    });
-    this.#requests.add(running);
+    this.#loop.keep(
+      this.#deliver(delivery, secret).finally(() => {
+        const left = (this.#busy.get(delivery.host) ?? 1) - 1;
+        if (left > 0) this.#busy.set(delivery.host, left);
+        else this.#busy.delete(delivery.host);
+      }),
+    );
   }
 
   async #deliver(delivery: DueDelivery, secret: string): Promise<void> {

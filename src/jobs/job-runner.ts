@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { LookingLoop } from '../shared/looking-loop.ts';
 import type { Db } from '../store/database.ts';
 import { buryJobs, finishJob, takeJobs, type DueJob } from '../store/jobs.ts';
 
@@ -31,11 +31,7 @@ export interface JobRunnerOptions {
 export class JobRunner {
   readonly #options: Required<JobRunnerOptions>;
   readonly #kinds: readonly string[];
-  readonly #running = new Set<Promise<void>>();
-  #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> | null = null;
-  #again = false;
-  #isStarted = false;
+  readonly #loop: LookingLoop;
 
   constructor(options: JobRunnerOptions) {
     this.#options = {
@@ -46,67 +42,37 @@ export class JobRunner {
       ...options,
     };
     this.#kinds = Object.keys(options.handlers);
+    this.#loop = new LookingLoop({
+      look: () => this.#look(),
+      pollMs: this.#options.pollMs,
+      onError: (error) => options.log.error({ err: error }, 'due jobs could not be read'),
+    });
   }
 
   start(): void {
-    this.#isStarted = true;
-    this.kick();
+    this.#loop.start();
   }
 
   /** Look for due jobs now. */
   kick(): void {
-    if (!this.#isStarted) return;
-    if (this.#looking !== null) {
-      this.#again = true;
-      return;
-    }
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#looking = this.#look().finally(() => {
-      this.#looking = null;
-      if (!this.#isStarted) return;
-      if (this.#again) {
-        this.#again = false;
-        this.kick();
-      } else this.#timer = setTimeout(() => this.kick(), this.#options.pollMs);
-    });
+    this.#loop.kick();
   }
 
   /** Starts no more jobs and waits up to `graceMs` for those under way; one left then is due again later. */
   async stop(graceMs = 5000): Promise<void> {
-    this.#isStarted = false;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    await this.#looking;
-    const grace = new AbortController();
-    await Promise.race([
-      Promise.all(this.#running),
-      sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
-    ]);
-    grace.abort();
+    await this.#loop.stop(graceMs);
   }
 
   async #look(): Promise<void> {
-    const { db, clock, log, leaseMs, parallel, retryAfterMs } = this.#options;
-    const limit = parallel - this.#running.size;
+    const { db, clock, leaseMs, parallel, retryAfterMs } = this.#options;
+    const limit = parallel - this.#loop.running;
     if (limit <= 0) return;
-    try {
-      const now = new Date(clock.now());
-      const maxAttempts = retryAfterMs.length + 1;
-      for (const job of await buryJobs(db, this.#kinds, now, maxAttempts)) await this.#giveUp(job);
-      const leaseUntil = new Date(now.getTime() + leaseMs);
-      const taken = await takeJobs(db, { kinds: this.#kinds, now, leaseUntil, limit, maxAttempts });
-      for (const job of taken) this.#begin(job);
-    } catch (error) {
-      log.error({ err: error }, 'due jobs could not be read');
-    }
-  }
-
-  #begin(job: DueJob): void {
-    const running = this.#attempt(job).finally(() => {
-      this.#running.delete(running);
-      this.kick();
-    });
-    this.#running.add(running);
+    const now = new Date(clock.now());
+    const maxAttempts = retryAfterMs.length + 1;
+    for (const job of await buryJobs(db, this.#kinds, now, maxAttempts)) await this.#giveUp(job);
+    const leaseUntil = new Date(now.getTime() + leaseMs);
+    const taken = await takeJobs(db, { kinds: this.#kinds, now, leaseUntil, limit, maxAttempts });
+    for (const job of taken) this.#loop.keep(this.#attempt(job));
   }
 
   async #attempt(job: DueJob): Promise<void> {
