@@ -35,6 +35,9 @@ export interface Schema {
   campaigns: CampaignTable;
   campaign_numbers: CampaignNumberTable;
   campaign_do_not_call: CampaignDoNotCallTable;
+  recording_files: RecordingFileTable;
+  erasures: ErasureTable;
+  audit_log: AuditLogTable;
 }
 
 export type JsonObject = Record<string, unknown>;
@@ -228,6 +231,51 @@ interface CallRecordTable {
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
   updated_at: Date;
+  erased_at: Nullable<Date>;
+}
+
+interface RecordingFileTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  path: string;
+  disk: Nullable<string>;
+  place: WithDefault<'disk' | 'store'>;
+  state: 'repair' | 'upload' | 'uploaded' | 'kept' | 'delete';
+  due_at: Date;
+  taken_until: Nullable<Date>;
+  tries: WithDefault<number>;
+  last_error: Nullable<string>;
+  created_at: Date;
+}
+
+interface ErasureTable {
+  workspace_id: string;
+  id: string;
+  mobile_numbers: string[];
+  state: 'due' | 'done';
+  due_at: Date;
+  after_call: Nullable<string>;
+  walked: WithDefault<boolean>;
+  waiting: WithDefault<string[]>;
+  erased_calls: WithDefault<number>;
+  requested_at: Date;
+  done_at: Nullable<Date>;
+}
+
+interface AuditLogTable {
+  workspace_id: string;
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor: string;
+  action: string;
+  method: string;
+  route: string;
+  status: number;
+  objects: JsonWithDefault<JsonObject>;
+  request_id: string;
+  address: Nullable<string>;
 }
 
 interface LedgerTable {
@@ -381,6 +429,8 @@ interface CampaignTable {
   number_pool_id: Nullable<string>;
   callback: NullableJson<JsonObject>;
   concurrency_percentage: Nullable<number>;
+  breaker: NullableJson<JsonObject>;
+  breaker_since: Nullable<Date>;
   next_due_at: HintTime;
   served_at: HintTime;
   total_rows: WithDefault<number>;
