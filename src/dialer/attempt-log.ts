@@ -1,3 +1,4 @@
+import { optOutOfCall } from '../domain/calls/opt-out.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import type { CallFailure } from '../telephony/leg.ts';
@@ -31,6 +32,8 @@ export interface AttemptLog {
   ringing(ref: AttemptRef, at: number, sipCode: number): Promise<void>;
   /** False: this node no longer owns the call, so the leg must be hung up. */
   answered(ref: AttemptRef, at: number): Promise<boolean>;
+  /** The person asked not to be called again, while the call goes on. */
+  optOut(ref: AttemptRef): Promise<void>;
   settle(ref: AttemptRef, ending: AttemptEnding): Promise<Ended>;
   /** Gives back an attempt that never left this process: no retry is consumed. */
   release(ref: AttemptRef): Promise<void>;
@@ -47,6 +50,7 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
       await markRinging(deps, ref, { at, sipCode });
     },
     answered: (ref, at) => markAnswered(deps, ref, { at }),
+    optOut: (ref) => optOutOfCall(deps, ref),
     settle: async (ref, ending) => {
       const settled = await settleAttempt(deps, { ...ref, ...settlementOf(ending) });
       return settled.settled

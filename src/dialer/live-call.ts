@@ -139,6 +139,10 @@ export class LiveCall implements CallMediaEvents {
     this.#deps.live.publish(this.ref.callId, event);
   }
 
+  onOptOut(): void {
+    this.#write('opt-out', () => this.#deps.attempts.optOut(this.ref));
+  }
+
   onHangup(_reason: EndReason): void {
     if (this.#hangupBy === null) this.#hangupBy = 'agent';
     this.#hangup('normal');

@@ -36,6 +36,8 @@ export interface SessionDeps {
   indexes?: KnowledgeIndexes;
   now: () => number;
   onLive(event: LiveEvent): void;
+  /** The person asked not to be called again; told as soon as it is understood. */
+  onOptOut(): void;
   /** The conversation is over on our side: hang up the signalling. */
   onHangup(reason: EndReason): void;
 }
@@ -278,6 +280,7 @@ export class CallSession implements MediaSink {
   #runTool(effect: Extract<TurnEffect, { type: 'tool' }>, at: number): void {
     // What the call itself has to do for these is done by the core; the record keeps that they were asked for.
     const result = effect.name === LOOKUP_KNOWLEDGE.name ? this.#lookUp(effect.args) : { status: 'recorded' };
+    if (effect.name === 'opt_out') this.#deps.onOptOut();
     this.#toolLog.push({ name: effect.name, args: effect.args, result, at });
     this.#queue.push({
       type: 'tool_result',

@@ -88,6 +88,7 @@ function answered(call: Call, spec: CallSpec, at: number): void {
     indexes,
     now: () => clock.now(),
     onLive: live,
+    onOptOut: () => send({ type: 'opted_out', callId: spec.callId }),
     onHangup: (reason) => {
       send({ type: 'hangup', callId: spec.callId, reason });
       void finish(spec.callId);

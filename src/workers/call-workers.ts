@@ -10,6 +10,8 @@ import type { CallResult, CallSpec, FromWorker, LiveEvent, ToWorker } from './pr
 /** What the main thread hears of one call's media and conversation. */
 export interface CallMediaEvents {
   onLive(event: LiveEvent): void;
+  /** The person asked not to be called again; the call goes on. */
+  onOptOut(): void;
   onHangup(reason: EndReason): void;
   onFinished(result: CallResult): void;
   /** The worker died with the call on it; nothing else follows. */
@@ -212,6 +214,9 @@ export class CallWorkers {
       }
       case 'live':
         this.#events.get(message.callId)?.onLive(message.event);
+        return;
+      case 'opted_out':
+        this.#events.get(message.callId)?.onOptOut();
         return;
       case 'hangup':
         this.#events.get(message.callId)?.onHangup(message.reason);

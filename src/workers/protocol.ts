@@ -63,6 +63,8 @@ export type FromWorker =
   | { type: 'allocated'; requestId: number; port: number }
   | { type: 'allocation_failed'; requestId: number; message: string }
   | { type: 'live'; callId: string; event: LiveEvent }
+  /** The person asked not to be called again: it is written while the call goes on. */
+  | { type: 'opted_out'; callId: string }
   /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: CallResult }

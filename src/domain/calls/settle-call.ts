@@ -3,7 +3,6 @@ import type { AttemptRef } from '../../store/attempts.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
 import { readAnalyses, saveRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { addDoNotCall, queuedTo } from '../../store/do-not-call.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
@@ -14,7 +13,7 @@ import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import { callWindow, nextOpening } from './call-window.ts';
 import type { ConversationResult } from './conversation-result.ts';
-import { endQueued } from './end-queued.ts';
+import { optOut } from './opt-out.ts';
 import { outcomeOf, type AttemptEnd, type Outcome } from './outcome.ts';
 import { decideRetry, retryRules } from './retry-rules.ts';
 import { canMove, isTerminal, type CallStatus } from './transitions.ts';
@@ -216,14 +215,5 @@ async function appendEvents(
   if (isTerminal(call.status)) {
     const more = { ...conversation, ...processed };
     await appendEvent(tx, call, { type: 'all_processing_completed', attempt: null, at, toolLog, more });
-  }
-}
-
-/** The person on the line asked not to be called: listed, and whatever still waits to ring them is cancelled. */
-async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
-  const number = call.callType === 'inbound' ? call.fromNumber : call.toNumber;
-  await addDoNotCall(tx, call.workspaceId, number, 'OPTED_OUT', at);
-  for (const id of await queuedTo(tx, call.workspaceId, number)) {
-    await endQueued(tx, call.workspaceId, id, { status: 'cancelled', subStatus: 'OPTED_OUT' }, at);
   }
 }
