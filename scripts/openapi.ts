@@ -19,7 +19,7 @@ export async function openApiText(): Promise<string> {
     clock: systemClock,
     log: silentLog,
     voices: { all: () => [], byId: () => undefined, speaks: () => false },
-    prompts: { build: unused, join: unused, parse: unused, change: unused },
+    prompts: { build: unused, join: unused, parse: unused, change: unused, variables: unused },
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },
     notify: unused,
     hangUp: unused,
@@ -31,6 +31,7 @@ export async function openApiText(): Promise<string> {
     metrics: { contentType: 'text/plain', metrics: unused },
     rateLimits: { read: 1, write: 1, dial: 1, authFailures: 1 },
     trustProxy: [],
+    seal: { seal: unused, open: unused },
   });
   await server.ready();
   const text = `${JSON.stringify(server.swagger(), null, 2)}\n`;

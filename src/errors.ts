@@ -10,12 +10,21 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldProblem[];
-  constructor(status: number, code: string, message: string, fields: readonly FieldProblem[] = []) {
+  /** Further keys of the answer, beside `message`. */
+  readonly details: Readonly<Record<string, unknown>>;
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: readonly FieldProblem[] = [],
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message);
     this.name = 'ApiError';
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.details = details;
   }
 }
 
@@ -121,6 +130,25 @@ export const errors = {
     'KNOWLEDGE_BASE_NOT_ATTACHED',
     'kb_id is not attached to this agent version',
   ),
+  campaignStarted: make(400, 'CAMPAIGN_STARTED', 'The campaign has already started'),
+  campaignNotReady: make(
+    400,
+    'CAMPAIGN_NOT_READY',
+    'The contact list of the campaign is still being verified',
+  ),
+  campaignListRefused: make(
+    400,
+    'CAMPAIGN_LIST_REFUSED',
+    'The contact list of the campaign was not accepted; upload it again',
+  ),
+  campaignNotRunning: make(400, 'CAMPAIGN_NOT_RUNNING', 'The campaign has not started or is over'),
+  campaignNotHeld: make(400, 'CAMPAIGN_NOT_HELD', 'The campaign is neither paused nor out of credits'),
+  campaignTimeOver: make(400, 'CAMPAIGN_TIME_OVER', 'campaign_end_time of the campaign has passed'),
+  campaignOfOtherAgent: make(
+    400,
+    'CAMPAIGN_OF_OTHER_AGENT',
+    'agent_id is not the agent the contact list was uploaded for',
+  ),
   callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress, so there is nothing to hang up'),
 
   // 401, 402, 403
@@ -129,6 +157,11 @@ export const errors = {
     402,
     'INSUFFICIENT_BALANCE',
     'Your current balance is insufficient to initiate this call!',
+  ),
+  insufficientForCampaign: make(
+    402,
+    'INSUFFICIENT_BALANCE',
+    'Your current balance is insufficient to run this campaign!',
   ),
   keysInDashboardOnly: make(
     403,
@@ -139,6 +172,11 @@ export const errors = {
     403,
     'CHILD_WORKSPACE',
     'A child workspace cannot have child workspaces; use the key of its parent',
+  ),
+  largeCampaignsOff: make(
+    403,
+    'LARGE_CAMPAIGNS_OFF',
+    'The large-campaign flow is not enabled for this workspace; use campaign/save and campaign/start',
   ),
   requiredVariables: (names: readonly string[]): ApiError =>
     new ApiError(
@@ -166,6 +204,12 @@ export const errors = {
     'A request with this Idempotency-Key is still being processed',
   ),
   exportRunning: make(409, 'EXPORT_RUNNING', 'The same call history export is already running'),
+  campaignReportRunning: make(409, 'EXPORT_RUNNING', 'The same campaign report is already running'),
+  agentHasCampaigns: make(
+    409,
+    'AGENT_HAS_CAMPAIGNS',
+    'A campaign of the agent is running; terminate it before the agent is deleted',
+  ),
   knowledgeBaseAttached: (agents: readonly string[]): ApiError =>
     new ApiError(
       409,
@@ -180,6 +224,9 @@ export const errors = {
   /** One field is missing or failed validation; `message` starts with the field's full path. */
   invalid: (field: string, rule: string): ApiError => validationFailed([{ field, message: rule }]),
   validationFailed,
+  /** Rows of a contact list are invalid; `report` says which. */
+  contactsInvalid: (message: string, report: Readonly<Record<string, unknown>>): ApiError =>
+    new ApiError(422, 'CONTACTS_INVALID', message, [{ field: 'file', message }], report),
   bothCallerSources: (): ApiError => {
     const sentence = 'Provide either from_number_id or from_number, not both';
     return new ApiError(422, 'VALIDATION_FAILED', sentence, [
@@ -197,15 +244,20 @@ export const errors = {
       fields.map((field) => ({ field, message: sentence })),
     );
   },
+  oneNumberSource: (isBoth: boolean): ApiError => {
+    const sentence = isBoth
+      ? 'Provide either from_numbers or number_pool_id, not both'
+      : 'Provide exactly one of from_numbers and number_pool_id';
+    return new ApiError(422, 'VALIDATION_FAILED', sentence, [
+      { field: 'from_numbers', message: sentence },
+      { field: 'number_pool_id', message: sentence },
+    ]);
+  },
   idempotencyKeyReused: make(
     422,
     'IDEMPOTENCY_KEY_REUSED',
     'Idempotency-Key was used before with a different request body',
   ),
-  operationUnavailable: (operation: string): ApiError =>
-    new ApiError(422, 'OPERATION_UNAVAILABLE', `operation ${operation} is not part of this version`, [
-      { field: 'operation', message: `${operation} is not part of this version` },
-    ]),
 
   // 429, 5xx
   rateLimited: (seconds: number): ApiError =>
@@ -213,5 +265,10 @@ export const errors = {
   unexpected: make(500, 'UNEXPECTED', 'An unexpected error occurred. Please try again later.'),
   editFailed: make(500, 'EDIT_FAILED', 'Failed to edit agent'),
   voicesFailed: make(500, 'VOICES_FAILED', 'Failed to fetch agent voices'),
+  recordingStoreAway: make(
+    503,
+    'RECORDING_STORE_UNAVAILABLE',
+    'The recording cannot be read right now. Please try again shortly.',
+  ),
   databaseUnavailable: make(503, 'UNAVAILABLE', 'The service is not ready. Please try again shortly.'),
 } as const;

@@ -4,6 +4,7 @@ import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
 import { isLanguage } from '../shared/languages.ts';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
+import { findVariables } from '../voice/prompt/find-variables.ts';
 
 /** What one folder asks for by an interface of its own and another one offers. */
 export const catalogue: VoiceCatalogue = {
@@ -19,6 +20,7 @@ export const prompts: PromptBook = {
     joinSections(fromWire(sections)),
   parse: (prompt: string) => toWire(parsePrompt(prompt)),
   change: (sections, fields) => toWire(changeSections(fromWire(sections), fields)),
+  variables: findVariables,
 };
 function fromWire(sections: readonly { section_title: string; section_content: string }[]) {
   return sections.map((s) => ({ title: s.section_title, content: s.section_content }));

@@ -56,6 +56,7 @@ function traceOf(error: unknown): { error: string; errorCode: unknown; trace: st
 /** The wire form of an error. A 429 carries its reason in `error` as well (interface, Errors). */
 export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
   return {
+    ...error.details,
     message: error.message,
     code: error.code,
     ...(error.fields.length > 0 ? { errors: error.fields.slice(0, 100) } : {}),

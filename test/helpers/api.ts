@@ -10,6 +10,7 @@ import { voiceById, voices } from '../../src/providers/voices.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
+import { createSeal } from '../../src/shared/seal.ts';
 import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/keys.ts';
 import {
@@ -19,6 +20,7 @@ import {
   parsePrompt,
   type Section,
 } from '../../src/voice/prompt/build-prompt.ts';
+import { findVariables } from '../../src/voice/prompt/find-variables.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 export const catalogue: VoiceCatalogue = {
@@ -34,6 +36,7 @@ export const promptBook: PromptBook = {
   join: (sections) => joinSections(sections.map(fromWire)),
   parse: (prompt) => parsePrompt(prompt).map(toWire),
   change: (sections, fields) => changeSections(sections.map(fromWire), fields).map(toWire),
+  variables: findVariables,
 };
 
 export interface Answer {
@@ -110,6 +113,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     link: { publicUrl: 'http://callwright.test', secret: 'test-secret' },
     renderPreview: () => Promise.resolve(Buffer.from('RIFF')),
     ready: () => Promise.resolve([{ name: 'database', ok: true }]),
+    seal: createSeal('a key for tests, of no use elsewhere'),
     metrics: {
       contentType: 'text/plain; version=0.0.4',
       metrics: () => Promise.resolve('callwright_up 1\n'),

@@ -17,4 +17,6 @@ export interface PromptBook {
   parse(prompt: string): PromptSection[];
   /** Lays new create fields over sections; what no field belongs to stays. */
   change(sections: readonly PromptSection[], fields: Partial<PromptFields>): PromptSection[];
+  /** Names of the variables a text uses, each once. */
+  variables(text: string): string[];
 }

@@ -1,17 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
-const MAC_BYTES = 16;
-const toBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
-const toUuid = (bytes: Buffer): string =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-const macOf = (secret: string, ids: Buffer): Buffer =>
-  createHmac('sha256', secret).update('recording:').update(ids).digest().subarray(0, MAC_BYTES);
+import { readSignedName, signedName } from '../signed-name.ts';
 
 /** The 64-character name of a call's recording: which call it is, and that this service said so. */
-export function recordingToken(secret: string, workspaceId: string, callId: string): string {
-  const ids = Buffer.concat([toBytes(workspaceId), toBytes(callId)]);
-  return Buffer.concat([ids, macOf(secret, ids)]).toString('base64url');
-}
+export const recordingToken = (secret: string, workspaceId: string, callId: string): string =>
+  signedName(secret, 'recording', workspaceId, callId);
 
 /** Address of a call's recording: no key is needed, and it holds as long as the recording is kept. */
 export const recordingUrl = (
@@ -25,9 +16,6 @@ export function readRecordingToken(
   secret: string,
   token: string,
 ): { workspaceId: string; callId: string } | null {
-  if (!/^[\w-]{64}$/.test(token)) return null;
-  const bytes = Buffer.from(token, 'base64url');
-  const ids = bytes.subarray(0, 32);
-  if (!timingSafeEqual(bytes.subarray(32), macOf(secret, ids))) return null;
-  return { workspaceId: toUuid(ids.subarray(0, 16)), callId: toUuid(ids.subarray(16)) };
+  const named = readSignedName(secret, 'recording', token);
+  return named === null ? null : { workspaceId: named.workspaceId, callId: named.id };
 }

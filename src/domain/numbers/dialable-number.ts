@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { errors } from '../../errors.ts';
 
 /** `+`, country code, at most 15 digits in all (ITU-T E.164): nothing a carrier could read as more than a number. */
@@ -29,17 +29,20 @@ export function dialableNumber(field: string, text: string, rules: DialRules): D
       'must be a phone number in E.164 form with country code, such as +14155550100',
     );
   }
-  if (!parsed.isPossible()) throw errors.invalid(field, 'is not a possible phone number: wrong length');
-  const kind = parsed.getType();
-  const isPremium =
-    REFUSED_CODES.has(parsed.countryCallingCode) || (kind !== undefined && REFUSED_KINDS.has(kind));
-  if (isPremium && !rules.allowPremium) {
-    throw errors.invalid(
-      field,
-      'is a premium, shared-cost, personal or satellite number, which are not dialled',
-    );
-  }
+  const refusal = whyNotDialled(parsed, rules);
+  if (refusal !== null) throw errors.invalid(field, refusal);
   return { e164: parsed.number, inNumberingPlan: parsed.isValid() };
+}
+
+/** Why a number is not dialled, wherever it is written down; null: it may be. */
+export function whyNotDialled(number: PhoneNumber, rules: DialRules): string | null {
+  if (!number.isPossible()) return 'is not a possible phone number: wrong length';
+  const kind = number.getType();
+  const isPremium =
+    REFUSED_CODES.has(number.countryCallingCode) || (kind !== undefined && REFUSED_KINDS.has(kind));
+  return isPremium && !rules.allowPremium
+    ? 'is a premium, shared-cost, personal or satellite number, which are not dialled'
+    : null;
 }
 
 export const isE164 = (text: string): boolean => E164.test(text);

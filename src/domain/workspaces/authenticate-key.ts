@@ -7,6 +7,8 @@ export interface Caller {
   workspaceId: string;
   /** The workspace has asked to dial premium numbers. */
   allowPremium: boolean;
+  /** The large-campaign flow is enabled. */
+  largeCampaigns: boolean;
 }
 
 /** Longest key looked at; ours have 40 characters. */
@@ -35,7 +37,11 @@ export class KeyCheck {
     const owner = await findKeyOwner(this.#db, keyHash);
     if (owner === null) return null;
     this.#touch(owner.workspaceId);
-    return { workspaceId: owner.workspaceId, allowPremium: owner.settings['allow_premium_numbers'] === true };
+    return {
+      workspaceId: owner.workspaceId,
+      allowPremium: owner.settings['allow_premium_numbers'] === true,
+      largeCampaigns: owner.settings['large_campaigns'] !== false,
+    };
   }
 
   #touch(workspaceId: string): void {

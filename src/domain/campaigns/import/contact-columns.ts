@@ -1,0 +1,114 @@
+import type { FieldProblem } from '../../../errors.ts';
+
+/** What is asked of the columns of a contact list, fixed when it is uploaded. */
+export interface ColumnRules {
+  /** Variable name to column header, as sent. */
+  readonly variablesMap: Readonly<Record<string, string>>;
+  /** Names the prompt and the first message use. */
+  readonly promptVariables: readonly string[];
+  /** Names the agent declares; a column of the same name is taken, but none is required. */
+  readonly declaredVariables: readonly string[];
+}
+
+/** Where a contact's values are: places in a row, from 0. */
+export interface ContactColumns {
+  readonly header: readonly string[];
+  readonly number: number;
+  readonly name: number | null;
+  /** Variables beside the number and the name. */
+  readonly variables: readonly { readonly name: string; readonly at: number }[];
+}
+
+export type ColumnsFound =
+  | { readonly ok: true; readonly columns: ContactColumns }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
+
+const NUMBER_COLUMN = 'Mobile Number';
+const MAX_HEADER = 255;
+const SHOWN_HEADERS = 20;
+export const MAX_COLUMNS = 500;
+
+/** As people write the same header: letter case, blanks, `_` and `-` do not matter. */
+const loose = (header: string): string => header.normalize('NFC').toLowerCase().replaceAll(/[\s_-]+/g, ' ').trim();
+const quoted = (header: string): string => JSON.stringify(header.slice(0, MAX_HEADER));
+
+/** Reads the header row: which column is the number, the name and each variable, or everything wrong with it. */
+export function findColumns(cells: readonly string[], rules: ColumnRules): ColumnsFound {
+  const header = cells.map((cell) => cell.normalize('NFC').trim());
+  const problems = [...headerProblems(header)];
+  if (problems.length > 0) return { ok: false, problems };
+  const mapped = new Map<string, number>();
+  for (const [name, column] of Object.entries(rules.variablesMap)) {
+    const at = placeOf(header, column);
+    if (at === null) {
+      problems.push({
+        field: `variables_map.${name}`,
+        message: `names the column ${quoted(column)}, which the file does not have; it has ${shown(header)}`,
+      });
+    } else mapped.set(name, at);
+  }
+  const at = (name: string): number | null => mapped.get(name) ?? placeOf(header, name);
+  const isUnmapped = (name: string): boolean => !Object.hasOwn(rules.variablesMap, name);
+  const number = mapped.get('mobile_number') ?? placeOf(header, NUMBER_COLUMN);
+  if (number === null && isUnmapped('mobile_number')) {
+    problems.push({
+      field: 'file',
+      message: `must have a column "${NUMBER_COLUMN}", or variables_map must map mobile_number to one; it has ${shown(header)}`,
+    });
+  }
+  for (const name of rules.promptVariables) {
+    if (name === 'mobile_number' || !isUnmapped(name) || at(name) !== null) continue;
+    problems.push({
+      field: 'file',
+      message: `must have a column "${name}", which the prompt uses, or variables_map must map ${name} to one`,
+    });
+  }
+  if (problems.length > 0 || number === null) return { ok: false, problems };
+  const names = new Set([...Object.keys(rules.variablesMap), ...rules.promptVariables, ...rules.declaredVariables]);
+  names.delete('mobile_number');
+  names.delete('callee_name');
+  const variables = [...names].flatMap((name) => {
+    const place = at(name);
+    return place === null ? [] : [{ name, at: place }];
+  });
+  return { ok: true, columns: { header, number, name: at('callee_name'), variables } };
+}
+
+function* headerProblems(header: readonly string[]): Generator<FieldProblem, void, undefined> {
+  const file = (message: string): FieldProblem => ({ field: 'file', message });
+  if (header.length > MAX_COLUMNS) {
+    yield file(`must have at most ${MAX_COLUMNS} columns`);
+    return;
+  }
+  if (header.some((name) => name.includes('\0'))) {
+    yield file('holds NUL bytes: it is no CSV text, or UTF-16 without a byte order mark; save it as UTF-8');
+    return;
+  }
+  const seen = new Map<string, number>();
+  for (const [at, name] of header.entries()) {
+    const column = at + 1;
+    if (name === '') yield file(`has no header in column ${column}`);
+    else if (name.length > MAX_HEADER) yield file(`has a header of more than ${MAX_HEADER} characters in column ${column}`);
+    else {
+      const key = name.toLowerCase();
+      const first = seen.get(key);
+      if (first === undefined) seen.set(key, column);
+      else yield file(`has the header ${quoted(name)} twice: in columns ${first} and ${column}`);
+    }
+  }
+}
+
+/** The one column a name means: written the same, or else the only one written alike. */
+function placeOf(header: readonly string[], name: string): number | null {
+  const wanted = name.normalize('NFC').trim();
+  const exact = header.indexOf(wanted);
+  if (exact !== -1) return exact;
+  const key = loose(wanted);
+  const alike = header.flatMap((column, at) => (loose(column) === key ? [at] : []));
+  return alike.length === 1 ? (alike[0] ?? null) : null;
+}
+
+function shown(header: readonly string[]): string {
+  const names = header.slice(0, SHOWN_HEADERS).map(quoted).join(', ');
+  return header.length > SHOWN_HEADERS ? `${names} and ${header.length - SHOWN_HEADERS} more` : names;
+}

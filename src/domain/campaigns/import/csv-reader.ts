@@ -1,0 +1,145 @@
+/** One record of a CSV file, in the order of the file. */
+export interface CsvRecord {
+  /** Counted from 0, the header included; blank lines count too, so that numbers agree with a spreadsheet. */
+  readonly index: number;
+  readonly cells: readonly string[];
+  /** The cell, from 0, whose quotes make no sense; null: none. */
+  readonly malformed: number | null;
+}
+
+/** The file cannot be divided into rows with certainty, so none of it may be used. */
+export class BrokenCsv extends Error {
+  override readonly name = 'BrokenCsv';
+  readonly index: number;
+  readonly cell: number;
+  constructor(index: number, cell: number, why: string) {
+    super(why);
+    this.index = index;
+    this.cell = cell;
+  }
+}
+
+export interface CsvLimits {
+  readonly maxRecordChars: number;
+  readonly maxCells: number;
+}
+const LIMITS: CsvLimits = { maxRecordChars: 262_144, maxCells: 1000 };
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Divides text that comes piece by piece into records (RFC 4180; any line ends). A quote inside an unquoted cell is a
+ * character like others. Text after a closing quote makes its row malformed; where the quotes also span lines, rows
+ * after it are uncertain and the whole file is refused.
+ */
+export class CsvReader {
+  readonly #delimiter: number;
+  readonly #limits: CsvLimits;
+  #text = '';
+  #index = 0;
+
+  constructor(delimiter: string, limits: Partial<CsvLimits> = {}) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Takes more text and gives the records that are complete. */
+  *push(text: string): Generator<CsvRecord, void, undefined> {
+    yield* this.#take(this.#text + text, false);
+  }
+
+  /** Gives the record that no line end follows. */
+  *end(): Generator<CsvRecord, void, undefined> {
+    yield* this.#take(this.#text, true);
+  }
+
+  *#take(text: string, isEnd: boolean): Generator<CsvRecord, void, undefined> {
+    let from = 0;
+    for (;;) {
+      if (from >= text.length) break;
+      const found = this.#record(text, from, isEnd);
+      if (found === null) break;
+      from = found.next;
+      yield { index: this.#index, cells: found.cells, malformed: found.malformed };
+      this.#index += 1;
+    }
+    this.#text = text.slice(from);
+    if (this.#text.length > this.#limits.maxRecordChars) this.#broken(0, 'is longer than allowed');
+  }
+
+  /** Reads the record at `from`; null when its end is not there yet. */
+  #record(
+    text: string,
+    from: number,
+    isEnd: boolean,
+  ): { cells: string[]; malformed: number | null; next: number } | null {
+    const delimiter = this.#delimiter;
+    const cells: string[] = [];
+    let malformed: number | null = null;
+    let at = from;
+    for (;;) {
+      const start = at;
+      let isQuoted = false;
+      let cell = '';
+      if (text.charCodeAt(at) === QUOTE) {
+        const close = closingQuote(text, at + 1);
+        // A quote at the very end may be the first of a doubled one.
+        if (close === -1 || (close === text.length - 1 && !isEnd)) return this.#unclosed(text, start, cells.length, isEnd);
+        isQuoted = true;
+        const inner = text.slice(at + 1, close);
+        cell = inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+        at = close + 1;
+      }
+      const rest = at;
+      let code = text.charCodeAt(at);
+      while (code !== delimiter && code !== LF && code !== CR && at < text.length) {
+        at += 1;
+        code = text.charCodeAt(at);
+      }
+      if (at >= text.length && !isEnd) return null;
+      if (!isQuoted) cell = text.slice(start, at);
+      else if (at > rest) {
+        if (/[\r\n]/.test(cell)) this.#broken(cells.length, 'has text after a closing quote, and the quotes span lines');
+        malformed ??= cells.length;
+        cell = text.slice(start, at);
+      }
+      cells.push(cell);
+      if (cells.length > this.#limits.maxCells) this.#broken(cells.length - 1, `has more than ${this.#limits.maxCells} cells`);
+      if (at - from > this.#limits.maxRecordChars) this.#broken(cells.length - 1, 'is longer than allowed');
+      if (at >= text.length) return { cells, malformed, next: at };
+      if (code === delimiter) {
+        at += 1;
+        // The file ends with a delimiter: one more cell, and it is blank.
+        if (at >= text.length && isEnd) return { cells: [...cells, ''], malformed, next: at };
+        if (at >= text.length) return null;
+        continue;
+      }
+      if (code === CR) {
+        if (at + 1 >= text.length && !isEnd) return null;
+        if (text.charCodeAt(at + 1) === LF) at += 1;
+      }
+      return { cells, malformed, next: at + 1 };
+    }
+  }
+
+  #unclosed(text: string, start: number, cell: number, isEnd: boolean): null {
+    if (isEnd) this.#broken(cell, 'opens a quote that is never closed');
+    if (text.length - start > this.#limits.maxRecordChars) {
+      this.#broken(cell, 'opens a quote that is not closed within the longest row allowed');
+    }
+    return null;
+  }
+
+  #broken(cell: number, why: string): never {
+    throw new BrokenCsv(this.#index, cell, why);
+  }
+}
+
+/** Where the quoted cell that begins at `from` closes: the first quote that is not doubled; -1: not in this text. */
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
+  return at;
+}

@@ -1,0 +1,88 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+
+export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+export interface FileEncoding {
+  readonly name: TextEncodingName;
+  /** UTF-8 with bytes here and there that are none: cells with them are refused. */
+  readonly hasBadBytes: boolean;
+}
+
+/**
+ * Finds the encoding of a file whose bytes come piece by piece: a byte order mark tells it; otherwise it is UTF-8, or
+ * Windows-1252 (which Latin-1 is part of) when more of it is no UTF-8 than is UTF-8 beyond ASCII.
+ */
+export class EncodingFinder {
+  #marked: 'utf-8' | 'utf-16le' | 'utf-16be' | null = null;
+  #head: Buffer | null = Buffer.alloc(0);
+  #rest = Buffer.alloc(0);
+  #good = 0;
+  #bad = 0;
+
+  push(bytes: Buffer): void {
+    if (this.#head !== null) {
+      this.#head = Buffer.concat([this.#head, bytes.subarray(0, 4)]);
+      if (this.#head.length >= 3) {
+        this.#marked = byteOrderMark(this.#head);
+        this.#head = null;
+      }
+    }
+    if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') return;
+    const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const whole = text.subarray(0, text.length - cutCharacter(text));
+    this.#rest = Buffer.from(text.subarray(whole.length));
+    this.#count(whole);
+  }
+
+  end(): FileEncoding {
+    if (this.#head !== null) this.#marked = byteOrderMark(this.#head);
+    if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') {
+      return { name: this.#marked, hasBadBytes: false };
+    }
+    this.#count(this.#rest);
+    if (this.#bad === 0) return { name: 'utf-8', hasBadBytes: false };
+    const isUtf8 = this.#marked === 'utf-8' || this.#good > this.#bad;
+    return isUtf8 ? { name: 'utf-8', hasBadBytes: true } : { name: 'windows-1252', hasBadBytes: false };
+  }
+
+  #count(bytes: Buffer): void {
+    if (isAscii(bytes)) return;
+    if (isUtf8(bytes)) {
+      // Every character beyond ASCII takes more bytes than it has UTF-16 units.
+      this.#good += bytes.length - bytes.toString().length;
+      return;
+    }
+    for (let at = 0; at < bytes.length; ) {
+      const length = characterAt(bytes, at);
+      if (length > 1) this.#good += 1;
+      else if (length === 0) this.#bad += 1;
+      at += Math.max(1, length);
+    }
+  }
+}
+
+function byteOrderMark(head: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null;
+}
+
+const lengthOf = (lead: number): number =>
+  lead < 0x80 ? 1 : lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
+
+/** Bytes of the UTF-8 character at `at`; 0 when there is none. */
+function characterAt(bytes: Buffer, at: number): number {
+  const length = lengthOf(bytes[at] ?? 0);
+  if (length <= 1) return length;
+  return isUtf8(bytes.subarray(at, at + length)) && at + length <= bytes.length ? length : 0;
+}
+
+/** Bytes at the end that may be the beginning of a character: at most three. */
+function cutCharacter(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return lengthOf(byte) > back ? back : 0;
+  }
+  return 0;
+}
