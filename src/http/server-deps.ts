@@ -7,6 +7,7 @@ import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../domain/database.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -27,6 +28,8 @@ export interface ServerDeps {
   rate: Rate;
   /** Wakes the dialer after a call was queued. */
   notify: () => void;
+  /** Wakes the delivery of webhooks in this process. */
+  kickWebhooks?: () => void;
   /** Wakes the runner of background jobs in this process. */
   kickJobs?: () => void;
   hangUp: HangUp;
@@ -42,6 +45,8 @@ export interface ServerDeps {
   /** A prom-client registry, or something like it. */
   metrics: { contentType: string; metrics(): Promise<string> };
   rateLimits: RateLimits;
+  /** Encrypts what is kept secret. */
+  seal: Seal;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
   trustProxy: readonly string[];
 }

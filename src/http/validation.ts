@@ -15,6 +15,7 @@ function createAjv(coerceTypes: boolean): Ajv {
     verbose: true,
     coerceTypes,
     useDefaults: true,
+    discriminator: true,
     strict: true,
     strictTypes: false,
   });

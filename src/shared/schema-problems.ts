@@ -42,11 +42,22 @@ function toProblem(error: ErrorObject, root: string): SchemaProblem {
   switch (error.keyword) {
     case 'required':
       return { field: child(params['missingProperty']), message: 'is required' };
+    case 'discriminator':
+      return { field: child(params['tag']), message: tagRule(error) };
     case 'additionalProperties':
       return { field: child(params['additionalProperty']), message: 'is not a known field' };
     default:
       return { field: path || root, message: ownRule(error) ?? generatedRule(error, params) };
   }
+}
+
+/** What the tag of a shape may be. */
+function tagRule(error: ErrorObject): string {
+  const shapes = (error.parentSchema?.['oneOf'] ?? []) as {
+    properties?: Record<string, { enum?: string[] }>;
+  }[];
+  const tag = String((error.params as Record<string, unknown>)['tag']);
+  return `must be one of ${shapes.flatMap((shape) => shape.properties?.[tag]?.enum ?? []).join(', ')}`;
 }
 
 function ownRule(error: ErrorObject): string | null {

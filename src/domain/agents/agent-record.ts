@@ -1,6 +1,8 @@
 import type { AbResult } from '../../store/agent-versions.ts';
 import type { AgentRow, VersionRow } from '../../store/agents.ts';
 import type { VersionConfig } from './agent-version.ts';
+import { showTools } from '../tools/tool-secrets.ts';
+import { showLlm } from './edit/edit-llm.ts';
 import { maskHeaders } from './masked-headers.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
@@ -66,16 +68,16 @@ export function toVersionDetails(
       ...config.agent_config,
       mute_during_intro: config.call_config.mute_during_intro,
       dtmf_settings: config.agent_config.dtmf_settings ?? null,
-      llm: null,
+      llm: showLlm(config.agent_config.llm),
     },
     call_config: config.call_config,
     knowledge_bases: (config.knowledge_base_ids ?? []).flatMap((id) => {
       const name = kbNames.get(id);
       return name === undefined ? [] : [{ knowledge_base_id: id, knowledge_base_name: name }];
     }),
-    pre_call_tools: [],
-    on_call_tools: [],
-    post_call_tools: [],
+    pre_call_tools: showTools(config.pre_call_tools),
+    on_call_tools: showTools(config.on_call_tools),
+    post_call_tools: showTools(config.post_call_tools),
     client_analysis: config.client_analysis ?? null,
     whitelisted_domains: config.whitelisted_domains ?? [new URL(publicUrl).origin],
     chat_settings: null,

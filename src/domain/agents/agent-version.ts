@@ -1,4 +1,10 @@
 import type { Language } from '../../shared/languages.ts';
+import type {
+  LlmSettings,
+  StoredOnCallTool,
+  StoredPostCallTool,
+  StoredPreCallTool,
+} from '../tools/tool-types.ts';
 import type { AgentCallConfig } from './call-config.ts';
 
 export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
@@ -81,6 +87,7 @@ export interface VersionConfig {
     pre_query_response_phrases: string[];
     pre_query_phrase_probability: number;
     dtmf_settings?: DtmfSettings;
+    llm?: LlmSettings;
   };
   call_config: AgentCallConfig;
   event_subscriptions: EventSubscription[];
@@ -89,4 +96,7 @@ export interface VersionConfig {
   client_analysis?: ClientAnalysis | null;
   /** Origins whose pages may start web calls. */
   whitelisted_domains?: string[];
+  pre_call_tools?: StoredPreCallTool[];
+  on_call_tools?: StoredOnCallTool[];
+  post_call_tools?: StoredPostCallTool[];
 }

@@ -1,14 +1,12 @@
 import { createAgent } from '../../domain/agents/create-agent.ts';
 import { editAgent, type EditOperation } from '../../domain/agents/edit/edit-agent.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
-import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
 import {
   EDIT_FIELDS,
   EditAgentBody,
   EditAgentBodyDocumented,
   EditedAgent,
-  LATER_OPERATIONS,
   type ParsedEdits,
 } from '../schemas/agent-edit.ts';
 import {
@@ -128,7 +126,6 @@ function editRoute(app: Server, deps: ServerDeps): void {
   const checks = Object.fromEntries(
     Object.entries(EDIT_FIELDS).map(([name, schema]) => [name, createBodyCheck(schema)]),
   ) as { [O in EditOperation]: (body: unknown) => ParsedEdits[O] };
-  const later: readonly string[] = LATER_OPERATIONS;
 
   app.patch(
     '/agent/v1',
@@ -148,14 +145,12 @@ function editRoute(app: Server, deps: ServerDeps): void {
     },
     async (request) => {
       const { operation, agent_id: agentId, version_id: versionId } = request.body;
-      if (later.includes(operation)) throw errors.operationUnavailable(operation);
-      const known = operation as EditOperation;
       const { agentId: edited, createdVersionId } = await editAgent(
         deps,
         request.caller.workspaceId,
         { agentId, versionId: versionId ?? null },
-        known,
-        checks[known](request.body),
+        operation,
+        checks[operation](request.body),
       );
       return {
         message: 'Agent updated successfully',

@@ -5,6 +5,7 @@ import { EDIT_VOICE_LANGUAGES } from '../../shared/languages.ts';
 import { VariableNames } from './agents.ts';
 import { AgentCallConfig } from './call-config.ts';
 import { LookupId, mapOf, oneOf, Uuid } from './common.ts';
+import { TOOL_FIELDS } from './tools.ts';
 
 const EventType = oneOf(ALL_EVENTS);
 const Section = Type.Object({
@@ -174,18 +175,11 @@ export const EDIT_FIELDS = {
       { minItems: 2, maxItems: 10, description: 'call_traffic sums to 100.' },
     ),
   }),
+  ...TOOL_FIELDS,
 } as const satisfies { [O in EditOperation]: TSchema };
 
 /** What each schema yields; it has to fit what the domain takes. */
 export type ParsedEdits = { [O in EditOperation]: Static<(typeof EDIT_FIELDS)[O]> };
-
-/** Operations of the interface that this version does not have. */
-export const LATER_OPERATIONS = [
-  'edit_pre_call_tools',
-  'edit_on_call_tools',
-  'edit_post_call_tools',
-  'edit_llm',
-] as const;
 
 export const EDIT_OPERATIONS = Object.keys(EDIT_FIELDS) as EditOperation[];
 const operation = {
@@ -195,7 +189,7 @@ const operation = {
 
 /** What every operation has; its own fields are checked after `operation` is known, so that errors name them. */
 export const EditAgentBody = Type.Object({
-  operation: oneOf([...EDIT_OPERATIONS, ...LATER_OPERATIONS], operation),
+  operation: oneOf(EDIT_OPERATIONS, operation),
   agent_id: LookupId,
   version_id: Type.Optional(LookupId),
 });

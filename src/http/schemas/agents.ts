@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/languages.ts';
 import { AgentCallConfig, AgentCallConfigShown } from './call-config.ts';
+import { ShownLlm, ShownTools } from './tools.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
@@ -147,13 +148,13 @@ const VersionDetails = Type.Object({
     pre_query_response_phrases: Type.Array(Type.String()),
     pre_query_phrase_probability: Type.Number(),
     dtmf_settings: Type.Unknown(),
-    llm: Type.Unknown(),
+    llm: ShownLlm,
   }),
   call_config: AgentCallConfigShown,
   knowledge_bases: Type.Array(Type.Object({ knowledge_base_id: Uuid, knowledge_base_name: Type.String() })),
-  pre_call_tools: Type.Array(Type.Unknown()),
-  on_call_tools: Type.Array(Type.Unknown()),
-  post_call_tools: Type.Array(Type.Unknown()),
+  pre_call_tools: ShownTools,
+  on_call_tools: ShownTools,
+  post_call_tools: ShownTools,
   client_analysis: Type.Unknown(),
   whitelisted_domains: Type.Array(Type.String()),
   chat_settings: Type.Unknown(),

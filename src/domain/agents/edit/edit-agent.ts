@@ -1,6 +1,7 @@
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
+import type { Seal } from '../../../shared/seal.ts';
 import { lockAgent, updateAgent, updateVersion } from '../../../store/agents.ts';
 import type { Db } from '../../../store/database.ts';
 import type { VersionConfig } from '../agent-version.ts';
@@ -21,9 +22,18 @@ import { editCustomVars, type EditCustomVars } from './edit-custom-vars.ts';
 import { editDtmfSettings, type EditDtmfSettings } from './edit-dtmf-settings.ts';
 import { editEventSubscriptions, type EditEventSubscriptions } from './edit-event-subscriptions.ts';
 import { editIntroMessage, type EditIntroMessage } from './edit-intro-message.ts';
+import { editLlm, type EditLlm } from './edit-llm.ts';
 import { editNoiseSettings, type EditNoiseSettings } from './edit-noise-settings.ts';
 import { editPrompt, type EditPrompt } from './edit-prompt.ts';
 import { editQueryPhrases, type EditQueryPhrases } from './edit-query-phrases.ts';
+import {
+  editOnCallTools,
+  editPostCallTools,
+  editPreCallTools,
+  type EditOnCallTools,
+  type EditPostCallTools,
+  type EditPreCallTools,
+} from './edit-tools.ts';
 import { editVadSettings, type EditVadSettings } from './edit-vad-settings.ts';
 import { editVocab, type EditVocab } from './edit-vocab.ts';
 import { editVoice, type EditVoice } from './edit-voice.ts';
@@ -57,6 +67,10 @@ export interface EditInputs {
   create_version: CreateVersion;
   activate_version: ActivateVersion;
   set_ab_test: SetAbTest;
+  edit_llm: EditLlm;
+  edit_pre_call_tools: EditPreCallTools;
+  edit_on_call_tools: EditOnCallTools;
+  edit_post_call_tools: EditPostCallTools;
 }
 export type EditOperation = keyof EditInputs;
 
@@ -85,6 +99,10 @@ const OPERATIONS: { [O in EditOperation]: Operation<EditInputs[O]> } = {
   create_version: createVersion,
   activate_version: activateVersion,
   set_ab_test: setAbTest,
+  edit_llm: editLlm,
+  edit_pre_call_tools: editPreCallTools,
+  edit_on_call_tools: editOnCallTools,
+  edit_post_call_tools: editPostCallTools,
 };
 
 export interface EditAgentDeps {
@@ -93,6 +111,7 @@ export interface EditAgentDeps {
   voices: VoiceCatalogue;
   prompts: PromptBook;
   link: { publicUrl: string };
+  seal: Seal;
 }
 
 /**
@@ -123,6 +142,7 @@ export async function editAgent<O extends EditOperation>(
         voices: deps.voices,
         prompts: deps.prompts,
         publicUrl: deps.link.publicUrl,
+        seal: deps.seal,
         at,
       },
       input,

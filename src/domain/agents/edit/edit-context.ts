@@ -1,4 +1,5 @@
 import type { AgentRow, VersionRow } from '../../../store/agents.ts';
+import type { Seal } from '../../../shared/seal.ts';
 import type { Tx } from '../../../store/database.ts';
 import type { VersionConfig } from '../agent-version.ts';
 import type { PromptBook } from '../prompt-book.ts';
@@ -16,6 +17,8 @@ export interface EditContext {
   prompts: PromptBook;
   /** The service's own web address. */
   publicUrl: string;
+  /** What is kept encrypted. */
+  seal: Seal;
   at: Date;
 }
 

@@ -1,0 +1,97 @@
+import { errors } from '../../errors.ts';
+import { dialableNumber } from '../numbers/dialable-number.ts';
+import { checkReceiverHeaders, checkReceiverUrl } from '../webhooks/receiver-rules.ts';
+import { argumentsOf } from './tool-arguments.ts';
+import { toolName, type ApiTool, type CallTransferTool, type OnCallTool } from './tool-types.ts';
+
+/** Tools every agent has, under names no other tool may take. */
+const RESERVED = new Set(['end_call', 'opt_out', 'schedule_callback', 'lookup_knowledge']);
+const OF_THEIR_OWN = new Set(['END_CALL_TOOL', 'OPT_OUT_TOOL', 'SCHEDULE_CALLBACK_TOOL']);
+const SIP_ADDRESS = /^sips?:[A-Za-z0-9\-_.!~*'()+%]{1,64}@[A-Za-z0-9.\-[\]:]{1,253}$/;
+
+/** Rules of a list of tools before or after a call that span fields. Throws 422. */
+export function checkApiTools(path: string, tools: readonly ApiTool[]): void {
+  checkNames(
+    path,
+    tools.map((tool) => tool.name),
+  );
+  for (const [index, tool] of tools.entries()) {
+    const field = `${path}[${index}]`;
+    checkApiTool(field, tool);
+    const asked = argumentsOf(tool)[0];
+    if (asked !== undefined) {
+      throw errors.invalid(`${field}.${asked.place}`, 'must not be an argument: no model fills it in here');
+    }
+  }
+}
+
+/** Rules of a list of tools during a call that span fields. Throws 422. */
+export function checkOnCallTools(path: string, tools: readonly OnCallTool[]): void {
+  checkNames(path, tools.map(toolName));
+  for (const [index, tool] of tools.entries()) {
+    const field = `${path}[${index}]`;
+    if (!OF_THEIR_OWN.has(tool.type) && RESERVED.has(toolName(tool))) {
+      throw errors.invalid(`${field}.name`, 'is the name of a tool that every agent has');
+    }
+    if (tool.type === 'API_TOOL') checkApiTool(field, tool);
+    if (tool.type === 'MCP_SERVER') {
+      checkReceiverUrl(`${field}.url`, tool.url);
+      checkReceiverHeaders(`${field}.headers`, tool.headers ?? {});
+    }
+    if (tool.type === 'CALL_TRANSFER_TOOL') checkTransfer(`${field}.transfer_to`, tool);
+  }
+}
+
+function checkNames(path: string, names: readonly string[]): void {
+  const doubled = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (doubled !== -1) throw errors.invalid(`${path}[${doubled}].name`, 'is the name of another tool too');
+}
+
+function checkApiTool(field: string, tool: ApiTool): void {
+  checkReceiverUrl(`${field}.url`, tool.url);
+  const { origin } = new URL(tool.url);
+  // What is written before the path decides who is asked: nothing in it may vary.
+  const authority = tool.url.slice(0, tool.url.indexOf('/', tool.url.indexOf('//') + 2) >>> 0);
+  if (/[{}]/.test(authority) || /[{}]|%7b|%7d/i.test(origin)) {
+    throw errors.invalid(`${field}.url`, 'must name its host without variables or path parameters');
+  }
+  const named = new Set([...tool.url.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? ''));
+  const given = new Set(Object.keys(tool.path_params ?? {}));
+  for (const name of named) {
+    if (!given.has(name)) throw errors.invalid(`${field}.path_params.${name}`, 'is required by the url');
+  }
+  for (const name of given) {
+    if (!named.has(name)) throw errors.invalid(`${field}.path_params.${name}`, 'has no place in the url');
+  }
+  checkHeaders(`${field}.headers`, tool.headers ?? {});
+  if (tool.body !== undefined && tool.method === 'GET') {
+    throw errors.invalid(`${field}.body`, 'must be left out for GET');
+  }
+  if (tool.body_format === 'form' && Object.keys(tool.body ?? {}).some((key) => key.includes('.'))) {
+    throw errors.invalid(`${field}.body_format`, 'must be json for a body with objects inside');
+  }
+  const seen = new Set<string>();
+  for (const { name, place } of argumentsOf(tool)) {
+    if (seen.has(name)) throw errors.invalid(`${field}.${place}`, `is named like another argument: ${name}`);
+    seen.add(name);
+  }
+}
+
+/** Variables are put in when the request is made; the rules for headers hold for what is fixed. */
+function checkHeaders(path: string, headers: Readonly<Record<string, string>>): void {
+  const fixed = Object.entries(headers).map(([name, value]) => [
+    name,
+    value.replaceAll(/@?\{\{[^{}]*\}\}/g, 'x'),
+  ]);
+  checkReceiverHeaders(path, Object.fromEntries(fixed) as Record<string, string>);
+}
+
+function checkTransfer(field: string, tool: CallTransferTool): void {
+  if (!/^sips?:/i.test(tool.transfer_to)) {
+    dialableNumber(field, tool.transfer_to, { allowPremium: false });
+    return;
+  }
+  if (!SIP_ADDRESS.test(tool.transfer_to))
+    throw errors.invalid(field, 'must be an address like sip:desk@pbx.example.com');
+  if (tool.mode === 'warm') throw errors.invalid(field, 'must be a phone number for a warm transfer');
+}

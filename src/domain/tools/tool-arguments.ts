@@ -1,0 +1,45 @@
+import type { StoredApiTool, ToolValue } from './tool-types.ts';
+
+type Argument = Extract<ToolValue, { source: 'argument' }>;
+
+export interface PlacedArgument {
+  /** What the model calls it. */
+  readonly name: string;
+  /** Where it stands: `query.day`. */
+  readonly place: string;
+  readonly argument: Argument;
+}
+
+const PLACES = ['path_params', 'query', 'body'] as const;
+
+export const isArgument = (value: unknown): value is Argument =>
+  typeof value === 'object' && value !== null && (value as { source?: unknown }).source === 'argument';
+
+/** What the model has to give for a request, in the order written. */
+export function argumentsOf(tool: StoredApiTool): PlacedArgument[] {
+  return PLACES.flatMap((place) =>
+    Object.entries(tool[place] ?? {}).flatMap(([key, value]) =>
+      isArgument(value) ? [{ name: value.name ?? key, place: `${place}.${key}`, argument: value }] : [],
+    ),
+  );
+}
+
+/** The arguments as JSON Schema. */
+export function parametersOf(tool: StoredApiTool): Record<string, unknown> {
+  const all = argumentsOf(tool);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      all.map(({ name, argument }) => [
+        name,
+        {
+          type: argument.type,
+          ...(argument.description === undefined ? {} : { description: argument.description }),
+          ...(argument.enum === undefined ? {} : { enum: argument.enum }),
+        },
+      ]),
+    ),
+    required: all.filter(({ argument }) => argument.required !== false).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
