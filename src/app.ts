@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalogue, prompts } from './app/adapters.ts';
+import { analysisRunner } from './app/analyses.ts';
 import { CallPlane } from './app/call-plane.ts';
 import { registerGauges } from './app/gauges.ts';
 import { startReport } from './app/report.ts';
@@ -12,7 +13,6 @@ import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
 import { INGEST_JOB } from './domain/knowledge/change-knowledge.ts';
 import { applyPlan, readPlan } from './domain/provision/provision.ts';
-import { FileRecordings } from './http/recordings/file-recordings.ts';
 import type { ReadyCheck } from './http/server-deps.ts';
 import { createServer } from './http/server.ts';
 import type { Server } from './http/type-provider.ts';
@@ -24,10 +24,15 @@ import type { ProviderChoice } from './providers/registry.ts';
 import { createOfflineTts } from './providers/tts/offline.ts';
 import { previewRenderer } from './providers/tts/preview.ts';
 import { voiceById } from './providers/voices.ts';
+import { Disk } from './recordings/disk.ts';
+import { RecordingKeeper } from './recordings/keeper.ts';
+import { Recordings } from './recordings/recordings.ts';
+import { S3 } from './recordings/s3.ts';
 import { systemClock } from './shared/clock.ts';
 import { randomToken } from './shared/ids.ts';
 import { isLanguage } from './shared/languages.ts';
 import type { Log } from './shared/log.ts';
+import type { Seal } from './shared/seal.ts';
 import { openDatabase, type Database } from './store/database.ts';
 import { EmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
 import { installationValue } from './store/installation.ts';
@@ -65,9 +70,11 @@ export class App {
   #calls: CallPlane | null = null;
   #deliverer: WebhookDeliverer | null = null;
   #runner: JobRunner | null = null;
+  #analyses: JobRunner | null = null;
   #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
-  #recordings: FileRecordings | null = null;
+  readonly #recordings: Recordings;
+  #keeper: RecordingKeeper | null = null;
   #previewTts: ReturnType<typeof createOfflineTts> | null = null;
   #draining = false;
 
@@ -77,6 +84,8 @@ export class App {
     this.#log = options.log;
     this.#dataDir = resolve(config.dataDir);
     collectDefaultMetrics({ register: this.#metrics });
+    const disk = new Disk(join(this.#dataDir, 'recordings'));
+    this.#recordings = new Recordings(disk, config.s3 === null ? null : new S3(config.s3, disk));
   }
 
   /** Brings everything up, in the order in which things need each other. */
@@ -91,13 +100,14 @@ export class App {
       const { databaseUrl } = this.#config;
       throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
     });
+    const seal = await openSeal(this.#config.secretKey, this.#dataDir);
     const provisioned = await applyPlan(
       {
         db: database.kysely,
         clock: this.#clock,
         voices: catalogue,
         prompts,
-        seal: await openSeal(this.#config.secretKey, this.#dataDir),
+        seal,
       },
       plan,
     );
@@ -108,11 +118,16 @@ export class App {
       new Date(this.#clock.now()),
     );
     const link = this.#recordingLink(secret);
-    await this.#calls?.start(database.kysely, this.#databaseUrl ?? '', (workspaceId, callId) =>
-      recordingUrl(link, workspaceId, callId),
+    const keeper = await this.#openKeeper(database);
+    await this.#calls?.start(
+      database.kysely,
+      this.#databaseUrl ?? '',
+      (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
+      keeper,
     );
-    if (roles.includes('jobs')) this.#startJobs(database);
-    if (roles.includes('api')) await this.#startHttp(database, link);
+    keeper.start();
+    if (roles.includes('jobs')) this.#startJobs(database, seal);
+    if (roles.includes('api')) await this.#startHttp(database, link, seal);
     const loads = (): WorkerLoad[] => (this.#calls?.workers.health() ?? []).map(({ load }) => load);
     registerGauges(this.#metrics, {
       liveCalls: () => this.#calls?.live.size ?? 0,
@@ -141,11 +156,12 @@ export class App {
   async stop(): Promise<void> {
     this.#draining = true;
     await this.#server?.close();
-    await this.#recordings?.close();
+    await this.#recordings.close();
     await this.#calls?.stop();
     await this.#previewTts?.close();
     await this.#deliverer?.stop();
     await this.#runner?.stop();
+    await this.#keeper?.stop();
     await this.#fetcher?.close();
     await this.#calls?.leave();
     await this.#database?.close();
@@ -174,17 +190,35 @@ export class App {
       nodeName: this.#options.nodeName,
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
-      onSettled: () => this.#deliverer?.kick(),
+      onSettled: () => {
+        this.#deliverer?.kick();
+        this.#keeper?.kick();
+      },
       onFenced: () => this.#onFenced(),
     });
   }
 
-  #startJobs(database: Database): void {
+  async #openKeeper(database: Database): Promise<RecordingKeeper> {
+    const { disk, store } = this.#recordings;
+    await disk.sweepParts(this.#clock.now());
+    this.#keeper = new RecordingKeeper({
+      db: database.kysely,
+      clock: this.#clock,
+      log: this.#log,
+      disk,
+      diskName: await disk.name(),
+      store,
+    });
+    return this.#keeper;
+  }
+
+  #startJobs(database: Database, seal: Seal): void {
     this.#fetcher = new SafeFetcher({ allow: this.#config.safeFetchAllow });
     this.#deliverer = new WebhookDeliverer({
       db: database.kysely,
       clock: this.#clock,
       log: this.#log,
+      seal,
       fetcher: this.#fetcher,
     });
     this.#deliverer.start();
@@ -198,12 +232,11 @@ export class App {
     this.#runner.start();
   }
 
-  async #startHttp(database: Database, link: RecordingLink): Promise<void> {
+  async #startHttp(database: Database, link: RecordingLink, seal: Seal): Promise<void> {
     const db = database.kysely;
     const previews = createOfflineTts();
     this.#previewTts = previews;
     const render = previewRenderer(previews);
-    this.#recordings = new FileRecordings(join(this.#dataDir, 'recordings'));
     this.#server = await createServer({
       db,
       clock: this.#clock,
@@ -215,6 +248,7 @@ export class App {
         if (this.#calls !== null) this.#calls.kick();
         else void notifyQueue(db).catch(() => undefined);
       },
+      kickWebhooks: () => this.#deliverer?.kick(),
       kickJobs: () => this.#runner?.kick(),
       hangUp: ({ workspaceId, callId }) =>
         Promise.resolve(this.#calls?.live.hangup(workspaceId, callId) ?? false),
@@ -229,6 +263,7 @@ export class App {
       ready: () => this.#ready(),
       metrics: this.#metrics,
       rateLimits: this.#config.rateLimits,
+      seal,
       trustProxy: this.#config.trustProxy,
     });
     const { port, host } = this.#config;

@@ -28,6 +28,15 @@ export interface Config {
   /** Null: the key file in `dataDir`. */
   secretKey: string | null;
   llm: { baseUrl: string; apiKey: string | null; model: string } | null;
+  /** Null: recordings stay in `dataDir`. */
+  s3: {
+    endpoint: string;
+    bucket: string;
+    region: string;
+    accessKeyId: string;
+    secretAccessKey: string;
+    prefix: string;
+  } | null;
   /** Requests a minute per workspace and class, and wrong keys a minute per address; 0 turns one off. */
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
 }
@@ -93,6 +102,13 @@ const hostOrRange = (raw: string): string => {
     : fail(`must list hosts, addresses or CIDR ranges; ${JSON.stringify(raw.slice(0, 60))} is none`);
 };
 
+const bucket = (raw: string): string =>
+  /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(raw) ? raw : fail('must be the name of a bucket');
+const keyPrefix = (raw: string): string =>
+  /^(?:[\w.=-]{1,100}\/){0,10}[\w.=-]{0,100}$/.test(raw) && !raw.split('/').includes('..')
+    ? raw.replace(/([^/])$/, '$1/')
+    : fail('must be folder names of letters, digits, ., _, = and - with / between them');
+
 interface Setting<T> {
   /** Shown in config.example.env; null: unset by default. */
   readonly default: string | null;
@@ -156,6 +172,16 @@ export const SETTINGS = {
   ),
   LLM_API_KEY: secret(text, 'Its key.'),
   LLM_MODEL: setting(null, text, 'Its model name.'),
+  S3_ENDPOINT: setting(
+    null,
+    url('http', 'https'),
+    'An S3-compatible store that recordings are brought to after their call; without it they stay in DATA_DIR.',
+  ),
+  S3_BUCKET: setting(null, bucket, 'Its bucket, addressed by path.'),
+  S3_REGION: setting('us-east-1', text, 'Its region, as signatures name it.'),
+  S3_ACCESS_KEY_ID: setting(null, text, 'The id of its access key.'),
+  S3_SECRET_ACCESS_KEY: secret(text, 'The secret of its access key.'),
+  S3_PREFIX: setting('', keyPrefix, 'Put before the key of every recording.'),
   RATE_LIMIT_READ: setting(
     '12000',
     integer(0, 1_000_000),
@@ -240,6 +266,18 @@ function crossProblems(read: Read): string[] {
   if (read.LLM_BASE_URL === null && (read.LLM_MODEL !== null || read.LLM_API_KEY !== null)) {
     problems.push('LLM_BASE_URL is required when LLM_MODEL or LLM_API_KEY is set');
   }
+  const s3 = [
+    'S3_ENDPOINT',
+    'S3_BUCKET',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ] as const satisfies readonly Name[];
+  if (s3.some((name) => read[name] !== null)) {
+    for (const name of s3) {
+      if (read[name] === null)
+        problems.push(`${name} is required when another setting of the S3 store is set`);
+    }
+  }
   if (read.ROLES?.length === 0) problems.push(`ROLES must name at least one of ${ROLE_NAMES.join(', ')}`);
   return problems;
 }
@@ -265,6 +303,17 @@ function toConfig(read: Read): Config {
       read.LLM_BASE_URL === null
         ? null
         : { baseUrl: read.LLM_BASE_URL, apiKey: read.LLM_API_KEY, model: read.LLM_MODEL! },
+    s3:
+      read.S3_ENDPOINT === null
+        ? null
+        : {
+            endpoint: read.S3_ENDPOINT,
+            bucket: read.S3_BUCKET!,
+            region: read.S3_REGION!,
+            accessKeyId: read.S3_ACCESS_KEY_ID!,
+            secretAccessKey: read.S3_SECRET_ACCESS_KEY!,
+            prefix: read.S3_PREFIX ?? '',
+          },
     rateLimits: {
       read: read.RATE_LIMIT_READ!,
       write: read.RATE_LIMIT_WRITE!,

@@ -10,6 +10,7 @@ import { DialerLoop } from '../dialer/loop.ts';
 import { NodePresence } from '../dialer/node-presence.ts';
 import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
 import { Reaper } from '../dialer/reaper.ts';
+import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
 import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
@@ -95,6 +96,7 @@ export class CallPlane {
     db: Db,
     databaseUrl: string,
     recordingUrl: (workspaceId: string, callId: string) => string,
+    disk: RecordingDisk,
   ): Promise<void> {
     const { config, clock, log, dataDir } = this.#options;
     const rate = config.billing;
@@ -111,7 +113,7 @@ export class CallPlane {
     const [carrierPort] = await this.#warm;
     const signalling = await this.#openSignalling(db, carrierPort);
     this.#signalling = signalling;
-    const settleDeps = { db, clock, rate, recordingUrl };
+    const settleDeps = { db, clock, rate, recordingUrl, disk };
     const deps: DialDeps = {
       attempts: createAttemptLog(settleDeps),
       live: this.live,

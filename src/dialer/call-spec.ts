@@ -1,4 +1,5 @@
 import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
+import { recordingPath } from '../domain/calls/recordings.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
 
@@ -32,7 +33,7 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     variables: input.variables,
     ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
     maxCallMs: input.capMs,
-    recordingPath: `${workspaceId}/${callId}-${attempt}.wav`,
+    recordingPath: recordingPath(workspaceId, callId, attempt),
   };
 }
 

@@ -15,7 +15,7 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { historyExportRoutes } from './routes/history-export.ts';
 import { liveRoutes } from './routes/live.ts';
 import { numberPoolRoutes } from './routes/number-pools.ts';
-import { recordingRoutes } from './routes/recordings.ts';
+import { recordingPeaksRoutes, recordingRoutes } from './routes/recordings.ts';
 import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
@@ -86,6 +86,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       numberPoolRoutes(api, deps);
       terminationRoutes(api, deps);
       historyExportRoutes(api, deps);
+      recordingPeaksRoutes(api, deps);
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);

@@ -19,6 +19,7 @@ export interface Schema {
   ledger: LedgerTable;
   events: EventTable;
   deliveries: DeliveryTable;
+  webhook_secrets: WebhookSecretTable;
   jobs: JobTable;
   nodes: NodeTable;
   idempotency_keys: IdempotencyKeyTable;
@@ -78,6 +79,7 @@ interface WorkspaceTable {
   served_at: HintTime;
   created_at: Date;
   updated_at: Date;
+  own_served_at: HintTime;
 }
 
 interface UserTable {
@@ -109,6 +111,8 @@ interface TrunkTable {
   settings: Json<JsonObject>;
   created_at: Date;
   updated_at: Date;
+  pace_tokens: Nullable<number>;
+  pace_at: Nullable<Date>;
 }
 
 interface NumberTable {
@@ -126,6 +130,8 @@ interface NumberTable {
   last_used_at: Nullable<Date>;
   created_at: Date;
   updated_at: Date;
+  rated_at: Nullable<Date>;
+  rest_until: Nullable<Date>;
 }
 
 interface AgentTable {
@@ -139,6 +145,7 @@ interface AgentTable {
   updated_at: Date;
   archived_at: Nullable<Date>;
   ab_started_at: Nullable<Date>;
+  classification_labels: WithDefault<readonly string[]>;
 }
 
 interface AgentVersionTable {
@@ -211,6 +218,7 @@ interface CallAttemptTable {
   lane_id: Nullable<string>;
   number_id: Nullable<string>;
   to_number: Nullable<string>;
+  sent_at: Nullable<Date>;
 }
 
 type NullableJson<T> = ColumnType<T | null, string | null | undefined, string | null>;
@@ -305,6 +313,9 @@ interface DeliveryTable {
   call_id: string;
   lane_id: Nullable<string>;
   event_seq: number;
+  event_type: string;
+  is_test: WithDefault<boolean>;
+  resends: WithDefault<number>;
   target: string;
   host: string;
   url: string;
@@ -316,6 +327,15 @@ interface DeliveryTable {
   attempts: JsonWithDefault<readonly JsonObject[]>;
   created_at: Date;
   finished_at: Nullable<Date>;
+}
+
+interface WebhookSecretTable {
+  workspace_id: string;
+  id: string;
+  /** Sealed; plain where it was the installation's and is not used yet. */
+  secret: string;
+  created_at: Date;
+  retires_at: Nullable<Date>;
 }
 
 interface JobTable {
@@ -442,6 +462,8 @@ interface CampaignTable {
   started_at: Nullable<Date>;
   ended_at: Nullable<Date>;
   reported_at: Nullable<Date>;
+  ramp_limit: Nullable<number>;
+  ramp_at: Nullable<Date>;
 }
 
 interface CampaignNumberTable {

@@ -18,13 +18,14 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   workers: { code: ['session', 'telephony', 'providers', 'shared'], types: ['voice'] },
   dialer: { code: ['domain', 'store', 'shared'], types: ['telephony', 'workers', 'voice'] },
   jobs: { code: ['domain', 'store', 'shared'] },
+  recordings: { code: ['domain', 'store', 'errors', 'shared'] },
   http: { code: ['domain', 'errors', 'shared'] },
 };
 /** Files that wire or run the program may import everything. */
 const FREE = new Set(['app', 'main', 'cli']);
 /** The audio toolbox is pure arithmetic: the media plane and the speech engines stand on it. */
 const OPEN_TO = new Map([
-  ['voice/audio', new Set(['telephony', 'providers', 'session', 'workers', 'domain', 'http'])],
+  ['voice/audio', new Set(['telephony', 'providers', 'session', 'workers', 'domain', 'recordings', 'http'])],
   ['voice/ports', new Set(['telephony', 'providers', 'session', 'workers', 'dialer'])],
 ]);
 

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FileRecordings } from '../../src/http/recordings/file-recordings.ts';
+import { Disk } from '../../src/recordings/disk.ts';
+import { Recordings } from '../../src/recordings/recordings.ts';
 import { wavHeader } from '../../src/voice/audio/wav.ts';
 
 let root: string;
-let recordings: FileRecordings;
+let recordings: Recordings;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'callwright-recordings-'));
-  recordings = new FileRecordings(join(root, 'inside'));
+  recordings = new Recordings(new Disk(join(root, 'inside')));
   await mkdir(join(root, 'inside', '2026'), { recursive: true });
   await writeFile(join(root, 'inside', '2026', 'call.wav'), tone(20));
   await writeFile(join(root, 'outside.wav'), tone(1));
@@ -48,7 +49,7 @@ function mp3Frames(file: Buffer): { frames: number; channels: number; sampleRate
   return { frames, channels, sampleRate };
 }
 
-describe('FileRecordings', () => {
+describe('recordings on the disk', () => {
   it('gives the bytes asked for', async () => {
     const file = await recordings.open('2026/call.wav', 'wav');
     const whole = await readFile(join(root, 'inside', '2026', 'call.wav'));
@@ -63,6 +64,7 @@ describe('FileRecordings', () => {
     async (path) => {
       expect(await recordings.open(path, 'wav')).toBeNull();
       expect(await recordings.open(path, 'mp3')).toBeNull();
+      expect(await recordings.open(path, 'peaks')).toBeNull();
     },
   );
 
@@ -83,6 +85,18 @@ describe('FileRecordings', () => {
     await expect(recordings.open('noise.wav', 'mp3')).rejects.toThrow('not a 16-bit WAV');
     await writeFile(join(root, 'inside', 'next.wav'), tone(1));
     expect((await recordings.open('next.wav', 'mp3'))?.bytes).toBeGreaterThan(1000);
-    expect((await readdir(join(root, 'inside'))).filter((name) => name.endsWith('.part'))).toEqual([]);
+    expect(await readdir(join(root, 'inside', '.part'))).toEqual([]);
+  });
+
+  it('draws the waveform of both sides, once', async () => {
+    const file = await recordings.open('2026/call.wav', 'peaks');
+    const peaks = JSON.parse((await buffer(file!.stream(0, file!.bytes - 1))).toString());
+    expect(peaks).toMatchObject({ version: 2, channels: 2, sample_rate: 8000, bits: 8 });
+    expect(peaks.data).toHaveLength(peaks.length * 4);
+    expect(peaks.length * peaks.samples_per_pixel).toBeGreaterThanOrEqual(20 * 8000);
+    expect((peaks.length - 1) * peaks.samples_per_pixel).toBeLessThan(20 * 8000);
+    // 9000 of 32768 is 35 of 128; every point holds more than a whole wave.
+    for (const at of [0, 1, 2, 3]) expect(Math.abs(Math.abs(peaks.data[at]) - 35)).toBeLessThanOrEqual(1);
+    expect((await recordings.open('2026/call.wav', 'peaks'))?.modifiedAt).toEqual(file?.modifiedAt);
   });
 });

@@ -1,20 +1,23 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRef } from '../../store/attempts.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
-import { readAnalyses, saveRecord } from '../../store/call-records.ts';
+import { saveRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
+import { queueAnalysis } from '../analysis/queue-analysis.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import { callWindow, nextOpening } from './call-window.ts';
 import type { ConversationResult } from './conversation-result.ts';
+import { findRecorded, keepRecording, recordingState } from './keep-recording.ts';
 import { optOut } from './opt-out.ts';
 import { outcomeOf, type AttemptEnd, type Outcome } from './outcome.ts';
+import type { RecordingDisk } from './recordings.ts';
 import { decideRetry, retryRules } from './retry-rules.ts';
 import { canMove, isTerminal, type CallStatus } from './transitions.ts';
 
@@ -24,6 +27,12 @@ export interface SettleDeps {
   readonly rate: Rate;
   /** The link under which a call's recording can be fetched. */
   readonly recordingUrl: (workspaceId: string, callId: string) => string;
+  /** The disk this process records on; absent: it has none. */
+  readonly disk?: RecordingDisk;
+}
+
+interface Recorded extends Settlement {
+  readonly recording: ConversationResult['recording'];
 }
 
 /** What the signalling and the conversation say about an ended attempt. Times in epoch ms. */
@@ -54,7 +63,8 @@ export type Settled =
  * Ends an attempt in one transaction: journal, status, record, money, retry or final, events. Repeating it changes
  * nothing, so a caller that lost the answer just calls again.
  */
-export function settleAttempt(deps: SettleDeps, settlement: Settlement): Promise<Settled> {
+export async function settleAttempt(deps: SettleDeps, settlement: Settlement): Promise<Settled> {
+  const recording = await findRecorded(deps.disk, settlement);
   return deps.db.transaction().execute(async (tx) => {
     const call = await lockCall(tx, settlement.workspaceId, settlement.callId);
     if (
@@ -65,11 +75,11 @@ export function settleAttempt(deps: SettleDeps, settlement: Settlement): Promise
     ) {
       return { settled: false };
     }
-    return settleLocked(tx, deps, call, settlement);
+    return settleLocked(tx, deps, call, { ...settlement, recording });
   });
 }
 
-async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Settlement): Promise<Settled> {
+async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Recorded): Promise<Settled> {
   const at = new Date(s.endedAt);
   const outcome = outcomeOf(s.end);
   const answeredAt = s.answeredAt === null ? call.answeredAt : new Date(s.answeredAt);
@@ -99,6 +109,12 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Settle
     hangupBy: s.hangupBy,
   });
   if (s.result !== null) await saveRecord(tx, call.workspaceId, call.id, recordOf(s.result), at);
+  const recorded = {
+    recording: s.recording,
+    isCutOff: s.result === null,
+    wasAnswered: answeredAt !== null,
+  };
+  await keepRecording(tx, deps.disk, call, recorded, at);
   const after: CallFacts = {
     ...call,
     status: next.status,
@@ -168,16 +184,11 @@ function recordOf(result: ConversationResult): Parameters<typeof saveRecord>[3] 
   };
 }
 
-function recordingState(recording: { failed: boolean; bytes: number }): 'stored' | 'partial' | 'failed' {
-  if (!recording.failed) return 'stored';
-  return recording.bytes > 0 ? 'partial' : 'failed';
-}
-
 async function appendEvents(
   tx: Tx,
   deps: SettleDeps,
   call: CallFacts,
-  s: Settlement,
+  s: Recorded,
   end: { durationMs: number; at: Date },
 ): Promise<void> {
   const { at } = end;
@@ -197,23 +208,23 @@ async function appendEvents(
     toolLog,
     more: conversation,
   });
-  const recording = s.result?.recording ?? null;
+  const { recording } = s;
   const hasRecording = recording !== null && recordingState(recording) !== 'failed';
   const recordingUrl = hasRecording ? deps.recordingUrl(call.workspaceId, call.id) : null;
   const recordingMs = hasRecording ? recording.durationMs : null;
-  const analyses = await readAnalyses(tx, call.workspaceId, call.id);
   const processed = processingKeys({
     recordingUrl,
     recordingMs,
-    platformAnalysis: analyses.platform,
-    clientAnalysis: analyses.client,
+    platformAnalysis: null,
+    clientAnalysis: null,
   });
   if (hasRecording) {
     const more = { recording_url: recordingUrl, recording_duration: processed['recording_duration'] };
     await appendEvent(tx, call, { type: 'recording_completed', attempt: call.attempt, at, toolLog, more });
   }
-  if (isTerminal(call.status)) {
-    const more = { ...conversation, ...processed };
-    await appendEvent(tx, call, { type: 'all_processing_completed', attempt: null, at, toolLog, more });
-  }
+  if (!isTerminal(call.status)) return;
+  // A conversation is analysed first; its job tells of the end of all processing.
+  if ((s.result?.transcript.length ?? 0) > 0) return queueAnalysis(tx, call.workspaceId, call.id, at);
+  const more = { ...conversation, ...processed };
+  await appendEvent(tx, call, { type: 'all_processing_completed', attempt: null, at, toolLog, more });
 }

@@ -1,68 +1,82 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { openRecording, type RecordingFormat } from '../../domain/calls/recordings.ts';
+import type { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { openCallRecording, openRecording, type RecordingFormat } from '../../domain/calls/recordings.ts';
 import { errors } from '../../errors.ts';
-import { readByteRange } from '../byte-range.ts';
-import { sendError } from '../error-handler.ts';
+import { CallParams } from '../schemas/calls.ts';
+import { failures } from '../schemas/common.ts';
+import { Peaks } from '../schemas/recordings.ts';
+import { sendFile } from '../send-file.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-const TYPES: Readonly<Record<RecordingFormat, string>> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
+const FORMATS: Readonly<Record<string, { format: RecordingFormat; type: string }>> = {
+  wav: { format: 'wav', type: 'audio/wav' },
+  mp3: { format: 'mp3', type: 'audio/mpeg' },
+  'peaks.json': { format: 'peaks', type: 'application/json' },
+};
 
-/** GET /recordings/{token}.wav and .mp3: signed addresses, no key; answers ranges. */
+/** GET /recordings/{token}.wav, .mp3 and .peaks.json: signed addresses, no key; answers ranges. */
 export function recordingRoutes(app: Server, deps: ServerDeps): void {
   app.get<{ Params: { file: string } }>(
     '/recordings/:file',
     {
       schema: {
         operationId: 'getRecording',
-        summary: 'A recording, from its signed address; WAV, or MP3 with .mp3',
-        description: 'Stereo: the caller left, the agent right. Needs no key. Answers range requests.',
+        summary: 'A recording, from its signed address; .wav, .mp3, or its waveform as .peaks.json',
+        description:
+          'Stereo: the caller left, the agent right. Needs no key. Answers range requests. MP3 and waveform are made on the first request.',
         tags: ['Calling'],
         security: [],
         params: {
           type: 'object',
           required: ['file'],
-          properties: { file: { type: 'string', description: '{token}.wav or {token}.mp3' } },
+          properties: {
+            file: { type: 'string', description: '{token}.wav, {token}.mp3 or {token}.peaks.json' },
+          },
         },
       },
     },
     async (request, reply) => {
-      const [, token = '', format] = /^([\w-]+)\.(wav|mp3)$/.exec(request.params.file) ?? [];
-      if (format !== 'wav' && format !== 'mp3') throw errors.recordingNotFound();
-      const file = await openRecording(
+      const [, token = '', extension = ''] =
+        /^([\w-]+)\.(wav|mp3|peaks\.json)$/.exec(request.params.file) ?? [];
+      const wanted = FORMATS[extension];
+      if (wanted === undefined) throw errors.recordingNotFound();
+      const opened = await openRecording(
         { db: deps.db, secret: deps.link.secret, recordings: deps.recordings },
         token,
-        format,
+        wanted.format,
       );
-      return sendFile(request, reply, TYPES[format], file);
+      return sendFile(request, reply, wanted.type, opened.file);
     },
   );
 }
 
-function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  type: string,
-  file: Awaited<ReturnType<typeof openRecording>>,
-): FastifyReply {
-  const etag = `"${file.bytes.toString(16)}-${file.modifiedAt.getTime().toString(16)}"`;
-  void reply.headers({
-    'accept-ranges': 'bytes',
-    'cache-control': 'private, max-age=3600',
-    etag,
-    'last-modified': file.modifiedAt.toUTCString(),
-  });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-  const condition = request.headers['if-range'];
-  const isSame = condition === undefined || condition === etag || condition === file.modifiedAt.toUTCString();
-  const range = readByteRange(isSame ? request.headers.range : undefined, file.bytes);
-  if (range.kind === 'unsatisfiable') {
-    return sendError(reply.header('content-range', `bytes */${file.bytes}`), errors.rangeNotSatisfiable());
-  }
-  const { start, end } = range.kind === 'part' ? range : { start: 0, end: file.bytes - 1 };
-  if (range.kind === 'part') {
-    void reply.code(206).header('content-range', `bytes ${start}-${end}/${file.bytes}`);
-  }
-  void reply.type(type).header('content-length', end - start + 1);
-  return file.bytes === 0 ? reply.send('') : reply.send(file.stream(start, end));
+/** GET /calling/{call_id}/recording/peaks: the waveform, by key. */
+export function recordingPeaksRoutes(app: Server, deps: ServerDeps): void {
+  app.get(
+    '/calling/:call_id/recording/peaks',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'getRecordingPeaks',
+        summary: 'The waveform of a recording: at most 2000 points',
+        description:
+          'In the JSON form of audiowaveform (version 2). The same is at the signed address of the recording with .peaks.json, without a key.',
+        tags: ['Calling'],
+        params: CallParams,
+        response: {
+          200: {
+            description: 'The waveform.',
+            content: { 'application/json': { schema: Type.Unsafe<Readable>(Peaks) } },
+          },
+          ...failures(404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { workspaceId } = request.caller;
+      const opened = await openCallRecording(deps, workspaceId, request.params.call_id, 'peaks');
+      return sendFile(request, reply, 'application/json', opened.file);
+    },
+  );
 }

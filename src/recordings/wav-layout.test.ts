@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wavHeader } from '../../voice/audio/wav.ts';
+import { wavHeader } from '../voice/audio/wav.ts';
 import { readWavLayout } from './wav-layout.ts';
 
 describe('readWavLayout', () => {

@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+
+export const Peaks = Type.Object({
+  version: Type.Integer({ example: 2 }),
+  channels: Type.Integer({ example: 2 }),
+  sample_rate: Type.Integer({ example: 8000 }),
+  samples_per_pixel: Type.Integer({ example: 960, description: 'Sample frames a point covers.' }),
+  bits: Type.Integer({ example: 8 }),
+  length: Type.Integer({ description: 'Points.' }),
+  data: Type.Array(Type.Integer(), {
+    description: 'Of every point in turn, of every channel: lowest and highest sample, -128 to 127.',
+  }),
+});

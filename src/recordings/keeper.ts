@@ -1,0 +1,196 @@
+import type { RecordingDisk } from '../domain/calls/recordings.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import { LookingLoop } from '../shared/looking-loop.ts';
+import type { Db } from '../store/database.ts';
+import {
+  advanceRecordingFile,
+  forgetRecordingFile,
+  postponeRecordingFile,
+  saveRecovered,
+  takeRecordingFiles,
+  type RecordingFileRow,
+} from '../store/recordings.ts';
+import type { Disk } from './disk.ts';
+import { TYPES, type Place } from './place.ts';
+import { removeAll } from './recordings.ts';
+import { repairWav } from './repair.ts';
+
+export interface KeeperOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly disk: Disk;
+  readonly diskName: string;
+  /** Null: recordings stay on the disk. */
+  readonly store: Place | null;
+  readonly pollMs?: number;
+  /** Longer than any transfer may take. */
+  readonly leaseMs?: number;
+}
+
+const PARALLEL = 4;
+/** Waits after the first, second and further failures; the last one goes on for ever. */
+const RETRY_MS = [5000, 30_000, 120_000, 600_000];
+/** How long somebody may still turn up with the disk an unknown file is on. */
+const SEARCH_MS = 7 * 86_400_000;
+
+/**
+ * Does with finished recordings what is to be done: mends what a crash cut off, brings them to the object store,
+ * deletes them. What to do is in the database, so it is done once it can be, whoever died meanwhile. Several
+ * processes may keep one disk.
+ */
+export class RecordingKeeper implements RecordingDisk {
+  readonly #options: Required<KeeperOptions>;
+  readonly #loop: LookingLoop;
+  #isStoreAway = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = { pollMs: 1000, leaseMs: 3_600_000, ...options };
+    this.#loop = new LookingLoop({
+      look: () => this.#look(),
+      pollMs: this.#options.pollMs,
+      onError: (error) => options.log.error({ err: error }, 'recordings that wait could not be read'),
+    });
+  }
+
+  get name(): string {
+    return this.#options.diskName;
+  }
+
+  get hasStore(): boolean {
+    return this.#options.store !== null;
+  }
+
+  recover(path: string): Promise<{ durationMs: number; bytes: number } | null> {
+    const full = this.#options.disk.inside(path);
+    return full === null ? Promise.resolve(null) : repairWav(full);
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Look for work now. */
+  kick(): void {
+    this.#loop.kick();
+  }
+
+  /** What is under way is finished or, if it takes long, begun again by the next one. */
+  stop(graceMs = 5000): Promise<void> {
+    return this.#loop.stop(graceMs);
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock, diskName, leaseMs } = this.#options;
+    const limit = PARALLEL - this.#loop.running;
+    if (limit <= 0) return;
+    const now = clock.now();
+    const files = await takeRecordingFiles(db, {
+      disk: diskName,
+      hasStore: this.hasStore,
+      now: new Date(now),
+      leaseUntil: new Date(now + leaseMs),
+      limit,
+    });
+    for (const file of files) this.#loop.keep(this.#handle(file));
+  }
+
+  async #handle(file: RecordingFileRow): Promise<void> {
+    const { db, clock, log } = this.#options;
+    try {
+      await this.#deed(file);
+      if (file.state === 'upload') this.#isStoreAway = false;
+    } catch (error) {
+      const waitMs = RETRY_MS[Math.min(file.tries, RETRY_MS.length) - 1] ?? 0;
+      const name = error instanceof Error ? error.name : 'failed';
+      const code = error instanceof Error && 'code' in error ? String(error.code) : name;
+      // A store that is away is said once, not once a recording.
+      if (file.state !== 'upload' || !this.#isStoreAway) {
+        log.error(
+          { err: error, callId: file.callId, work: file.state },
+          'a recording waits: its work failed',
+        );
+      }
+      if (file.state === 'upload') this.#isStoreAway = true;
+      await postponeRecordingFile(db, file, new Date(clock.now() + waitMs), code).catch(
+        (failure: unknown) => {
+          // The lease brings it back.
+          log.error({ err: failure, callId: file.callId }, 'the work on a recording was not written');
+        },
+      );
+    }
+  }
+
+  #deed(file: RecordingFileRow): Promise<void> {
+    switch (file.state) {
+      case 'repair':
+        return this.#repair(file);
+      case 'upload':
+        return this.#upload(file);
+      case 'uploaded':
+        return this.#clean(file);
+      case 'delete':
+        return this.#delete(file);
+      default:
+        return file.state satisfies never;
+    }
+  }
+
+  /** The call was settled by a process that could not see this disk. */
+  async #repair(file: RecordingFileRow): Promise<void> {
+    const { db, clock, diskName } = this.#options;
+    const found = await this.recover(file.path);
+    const now = new Date(clock.now());
+    if (found === null) return this.#keepLooking(file);
+    await db.transaction().execute(async (tx) => {
+      const to = { state: this.hasStore ? 'upload' : 'kept', place: 'disk', disk: diskName } as const;
+      if (!(await advanceRecordingFile(tx, file, to, now))) return;
+      await saveRecovered(tx, file.workspaceId, file.callId, { path: file.path, ...found }, now);
+    });
+  }
+
+  async #upload(file: RecordingFileRow): Promise<void> {
+    const { db, clock, log, disk, diskName, store } = this.#options;
+    if (store === null) return;
+    const local = disk.inside(file.path);
+    if (local === null || (await disk.find(file.path)) === null) {
+      log.error({ callId: file.callId }, 'a recording is gone from the disk before it was stored');
+      await advanceRecordingFile(
+        db,
+        file,
+        { state: 'kept', place: 'disk', disk: diskName },
+        new Date(clock.now()),
+      );
+      return;
+    }
+    await store.put(file.path, local, TYPES.wav);
+    const to = { state: 'uploaded', place: 'store', disk: diskName } as const;
+    await advanceRecordingFile(db, file, to, new Date(clock.now()));
+  }
+
+  async #clean(file: RecordingFileRow): Promise<void> {
+    const { db, clock, disk, diskName } = this.#options;
+    await removeAll(disk, file.path);
+    const to = { state: 'kept', place: 'store', disk: diskName } as const;
+    await advanceRecordingFile(db, file, to, new Date(clock.now()));
+  }
+
+  /** Both places: an upload may have ended after it was decided to delete. */
+  async #delete(file: RecordingFileRow): Promise<void> {
+    const { db, disk, store } = this.#options;
+    const isElsewhere = file.disk === null && file.place === 'disk' && (await disk.find(file.path)) === null;
+    await removeAll(disk, file.path);
+    if (store !== null) await removeAll(store, file.path);
+    else if (file.place === 'store')
+      throw new Error('the recording is in an object store that is not set up');
+    await (isElsewhere ? this.#keepLooking(file) : forgetRecordingFile(db, file));
+  }
+
+  async #keepLooking(file: RecordingFileRow): Promise<void> {
+    const { db, clock } = this.#options;
+    const waitMs = RETRY_MS[Math.min(file.tries, RETRY_MS.length) - 1] ?? 0;
+    if (file.tries * (RETRY_MS.at(-1) ?? 0) > SEARCH_MS) return forgetRecordingFile(db, file);
+    await postponeRecordingFile(db, file, new Date(clock.now() + waitMs), 'not on this disk');
+  }
+}
