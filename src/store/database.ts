@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Pool, types, type PoolConfig } from 'pg';
+import { Client, Pool, types, type PoolConfig } from 'pg';
 import type { Schema } from './schema.ts';
 
 /** Where a query may run: the pool or a transaction. */
@@ -34,10 +34,26 @@ function parseBigint(text: string): number {
 /** 'infinity' has no Date; it becomes an Invalid Date so that no arithmetic on it passes unnoticed. */
 const parseTimestamp = (text: string): Date => new Date(text.includes('infinity') ? Number.NaN : text);
 
+const HOT = /^\s*\/\* hot:(\w+) \*\//;
+
+/**
+ * Prepares statements that begin with a comment `hot:name` once per connection: planning one over the queue's many
+ * partial indexes costs more than running it. The name stands for one text.
+ */
+class PreparingClient extends Client {
+  override query(...args: readonly unknown[]): never {
+    const [text, ...rest] = args;
+    const name = typeof text === 'string' ? HOT.exec(text)?.[1] : undefined;
+    const query = super.query.bind(this) as (...args: readonly unknown[]) => never;
+    return name === undefined ? query(...args) : query({ name, text }, ...rest);
+  }
+}
+
 /** Opens a pool on `url`. Does not connect yet: the first query does. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const builtin = types.getTypeParser.bind(types) as (oid: number, format?: string) => unknown;
   const config: PoolConfig = {
+    Client: PreparingClient,
     connectionString: url,
     max: options.maxConnections ?? 20,
     application_name: options.applicationName ?? 'callwright',

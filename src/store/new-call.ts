@@ -69,13 +69,26 @@ export async function insertOutboundCall(
 }
 
 /**
- * Lowers the workspace's scheduling hint to `due`. Always takes the row's lock, also when the value stays: a
- * claimer that has not seen the new call would otherwise raise the hint past it.
+ * Lowers the scheduling hints of the workspace, and of the campaign the call belongs to, to `due`. Always takes the
+ * rows' locks, also when the values stay: a claimer that has not seen the new call would otherwise raise a hint past
+ * it.
  */
-export async function hintDue(tx: Db, workspaceId: string, due: Date): Promise<void> {
+export async function hintDue(
+  tx: Db,
+  workspaceId: string,
+  due: Date,
+  laneId: string | null = null,
+): Promise<void> {
   await tx
     .updateTable('workspaces')
     .set({ next_due_at: sql<Date>`least(next_due_at, ${due})` })
     .where('id', '=', workspaceId)
+    .execute();
+  if (laneId === null) return;
+  await tx
+    .updateTable('campaigns')
+    .set({ next_due_at: sql<Date>`least(next_due_at, ${due})` })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', laneId)
     .execute();
 }

@@ -38,16 +38,16 @@ export async function releaseAttempt(
     where workspace_id = ${workspaceId} and call_id = ${id} and attempt = ${attempt}`.execute(tx);
   await sql`delete from ledger where workspace_id = ${workspaceId} and call_id = ${id}
     and attempt = ${attempt} and kind = 'lock'`.execute(tx);
-  await sql`
+  const { rows } = await sql<{ laneId: string | null }>`
     update calls set status = case when retries_used > 0 then 'retry' else 'registered' end,
       sub_status = ${again.subStatus}, attempt = attempt - 1, reserved = 0, node_id = null,
       next_attempt_at = ${again.dueAt}, updated_at = ${again.at}
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+    where workspace_id = ${workspaceId} and id = ${id} returning lane_id as "laneId"`.execute(tx);
   if (call.reserved > 0) {
     await sql`update workspaces set locked_credits = locked_credits - ${call.reserved}
       where id = ${workspaceId}`.execute(tx);
   }
-  await hintDue(tx, workspaceId, again.dueAt);
+  await hintDue(tx, workspaceId, again.dueAt, rows[0]?.laneId);
 }
 
 export interface AttemptEndRow {
@@ -114,11 +114,11 @@ export interface CallEndRow {
 
 /** Writes what an ended attempt made of its call. */
 export async function moveCall(tx: Tx, workspaceId: string, callId: string, end: CallEndRow): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ laneId: string | null }>`
     update calls set status = ${end.status}, sub_status = ${end.subStatus}, cost = cost + ${end.charge},
       reserved = 0, node_id = null, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
       duration_ms = ${end.durationMs}, hangup_by = ${end.hangupBy}, next_attempt_at = ${end.retryAt},
       retries_used = retries_used + ${end.retryAt === null ? 0 : 1}, updated_at = ${end.endedAt}
-    where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
-  if (end.retryAt !== null) await hintDue(tx, workspaceId, end.retryAt);
+    where workspace_id = ${workspaceId} and id = ${callId} returning lane_id as "laneId"`.execute(tx);
+  if (end.retryAt !== null) await hintDue(tx, workspaceId, end.retryAt, rows[0]?.laneId);
 }
