@@ -127,6 +127,7 @@ export class App {
     );
     keeper.start();
     if (roles.includes('jobs')) this.#startJobs(database, seal);
+    if (roles.includes('jobs')) this.#startAnalyses(database, link);
     if (roles.includes('api')) await this.#startHttp(database, link, seal);
     const loads = (): WorkerLoad[] => (this.#calls?.workers.health() ?? []).map(({ load }) => load);
     registerGauges(this.#metrics, {
@@ -161,6 +162,7 @@ export class App {
     await this.#previewTts?.close();
     await this.#deliverer?.stop();
     await this.#runner?.stop();
+    await this.#analyses?.stop();
     await this.#keeper?.stop();
     await this.#fetcher?.close();
     await this.#calls?.leave();
@@ -193,6 +195,7 @@ export class App {
       onSettled: () => {
         this.#deliverer?.kick();
         this.#keeper?.kick();
+        this.#analyses?.kick();
       },
       onFenced: () => this.#onFenced(),
     });
@@ -230,6 +233,18 @@ export class App {
       handlers: { [INGEST_JOB]: ingestSource(ingest) },
     });
     this.#runner.start();
+  }
+
+  #startAnalyses(database: Database, link: RecordingLink): void {
+    this.#analyses = analysisRunner({
+      db: database.kysely,
+      clock: this.#clock,
+      log: this.#log,
+      llm: this.#options.providers === undefined ? this.#config.llm : this.#options.providers.openai,
+      recordingUrl: (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
+      onEvents: () => this.#deliverer?.kick(),
+    });
+    this.#analyses.start();
   }
 
   async #startHttp(database: Database, link: RecordingLink, seal: Seal): Promise<void> {

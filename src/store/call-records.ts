@@ -1,5 +1,4 @@
-import type { Db, Tx } from './database.ts';
-import type { JsonObject } from './schema.ts';
+import type { Tx } from './database.ts';
 
 export interface CallRecord {
   readonly transcript: readonly object[];
@@ -42,19 +41,4 @@ export async function saveRecord(
     .values({ workspace_id: workspaceId, call_id: callId, ...values })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'call_id']).doUpdateSet(values))
     .execute();
-}
-
-/** The analyses of a call as far as they exist. */
-export async function readAnalyses(
-  db: Db | Tx,
-  workspaceId: string,
-  callId: string,
-): Promise<{ platform: JsonObject | null; client: JsonObject | null }> {
-  const row = await db
-    .selectFrom('call_records')
-    .select(['platform_analysis', 'client_analysis'])
-    .where('workspace_id', '=', workspaceId)
-    .where('call_id', '=', callId)
-    .executeTakeFirst();
-  return { platform: row?.platform_analysis ?? null, client: row?.client_analysis ?? null };
 }

@@ -1,0 +1,43 @@
+import type { Analyst } from '../domain/analysis/analysis.ts';
+import { finishAnalysis, type FinishDeps } from '../domain/analysis/finish-analysis.ts';
+import { failedAnalysis, platformAnalysis } from '../domain/analysis/platform-analysis.ts';
+import { readCallToAnalyse } from '../domain/analysis/read-call.ts';
+import type { DueJob, JobHandler } from './job-runner.ts';
+
+export interface AnalyseDeps extends FinishDeps {
+  readonly analyst: Analyst;
+  /** Events wait to be delivered. */
+  onEvents(): void;
+}
+
+/** Analyses one ended call. Run again after it was done it changes nothing and tells nobody twice. */
+export function analyseCall(deps: AnalyseDeps): JobHandler {
+  const { analyst } = deps;
+  const callOf = ({ payload }: DueJob): [string, string] => [
+    String(payload['workspaceId']),
+    String(payload['callId']),
+  ];
+  return {
+    async run(job) {
+      const call = callOf(job);
+      const input = await readCallToAnalyse(deps.db, ...call);
+      if (input === null) await finishAnalysis(deps, ...call, null);
+      else {
+        const { findings, client } = await analyst.analyse(input);
+        const platform = platformAnalysis(input, findings, analyst.name);
+        await finishAnalysis(deps, ...call, { platform, client, isMade: true });
+      }
+      deps.onEvents();
+    },
+    async gaveUp(job) {
+      const call = callOf(job);
+      const input = await readCallToAnalyse(deps.db, ...call);
+      const analyses =
+        input === null
+          ? null
+          : { platform: failedAnalysis(input, analyst.name), client: null, isMade: false };
+      await finishAnalysis(deps, ...call, analyses);
+      deps.onEvents();
+    },
+  };
+}
