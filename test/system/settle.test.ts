@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { analystFor } from '../../src/app/analyses.ts';
 import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
 import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/settle-call.ts';
+import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
+import { analyseCall } from '../../src/jobs/analyse-call.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
+import { takeJobs } from '../../src/store/jobs.ts';
 import type { CallResult } from '../../src/workers/protocol.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import {
@@ -29,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(async () => {
   await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,
-    deliveries, nodes, do_not_call, call_records cascade`.execute(db);
+    deliveries, nodes, do_not_call, call_records, jobs cascade`.execute(db);
   clock = mondayClock();
   deps = {
     db,
@@ -68,6 +72,19 @@ const result = (more: Partial<CallResult> = {}): CallResult => ({
   endedAt: 0,
   ...more,
 });
+
+/** Does the analysis that the settlement left behind. */
+async function analyse(): Promise<void> {
+  const jobs = await takeJobs(db, {
+    kinds: [ANALYSIS_JOB],
+    now: new Date(clock.now()),
+    leaseUntil: new Date(clock.now() + 60_000),
+    limit: 10,
+    maxAttempts: 4,
+  });
+  const handler = analyseCall({ ...deps, analyst: analystFor(null), onEvents: () => undefined });
+  for (const job of jobs) await handler.run(job);
+}
 
 const ended = (c: Claimed, more: Partial<Settlement>): Settlement => ({
   workspaceId: c.workspaceId,
@@ -154,6 +171,9 @@ describe('settling an answered call', () => {
       recording_bytes: 1_000_000,
       transcript: [{ role: 'agent' }, { role: 'caller' }],
     });
+    // The conversation is analysed before all processing has ended.
+    expect((await events()).map((event) => event.event_type)).toEqual(ALL.slice(0, -1));
+    await analyse();
     const told = await events();
     expect(told.map((event) => event.event_type)).toEqual(ALL);
     const last = told.at(-1)?.body;
@@ -181,7 +201,11 @@ describe('settling an answered call', () => {
       hangup_by: 'caller',
       recording_url: `http://localhost/recordings/${c.callId}.wav`,
       recording_duration: 61,
-      platform_analysis: null,
+      platform_analysis: {
+        status: 'analyzed',
+        analyzed_by: 'offline-rules',
+        call_disconnect_reason: 'USER_LEFT',
+      },
       client_analysis: null,
     });
     expect(told.find((event) => event.event_type === 'call_completed')?.body['recording_url']).toBeNull();

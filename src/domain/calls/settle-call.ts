@@ -8,7 +8,6 @@ import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts'
 import type { VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
 import { queueAnalysis } from '../analysis/queue-analysis.ts';
-import { queueAnalysis } from '../analysis/queue-analysis.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
