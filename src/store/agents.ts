@@ -86,6 +86,17 @@ export function findAgent(db: Db, workspaceId: string, agentId: string): Promise
     .executeTakeFirst();
 }
 
+/** The agent's name, also of an archived one. */
+export async function agentName(db: Db, workspaceId: string, agentId: string): Promise<string> {
+  const row = await db
+    .selectFrom('agents')
+    .select('display_name')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', agentId)
+    .executeTakeFirst();
+  return row?.display_name ?? '';
+}
+
 /** Locks the agent for the rest of the transaction, so that its edits follow one another. */
 export function lockAgent(db: Db, workspaceId: string, agentId: string): Promise<AgentRow | undefined> {
   return db

@@ -18,7 +18,9 @@ export interface CallFacts {
   /** The call's own, or else its campaign's. */
   readonly callConfig: JsonObject | null;
   readonly campaignState: CampaignState | null;
-  /** The receiver the call itself named, beside the agent's subscriptions. */
+  /** Its campaign's end: nothing of it rings from then on. */
+  readonly campaignEndAt: Date | null;
+  /** The receiver the call itself named, or else its campaign; beside the agent's subscriptions. */
   readonly callback: JsonObject | null;
   readonly status: CallStatus;
   readonly subStatus: string;
@@ -52,7 +54,8 @@ export async function lockCalls(
     select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
-           coalesce(c.call_config, l.call_config) as "callConfig", l.state as "campaignState", c.callback, c.status, c.sub_status as "subStatus", c.attempt,
+           coalesce(c.call_config, l.call_config) as "callConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
+           coalesce(c.callback, l.callback) as callback, c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
            c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
            (select sip_call_id from call_attempts t

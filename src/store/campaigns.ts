@@ -15,6 +15,7 @@ export interface CampaignRow {
   readonly callback: JsonObject | null;
   readonly concurrency_percentage: number | null;
   readonly breaker: JsonObject | null;
+  readonly breaker_since: Date | null;
   readonly total_rows: number;
   readonly successful_rows: number;
   readonly failed_rows: number;
@@ -36,6 +37,7 @@ const CAMPAIGN = [
   'callback',
   'concurrency_percentage',
   'breaker',
+  'breaker_since',
   'total_rows',
   'successful_rows',
   'failed_rows',
@@ -204,4 +206,11 @@ export async function hasLiveCalls(db: Db, workspaceId: string): Promise<boolean
   const { rows } = await sql`select from calls
     where workspace_id = ${workspaceId} and status = 'ongoing' limit 1`.execute(db);
   return rows.length > 0;
+}
+
+/** Keeps others from ending the same campaign's calls until commit; false while another process is at it. */
+export async function tryLane(tx: Tx, campaignId: string): Promise<boolean> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`lane ${campaignId}`}, 0)) as mine`.execute(tx);
+  return rows[0]?.mine === true;
 }

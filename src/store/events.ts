@@ -11,12 +11,16 @@ export interface NewEvent {
   readonly dedup: string;
   readonly body: JsonObject;
   readonly at: Date;
+  /** Asked for to try a receiver; nothing happened. */
+  readonly isTest?: boolean;
 }
 
 export interface DeliveryTarget {
   readonly url: string;
   readonly method: string;
   readonly headers: Record<string, string>;
+  /** The campaign whose receiver this is: its own last event waits for those of its calls. */
+  readonly laneId?: string;
 }
 
 export interface AddressedEvent {
@@ -52,7 +56,10 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
       id: newId(),
       event_id: event.eventId,
       call_id: event.callId,
+      lane_id: target.laneId ?? null,
       event_seq: seq,
+      event_type: event.eventType,
+      is_test: event.isTest ?? false,
       target: `${target.method} ${target.url}`,
       host: hostOf(target.url),
       url: target.url,

@@ -64,6 +64,36 @@ export function findCallerNumber(
     .executeTakeFirst();
 }
 
+/** Those of the ids that are numbers of the workspace, by id. */
+export async function callerNumbers(
+  db: Db,
+  workspaceId: string,
+  numberIds: readonly string[],
+): Promise<Map<string, NumberRow>> {
+  if (numberIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('numbers')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...numberIds])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Whether the pool has a number that may call: no test number, not marked as spam, with a trunk. */
+export async function mayPoolCall(db: Db, workspaceId: string, poolId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('numbers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('number_pool_id', '=', poolId)
+    .where('is_spam', '=', false)
+    .where('is_test_number', '=', false)
+    .where('trunk_id', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Locks one number for the rest of the transaction. */
 export function lockNumber(db: Db, workspaceId: string, numberId: string): Promise<NumberRow | undefined> {
   return db

@@ -3,12 +3,18 @@ import type { Db, Tx } from './database.ts';
 
 /** Which calls of a workspace are meant. */
 export type CallScope =
+  /** The agent's individual calls: those of its campaigns stand and fall with them. */
   | { readonly agentId: string }
   | { readonly callIds: readonly string[] }
+  | { readonly laneId: string; readonly numbers?: readonly string[] }
   | { readonly numbers: readonly string[] };
 
 function inScope(scope: CallScope): RawBuilder<SqlBool> {
-  if ('agentId' in scope) return sql<SqlBool>`agent_id = ${scope.agentId}`;
+  if ('agentId' in scope) return sql<SqlBool>`agent_id = ${scope.agentId} and lane_id is null`;
+  if ('laneId' in scope) {
+    const lane = sql<SqlBool>`lane_id = ${scope.laneId} and lane_id is not null`;
+    return scope.numbers === undefined ? lane : sql<SqlBool>`${lane} and to_number = any(${scope.numbers})`;
+  }
   if ('callIds' in scope) return sql<SqlBool>`id = any(${scope.callIds}::uuid[])`;
   return sql<SqlBool>`to_number = any(${scope.numbers})`;
 }
@@ -40,6 +46,46 @@ export async function withdrawRetries(db: Db, workspaceId: string, scope: CallSc
     update calls set no_retry = true
     where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound' and not no_retry
       and ${inScope(scope)}`.execute(db);
+}
+
+/** Ids of at most `take` calls of a campaign that wait to be dialled. */
+export async function waitingInLane(
+  tx: Tx,
+  workspaceId: string,
+  laneId: string,
+  take: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from calls
+    where workspace_id = ${workspaceId} and lane_id = ${laneId} and lane_id is not null
+      and status in ('registered', 'retry')
+    limit ${take}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Ids of the campaign's calls that a dialer has claimed without its journal saying that it dials. */
+export async function claimedInLane(tx: Tx, workspaceId: string, laneId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from calls
+    where workspace_id = ${workspaceId} and lane_id = ${laneId} and lane_id is not null
+      and status = 'ongoing' and call_type = 'outbound' and dialed_at is null
+    order by id`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Whether the INVITE of a call in scope may still be on its way out: journalled since, and nothing heard of it. */
+export async function isInviteLeaving(
+  db: Db,
+  workspaceId: string,
+  scope: CallScope,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from calls
+    where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'
+      and dialed_at >= ${since} and sub_status = 'QUEUED' and ${inScope(scope)}
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Which of these ids are calls of the workspace. */

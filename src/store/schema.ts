@@ -146,7 +146,6 @@ interface AgentTable {
   archived_at: Nullable<Date>;
   ab_started_at: Nullable<Date>;
   classification_labels: WithDefault<readonly string[]>;
-  classification_labels: WithDefault<readonly string[]>;
 }
 
 interface AgentVersionTable {

@@ -5,16 +5,18 @@ import { findUndialled, withdrawRetries, type CallScope } from '../../store/queu
 import { releaseAttempt } from '../../store/settlements.ts';
 import { throughOutage } from '../../store/transient.ts';
 import { endWaiting } from './end-queued.ts';
+import { invitesHaveLeft } from './leaving-invites.ts';
 
 /** Calls ended in one transaction: large scopes are gone through step by step, each step whole. */
-const STEP = 500;
+export const STEP = 500;
 /** A deadlock with a call that just ends passes at once. */
-const RETRY_FOR_MS = 5_000;
+export const RETRY_FOR_MS = 5_000;
 
 /**
  * Cancels the calls in scope that nobody was rung for yet, with the events of their end; returns how many. When it
  * resolves none of them can be dialled any more: a claimed call's row is locked here, and the dialer asks for it
- * before its INVITE. Live calls go on, and with `withdraw` are not tried again.
+ * before its INVITE; with `withdraw` it also waits for the INVITEs that were on their way out, and live calls, which
+ * go on, are not tried again.
  */
 export async function stopQueued(
   deps: { db: Db; clock: Clock },
@@ -38,7 +40,9 @@ export async function stopQueued(
   if (stopped === 0 || !end.withdraw) return stopped;
   await withdrawRetries(deps.db, workspaceId, scope);
   // What was live at the first look may have come back to the queue before its retries were withdrawn.
-  return stopped + (await sweep());
+  const late = await sweep();
+  await invitesHaveLeft(deps, workspaceId, scope);
+  return stopped + late;
 }
 
 async function stopStep(
@@ -58,7 +62,7 @@ async function stopStep(
 }
 
 /** Takes a claim back whose INVITE has not left; any other call stays as it is. */
-async function giveBack(tx: Tx, call: CallFacts, at: Date): Promise<CallFacts> {
+export async function giveBack(tx: Tx, call: CallFacts, at: Date): Promise<CallFacts> {
   if (call.status !== 'ongoing' || call.callType !== 'outbound' || call.dialedAt !== null) return call;
   await releaseAttempt(tx, call, { subStatus: 'QUEUED', dueAt: at, at });
   const status = call.retriesUsed > 0 ? 'retry' : 'registered';

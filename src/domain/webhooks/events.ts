@@ -4,7 +4,7 @@ import { insertEvents, type AddressedEvent } from '../../store/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { EventSubscription } from '../agents/agent-version.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
-import { callbackTargets, targetsOf } from './subscriptions.ts';
+import { receiversOf } from './subscriptions.ts';
 
 export interface CallEvent {
   readonly type: CallEventType;
@@ -49,6 +49,6 @@ function addressed(call: EventCall, event: CallEvent): AddressedEvent {
       body: envelope(event.type, eventId, call, event.at, event.toolLog ?? [], event.more ?? {}),
       at: event.at,
     },
-    targets: [...targetsOf(event.type, subscriptions), ...callbackTargets(event.type, call.callback)],
+    targets: receiversOf(event.type, subscriptions, call),
   };
 }

@@ -17,15 +17,36 @@ export function targetsOf(
 /** What a call's own `callback_url` is told: every finished attempt, and the last word on the call. */
 export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_processing_completed'];
 
-/** The receiver a call was placed with, as kept in its `callback` column. */
+/** The receiver a call was placed with or a campaign started with, as kept in its `callback` column. */
 export interface CallCallback {
   url: string;
   headers: Record<string, string>;
+  /** Events it is told of; absent: `CALLBACK_EVENTS`. */
+  events?: readonly string[];
 }
 
-/** The call's own receiver, where it is told of this event. */
+/** The receiver of the call or of its campaign, where it is told of this event. */
 export function callbackTargets(eventType: string, callback: JsonObject | null): DeliveryTarget[] {
-  if (callback === null || !CALLBACK_EVENTS.includes(eventType)) return [];
-  const { url, headers } = callback as unknown as CallCallback;
-  return [{ url, method: 'POST', headers }];
+  if (callback === null) return [];
+  const { url, headers, events } = callback as unknown as CallCallback;
+  return (events ?? CALLBACK_EVENTS).includes(eventType) ? [{ url, method: 'POST', headers }] : [];
 }
+
+/**
+ * Everyone who is told of a call's event. A campaign's receiver is marked as such, also where a subscription reaches
+ * the same one: then it is told once, as the subscription says.
+ */
+export function receiversOf(
+  eventType: string,
+  subscriptions: readonly EventSubscription[] | undefined,
+  call: { readonly laneId: string | null; readonly callback: JsonObject | null },
+): DeliveryTarget[] {
+  const subscribed = targetsOf(eventType, subscriptions);
+  const named = callbackTargets(eventType, call.callback);
+  const isNamed = (target: DeliveryTarget): boolean => named.some((other) => isSame(other, target));
+  const all = [...subscribed, ...named.filter((target) => !subscribed.some((s) => isSame(s, target)))];
+  const { laneId } = call;
+  return laneId === null ? all : all.map((target) => (isNamed(target) ? { ...target, laneId } : target));
+}
+
+const isSame = (a: DeliveryTarget, b: DeliveryTarget): boolean => a.url === b.url && a.method === b.method;

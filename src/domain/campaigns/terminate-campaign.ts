@@ -1,0 +1,46 @@
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { countCampaign, waitingOf } from '../../store/campaign-counts.ts';
+import { lockCampaign, moveCampaign } from '../../store/campaigns.ts';
+import type { Db } from '../../store/database.ts';
+import { claimedInLane, withdrawRetries } from '../../store/queued-calls.ts';
+import { isOver } from './campaign-state.ts';
+import { cancelWaiting, quietLane } from './quiet-lane.ts';
+
+/** Up to so many steps a campaign's calls are cancelled before the answer; the keeper does the rest. */
+const STEPS_AT_ONCE = 4;
+export const TERMINATED = 'USER_TERMINATED';
+
+/**
+ * Ends a campaign, whatever its size, by its state alone: what waits is never claimed again, what was claimed is taken
+ * back, and its calls are cancelled one after another behind it. Returns how many calls that stopped: those that
+ * waited, and those that were claimed and not yet dialled. One that is over stays as it is. Throws 404.
+ */
+export async function terminateCampaign(
+  deps: { readonly db: Db; readonly clock: Clock },
+  workspaceId: string,
+  campaignId: string,
+): Promise<number> {
+  const stopped = await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockCampaign(tx, workspaceId, campaignId);
+    if (locked === undefined) throw errors.campaignNotFound();
+    const { campaign } = locked;
+    if (isOver(campaign.state)) return null;
+    const waiting = waitingOf(await countCampaign(tx, workspaceId, campaign.id));
+    const claimed = await claimedInLane(tx, workspaceId, campaign.id);
+    const at = new Date(deps.clock.now());
+    await moveCampaign(
+      tx,
+      workspaceId,
+      campaign.id,
+      { state: 'terminated', message: 'Terminated by request', endedAt: at },
+      at,
+    );
+    return { waiting, claimed };
+  });
+  if (stopped === null) return 0;
+  const undialled = await quietLane(deps, workspaceId, campaignId, stopped.claimed, TERMINATED);
+  await withdrawRetries(deps.db, workspaceId, { laneId: campaignId });
+  await cancelWaiting(deps, workspaceId, campaignId, TERMINATED, STEPS_AT_ONCE);
+  return stopped.waiting + undialled;
+}
