@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, request as send, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { S3Settings } from '../../src/recordings/s3.ts';
+import { freeTcpPort } from './service.ts';
+import { isSigned } from './s3-signature.ts';
+
+interface S3rver {
+  run(): Promise<unknown>;
+  close(): Promise<void>;
+  httpServer: Server;
+}
+type S3rverClass = new (options: object) => S3rver;
+const S3rver = createRequire(import.meta.url)('s3rver') as S3rverClass;
+
+/**
+ * A third-party S3 server on loopback, behind a door that turns back requests with a wrong signature. It can go away
+ * and come back with what it holds.
+ */
+export interface S3Server {
+  readonly settings: S3Settings;
+  /** Keys of the objects it holds. */
+  keys(): Promise<string[]>;
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startS3Server(prefix = ''): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'callwright-s3-'));
+  const port = await freeTcpPort();
+  const bucket = 'recordings';
+  const secret = 'S3RVER';
+  const inner = await freeTcpPort();
+  let server: S3rver | null = null;
+  let door: Server | null = null;
+  const comeBack = async (): Promise<void> => {
+    const next = new S3rver({
+      port: inner,
+      address: '127.0.0.1',
+      silent: true,
+      directory,
+      configureBuckets: [{ name: bucket }],
+    });
+    await next.run();
+    server = next;
+    door = createServer(async (request, response) => {
+      const body = await buffer(request);
+      if (!isSigned(request, body, secret)) {
+        response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
+        return;
+      }
+      const { method, url: path, headers } = request;
+      const on = send({ host: '127.0.0.1', port: inner, method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      on.once('error', () => response.destroy());
+      on.end(body);
+    });
+    await new Promise<void>((resolve) => door?.listen(port, '127.0.0.1', resolve));
+  };
+  const goAway = async (): Promise<void> => {
+    const [gone, shut] = [server, door];
+    server = null;
+    door = null;
+    shut?.closeAllConnections();
+    await new Promise<void>((resolve) => (shut === null ? resolve() : shut.close(() => resolve())));
+    gone?.httpServer.closeAllConnections();
+    await gone?.close();
+  };
+  await comeBack();
+  return {
+    settings: {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket,
+      region: 'us-east-1',
+      accessKeyId: 'S3RVER',
+      secretAccessKey: secret,
+      prefix,
+    },
+    async keys() {
+      const files = await readdir(join(directory, bucket), { recursive: true });
+      return files
+        .filter((name) => name.endsWith('._S3rver_object'))
+        .map((name) => name.slice(0, -'._S3rver_object'.length))
+        .sort();
+    },
+    goAway,
+    comeBack,
+    async close() {
+      await goAway();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
