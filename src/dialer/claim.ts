@@ -1,24 +1,39 @@
-import { endQueued } from '../domain/calls/end-queued.ts';
+import { endWaiting } from '../domain/calls/end-queued.ts';
 import type { CallLevelConfig } from '../domain/agents/call-config.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { Rate } from '../domain/credits/price.ts';
+import { workspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { AttemptRef } from '../store/attempts.ts';
+import { lockCalls } from '../store/call-facts.ts';
 import {
   deferCalls,
   dueCalls,
-  dueNumbers,
-  endTurn,
-  liveByNumber,
-  liveOnTrunks,
+  laneHead,
+  liveCounts,
   pickTenant,
   showHeld,
-  startAttempts,
-  type Candidate,
-  type DueNumber,
+  versionConfigs,
+  type Tenant,
 } from '../store/claims.ts';
 import type { Db, Tx } from '../store/database.ts';
-import { admit, freeOf, roomOf, takeRoom, type Room } from './gate.ts';
+import { dueLanes, turnNumbers, type Lane } from '../store/lanes.ts';
+import { lockTrunks, savePaces } from '../store/trunks.ts';
+import { endTurn, startAttempts, type LaneEnd } from '../store/turn-end.ts';
+import { choose, postponed, versionOf, type Choice, type ChoiceInput, type Started } from './choose.ts';
+import { laneOpening } from './gate.ts';
+import { NumberTurns } from './number-turns.ts';
+import { take, waitMs, type Pace } from './pacing.ts';
+import { freeOf, roomOf, takeRoom } from './room.ts';
+import {
+  destinationRoom,
+  laneRoom,
+  pacesOf,
+  restTired,
+  takesOf,
+  tooFrequent,
+  trunkRoom,
+} from './turn-facts.ts';
 
 export interface ClaimDeps {
   readonly db: Db;
@@ -29,6 +44,7 @@ export interface ClaimDeps {
 
 /** A call this node may now dial: live, journalled, its money locked. */
 export interface Claimed extends AttemptRef {
+  readonly laneId: string | null;
   readonly agentId: string;
   readonly agentName: string;
   readonly agentType: string;
@@ -51,14 +67,27 @@ export interface Turn {
   readonly claimed: readonly Claimed[];
   /** Calls put off or ended without dialling: more may be behind them. */
   readonly passedOver: number;
+  /** How soon a trunk's pace lets another call start; Infinity when no pace holds anything back. */
+  readonly waitMs: number;
 }
 
-/** The most calls one tenant gets in a turn before the next tenant has its own. */
-const TURN = 8;
+/**
+ * The most calls one tenant gets in a turn before the next has its own: an eighth of what the node can carry, so that
+ * scarce room is shared out finely and plenty of it quickly.
+ */
+const TURN = { least: 8, most: 64, share: 8 } as const;
+/** A campaign whose window is closed is looked at again by then: its settings may have changed meanwhile. */
+const LOOK_AGAIN_MS = 300_000;
+/** How many calls that cannot start are put off at once, so that a long row of them hides nobody for long. */
+const BLOCK = 512;
+
+const quotaOf = (capacity: number): number =>
+  Math.min(capacity, TURN.most, Math.max(TURN.least, Math.ceil(capacity / TURN.share)));
 
 /**
- * One turn of the round: the workspace served longest ago gets up to eight of its due calls started, within every
- * limit. Null when no workspace outside `visited` has anything due. Two statements at least: see store/claims.ts.
+ * One turn of the round: the workspace served longest ago gets some of its due calls started, campaigns and
+ * individual ones in turn, within every limit. Null when no workspace outside `visited` has anything due. Two
+ * statements at least: see store/claims.ts.
  */
 export function claimTurn(
   deps: ClaimDeps,
@@ -66,135 +95,247 @@ export function claimTurn(
     readonly visited: readonly string[];
     /** Calls this node can still carry. */
     readonly capacity: number;
-    readonly paced: ReadonlyMap<string, number>;
   },
 ): Promise<Turn | null> {
   return deps.db.transaction().execute(async (tx) => {
-    const now = new Date(deps.clock.now());
-    const tenant = await pickTenant(tx, { nodeId: deps.nodeId, now, visited: input.visited });
-    if (tenant === null) return null;
-    const live = await liveByNumber(tx, tenant.id);
-    const numbers = await dueNumbers(tx, tenant.id, now);
-    const limited = numbers.filter((n) => n.trunkMaxCalls !== null).map((n) => n.trunkId ?? '');
-    const trunkLive = await liveOnTrunks(tx, [...new Set(limited)]);
-    const capacity = Math.min(input.capacity, TURN);
-    const base = { tenant, numbers, live, trunkLive };
-    const room = roomOf({ ...base, paced: input.paced, capacity });
-    // The same without what only this turn, this node or the pace holds back: limits that outlast the turn.
-    const limits = roomOf({ ...base, paced: new Map(), capacity: Number.POSITIVE_INFINITY });
-    const wanted = numbers.map((n) => ({ id: n.id, take: freeOf(room, n) })).filter((n) => n.take > 0);
-    const candidates = wanted.length === 0 ? [] : await dueCalls(tx, tenant.id, now, wanted);
-    const byId = new Map(numbers.map((number) => [number.id, number]));
-    const chosen = choose(deps, tenant, candidates, byId, room, now.getTime());
-    await apply(tx, deps, tenant.id, now, chosen);
-    for (const { claimed } of chosen.started) {
-      const number = byId.get(claimed.numberId);
-      if (number !== undefined) takeRoom(limits, number);
-    }
-    const held = numbers.filter((n) => freeOf(limits, n) <= 0 && n.trunkId !== null).map((n) => n.id);
-    await showHeld(tx, tenant.id, now, held);
-    const locked = chosen.started.reduce((sum, start) => sum + start.amount, 0);
-    await endTurn(tx, tenant.id, now, locked);
-    return {
-      workspaceId: tenant.id,
-      claimed: chosen.started.map((start) => start.claimed),
-      passedOver: chosen.deferred.length + chosen.ended.length,
-    };
+    const at = new Date(deps.clock.now());
+    const tenant = await pickTenant(tx, { nodeId: deps.nodeId, now: at, visited: input.visited });
+    return tenant === null ? null : turnOf(tx, deps, tenant, at, quotaOf(input.capacity));
   });
 }
 
-interface Choice {
-  readonly started: { readonly claimed: Claimed; readonly amount: number }[];
-  readonly deferred: { readonly id: string; readonly subStatus: string; readonly dueAt: Date }[];
-  readonly ended: { readonly id: string; readonly subStatus: string }[];
+interface OpenLane {
+  readonly lane: Lane;
+  readonly ramp: LaneEnd['ramp'];
+  readonly free: number;
 }
 
-function choose(
-  deps: ClaimDeps,
-  tenant: { id: string; credits: number; lockedCredits: number; unlimited: boolean },
-  candidates: readonly Candidate[],
-  numbers: ReadonlyMap<string, DueNumber>,
-  room: Room,
-  now: number,
-): Choice {
-  const choice: Choice = { started: [], deferred: [], ended: [] };
-  let available = tenant.credits - tenant.lockedCredits;
-  for (const candidate of candidates) {
-    const number = numbers.get(candidate.numberId);
-    if (number === undefined || number.trunkId === null || freeOf(room, number) <= 0) continue;
-    const { doNotCall, agentArchived, versionConfig, callConfig } = candidate;
-    const { unlimited, credits } = tenant;
-    const admission = admit({
-      now,
-      doNotCall,
-      agentArchived,
-      versionConfig,
-      callConfig,
-      unlimited,
-      credits,
-      available,
-      rate: deps.rate,
-    });
-    if (admission.kind === 'defer') {
-      const dueAt = new Date(admission.until);
-      choice.deferred.push({ id: candidate.id, subStatus: admission.subStatus, dueAt });
-    } else if (admission.kind === 'end') {
-      choice.ended.push({ id: candidate.id, subStatus: admission.subStatus });
-    } else {
-      available -= admission.amount;
-      takeRoom(room, number);
-      const claimed = claimedOf(deps, tenant.id, candidate, number, number.trunkId, admission.capMs);
-      choice.started.push({ claimed, amount: admission.amount });
+async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: number): Promise<Turn> {
+  const now = at.getTime();
+  const limits = workspaceLimits(tenant.settings);
+  const live = await liveCounts(tx, tenant.id);
+  const { open, closed } = await lanesOf(tx, tenant, live.ofLane, at);
+  const numbers = await turnNumbers(tx, tenant.id, open.map(({ lane }) => lane.id), at);
+  await restTired(tx, tenant.id, limits, numbers, now);
+  const own = numbers.filter((n) => n.laneId === null);
+  const base = {
+    callLimit: tenant.callLimit,
+    live: live.total,
+    lanes: new Map(open.map(({ lane, free }) => [lane.id, free])),
+    numbers,
+    liveOfNumber: live.ofNumber,
+    destinations: await destinationRoom(tx, tenant.id, limits),
+  };
+  const before = roomOf({ ...base, capacity: quota, trunks: new Map() });
+  const takes = takesOf(
+    before.tenant,
+    open.map(({ lane, free }) => ({ id: lane.id, free: Math.min(free, before.tenant) })),
+    own.map((n) => ({ id: n.id, free: freeOf(before, n, null) })),
+  );
+  const isAny = takes.lanes.length + takes.numbers.length > 0;
+  const candidates = isAny ? await dueCalls(tx, tenant.id, at, takes.lanes, takes.numbers) : [];
+  const lanes = new Map(open.map(({ lane }) => [lane.id, lane]));
+  const versions = new Set(candidates.map((c) => versionOf(lanes.get(c.laneId ?? ''), c)));
+  const configs =
+    versions.size > 0 ? await versionConfigs(tx, tenant.id, [...versions]) : new Map<string, never>();
+  const frequent = await tooFrequent(tx, tenant.id, limits.calleeFrequency, candidates, now);
+  // Shared with other workspaces, so locked last and for as short as can be.
+  const trunkIds = numbers.filter((n) => n.isTrunkLimited && n.trunkId !== null).map((n) => n.trunkId ?? '');
+  const trunks = candidates.length > 0 ? await lockTrunks(tx, [...new Set(trunkIds)]) : [];
+  const paces = pacesOf(trunks, now);
+  const choice: ChoiceInput = {
+    now,
+    rate: deps.rate,
+    tenant,
+    limits,
+    order: orderOf(open, tenant.ownServedAt),
+    lanes,
+    candidates,
+    numbers: new NumberTurns(numbers, now),
+    configs,
+    frequent,
+    room: roomOf({ ...base, capacity: quota, trunks: trunkRoom(trunks, paces) }),
+  };
+  const chosen = choose(choice);
+  await apply(tx, deps, tenant.id, at, chosen);
+  await savePaces(tx, spent(paces, chosen.started));
+
+  // Limits that outlast the turn, without what only this turn, this node or the pace holds back.
+  const lasting = roomOf({
+    ...base,
+    capacity: Number.POSITIVE_INFINITY,
+    trunks: trunkRoom(trunks, new Map()),
+  });
+  for (const { number, candidate } of chosen.started) takeRoom(lasting, number, candidate.laneId);
+  const held = own.filter((n) => n.trunkId !== null && freeOf(lasting, n, null) <= 0);
+  await showHeld(tx, tenant.id, at, held.map((n) => n.id));
+
+  const swept = await sweep(tx, tenant.id, at, choice, chosen);
+  await endTurn(tx, tenant.id, at, {
+    locked: chosen.started.reduce((sum, start) => sum + start.amount, 0),
+    lanes: [
+      ...closed,
+      ...open
+        .filter(({ lane }) => takes.lanes.some((t) => t.id === lane.id))
+        .map(({ lane, ramp }) => laneEnd(lane.id, ramp, choice, chosen, takes.lanes)),
+    ],
+    used: choice.numbers.used(),
+    isOwnServed: chosen.started.some(({ candidate }) => candidate.laneId === null),
+  });
+  return {
+    workspaceId: tenant.id,
+    claimed: chosen.started.map((start) => claimedOf(deps, tenant.id, start)),
+    passedOver: chosen.deferred.length + chosen.ended.length + swept,
+    waitMs: waitOf(paces, chosen.started),
+  };
+}
+
+/** The campaigns that may dial now, with their room; those outside their window wait for it as a whole. */
+async function lanesOf(
+  tx: Tx,
+  tenant: Tenant,
+  live: ReadonlyMap<string, number>,
+  at: Date,
+): Promise<{ open: OpenLane[]; closed: LaneEnd[] }> {
+  const open: OpenLane[] = [];
+  const closed: LaneEnd[] = [];
+  const now = at.getTime();
+  for (const lane of await dueLanes(tx, tenant.id, at)) {
+    const { ramp, free } = await laneRoom(tx, tenant, lane, live.get(lane.id) ?? 0, now);
+    const stored = { limit: ramp.limit, at: new Date(ramp.at) };
+    const opening = laneOpening(lane, now);
+    if (opening <= now) open.push({ lane, ramp: stored, free });
+    else {
+      closed.push({
+        id: lane.id,
+        isServed: false,
+        ramp: stored,
+        holdUntil: new Date(Math.min(opening, now + LOOK_AGAIN_MS)),
+        isBroke: false,
+        isDeep: false,
+      });
     }
   }
-  return choice;
+  return { open, closed };
 }
 
-function claimedOf(
-  deps: ClaimDeps,
+/** Whose turn it is: campaigns and the individual calls, the ones served longest ago first. */
+function orderOf(open: readonly OpenLane[], ownServedAt: number): (string | null)[] {
+  const queues: { id: string | null; servedAt: number }[] = [
+    { id: null, servedAt: ownServedAt },
+    ...open.map(({ lane }) => ({ id: lane.id, servedAt: lane.servedAt })),
+  ];
+  return queues.sort((a, b) => a.servedAt - b.servedAt).map(({ id }) => id);
+}
+
+function laneEnd(
+  id: string,
+  ramp: LaneEnd['ramp'],
+  input: ChoiceInput,
+  chosen: Choice,
+  takes: readonly { readonly id: string; readonly take: number }[],
+): LaneEnd {
+  const read = input.candidates.filter((candidate) => candidate.laneId === id).length;
+  const held = chosen.held.get(id);
+  const wanted = takes.find((t) => t.id === id)?.take ?? 0;
+  return {
+    id,
+    isServed: chosen.started.some(({ candidate }) => candidate.laneId === id),
+    ramp,
+    holdUntil: held === undefined ? null : new Date(held),
+    isBroke: chosen.broke.has(id),
+    isDeep: held === undefined && read >= wanted,
+  };
+}
+
+/** Puts off a block of a campaign's calls when none of those that were read could start. Returns how many. */
+async function sweep(
+  tx: Tx,
   workspaceId: string,
-  candidate: Candidate,
-  number: DueNumber,
-  trunkId: string,
-  capMs: number,
-): Claimed {
+  at: Date,
+  input: ChoiceInput,
+  chosen: Choice,
+): Promise<number> {
+  const stuck = input.order.find((laneId) => {
+    const read = input.candidates.filter((candidate) => candidate.laneId === laneId);
+    const deferred = chosen.deferred.filter((call) => call.laneId === laneId);
+    return laneId !== null && read.length > 0 && deferred.length === read.length;
+  });
+  if (stuck == null) return 0;
+  const heads = await laneHead(tx, workspaceId, stuck, at, BLOCK);
+  const missing = new Set(
+    heads.map((head) => versionOf(input.lanes.get(stuck), head)).filter((id) => !input.configs.has(id)),
+  );
+  const configs =
+    missing.size === 0
+      ? input.configs
+      : new Map([...input.configs, ...(await versionConfigs(tx, workspaceId, [...missing]))]);
+  const block = postponed({ ...input, configs }, stuck, heads);
+  await deferCalls(tx, workspaceId, at, block);
+  return block.length;
+}
+
+async function apply(tx: Tx, deps: ClaimDeps, workspaceId: string, at: Date, choice: Choice): Promise<void> {
+  const starts = choice.started.map(({ candidate, number, versionId, amount }) => ({
+    id: candidate.id,
+    attempt: candidate.attempt + 1,
+    reserved: amount,
+    laneId: candidate.laneId,
+    numberId: number.id,
+    fromNumber: candidate.laneId === null ? null : number.number,
+    toNumber: candidate.toNumber,
+    versionId,
+  }));
+  await startAttempts(tx, workspaceId, deps.nodeId, at, starts);
+  await deferCalls(tx, workspaceId, at, choice.deferred);
+  for (const [subStatus, calls] of Map.groupBy(choice.ended, (call) => call.subStatus)) {
+    const status = UNABLE.has(subStatus) ? 'unable' : 'cancelled';
+    const locked = await lockCalls(tx, workspaceId, calls.map((call) => call.id));
+    await endWaiting(tx, workspaceId, locked, { status, subStatus }, at);
+  }
+}
+
+/** Ends that are nobody's wish. */
+const UNABLE: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'NOT_ABLE_TO_CALL', 'FAILED']);
+
+const countOn = (started: readonly Started[], trunkId: string): number =>
+  started.filter((start) => start.trunkId === trunkId).length;
+
+const spent = (
+  paces: ReadonlyMap<string, Pace>,
+  started: readonly Started[],
+): { id: string; tokens: number; at: Date }[] =>
+  [...paces].map(([id, pace]) => {
+    const { tokens, at } = take(pace, countOn(started, id));
+    return { id, tokens, at: new Date(at) };
+  });
+
+function waitOf(paces: ReadonlyMap<string, Pace>, started: readonly Started[]): number {
+  const waits = [...paces].map(([id, pace]) => waitMs(take(pace, countOn(started, id))));
+  return waits.reduce((least, wait) => (wait > 0 ? Math.min(least, wait) : least), Number.POSITIVE_INFINITY);
+}
+
+function claimedOf(deps: ClaimDeps, workspaceId: string, start: Started): Claimed {
+  const { candidate, number } = start;
   return {
     workspaceId,
     callId: candidate.id,
     attempt: candidate.attempt + 1,
     nodeId: deps.nodeId,
+    laneId: candidate.laneId,
     agentId: candidate.agentId,
     agentName: candidate.agentName,
     agentType: candidate.agentType,
-    versionId: candidate.versionId,
-    versionConfig: candidate.versionConfig as unknown as VersionConfig,
-    callConfig: candidate.callConfig,
+    versionId: start.versionId,
+    versionConfig: start.versionConfig as unknown as VersionConfig,
+    callConfig: start.callConfig,
     numberId: number.id,
     numberDisplayName: number.displayName,
-    trunkId,
-    fromNumber: candidate.fromNumber,
+    trunkId: start.trunkId,
+    fromNumber: candidate.laneId === null ? candidate.fromNumber : number.number,
     toNumber: candidate.toNumber,
     calleeName: candidate.calleeName,
     args: candidate.args,
-    capMs,
+    capMs: start.capMs,
   };
-}
-
-async function apply(tx: Tx, deps: ClaimDeps, workspaceId: string, now: Date, choice: Choice): Promise<void> {
-  if (choice.started.length > 0) {
-    const starts = choice.started.map(({ claimed, amount }) => ({
-      id: claimed.callId,
-      attempt: claimed.attempt,
-      reserved: amount,
-    }));
-    await startAttempts(tx, workspaceId, deps.nodeId, now, starts);
-  }
-  for (const subStatus of new Set(choice.deferred.map((call) => call.subStatus))) {
-    const calls = choice.deferred.filter((call) => call.subStatus === subStatus);
-    await deferCalls(tx, workspaceId, now, subStatus, calls);
-  }
-  for (const call of choice.ended) {
-    const status = call.subStatus === 'INSUFFICIENT_BALANCE' ? 'unable' : 'cancelled';
-    await endQueued(tx, workspaceId, call.id, { status, subStatus: call.subStatus }, now);
-  }
 }

@@ -114,6 +114,7 @@ describe('admission', () => {
     agentArchived: false,
     versionConfig: { call_config: { max_call_length: 60 } },
     callConfig: null,
+    toNumber: '+14155550123',
     unlimited: false,
     credits: 5_000_000,
     available: 5_000_000,

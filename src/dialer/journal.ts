@@ -46,9 +46,10 @@ export function markDialing(
       await skip(tx, call, at);
       return { go: false, why: 'do_not_call' };
     }
-    const opening = openingAfter(call.versionConfig, call.callConfig, now);
-    if (opening > now) {
-      await releaseAttempt(tx, call, { subStatus: 'WINDOW_CLOSED', dueAt: new Date(opening), at });
+    const opening = openingAfter(call.versionConfig, call.callConfig, call.toNumber, now);
+    if (opening !== now) {
+      // A window that has come to be never open ends the call at its next claim.
+      await releaseAttempt(tx, call, { subStatus: 'WINDOW_CLOSED', dueAt: new Date(opening ?? now), at });
       return { go: false, why: 'window_closed' };
     }
     await journalDialing(tx, ref, sipCallId, at);

@@ -92,7 +92,7 @@ async function reapCall(deps: SettleDeps, orphan: OrphanedCall): Promise<boolean
     const isTheirs = call?.status === 'ongoing' && call.attempt === attempt && call.nodeId === nodeId;
     if (call === null || !isTheirs || call.callType !== 'outbound' || call.dialedAt !== null) return false;
     const now = deps.clock.now();
-    const opening = openingAfter(call.versionConfig, call.callConfig, now);
+    const opening = openingAfter(call.versionConfig, call.callConfig, call.toNumber, now) ?? now;
     const subStatus = opening > now ? 'WINDOW_CLOSED' : 'QUEUED';
     await releaseAttempt(tx, call, { subStatus, dueAt: new Date(opening), at: new Date(now) });
     return true;

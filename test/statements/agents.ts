@@ -339,7 +339,9 @@ export const AGENTS: readonly Statement[] = [
     'an agent on `EST` dials an hour late for most of the year compared with `America/New_York`.',
     () => {
       const opening = (timezone: string, date: string): string =>
-        new Date(nextOpening(callWindow({ timezone }, null), Date.parse(date))).toISOString();
+        new Date(
+          nextOpening(callWindow({ timezone }, null, '+919812345678'), Date.parse(date)) ?? 0,
+        ).toISOString();
       expect(opening('EST', '2026-07-01T06:00:00Z')).toBe('2026-07-01T14:00:00.000Z');
       expect(opening('America/New_York', '2026-07-01T06:00:00Z')).toBe('2026-07-01T13:00:00.000Z');
       expect(opening('EST', '2026-01-05T06:00:00Z')).toBe(
@@ -371,6 +373,9 @@ export const AGENTS: readonly Statement[] = [
         call_start_time: '09:00',
         call_end_time: '21:00',
         timezone: 'Asia/Kolkata',
+        days: null,
+        slots: null,
+        use_callee_timezone: false,
       });
     },
   ),

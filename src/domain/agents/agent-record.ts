@@ -2,6 +2,7 @@ import type { AbResult } from '../../store/agent-versions.ts';
 import type { AgentRow, VersionRow } from '../../store/agents.ts';
 import type { VersionConfig } from './agent-version.ts';
 import { showTools } from '../tools/tool-secrets.ts';
+import { showCallConfig } from './call-config.ts';
 import { showLlm } from './edit/edit-llm.ts';
 import { maskHeaders } from './masked-headers.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
@@ -70,7 +71,7 @@ export function toVersionDetails(
       dtmf_settings: config.agent_config.dtmf_settings ?? null,
       llm: showLlm(config.agent_config.llm),
     },
-    call_config: config.call_config,
+    call_config: showCallConfig(config.call_config),
     knowledge_bases: (config.knowledge_base_ids ?? []).flatMap((id) => {
       const name = kbNames.get(id);
       return name === undefined ? [] : [{ knowledge_base_id: id, knowledge_base_name: name }];

@@ -1,10 +1,24 @@
 import { errors } from '../../errors.ts';
 
+export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
+
+/** Local `HH:MM` times; may cross midnight. */
+export interface TimeSlot {
+  start: string;
+  end: string;
+}
+
 /** When calls may be dialled: local `HH:MM` times in an IANA zone; the window may cross midnight. */
 export interface CallTime {
   call_start_time: string;
   call_end_time: string;
   timezone: string;
+  /** Days on which the window opens; null: every day. */
+  days: Weekday[] | null;
+  /** Windows of a day, instead of start and end; null: start and end are the only one. */
+  slots: TimeSlot[] | null;
+  /** The window is read in the zones of the number that is rung. */
+  use_callee_timezone: boolean;
 }
 
 /** The agent's `call_config` with every default filled in, as stored in a version and shown on read. */
@@ -46,7 +60,14 @@ export interface CallLevelConfig {
 
 /** Defaults of the interface's `call_config` table. */
 export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
-  call_time: { call_start_time: '09:00', call_end_time: '21:00', timezone: 'Asia/Kolkata' },
+  call_time: {
+    call_start_time: '09:00',
+    call_end_time: '21:00',
+    timezone: 'Asia/Kolkata',
+    days: null,
+    slots: null,
+    use_callee_timezone: false,
+  },
   max_call_length: 240,
   idle_timeout_warning: 5,
   idle_timeout_end: 10,
@@ -56,12 +77,27 @@ export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
   mute_during_intro: true,
 };
 
+/**
+ * `over` laid over `base` key by key, at an edit and between the levels of a call. A start or end that comes without
+ * slots replaces the slots below it: who says when a window starts means that window.
+ */
+export function mergeCallTime(base: CallTime, over: Partial<CallTime>): CallTime {
+  const isPlain = over.call_start_time !== undefined || over.call_end_time !== undefined;
+  return { ...base, ...(isPlain ? { slots: null } : {}), ...over };
+}
+
+/** As shown: a version may be older than a key of its `call_time`. */
+export const showCallConfig = (config: AgentCallConfig): AgentCallConfig => ({
+  ...config,
+  call_time: { ...DEFAULT_CALL_CONFIG.call_time, ...config.call_time },
+});
+
 /** Lays the sent keys over `base`, nested objects key by key, and checks the rules that span keys. */
 export function mergeCallConfig(base: AgentCallConfig, change: AgentCallConfigChange): AgentCallConfig {
   const merged: AgentCallConfig = {
     ...base,
     ...change,
-    call_time: { ...base.call_time, ...change.call_time },
+    call_time: mergeCallTime(base.call_time, change.call_time ?? {}),
     noise_filter_config: { ...base.noise_filter_config, ...change.noise_filter_config },
     voicemail: { ...base.voicemail, ...change.voicemail },
     background_audio_config: { ...base.background_audio_config, ...change.background_audio_config },

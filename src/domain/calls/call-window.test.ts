@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { callWindow, isOpen, isValidZone, minuteOfDay, nextOpening, type CallWindow } from './call-window.ts';
 
 const window = (start: string, end: string, timezone: string): CallWindow =>
-  callWindow({ call_start_time: start, call_end_time: end, timezone }, null);
+  callWindow({ call_start_time: start, call_end_time: end, timezone }, null, CALLEE);
+const CALLEE = '+14155550123';
 const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
-const iso = (instant: number): string => new Date(instant).toISOString();
+const iso = (instant: number | null): string =>
+  instant === null ? 'never' : new Date(instant).toISOString();
 
 describe('zones', () => {
   it('accepts every Region/City zone this system knows', () => {
@@ -65,12 +67,84 @@ describe('times of day', () => {
 
 describe('windows', () => {
   it('inherits absent keys from the agent and defaults to Kolkata 9 to 21', () => {
-    expect(callWindow(null, null)).toEqual({ startMinute: 540, endMinute: 1260, timezone: 'Asia/Kolkata' });
-    expect(callWindow({ timezone: 'Europe/Paris' }, { call_end_time: '18:30' })).toEqual({
-      startMinute: 540,
-      endMinute: 1110,
-      timezone: 'Europe/Paris',
+    expect(callWindow(null, null, CALLEE)).toEqual({
+      slots: [{ startMinute: 540, endMinute: 1260 }],
+      days: null,
+      zones: ['Asia/Kolkata'],
     });
+    expect(callWindow({ timezone: 'Europe/Paris' }, { call_end_time: '18:30' }, CALLEE)).toEqual({
+      slots: [{ startMinute: 540, endMinute: 1110 }],
+      days: null,
+      zones: ['Europe/Paris'],
+    });
+  });
+  it('has slots instead of start and end, until a later level says start or end', () => {
+    const agent = { slots: [{ start: '09:00', end: '10:00' }], days: ['mon' as const] };
+    expect(callWindow(agent, { timezone: 'Europe/Paris' }, CALLEE)).toMatchObject({
+      slots: [{ startMinute: 540, endMinute: 600 }],
+      days: [false, true, false, false, false, false, false],
+    });
+    expect(callWindow(agent, { call_start_time: '08:00' }, CALLEE).slots).toEqual([
+      { startMinute: 480, endMinute: 1260 },
+    ]);
+    expect(callWindow(agent, { slots: null, days: null }, CALLEE)).toMatchObject({
+      slots: [{ startMinute: 540, endMinute: 1260 }],
+      days: null,
+    });
+  });
+  it('opens several times a day, overlapping slots as one', () => {
+    const slots = [
+      { start: '15:00', end: '19:00' },
+      { start: '09:30', end: '12:30' },
+      { start: '12:00', end: '13:00' },
+    ];
+    const w = callWindow({ slots, timezone: 'Etc/UTC' }, null, CALLEE);
+    expect(iso(nextOpening(w, at('2026-01-05T00:00:00Z')))).toBe('2026-01-05T09:30:00.000Z');
+    expect(isOpen(w, at('2026-01-05T12:30:00Z'))).toBe(true);
+    expect(iso(nextOpening(w, at('2026-01-05T13:00:00Z')))).toBe('2026-01-05T15:00:00.000Z');
+    expect(iso(nextOpening(w, at('2026-01-05T19:00:00Z')))).toBe('2026-01-06T09:30:00.000Z');
+  });
+  it('opens on its days only; one that crosses midnight belongs to the day it opens on', () => {
+    const night = { call_start_time: '22:00', call_end_time: '02:00', timezone: 'Etc/UTC' };
+    const w = callWindow({ ...night, days: ['fri'] }, null, CALLEE);
+    // 9 January 2026 is a Friday.
+    expect(isOpen(w, at('2026-01-09T01:00:00Z'))).toBe(false);
+    expect(isOpen(w, at('2026-01-10T01:59:59Z'))).toBe(true);
+    expect(iso(nextOpening(w, at('2026-01-10T02:00:00Z')))).toBe('2026-01-16T22:00:00.000Z');
+    const whole = callWindow(
+      { call_start_time: '09:00', call_end_time: '09:00', timezone: 'Etc/UTC', days: ['sat', 'sun'] },
+      null,
+      CALLEE,
+    );
+    expect(iso(nextOpening(whole, at('2026-01-05T10:00:00Z')))).toBe('2026-01-10T00:00:00.000Z');
+    expect(isOpen(whole, at('2026-01-11T23:59:59Z'))).toBe(true);
+    expect(isOpen(whole, at('2026-01-12T00:00:00Z'))).toBe(false);
+  });
+  it('skips the week whose only slot a clock change takes away', () => {
+    const w = callWindow(
+      { slots: [{ start: '02:10', end: '02:50' }], days: ['sun'], timezone: 'America/New_York' },
+      null,
+      CALLEE,
+    );
+    expect(iso(nextOpening(w, at('2026-03-02T12:00:00Z')))).toBe('2026-03-15T06:10:00.000Z');
+  });
+  it('is read on the clock of the callee', () => {
+    const time = { timezone: 'Asia/Kolkata', use_callee_timezone: true };
+    expect(callWindow(time, null, '+14155550123').zones).toEqual(['America/Los_Angeles']);
+    expect(callWindow(time, { use_callee_timezone: false }, '+14155550123').zones).toEqual(['Asia/Kolkata']);
+    // A mobile of Russia may be anywhere from Kaliningrad to Kamchatka: 9 to 21 leaves two hours for all of them.
+    const russia = callWindow(time, null, '+79161234567');
+    expect(russia.zones).toEqual(expect.arrayContaining(['Europe/Kaliningrad', 'Asia/Kamchatka']));
+    expect(iso(nextOpening(russia, at('2026-01-05T10:00:00Z')))).toBe('2026-01-06T07:00:00.000Z');
+    expect(isOpen(russia, at('2026-01-06T08:59:59Z'))).toBe(true);
+    expect(isOpen(russia, at('2026-01-06T09:00:00Z'))).toBe(false);
+    // Numbers of no country keep the window's own zone.
+    expect(callWindow(time, null, '+870773111632').zones).toEqual(['Asia/Kolkata']);
+  });
+  it('says so when it never opens in all zones at once', () => {
+    const short = { call_start_time: '10:00', call_end_time: '12:00', use_callee_timezone: true };
+    expect(nextOpening(callWindow(short, null, '+79161234567'), at('2026-01-05T10:00:00Z'))).toBe(null);
+    expect(nextOpening(callWindow(short, null, '+74951234567'), at('2026-01-05T10:00:00Z'))).not.toBe(null);
   });
   it('is closed at its end and open at its start', () => {
     const w = window('09:00', '21:00', 'Asia/Kolkata');
@@ -116,37 +190,50 @@ describe('windows', () => {
     const apia = window('09:00', '17:00', 'Pacific/Apia');
     const opening = nextOpening(apia, at('2011-12-30T04:00:00Z'));
     expect(
-      Temporal.Instant.fromEpochMilliseconds(opening).toZonedDateTimeISO('Pacific/Apia').toString(),
+      Temporal.Instant.fromEpochMilliseconds(opening ?? 0)
+        .toZonedDateTimeISO('Pacific/Apia')
+        .toString(),
     ).toMatch(/^2011-12-31T09:00:00\+14:00/);
   });
 });
 
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+
 /**
- * The same rule said through another library: of each local date, from the first time its clock shows the start
- * until the first time it shows the end, while the clock reads within the window.
+ * The same rule said through another library: of each local date on which the slot opens, from the first time its
+ * clock shows the start until the first time it shows the end, while the clock reads within the slot; in every zone.
  */
 function openByTemporal(w: CallWindow, instant: number): boolean {
-  if (w.startMinute === w.endMinute) return true;
-  const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(w.timezone);
-  const minute = zoned.hour * 60 + zoned.minute;
-  const crosses = w.endMinute < w.startMinute;
-  const inside = crosses
-    ? minute >= w.startMinute || minute < w.endMinute
-    : minute >= w.startMinute && minute < w.endMinute;
-  if (!inside) return false;
-  return [0, -1].some((days) => {
-    const date = zoned.toPlainDate().add({ days });
-    const moment = (day: Temporal.PlainDate, minuteOf: number): number => {
-      const wall = day.toPlainDateTime({ hour: Math.floor(minuteOf / 60), minute: minuteOf % 60 });
-      const earlier = wall.toZonedDateTime(w.timezone, { disambiguation: 'earlier' });
-      if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
-      const later = wall.toZonedDateTime(w.timezone, { disambiguation: 'later' });
-      return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? later.epochMilliseconds;
-    };
-    const opens = moment(date, w.startMinute);
-    const closes = moment(crosses ? date.add({ days: 1 }) : date, w.endMinute);
-    return instant >= opens && instant < closes;
-  });
+  return w.zones.every((zone) =>
+    w.slots.some(({ startMinute, endMinute }) => {
+      const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+      // Of Temporal the days of a week are Monday 1 to Sunday 7.
+      const isOn = (date: Temporal.PlainDate): boolean =>
+        w.days === null || w.days[date.dayOfWeek % 7] === true;
+      if (startMinute === endMinute) return isOn(zoned.toPlainDate());
+      const minute = zoned.hour * 60 + zoned.minute;
+      const crosses = endMinute < startMinute;
+      const inside = crosses
+        ? minute >= startMinute || minute < endMinute
+        : minute >= startMinute && minute < endMinute;
+      if (!inside) return false;
+      return [0, -1].some((days) => {
+        const date = zoned.toPlainDate().add({ days });
+        if (!isOn(date)) return false;
+        const opens = firstShown(zone, date, startMinute);
+        const closes = firstShown(zone, crosses ? date.add({ days: 1 }) : date, endMinute);
+        return instant >= opens && instant < closes;
+      });
+    }),
+  );
+}
+
+function firstShown(zone: string, day: Temporal.PlainDate, minute: number): number {
+  const wall = day.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
+  const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
+  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
+  return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? later.epochMilliseconds;
 }
 
 describe('against a second library, over every zone and ten years', () => {
@@ -155,32 +242,64 @@ describe('against a second library, over every zone and ten years', () => {
   const tenYears = Date.UTC(2036, 0, 1) - from;
   const minutes = fc.integer({ min: 0, max: 1439 });
   const seconds = fc.integer({ min: 0, max: tenYears / 1000 }).map((s) => from + s * 1000);
-  const windows = fc.record({
-    startMinute: minutes,
-    endMinute: minutes,
-    timezone: fc.constantFrom(...zones),
-  });
+  const slot = fc.record({ startMinute: minutes, endMinute: minutes });
+  const days = fc.option(
+    fc.subarray(WEEK, { minLength: 1 }).map((on) => WEEK.map((day) => on.includes(day))),
+    { nil: null },
+  );
 
   const check = (w: CallWindow, instant: number): void => {
     const where = `${JSON.stringify(w)} at ${iso(instant)}`;
     expect({ where, open: isOpen(w, instant) }).toEqual({ where, open: openByTemporal(w, instant) });
     const opening = nextOpening(w, instant);
     const said = `${JSON.stringify(w)} after ${iso(instant)} opens ${iso(opening)}`;
-    expect({ said, open: opening >= instant && openByTemporal(w, opening) }).toEqual({ said, open: true });
-    // Nothing between is open: the minute before the opening, and a few on the way.
-    if (opening > instant) {
-      for (const part of [0, 0.25, 0.5, 0.75]) {
-        const between = instant + Math.floor(((opening - 1 - instant) * part) / 1000) * 1000;
-        const way = `${said}, and ${iso(between)}`;
-        expect({ way, open: openByTemporal(w, between) }).toEqual({ way, open: false });
-      }
+    if (opening !== null) {
+      expect({ said, open: opening >= instant && openByTemporal(w, opening) }).toEqual({ said, open: true });
+      if (opening === instant) return;
       expect({ said, open: openByTemporal(w, opening - 1) }).toEqual({ said, open: false });
+    } else expect({ said, zones: w.zones.length > 1 }).toEqual({ said, zones: true });
+    // Nothing on the way is open.
+    const until = opening ?? instant + 14 * 86_400_000;
+    for (const part of [0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9]) {
+      const between = instant + Math.floor(((until - 1 - instant) * part) / 1000) * 1000;
+      const way = `${said}, and ${iso(between)}`;
+      expect({ way, open: openByTemporal(w, between) }).toEqual({ way, open: false });
     }
   };
 
-  it('anywhere', () => {
+  const expectAlways = (
+    windows: fc.Arbitrary<CallWindow>,
+    options: fc.Parameters<[CallWindow, number]>,
+  ): void => fc.assert(fc.property(windows, seconds, check), options);
+
+  it('anywhere, one window a day', () => {
     expect(zones.length).toBeGreaterThan(400);
-    fc.assert(fc.property(windows, seconds, check), { numRuns: 1500, seed: 20_260_105 });
+    const windows = fc.record({
+      slots: fc.tuple(slot),
+      days: fc.constant(null),
+      zones: fc.tuple(fc.constantFrom(...zones)),
+    });
+    expectAlways(windows, { numRuns: 1500, seed: 20_260_105 });
+  });
+
+  it('anywhere, with slots and days', () => {
+    expect(zones.length).toBeGreaterThan(400);
+    const windows = fc.record({
+      slots: fc.array(slot, { minLength: 1, maxLength: 4 }),
+      days,
+      zones: fc.tuple(fc.constantFrom(...zones)),
+    });
+    expectAlways(windows, { numRuns: 1200, seed: 20_260_106 });
+  });
+
+  it('in several zones at once', () => {
+    expect(zones.length).toBeGreaterThan(400);
+    const windows = fc.record({
+      slots: fc.array(slot, { minLength: 1, maxLength: 3 }),
+      days,
+      zones: fc.uniqueArray(fc.constantFrom(...zones), { minLength: 2, maxLength: 5 }),
+    });
+    expectAlways(windows, { numRuns: 800, seed: 20_260_107 });
   });
 
   it('around clock changes', () => {
@@ -194,18 +313,30 @@ describe('against a second library, over every zone and ten years', () => {
       zone: fc.constantFrom(...changing),
       skip: fc.integer({ min: 0, max: 12 }),
       offsetMinutes: fc.integer({ min: -200, max: 200 }),
-      startShift: fc.integer({ min: -150, max: 150 }),
-      length: fc.integer({ min: 1, max: 400 }),
+      slots: fc.array(
+        fc.record({
+          startShift: fc.integer({ min: -150, max: 150 }),
+          length: fc.integer({ min: 0, max: 400 }),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+      days,
     });
     fc.assert(
-      fc.property(near, ({ zone, skip, offsetMinutes, startShift, length }) => {
+      fc.property(near, ({ zone, skip, offsetMinutes, slots, days: on }) => {
         let moment = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone);
         for (let n = 0; n <= skip; n += 1) moment = moment.getTimeZoneTransition('next') ?? moment;
-        const startMinute = (moment.hour * 60 + moment.minute + startShift + 1440) % 1440;
-        const w = { startMinute, endMinute: (startMinute + length) % 1440, timezone: zone };
+        const w = {
+          slots: slots.map(({ startShift, length }) => {
+            const startMinute = (moment.hour * 60 + moment.minute + startShift + 1440) % 1440;
+            return { startMinute, endMinute: (startMinute + length) % 1440 };
+          }),
+          days: on,
+          zones: [zone],
+        };
         check(w, moment.epochMilliseconds + offsetMinutes * 60_000);
       }),
-      { numRuns: 1500, seed: 20_261_101 },
+      { numRuns: 2000, seed: 20_261_101 },
     );
   });
 });

@@ -1,24 +1,43 @@
-import type { CallTime } from '../agents/call-config.ts';
+import {
+  DEFAULT_CALL_CONFIG,
+  mergeCallTime,
+  type CallTime,
+  type TimeSlot,
+  type Weekday,
+} from '../agents/call-config.ts';
+import { zonesOfNumber } from './callee-zone.ts';
 import { instantsOf, localTime, offsetAt } from './time-zone.ts';
 
 export { isValidZone } from './time-zone.ts';
 
 /**
- * When calls may be dialled. Minutes of the day, start inclusive, end exclusive. An end before the start crosses
- * midnight; the same start and end mean the whole day.
+ * When calls may be dialled: while one of the slots is open in every zone. Slots may overlap: together they are
+ * their union.
  */
 export interface CallWindow {
+  readonly slots: readonly Slot[];
+  /** By day of the week, Sunday first: whether slots open on it. One that crosses midnight belongs to its first day. */
+  readonly days: readonly boolean[] | null;
+  readonly zones: readonly string[];
+}
+
+/**
+ * Minutes of the day, start inclusive, end exclusive. An end before the start crosses midnight; the same start and
+ * end mean the whole day.
+ */
+export interface Slot {
   readonly startMinute: number;
   readonly endMinute: number;
-  readonly timezone: string;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Every day has an opening except one whose window is skipped by a clock change or that a zone leaves out. */
-const DAYS_AHEAD = 4;
+/** One day of the week, its slot skipped by a clock change, and a week later again. */
+const DAYS_AHEAD = 15;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
-const DEFAULTS: CallTime = { call_start_time: '09:00', call_end_time: '21:00', timezone: 'Asia/Kolkata' };
+const WEEK: readonly Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+/** 1 January 1970 was a Thursday. */
+const EPOCH_DAY = 4;
 
 /** Minute of the day of an `HH:MM` text; null when it is not zero-padded 24-hour time. */
 export function minuteOfDay(text: string): number | null {
@@ -27,59 +46,105 @@ export function minuteOfDay(text: string): number | null {
 }
 
 /**
- * The window of a call: the agent's `call_time` with the call's own laid over it key by key. Throws for values that
- * the API does not let in.
+ * The window in which `callee` may be rung: the agent's `call_time` with the call's own, or its campaign's, laid
+ * over it. Throws for values that the API does not let in.
  */
 export function callWindow(
   agent: Partial<CallTime> | null | undefined,
   call: Partial<CallTime> | null | undefined,
+  callee: string,
 ): CallWindow {
-  const time = { ...DEFAULTS, ...agent, ...call };
-  const startMinute = minuteOfDay(time.call_start_time);
-  const endMinute = minuteOfDay(time.call_end_time);
+  const time = mergeCallTime(mergeCallTime(DEFAULT_CALL_CONFIG.call_time, agent ?? {}), call ?? {});
+  const slots = time.slots ?? [{ start: time.call_start_time, end: time.call_end_time }];
+  const own = time.use_callee_timezone ? zonesOfNumber(callee) : [];
+  const { days } = time;
+  return {
+    slots: slots.map(toSlot),
+    days: days === null ? null : WEEK.map((day) => days.includes(day)),
+    // A number of no country keeps the window's own zone.
+    zones: own.length > 0 ? own : [time.timezone],
+  };
+}
+
+/** Whether the window of a call depends on whom it rings. */
+export const isReadByCallee = (
+  agent: Partial<CallTime> | null | undefined,
+  call: Partial<CallTime> | null | undefined,
+): boolean => call?.use_callee_timezone ?? agent?.use_callee_timezone ?? false;
+
+function toSlot(slot: TimeSlot): Slot {
+  const startMinute = minuteOfDay(slot.start);
+  const endMinute = minuteOfDay(slot.end);
   if (startMinute === null || endMinute === null) throw new RangeError('call_time is not HH:MM');
-  return { startMinute, endMinute, timezone: time.timezone };
+  return { startMinute, endMinute };
 }
 
 /** Whether a call may be dialled at `at` (epoch ms). */
 export function isOpen(window: CallWindow, at: number): boolean {
-  const { startMinute, endMinute, timezone } = window;
-  if (startMinute === endMinute) return true;
-  const local = localTime(timezone, at);
+  return window.zones.every((zone) => isOpenIn(window, zone, at));
+}
+
+/**
+ * The first instant at or after `at` at which the window is open; `at` itself when it is. Null when there is none
+ * in the next fortnight, as may be where the window is short and the callee's zones lie far apart.
+ */
+export function nextOpening(window: CallWindow, at: number): number | null {
+  let candidate = at;
+  while (candidate <= at + DAYS_AHEAD * DAY_MS) {
+    const from = candidate;
+    for (const zone of window.zones) {
+      const opening = nextOpeningIn(window, zone, candidate);
+      if (opening === null) return null;
+      candidate = opening;
+    }
+    // No zone asked for a later instant: all are open at this one.
+    if (candidate === from) return candidate;
+  }
+  return null;
+}
+
+function isOpenIn(window: CallWindow, zone: string, at: number): boolean {
+  const local = localTime(zone, at);
   const minute = Math.floor((((local % DAY_MS) + DAY_MS) % DAY_MS) / MINUTE_MS);
-  const byClock =
-    startMinute < endMinute
-      ? minute >= startMinute && minute < endMinute
-      : minute >= startMinute || minute < endMinute;
-  if (!byClock) return false;
-  // Where the clock was set back within the last day it may show open minutes a second time: a window that has
-  // closed stays closed for that date.
-  if (offsetAt(timezone, at - DAY_MS - 3 * 60 * MINUTE_MS) <= offsetAt(timezone, at)) return true;
   const today = Math.floor(local / DAY_MS);
-  return [today, today - 1].some((day) => {
-    const { opens, closes } = windowOfDay(window, day);
+  return window.slots.some((slot) => {
+    const day = dayOfSlot(slot, minute, today);
+    if (day === null || !isDay(window, day)) return false;
+    if (slot.startMinute === slot.endMinute) return true;
+    // Where the clock was set back within the last day it may show open minutes a second time: a slot that has
+    // closed stays closed for that date.
+    if (offsetAt(zone, at - DAY_MS - 3 * 60 * MINUTE_MS) <= offsetAt(zone, at)) return true;
+    const endDay = slot.endMinute > slot.startMinute ? day : day + 1;
+    const opens = instantsOf(zone, day * DAY_MS + slot.startMinute * MINUTE_MS)[0] ?? 0;
+    const closes = instantsOf(zone, endDay * DAY_MS + slot.endMinute * MINUTE_MS)[0] ?? 0;
     return at >= opens && at < closes;
   });
 }
 
-/** The first instant at or after `at` at which the window is open; `at` itself when it is. */
-export function nextOpening(window: CallWindow, at: number): number {
-  if (isOpen(window, at)) return at;
-  const today = Math.floor(localTime(window.timezone, at) / DAY_MS);
-  let best = Number.POSITIVE_INFINITY;
+/** The day that a slot with this minute in it belongs to; null when it is not in it. */
+function dayOfSlot({ startMinute, endMinute }: Slot, minute: number, today: number): number | null {
+  if (startMinute === endMinute) return today;
+  if (startMinute < endMinute) return minute >= startMinute && minute < endMinute ? today : null;
+  if (minute >= startMinute) return today;
+  return minute < endMinute ? today - 1 : null;
+}
+
+const isDay = (window: CallWindow, day: number): boolean =>
+  window.days === null || window.days[(((day + EPOCH_DAY) % 7) + 7) % 7] === true;
+
+function nextOpeningIn(window: CallWindow, zone: string, at: number): number | null {
+  if (isOpenIn(window, zone, at)) return at;
+  const today = Math.floor(localTime(zone, at) / DAY_MS);
   for (let day = today - 1; day <= today + DAYS_AHEAD; day += 1) {
-    for (const instant of instantsOf(window.timezone, day * DAY_MS + window.startMinute * MINUTE_MS)) {
-      if (instant >= at && instant < best && isOpen(window, instant)) best = instant;
+    if (!isDay(window, day)) continue;
+    let best = Number.POSITIVE_INFINITY;
+    for (const { startMinute, endMinute } of window.slots) {
+      const opens = startMinute === endMinute ? 0 : startMinute;
+      for (const instant of instantsOf(zone, day * DAY_MS + opens * MINUTE_MS)) {
+        if (instant >= at && instant < best && isOpenIn(window, zone, instant)) best = instant;
+      }
     }
     if (best < Number.POSITIVE_INFINITY) return best;
   }
-  throw new RangeError('calling window never opens');
-}
-
-function windowOfDay(window: CallWindow, day: number): { opens: number; closes: number } {
-  const { startMinute, endMinute, timezone } = window;
-  const endDay = endMinute > startMinute ? day : day + 1;
-  const opens = instantsOf(timezone, day * DAY_MS + startMinute * MINUTE_MS)[0] ?? 0;
-  const closes = instantsOf(timezone, endDay * DAY_MS + endMinute * MINUTE_MS)[0] ?? 0;
-  return { opens, closes };
+  return null;
 }

@@ -37,6 +37,7 @@ export interface CallChoices {
   parentCallId: string | null;
   callback: CallCallback | null;
 }
+const NEVER_OPEN = 'is never open in every time zone that mobile_number may be in';
 const NO_CHOICES: CallChoices = {
   voiceId: null,
   versionId: null,
@@ -85,8 +86,9 @@ export async function placeCall(
   const voiceId = chosenVoice(deps.voices, config, choices.voiceId);
   await checkParent(deps.db, workspaceId, choices.parentCallId);
   const now = deps.clock.now();
-  const window = callWindow(config.call_config.call_time, input.callConfig?.call_time);
+  const window = callWindow(config.call_config.call_time, input.callConfig?.call_time, to.e164);
   const opening = nextOpening(window, now);
+  if (opening === null) throw errors.invalid('call_config.call_time', NEVER_OPEN);
   const at = new Date(now);
   const placed: PlacedCall = {
     callId,

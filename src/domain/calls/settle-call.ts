@@ -5,20 +5,17 @@ import { saveRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
-import type { VersionConfig } from '../agents/agent-version.ts';
-import type { CallLevelConfig } from '../agents/call-config.ts';
 import { queueAnalysis } from '../analysis/queue-analysis.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
-import { callWindow, nextOpening } from './call-window.ts';
 import type { ConversationResult } from './conversation-result.ts';
 import { findRecorded, keepRecording, recordingState } from './keep-recording.ts';
+import { nextStep } from './next-step.ts';
 import { optOut } from './opt-out.ts';
-import { outcomeOf, type AttemptEnd, type Outcome } from './outcome.ts';
+import { outcomeOf, type AttemptEnd } from './outcome.ts';
 import type { RecordingDisk } from './recordings.ts';
-import { decideRetry, retryRules } from './retry-rules.ts';
 import { canMove, isTerminal, type CallStatus } from './transitions.ts';
 
 export interface SettleDeps {
@@ -86,7 +83,8 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
   const durationMs = answeredAt === null ? null : Math.max(0, s.endedAt - answeredAt.getTime());
   const charge = chargeOf(call, durationMs ?? 0, deps.rate);
   const optedOut = s.result?.optedOut === true || outcome.subStatus === 'OPTED_OUT';
-  const next = nextStep(call, outcome, optedOut, Math.max(deps.clock.now(), s.endedAt));
+  const now = Math.max(deps.clock.now(), s.endedAt);
+  const next = nextStep(call, outcome, { optedOut, now });
   if (!canMove(call.status, next.status)) throw new Error(`call cannot move to ${next.status}`);
 
   await endAttempt(tx, call.workspaceId, call.id, call.attempt, {
@@ -133,34 +131,6 @@ function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
   if (call.unlimited && call.reserved === 0) return 0;
   const price = priceOf(durationMs, rate);
   return call.reserved > 0 ? Math.min(price, call.reserved) : price;
-}
-
-function nextStep(
-  call: CallFacts,
-  outcome: Outcome,
-  optedOut: boolean,
-  now: number,
-): { status: CallStatus; subStatus: string; retryAt: Date | null } {
-  const config = call.versionConfig as Partial<VersionConfig>;
-  const callConfig = call.callConfig as CallLevelConfig | null;
-  const rules = retryRules(
-    call.laneId === null ? 'individual' : 'campaign',
-    callConfig,
-    config.call_config?.voicemail,
-  );
-  const isTriedAgain = call.callType === 'outbound' && !optedOut && !call.noRetry;
-  const decision = decideRetry(rules, isTriedAgain ? outcome.retry : null, call.retriesUsed);
-  if (decision.retry) {
-    const window = callWindow(config.call_config?.call_time, callConfig?.call_time);
-    const retryAt = new Date(nextOpening(window, now + decision.delayMs));
-    return { status: 'retry', subStatus: 'RETRY_SCHEDULED', retryAt };
-  }
-  const exhausted = decision.exhausted && outcome.final === 'failed';
-  return {
-    status: outcome.final,
-    subStatus: exhausted ? 'RETRY_LIMIT_REACHED' : outcome.subStatus,
-    retryAt: null,
-  };
 }
 
 function recordOf(result: ConversationResult): Parameters<typeof saveRecord>[3] {

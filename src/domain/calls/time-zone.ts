@@ -48,6 +48,37 @@ export const isValidZone = (zone: string): boolean => formatOf(zone) !== null;
 
 /** A wall clock's reading as if it were UTC: epoch ms of the same digits. */
 export function localTime(zone: string, at: number): number {
+  const constant = offsetOfDay(zone, Math.floor(at / DAY_MS));
+  return constant === null ? readClock(zone, at) : Math.floor(at / 1000) * 1000 + constant;
+}
+
+/** The zone's offset from UTC at an instant, in ms. Whole seconds; the ms of `at` do not matter. */
+export function offsetAt(zone: string, at: number): number {
+  const constant = offsetOfDay(zone, Math.floor(at / DAY_MS));
+  if (constant !== null) return constant;
+  const second = Math.floor(at / 1000) * 1000;
+  return readClock(zone, second) - second;
+}
+
+/** The most days kept of one zone; past that it starts over. */
+const DAYS_KEPT = 64;
+const offsetsOfDays = new Map<string, Map<number, number | null>>();
+
+/** The offset all through one UTC day; null when it changes in it. Asking the system costs a hundred times as much. */
+function offsetOfDay(zone: string, day: number): number | null {
+  let days = offsetsOfDays.get(zone);
+  const known = days?.get(day);
+  if (known !== undefined) return known;
+  const [start, end] = [day * DAY_MS, (day + 1) * DAY_MS];
+  const offset = readClock(zone, start) - start;
+  const constant = readClock(zone, end) - end === offset ? offset : null;
+  if (days === undefined) offsetsOfDays.set(zone, (days = new Map()));
+  if (days.size >= DAYS_KEPT) days.clear();
+  days.set(day, constant);
+  return constant;
+}
+
+function readClock(zone: string, at: number): number {
   const format = formatOf(zone);
   if (format === null) throw new RangeError('not a usable time zone');
   const field: Record<string, number> = {};
@@ -60,12 +91,6 @@ export function localTime(zone: string, at: number): number {
     field['minute'] ?? 0,
     field['second'] ?? 0,
   );
-}
-
-/** The zone's offset from UTC at an instant, in ms. Whole seconds; the ms of `at` do not matter. */
-export function offsetAt(zone: string, at: number): number {
-  const second = Math.floor(at / 1000) * 1000;
-  return localTime(zone, second) - second;
 }
 
 /**

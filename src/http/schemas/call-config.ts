@@ -3,6 +3,31 @@ import { nullable, oneOf, Time } from './common.ts';
 
 const strict = { additionalProperties: false };
 
+const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+const Days = nullable(
+  Type.Array(oneOf(WEEK), {
+    minItems: 1,
+    uniqueItems: true,
+    maxItems: 7,
+    description:
+      'Days of the week on which the window opens, on the clock it is read by; one that crosses midnight belongs to the day it opens on. Null: every day.',
+    example: ['mon', 'tue', 'wed', 'thu', 'fri'],
+  }),
+);
+const Slots = nullable(
+  Type.Array(Type.Object({ start: Time, end: Time }, strict), {
+    minItems: 1,
+    maxItems: 10,
+    description:
+      'Several windows a day, instead of call_start_time and call_end_time. Each may cross midnight; the same start and end mean the whole day; where they overlap or touch they act as one. A later edit, campaign or call that sends a start or end without slots replaces them.',
+    example: [
+      { start: '09:30', end: '12:30' },
+      { start: '15:00', end: '19:00' },
+    ],
+  }),
+);
+
 export const CallTime = Type.Object(
   {
     call_start_time: Type.Optional(Time),
@@ -14,8 +39,20 @@ export const CallTime = Type.Object(
         example: 'Asia/Kolkata',
       }),
     ),
+    days: Type.Optional(Days),
+    slots: Type.Optional(Slots),
+    use_callee_timezone: Type.Optional(
+      Type.Boolean({
+        description:
+          'Reads the window on the clock of the number that is rung, by its country and area code. Where those leave several zones open (mobile numbers of large countries, toll-free ones) the window must be open in all of them; numbers of no country keep timezone. Default false.',
+      }),
+    ),
   },
-  { ...strict, description: 'When calls may be dialled; may cross midnight.' },
+  {
+    ...strict,
+    description:
+      'When calls may be dialled; may cross midnight, and the same start and end mean the whole day. Absent keys come from the campaign, then the agent.',
+  },
 );
 
 const minutes = Type.Optional(
@@ -122,6 +159,9 @@ export const AgentCallConfigShown = required({
     call_start_time: Type.String(),
     call_end_time: Type.String(),
     timezone: Type.String(),
+    days: nullable(Type.Array(Type.String())),
+    slots: nullable(Type.Array(required({ start: Type.String(), end: Type.String() }))),
+    use_callee_timezone: Type.Boolean(),
   }),
   max_call_length: Type.Integer(),
   idle_timeout_warning: Type.Integer(),
