@@ -1,14 +1,19 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
+import { campaignsOfAgent, RUNNING } from '../../store/campaigns.ts';
 import { archiveAgent } from '../../store/agent-versions.ts';
 import { lockAgent } from '../../store/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
+import { terminateCampaign } from '../campaigns/terminate-campaign.ts';
+
+const UNSTARTED = ['uploaded', 'verifying', 'draft'] as const;
 
 /**
- * Archives an agent: it is gone from every list, its numbers take no calls, its queued calls are cancelled, and what
- * it did stays readable. Throws 404.
+ * Archives an agent: it is gone from every list, its numbers take no calls, its queued calls are cancelled, contact
+ * lists of it that were never started end terminated, and what it did stays readable. Throws 404, and 409 while a
+ * campaign of it runs.
  */
 export async function deleteAgent(
   deps: { db: Db; clock: Clock },
@@ -18,6 +23,8 @@ export async function deleteAgent(
   const archived = await deps.db.transaction().execute(async (tx) => {
     const agent = isUuid(agentId) ? await lockAgent(tx, workspaceId, agentId) : undefined;
     if (agent === undefined) throw errors.agentNotFound();
+    const running = await campaignsOfAgent(tx, workspaceId, agent.id, RUNNING);
+    if (running.length > 0) throw errors.agentHasCampaigns();
     await archiveAgent(tx, workspaceId, agent.id, new Date(deps.clock.now()));
     return agent.id;
   });
@@ -28,5 +35,8 @@ export async function deleteAgent(
     { agentId: archived },
     { subStatus: 'USER_TERMINATED', withdraw: false },
   );
+  for (const id of await campaignsOfAgent(deps.db, workspaceId, archived, UNSTARTED)) {
+    await terminateCampaign(deps, workspaceId, id);
+  }
   return { agentId: archived, cancelled };
 }

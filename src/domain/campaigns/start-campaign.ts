@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { findAgent } from '../../store/agents.ts';
+import { findAgent, lockAgent } from '../../store/agents.ts';
 import { countCampaign, waitingOf } from '../../store/campaign-counts.ts';
 import {
   hasLiveCalls,
@@ -69,6 +69,8 @@ export async function startCampaign(
     const now = clock.now();
     const at = new Date(now);
     checkStartable(campaign, now);
+    // Held until commit: an agent is not deleted while a campaign of it starts.
+    if ((await lockAgent(tx, workspaceId, campaign.agent_id)) === undefined) throw errors.agentNotFound();
     const waiting = waitingOf(await countCampaign(tx, workspaceId, campaign.id));
     if (!balanceFor(waiting, workspace, deps.rate).isSufficient) throw errors.insufficientForCampaign();
     const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));

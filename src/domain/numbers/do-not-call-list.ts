@@ -1,17 +1,24 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
 import { listDoNotCall, listNumbersAsDoNotCall, removeDoNotCall } from '../../store/do-not-call.ts';
+import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { checkNumbers } from './dialable-number.ts';
 
-/** A page of the workspace's do-not-call list, newest first. */
+/** The list that is meant: a campaign's own, or the workspace's. Throws 404. */
+async function laneOf(db: Db, workspaceId: string, campaignId: string | null): Promise<string | null> {
+  return campaignId === null ? null : (await knownCampaign(db, workspaceId, campaignId)).id;
+}
+
+/** A page of the workspace's or a campaign's do-not-call list, newest first. Throws 404 for an unknown campaign. */
 export async function readDoNotCall(
   deps: { db: Db },
   workspaceId: string,
-  number: string | null,
+  filter: { campaignId: string | null; number: string | null },
   page: { limit: number; offset: number },
 ) {
-  const { numbers, total } = await listDoNotCall(deps.db, workspaceId, number, page);
+  const laneId = await laneOf(deps.db, workspaceId, filter.campaignId);
+  const { numbers, total } = await listDoNotCall(deps.db, { workspaceId, laneId }, filter.number, page);
   return {
     numbers: numbers.map((listed) => ({
       mobile_number: listed.number,
@@ -27,32 +34,34 @@ export async function readDoNotCall(
 
 /**
  * Lists numbers and cancels what is queued to them. The list comes first: from then on the dialer rings none of
- * them, whatever is queued meanwhile. Throws 422.
+ * them, whatever is queued meanwhile. A campaign's own list holds for its calls alone. Throws 422 and 404.
  */
 export async function addDoNotCallNumbers(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
+  campaignId: string | null,
   mobileNumbers: readonly string[],
 ): Promise<{ added: number; cancelled: number }> {
   checkNumbers('mobile_numbers', mobileNumbers);
   const numbers = [...new Set(mobileNumbers)];
+  const laneId = await laneOf(deps.db, workspaceId, campaignId);
   const at = new Date(deps.clock.now());
-  const added = await listNumbersAsDoNotCall(deps.db, workspaceId, numbers, 'ADDED', at);
-  const cancelled = await stopQueued(
-    deps,
-    workspaceId,
-    { numbers },
-    { subStatus: 'DND_SKIPPED', withdraw: false },
-  );
+  const added = await listNumbersAsDoNotCall(deps.db, { workspaceId, laneId }, numbers, 'ADDED', at);
+  const cancelled = await stopQueued(deps, workspaceId, laneId === null ? { numbers } : { laneId, numbers }, {
+    subStatus: 'DND_SKIPPED',
+    withdraw: false,
+  });
   return { added, cancelled };
 }
 
-/** Takes numbers off the list. Throws 422. */
+/** Takes numbers off the list. Throws 422 and 404. */
 export async function removeDoNotCallNumbers(
   deps: { db: Db },
   workspaceId: string,
+  campaignId: string | null,
   mobileNumbers: readonly string[],
 ): Promise<{ removed: number }> {
   checkNumbers('mobile_numbers', mobileNumbers);
-  return { removed: await removeDoNotCall(deps.db, workspaceId, mobileNumbers) };
+  const laneId = await laneOf(deps.db, workspaceId, campaignId);
+  return { removed: await removeDoNotCall(deps.db, { workspaceId, laneId }, mobileNumbers) };
 }

@@ -30,8 +30,8 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'terminateCalls',
         summary: 'Stop queued and retry calls',
         description:
-          'None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop.',
-        tags: ['Calling'],
+          "None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop. A campaign ends terminated whatever was left of it, one that was over stays as it is; an agent's running campaigns end with its calls, contact lists that were not started stay.",
+        tags: ['Campaigns'],
         body: TerminateBody,
         response: answers(TerminateAnswer, 400, 404, 413, 415, 422),
       },
@@ -56,14 +56,16 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         summary: 'The do-not-call list, newest first',
         tags: ['Numbers'],
         querystring: DoNotCallQuery,
-        response: answers(DoNotCallList, 422),
+        response: answers(DoNotCallList, 404, 422),
       },
     },
     ({ caller, query }) =>
-      readDoNotCall(deps, caller.workspaceId, query.mobile_number ?? null, {
-        limit: query.limit ?? 100,
-        offset: query.offset ?? 0,
-      }),
+      readDoNotCall(
+        deps,
+        caller.workspaceId,
+        { campaignId: query.campaign_id ?? null, number: query.mobile_number ?? null },
+        { limit: query.limit ?? 100, offset: query.offset ?? 0 },
+      ),
   );
 
   app.post(
@@ -76,13 +78,19 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         tags: ['Numbers'],
         headers: IdempotencyHeader,
         body: DoNotCallBody,
-        response: answers(DoNotCallAdded, 400, 409, 413, 415, 422),
+        response: answers(DoNotCallAdded, 400, 404, 409, 413, 415, 422),
       },
     },
     (request, reply) =>
       idempotent(deps, request, reply, async (store) => {
-        const numbers = request.body.mobile_numbers;
-        const { added, cancelled } = await addDoNotCallNumbers(deps, request.caller.workspaceId, numbers);
+        const { campaign_id: campaignId, mobile_numbers: numbers } = request.body;
+        const { workspaceId } = request.caller;
+        const { added, cancelled } = await addDoNotCallNumbers(
+          deps,
+          workspaceId,
+          campaignId ?? null,
+          numbers,
+        );
         const answer = {
           message: 'Do-not-call list updated successfully',
           added_count: added,
@@ -103,11 +111,16 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         summary: 'Take numbers off the do-not-call list',
         tags: ['Numbers'],
         body: DoNotCallBody,
-        response: answers(DoNotCallRemoved, 400, 413, 415, 422),
+        response: answers(DoNotCallRemoved, 400, 404, 413, 415, 422),
       },
     },
     async ({ caller, body }) => {
-      const { removed } = await removeDoNotCallNumbers(deps, caller.workspaceId, body.mobile_numbers);
+      const { removed } = await removeDoNotCallNumbers(
+        deps,
+        caller.workspaceId,
+        body.campaign_id ?? null,
+        body.mobile_numbers,
+      );
       return { message: 'Do-not-call list updated successfully', removed_count: removed };
     },
   );

@@ -21,10 +21,20 @@ export const TerminateBody = Type.Object(
 );
 export const TerminateAnswer = Type.Object({
   message: Type.String(),
-  terminated_count: Type.Integer({ description: 'Queued and retry calls that were stopped.' }),
+  terminated_count: Type.Integer({
+    description: 'Queued and retry calls that were stopped. Those of a large campaign end behind the answer.',
+  }),
 });
 
+const CampaignId = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "The campaign whose own list is meant; without it, the workspace's.",
+  }),
+);
 export const DoNotCallQuery = Type.Object({
+  campaign_id: CampaignId,
   mobile_number: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Looks for one.' })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
   offset: Type.Optional(Offset),
@@ -42,7 +52,7 @@ export const DoNotCallList = Type.Object({
   count: Type.Integer({ description: 'Numbers on this page.' }),
   total: Type.Integer(),
 });
-export const DoNotCallBody = Type.Object({ mobile_numbers: numbers(1000) });
+export const DoNotCallBody = Type.Object({ campaign_id: CampaignId, mobile_numbers: numbers(1000) });
 export const DoNotCallAdded = Type.Object({
   message: Type.String(),
   added_count: Type.Integer({ description: 'Numbers that were not listed before.' }),
