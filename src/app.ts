@@ -19,6 +19,7 @@ import type { Server } from './http/type-provider.ts';
 import { WebhookDeliverer } from './jobs/deliver-webhooks.ts';
 import { ingestSource } from './jobs/ingest-source.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { deliveryLogPruner } from './jobs/prune-deliveries.ts';
 import { SafeFetcher } from './jobs/safe-fetch.ts';
 import type { ProviderChoice } from './providers/registry.ts';
 import { createOfflineTts } from './providers/tts/offline.ts';
@@ -32,6 +33,7 @@ import { systemClock } from './shared/clock.ts';
 import { randomToken } from './shared/ids.ts';
 import { isLanguage } from './shared/languages.ts';
 import type { Log } from './shared/log.ts';
+import type { LookingLoop } from './shared/looking-loop.ts';
 import type { Seal } from './shared/seal.ts';
 import { openDatabase, type Database } from './store/database.ts';
 import { EmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
@@ -69,6 +71,7 @@ export class App {
   #databaseUrl: string | null = null;
   #calls: CallPlane | null = null;
   #deliverer: WebhookDeliverer | null = null;
+  #pruner: LookingLoop | null = null;
   #runner: JobRunner | null = null;
   #analyses: JobRunner | null = null;
   #fetcher: SafeFetcher | null = null;
@@ -161,6 +164,7 @@ export class App {
     await this.#calls?.stop();
     await this.#previewTts?.close();
     await this.#deliverer?.stop();
+    await this.#pruner?.stop();
     await this.#runner?.stop();
     await this.#analyses?.stop();
     await this.#keeper?.stop();
@@ -225,6 +229,13 @@ export class App {
       fetcher: this.#fetcher,
     });
     this.#deliverer.start();
+    this.#pruner = deliveryLogPruner({
+      db: database.kysely,
+      clock: this.#clock,
+      log: this.#log,
+      keepDays: this.#config.webhookLogDays,
+    });
+    this.#pruner.start();
     const ingest = { db: database.kysely, clock: this.#clock, fetcher: this.#fetcher };
     this.#runner = new JobRunner({
       db: database.kysely,

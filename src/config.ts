@@ -19,6 +19,8 @@ export interface Config {
   databaseUrl: string | null;
   sip: { port: number; host: string };
   rtpPorts: { first: number; last: number };
+  /** How long the log of webhook deliveries is kept. */
+  webhookLogDays: number;
   provisionFile: string | null;
   safeFetchAllow: readonly string[];
   roles: readonly Role[];
@@ -152,6 +154,7 @@ export const SETTINGS = {
     list(hostOrRange),
     'Hosts, addresses or CIDR ranges that webhooks may reach although they are inner addresses.',
   ),
+  WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'How long the log of webhook deliveries is kept.'),
   ROLES: setting(ROLE_NAMES.join(','), list(oneOf(ROLE_NAMES)), 'What this process does.'),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(', ')}.`),
   CREDITS_PER_MINUTE: setting('1', decimal(0, 1_000_000), 'Price of a minute of talk, in credits.'),
@@ -292,6 +295,7 @@ function toConfig(read: Read): Config {
     databaseUrl: read.DATABASE_URL,
     sip: { port: read.SIP_PORT!, host: read.SIP_HOST! },
     rtpPorts: read.RTP_PORTS!,
+    webhookLogDays: read.WEBHOOK_LOG_DAYS!,
     provisionFile: read.PROVISION_FILE,
     safeFetchAllow: read.SAFE_FETCH_ALLOW ?? [],
     roles: [...new Set(read.ROLES ?? [])],

@@ -151,6 +151,9 @@ export const errors = {
   ),
   callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress, so there is nothing to hang up'),
 
+  eventNotSubscribed: (event: string): ApiError =>
+    new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The agent has no subscription for the event ${event}`),
+
   // 401, 402, 403
   invalidCredentials: make(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),
   insufficientBalance: make(
@@ -195,9 +198,11 @@ export const errors = {
   workspaceNotFound: make(404, 'WORKSPACE_NOT_FOUND', 'Workspace not found'),
   knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
+  deliveryNotFound: make(404, 'DELIVERY_NOT_FOUND', 'Webhook delivery not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
   // 409, 413, 415, 416
+  deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still being tried'),
   requestInProgress: make(
     409,
     'REQUEST_IN_PROGRESS',
@@ -269,6 +274,11 @@ export const errors = {
     503,
     'RECORDING_STORE_UNAVAILABLE',
     'The recording cannot be read right now. Please try again shortly.',
+  ),
+  secretUnreadable: make(
+    500,
+    'SECRET_UNREADABLE',
+    'The signing secret was sealed with another key of this installation; rotate it',
   ),
   databaseUnavailable: make(503, 'UNAVAILABLE', 'The service is not ready. Please try again shortly.'),
 } as const;

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApi } from './reference/document.ts';
+import { webhookOperations } from './schemas/webhook-events.ts';
 import { apiMarkdown, llmsText } from './reference/markdown.ts';
 import type { Server } from './type-provider.ts';
 
@@ -35,10 +36,15 @@ export async function documentRoutes(app: Server, version: string): Promise<void
         },
         { name: 'Analytics', description: 'Sums over ended calls by UTC day of their creation.' },
         { name: 'Numbers', description: 'Caller numbers that take turns, and numbers that are not called.' },
+        {
+          name: 'Webhooks',
+          description: 'How events are signed, what became of them, sending them again.',
+        },
         { name: 'Workspace', description: 'The workspace of the key, its numbers and its neighbours.' },
       ],
       components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
       security: [{ apiKey: [] }],
+      webhooks: webhookOperations(),
     },
     exposeHeadRoutes: false,
     refResolver: {

@@ -20,6 +20,7 @@ import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -90,6 +91,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);
+      webhookRoutes(api, deps);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));
     },
     { prefix: '/api/v0' },

@@ -1,48 +1,74 @@
 import { afterAttempt, MAX_ATTEMPTS, mayBeSet } from '../domain/webhooks/delivery-rules.ts';
-import { newSigningSecret, signatureHeaders } from '../domain/webhooks/signature.ts';
+import { openHeaders } from '../domain/webhooks/sealed-headers.ts';
+import { signatureHeaders, signingKey } from '../domain/webhooks/signature.ts';
+import { signingSecrets } from '../domain/webhooks/signing-secrets.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { LookingLoop } from '../shared/looking-loop.ts';
+import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
-import { buryDeliveries, finishDelivery, takeDeliveries, type DueDelivery } from '../store/deliveries.ts';
-import { installationValue } from '../store/installation.ts';
+import {
+  finishDeliveries,
+  takeDeliveries,
+  type DueDelivery,
+  type EndedAttempt,
+} from '../store/deliveries.ts';
+import { attemptLog, type AttemptFailure } from './attempt-log.ts';
+import { ReceiverWindows } from './receiver-windows.ts';
 import type { SafeFetcher, SafeResponse } from './safe-fetch.ts';
 
 export interface DelivererOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  readonly fetcher: SafeFetcher;
+  readonly seal: Seal;
+  readonly fetcher: Pick<SafeFetcher, 'fetch'>;
   /** interface, Events 4: 30 s. */
   readonly timeoutMs?: number;
   readonly pollMs?: number;
-  /** Requests at once: in all, and to one host, so that a slow receiver delays only itself. */
+  /** Quick requests at once, slow ones on top of them, and the most to one receiver. */
   readonly parallel?: number;
-  readonly perHost?: number;
+  readonly slow?: number;
+  readonly perReceiver?: number;
+  /** Told between the steps of a delivery: where a test lets the process die. */
+  readonly onStep?: (step: DeliveryStep) => Promise<void> | void;
 }
 
-const MAX_BODY_BYTES = 64 * 1024;
+export type DeliveryStep = 'taken' | 'signed' | 'answered' | 'written';
+
+const ANSWER_BYTES = 64 * 1024;
+/** An event larger than this is not sent: what it tells is read through the API. */
+const REQUEST_BYTES = 4 * 1024 * 1024;
 /** What a lease is longer than the request's time limit. */
 const LEASE_SLACK_MS = 15_000;
-export const WEBHOOK_SECRET_KEY = 'webhook_secret';
+/** Where a receiver's window begins, and what a dead one keeps. */
+const FIRST_WINDOW = 4;
 
-/** The secret that signs this installation's webhooks; made on first use. */
-export const webhookSecret = (db: Db, now: Date): Promise<string> =>
-  installationValue(db, WEBHOOK_SECRET_KEY, newSigningSecret, now);
-
-/** Delivers events to their receivers. Several may run on one database. */
+/**
+ * Delivers events to their receivers. Several may run on one database. Each look writes what ended since the last
+ * one and takes what there is room for, many at a time.
+ */
 export class WebhookDeliverer {
   readonly #options: Required<DelivererOptions>;
-  readonly #busy = new Map<string, number>();
   readonly #loop: LookingLoop;
-  #secret: string | null = null;
+  readonly #windows: ReceiverWindows;
+  readonly #keys = new Map<string, Buffer>();
+  #ended: EndedAttempt[] = [];
 
   constructor(options: DelivererOptions) {
-    this.#options = { timeoutMs: 30_000, pollMs: 1000, parallel: 64, perHost: 6, ...options };
+    const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 256, slow: 1024, perReceiver: 32 };
+    this.#options = { ...defaults, onStep: () => undefined, ...options };
+    const { parallel, slow, perReceiver } = this.#options;
+    this.#windows = new ReceiverWindows({
+      parallel,
+      slow,
+      perReceiver,
+      first: Math.min(FIRST_WINDOW, perReceiver),
+    });
     this.#loop = new LookingLoop({
       look: () => this.#look(),
       pollMs: this.#options.pollMs,
-      onError: (error) => options.log.error({ err: error }, 'due webhooks could not be read'),
+      onError: (error) => options.log.error({ err: error }, 'webhooks could not be read or written'),
     });
   }
 
@@ -61,84 +87,123 @@ export class WebhookDeliverer {
    */
   async stop(graceMs = 5000): Promise<void> {
     await this.#loop.stop(graceMs);
+    await this.#write().catch((error: unknown) => {
+      this.#options.log.error({ err: error }, 'webhook outcomes not written');
+    });
   }
 
   async #look(): Promise<void> {
-    const { db, clock, parallel, perHost, timeoutMs } = this.#options;
+    const { db, clock, timeoutMs, onStep } = this.#options;
+    await this.#write();
+    const free = this.#windows.free(clock.monotonic());
+    if (free.limit === 0) return;
     const now = new Date(clock.now());
-    this.#secret ??= await webhookSecret(db, now);
-    const secret = this.#secret;
-    const limit = parallel - this.#loop.running;
-    if (limit <= 0) return;
-    await buryDeliveries(db, now, MAX_ATTEMPTS);
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
-    const taken = await takeDeliveries(db, { now, leaseUntil, limit, perHost, busy: this.#busy });
-    for (const delivery of taken) this.#begin(delivery, secret);
-  }
-
-  #begin(delivery: DueDelivery, secret: string): void {
-    this.#busy.set(delivery.host, (this.#busy.get(delivery.host) ?? 0) + 1);
-    this.#loop.keep(
-      this.#deliver(delivery, secret).finally(() => {
-        const left = (this.#busy.get(delivery.host) ?? 1) - 1;
-        if (left > 0) this.#busy.set(delivery.host, left);
-        else this.#busy.delete(delivery.host);
-      }),
+    const taken = await takeDeliveries(db, { now, leaseUntil, ...free });
+    if (taken.length === 0) return;
+    await onStep('taken');
+    const secrets = await signingSecrets(
+      this.#options,
+      taken.map(({ workspaceId }) => workspaceId),
     );
+    for (const delivery of taken) {
+      // The process that made the last attempt died in it.
+      if (delivery.attempt > MAX_ATTEMPTS) this.#end(delivery, now.getTime(), 'interrupted');
+      else this.#loop.keep(this.#deliver(delivery, this.#keysOf(secrets.get(delivery.workspaceId) ?? [])));
+    }
   }
 
-  async #deliver(delivery: DueDelivery, secret: string): Promise<void> {
-    const { clock, fetcher, timeoutMs, log, db } = this.#options;
+  async #deliver(delivery: DueDelivery, keys: readonly Buffer[]): Promise<void> {
+    const { clock, log, seal, onStep } = this.#options;
+    const ticket = this.#windows.begin(delivery, clock.monotonic());
     const startedAt = clock.now();
-    const body = JSON.stringify(delivery.body);
-    const answer = await fetcher.fetch({
+    let outcome: SafeResponse | AttemptFailure = 'unsigned';
+    try {
+      const own = openHeaders(seal, delivery.headers);
+      if (keys.length > 0 && own !== null) {
+        if (Buffer.byteLength(delivery.body) > REQUEST_BYTES) outcome = 'too_large';
+        else outcome = await this.#send(delivery, own, keys, startedAt);
+      }
+      await onStep('answered');
+    } catch (error) {
+      log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt broke off');
+    }
+    this.#windows.end(ticket, howItEnded(outcome));
+    this.#end(delivery, startedAt, outcome);
+  }
+
+  async #send(
+    delivery: DueDelivery,
+    own: Readonly<Record<string, string>>,
+    keys: readonly Buffer[],
+    startedAt: number,
+  ): Promise<SafeResponse> {
+    const { fetcher, timeoutMs, onStep } = this.#options;
+    const headers = headersOf(own, signatureHeaders(keys, delivery.eventId, startedAt, delivery.body));
+    await onStep('signed');
+    return fetcher.fetch({
       url: delivery.url,
       method: delivery.method as 'POST' | 'PUT' | 'PATCH',
-      headers: headersOf(delivery, signatureHeaders(secret, delivery.eventId, startedAt, body)),
-      body,
+      headers,
+      body: delivery.body,
       timeoutMs,
-      maxBytes: MAX_BODY_BYTES,
+      maxBytes: ANSWER_BYTES,
     });
-    const endedAt = clock.now();
-    const next = afterAttempt(delivery.attempt, answer.ok ? answer.status : null, endedAt);
+  }
+
+  #end(delivery: DueDelivery, startedAt: number, outcome: SafeResponse | AttemptFailure): void {
+    const endedAt = this.#options.clock.now();
+    const status = typeof outcome === 'object' && outcome.ok ? outcome.status : null;
+    const next = afterAttempt(delivery.attempt, status, endedAt);
+    this.#ended.push({
+      delivery,
+      state: next.state,
+      dueAt: new Date(next.state === 'due' ? next.dueAt : endedAt),
+      log: attemptLog(Math.min(delivery.attempt, MAX_ATTEMPTS), startedAt, endedAt, outcome),
+    });
+  }
+
+  /** Writes what ended. What cannot be written stays for the next look as long as nobody else may have it. */
+  async #write(): Promise<void> {
+    const { db, clock, onStep } = this.#options;
+    const ended = this.#ended;
+    if (ended.length === 0) return;
+    this.#ended = [];
     try {
-      await finishDelivery(db, delivery, {
-        state: next.state,
-        dueAt: new Date(next.state === 'due' ? next.dueAt : endedAt),
-        at: new Date(endedAt),
-        log: attemptLog(delivery.attempt, startedAt, endedAt, answer),
-      });
+      await finishDeliveries(db, ended);
     } catch (error) {
-      // The lease brings it back as a further attempt.
-      log.error({ err: error, deliveryId: delivery.id }, 'webhook outcome not written');
+      const now = clock.now();
+      this.#ended.push(...ended.filter(({ delivery }) => delivery.leaseUntil.getTime() > now));
+      throw error;
     }
+    await onStep('written');
+  }
+
+  #keysOf(secrets: readonly { readonly secret: string }[]): Buffer[] {
+    if (this.#keys.size > 1000) this.#keys.clear();
+    return secrets.map(({ secret }) => {
+      const key = this.#keys.get(secret) ?? signingKey(secret);
+      this.#keys.set(secret, key);
+      return key;
+    });
   }
 }
 
+function howItEnded(outcome: SafeResponse | AttemptFailure): 'answered' | 'timed out' | 'failed' {
+  if (typeof outcome !== 'object') return 'failed';
+  if (outcome.ok) return 'answered';
+  return outcome.failure === 'timeout' ? 'timed out' : 'failed';
+}
+
 /** The receiver's own headers as set, under ours: what signs and frames the request cannot be replaced. */
-function headersOf(delivery: DueDelivery, signature: Record<string, string>): Record<string, string> {
+function headersOf(
+  own: Readonly<Record<string, string>>,
+  signature: Record<string, string>,
+): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Callwright-Webhooks/1',
   };
-  for (const [name, value] of Object.entries(delivery.headers)) {
-    if (mayBeSet(name)) headers[name.toLowerCase()] = value;
-  }
+  for (const [name, value] of Object.entries(own)) if (mayBeSet(name)) headers[name.toLowerCase()] = value;
   return { ...headers, ...signature };
-}
-
-function attemptLog(
-  attempt: number,
-  startedAt: number,
-  endedAt: number,
-  answer: SafeResponse,
-): Record<string, unknown> {
-  return {
-    attempt,
-    at: new Date(startedAt).toISOString(),
-    duration_ms: endedAt - startedAt,
-    status: answer.ok ? answer.status : null,
-    error: answer.ok ? null : answer.failure,
-    detail: answer.ok ? null : answer.detail,
-  };
 }

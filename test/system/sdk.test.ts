@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CallwrightError, createClient, verifyWebhook, WebhookError } from '../../packages/sdk/src/index.ts';
-import { newSigningSecret, signatureHeaders } from '../../src/domain/webhooks/signature.ts';
-import { WEBHOOK_SECRET_KEY } from '../../src/jobs/deliver-webhooks.ts';
+import { newSigningSecret, signatureHeaders, signingKey } from '../../src/domain/webhooks/signature.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { provisionWith } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
@@ -148,7 +147,7 @@ describe('verifyWebhook', () => {
   const secret = newSigningSecret();
   const at = Date.UTC(2026, 0, 5, 10);
   const body = JSON.stringify({ event_type: 'call_completed', call_id: 'c' });
-  const headers = (text = body, time = at) => signatureHeaders(secret, 'evt_1', time, text);
+  const headers = (text = body, time = at) => signatureHeaders([signingKey(secret)], 'evt_1', time, text);
 
   it('returns the event of a true delivery, also beside other signatures', async () => {
     const event = await verifyWebhook(secret, headers(), body, { nowMs: at + 299_000 });
@@ -245,12 +244,8 @@ describe('the client and the real program', () => {
       const got = receiver.events(placed.data.call_id);
       return got.length > 0 ? got : null;
     });
-    const row = await database.db
-      .selectFrom('installation')
-      .select('value')
-      .where('key', '=', WEBHOOK_SECRET_KEY)
-      .executeTakeFirstOrThrow();
-    const event = await verifyWebhook(row.value, delivery!.headers, delivery!.raw);
+    const { secret } = await client.getSigningSecret();
+    const event = await verifyWebhook(secret, delivery!.headers, delivery!.raw);
     expect(event).toMatchObject({
       event_type: 'all_processing_completed',
       status: 'failed',

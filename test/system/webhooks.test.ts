@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { WebhookDeliverer, webhookSecret, type DelivererOptions } from '../../src/jobs/deliver-webhooks.ts';
+import { signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
+import { WebhookDeliverer, type DelivererOptions } from '../../src/jobs/deliver-webhooks.ts';
 import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
+import { createSeal } from '../../src/shared/seal.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
 import { takeDeliveries } from '../../src/store/deliveries.ts';
@@ -21,6 +23,8 @@ interface Received {
   headers: IncomingMessage['headers'];
   body: string;
 }
+
+const seal = createSeal('the seal of these tests');
 
 let database: TestDatabase;
 let db: Db;
@@ -37,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 beforeEach(async () => {
-  await sql`truncate events, deliveries, installation`.execute(db);
+  await sql`truncate events, deliveries, webhook_secrets`.execute(db);
   clock = mondayClock();
   received = [];
   answer = (_, response) => response.end('{}');
@@ -66,7 +70,7 @@ afterEach(async () => {
 
 function deliverer(more: Partial<DelivererOptions> = {}): WebhookDeliverer {
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
-  const worker = new WebhookDeliverer({ db, clock, log: silentLog, fetcher, pollMs: 10, ...more });
+  const worker = new WebhookDeliverer({ db, clock, log: silentLog, seal, fetcher, pollMs: 10, ...more });
   started.push({
     stop: async () => {
       await worker.stop();
@@ -152,7 +156,8 @@ describe('delivery', () => {
       'content-type': 'application/json',
       host: base.slice(7),
     });
-    const secret = await webhookSecret(db, new Date(MONDAY));
+    const [{ secret } = { secret: '' }] =
+      (await signingSecrets({ db, clock, seal }, [workspaceId])).get(workspaceId) ?? [];
     // The library checks the time against the real clock, ours stands in 2026.
     const standard = new Webhook(secret);
     const signed = standard.sign(String(got?.headers['webhook-id']), new Date(MONDAY), got?.body ?? '');
@@ -306,7 +311,7 @@ describe('delivery', () => {
     const holeUrl = `http://127.0.0.1:${(hole.address() as AddressInfo).port}/`;
     for (let n = 0; n < 200; n += 1) await event({ url: holeUrl });
     await event();
-    deliverer({ timeoutMs: 1500, parallel: 16, perHost: 4 });
+    deliverer({ timeoutMs: 1500, parallel: 16, perReceiver: 4 });
     await eventually(() => received.length === 1);
     // The one good event went while the first requests to the hole were still open.
     expect((await rows()).filter((row) => row.attempts.length > 0 && row.state !== 'delivered')).toEqual([]);
@@ -322,8 +327,8 @@ describe('delivery', () => {
         now: at,
         leaseUntil: new Date(at.getTime() + 45_000),
         limit: 10,
-        perHost: 5,
-        busy: new Map(),
+        newRoom: 5,
+        rooms: [],
       });
     expect(await take(now)).toMatchObject([{ attempt: 1 }]);
     expect(await take(new Date(MONDAY + 44_999))).toEqual([]);

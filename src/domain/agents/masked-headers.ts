@@ -1,19 +1,15 @@
 import { errors } from '../../errors.ts';
+import { looksSecret, MASKED, maskedValue } from '../webhooks/sealed-headers.ts';
 import type { EventSubscription } from './agent-version.ts';
 
-const SECRET_NAME =
-  /auth|token|secret|password|passwd|cookie|signature|credential|(^|[-_])(api)?-?key($|[-_])/i;
-/** Long values without spaces look like credentials whatever the header is called. */
-const SECRET_VALUE = /^\S{24,}$/;
-
-const mask = (value: string): string => `${value.slice(0, 4)}***`;
+export { looksSecret, mask, MASKED } from '../webhooks/sealed-headers.ts';
 
 /** Header values as shown on read: what looks like a secret keeps its first four characters. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      SECRET_NAME.test(name) || SECRET_VALUE.test(value) ? mask(value) : value,
+      looksSecret(name, value) ? maskedValue(value) : value,
     ]),
   );
 }
@@ -26,6 +22,8 @@ export function maskHeaders(headers: Readonly<Record<string, string>>): Record<s
 export function restoreMaskedHeaders(
   sent: readonly EventSubscription[],
   stored: readonly EventSubscription[],
+  /** How a value that is new is kept. */
+  keep: (headers: Record<string, string>) => Record<string, string>,
 ): EventSubscription[] {
   return sent.map((subscription, index) => {
     const origin = new URL(subscription.callback_url).origin;
@@ -33,15 +31,17 @@ export function restoreMaskedHeaders(
       .filter((s) => new URL(s.callback_url).origin === origin)
       .flatMap((s) => Object.entries(s.headers));
     const headers = Object.entries(subscription.headers).map(([name, value]): [string, string] => {
-      const kept = candidates.find(([n, v]) => n.toLowerCase() === name.toLowerCase() && mask(v) === value);
+      const kept = candidates.find(
+        ([n, v]) => n.toLowerCase() === name.toLowerCase() && maskedValue(v) === value,
+      );
       if (kept !== undefined) return [name, kept[1]];
-      if (/^.{4}\*\*\*$/su.test(value)) {
+      if (MASKED.test(value)) {
         throw errors.invalid(
           `event_subscriptions[${index}].headers.${name}`,
           'is masked and no stored value of this receiver fits it; send the real value',
         );
       }
-      return [name, value];
+      return [name, keep({ [name]: value })[name] ?? value];
     });
     return { ...subscription, headers: Object.fromEntries(headers) };
   });

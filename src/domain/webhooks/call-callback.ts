@@ -1,4 +1,6 @@
 import { errors } from '../../errors.ts';
+import type { Seal } from '../../shared/seal.ts';
+import { sealHeaders } from './sealed-headers.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from './receiver-rules.ts';
 import type { CallCallback } from './subscriptions.ts';
 
@@ -9,6 +11,7 @@ const MAX_URL = 4096;
  * for arguments without an address to send them to.
  */
 export function callCallback(
+  seal: Seal,
   url: string | undefined,
   args: { headers?: Record<string, string>; params?: Record<string, string> } | undefined,
 ): CallCallback | null {
@@ -27,5 +30,5 @@ export function callCallback(
       `must be at most ${MAX_URL} characters long with callback_args.params`,
     );
   }
-  return { url: address.href, headers };
+  return { url: address.href, headers: sealHeaders(seal, headers) };
 }

@@ -1,19 +1,30 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-const PREFIX = 'whsec_';
+export const SECRET_PREFIX = 'whsec_';
 
 /** A new signing secret as Standard Webhooks writes them: `whsec_` and 24 bytes in base64. */
-export const newSigningSecret = (): string => PREFIX + randomBytes(24).toString('base64');
+export const newSigningSecret = (): string => SECRET_PREFIX + randomBytes(24).toString('base64');
 
-/** The three Standard Webhooks headers of one attempt; the id stays the same over retries. */
+/** A secret's bytes, as the signature takes them. */
+export const signingKey = (secret: string): Buffer =>
+  Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
+
+/**
+ * The three Standard Webhooks headers of one attempt; the id stays the same over retries. Every key signs: a receiver
+ * that knows one of them is satisfied.
+ */
 export function signatureHeaders(
-  secret: string,
+  keys: readonly Buffer[],
   eventId: string,
   atMs: number,
   body: string,
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(atMs / 1000));
-  const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, 'base64');
-  const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const signed = `${eventId}.${timestamp}.${body}`;
+  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  return {
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

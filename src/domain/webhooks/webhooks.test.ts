@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventSubscription } from '../agents/agent-version.ts';
 import { afterAttempt, mayBeSet } from './delivery-rules.ts';
 import { envelope } from './envelope.ts';
-import { newSigningSecret, signatureHeaders } from './signature.ts';
+import { newSigningSecret, signatureHeaders, signingKey } from './signature.ts';
 import { targetsOf } from './subscriptions.ts';
 
 const subscription = (event_type: string[], callback_url: string): EventSubscription => ({
@@ -44,7 +44,7 @@ describe('delivery rules', () => {
 describe('signature', () => {
   it('is the published example of Standard Webhooks', () => {
     const headers = signatureHeaders(
-      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      [signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       1_614_265_330_000,
       '{"test": 2432232314}',

@@ -113,7 +113,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
           versionId: body.version_id ?? null,
           category: body.call_category ?? null,
           parentCallId: body.parent_call_id ?? null,
-          callback: callCallback(body.callback_url, body.callback_args),
+          callback: callCallback(deps.seal, body.callback_url, body.callback_args),
         }),
       });
     },

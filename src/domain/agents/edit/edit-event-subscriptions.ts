@@ -1,4 +1,5 @@
 import { errors } from '../../../errors.ts';
+import { sealHeaders } from '../../webhooks/sealed-headers.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import type { EventSubscription } from '../agent-version.ts';
 import { restoreMaskedHeaders } from '../masked-headers.ts';
@@ -28,7 +29,10 @@ const OTHER_CHANNELS = ['chat_completed'] as const;
 export const ALL_EVENTS = [...VOICE_EVENTS, ...OTHER_CHANNELS] as const;
 
 /** Replaces the agent's whole list. Of two subscriptions to one event the later one stays. */
-export function editEventSubscriptions({ config }: EditContext, input: EditEventSubscriptions): EditChange {
+export function editEventSubscriptions(
+  { config, seal }: EditContext,
+  input: EditEventSubscriptions,
+): EditChange {
   const sent = input.event_subscriptions.map((subscription, index): EventSubscription => {
     const path = `event_subscriptions[${index}]`;
     const events = [subscription.event_type].flat();
@@ -43,7 +47,9 @@ export function editEventSubscriptions({ config }: EditContext, input: EditEvent
       headers: subscription.headers ?? {},
     };
   });
-  const restored = restoreMaskedHeaders(sent, config.event_subscriptions);
+  const restored = restoreMaskedHeaders(sent, config.event_subscriptions, (headers) =>
+    sealHeaders(seal, headers),
+  );
   return { config: { ...config, event_subscriptions: lastOfEachEvent(restored) } };
 }
 

@@ -1,0 +1,78 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { Seal } from '../../shared/seal.ts';
+import type { Db } from '../../store/database.ts';
+import {
+  addSecret,
+  liveSecrets,
+  replaceSecret,
+  resealSecret,
+  type StoredSecret,
+} from '../../store/webhook-secrets.ts';
+import { newSigningSecret, SECRET_PREFIX } from './signature.ts';
+
+export interface SigningDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly seal: Seal;
+}
+
+export interface SigningSecret {
+  readonly secret: string;
+  readonly createdAt: Date;
+  /** Null: the current one. */
+  readonly retiresAt: Date | null;
+}
+
+/**
+ * The secrets that sign now, by workspace and newest first; a workspace without one gets its first. One that another
+ * key sealed is left out.
+ */
+export async function signingSecrets(
+  deps: SigningDeps,
+  workspaceIds: readonly string[],
+): Promise<Map<string, SigningSecret[]>> {
+  const now = new Date(deps.clock.now());
+  const wanted = [...new Set(workspaceIds)];
+  if (wanted.length === 0) return new Map();
+  let stored = await liveSecrets(deps.db, wanted, now);
+  const having = new Set(stored.filter((each) => each.retiresAt === null).map((each) => each.workspaceId));
+  const lacking = wanted.filter((workspaceId) => !having.has(workspaceId));
+  if (lacking.length > 0) {
+    for (const workspaceId of lacking) {
+      await addSecret(deps.db, workspaceId, deps.seal.seal(newSigningSecret()), now);
+    }
+    stored = await liveSecrets(deps.db, wanted, now);
+  }
+  const found = new Map<string, SigningSecret[]>(wanted.map((workspaceId) => [workspaceId, []]));
+  for (const each of stored) {
+    const secret = await opened(deps, each);
+    if (secret === null) continue;
+    found.get(each.workspaceId)?.push({ secret, createdAt: each.createdAt, retiresAt: each.retiresAt });
+  }
+  return found;
+}
+
+/**
+ * Gives a workspace another secret; the one before signs beside it for `overlapMs`, so that receivers can be changed
+ * one after the other. Returns those that sign now.
+ */
+export async function rotateSigningSecret(
+  deps: SigningDeps,
+  workspaceId: string,
+  overlapMs: number,
+): Promise<SigningSecret[]> {
+  // A workspace that never sent anything has its first secret to retire all the same: it may have been read.
+  await signingSecrets(deps, [workspaceId]);
+  const at = new Date(deps.clock.now());
+  const sealed = deps.seal.seal(newSigningSecret());
+  await deps.db
+    .transaction()
+    .execute((tx) => replaceSecret(tx, workspaceId, sealed, new Date(at.getTime() + overlapMs), at));
+  return (await signingSecrets(deps, [workspaceId])).get(workspaceId) ?? [];
+}
+
+async function opened(deps: SigningDeps, stored: StoredSecret): Promise<string | null> {
+  if (!stored.secret.startsWith(SECRET_PREFIX)) return deps.seal.open(stored.secret);
+  await resealSecret(deps.db, stored, deps.seal.seal(stored.secret));
+  return stored.secret;
+}

@@ -1,0 +1,229 @@
+import type { Static } from 'typebox';
+import {
+  readDeliveries,
+  readDelivery,
+  recoverDeliveries,
+  resendDelivery,
+} from '../../domain/webhooks/delivery-log.ts';
+import {
+  rotateSigningSecret,
+  signingSecrets,
+  type SigningSecret,
+} from '../../domain/webhooks/signing-secrets.ts';
+import { sendTestEvent, type TestReceiver } from '../../domain/webhooks/test-event.ts';
+import { errors } from '../../errors.ts';
+import { idempotent } from '../idempotent.ts';
+import { readMoment } from '../moment.ts';
+import { answers, IdempotencyHeader } from '../schemas/common.ts';
+import {
+  DeliveryAnswer,
+  DeliveryList,
+  DeliveryParams,
+  DeliveryQuery,
+  RecoverAnswer,
+  RecoverBody,
+  RotateBody,
+  SentAnswer,
+  SigningSecretAnswer,
+  TestEventBody,
+} from '../schemas/webhooks.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+const HOUR_MS = 3_600_000;
+const DEFAULT_OVERLAP_HOURS = 24;
+const tags = ['Webhooks'];
+const read = { rateClass: 'read' } as const;
+const write = { rateClass: 'write' } as const;
+
+/** GET and POST /webhooks/…: the signing secret, the delivery log, sending again, test events. */
+export function webhookRoutes(app: Server, deps: ServerDeps): void {
+  secretRoutes(app, deps);
+  logRoutes(app, deps);
+
+  app.post(
+    '/webhooks/test',
+    {
+      config: write,
+      schema: {
+        operationId: 'sendTestEvent',
+        summary: 'Send a sample event to a receiver',
+        description:
+          'It goes the way of real events: signed, tried four times, in the delivery log. Its body says test: true.',
+        tags,
+        headers: IdempotencyHeader,
+        body: TestEventBody,
+        response: answers(SentAnswer, 400, 404, 409, 413, 415, 422),
+      },
+    },
+    (request, reply) =>
+      idempotent(deps, request, reply, async (store) => {
+        const { caller, body } = request;
+        const receiver = receiverOf(body);
+        const message = 'Test event queued for delivery';
+        const delivery = await sendTestEvent(
+          deps,
+          caller.workspaceId,
+          body.event_type,
+          receiver,
+          (tx, sent) => store(tx, { message, delivery: sent }),
+        );
+        return { message, delivery };
+      }),
+  );
+}
+
+function secretRoutes(app: Server, deps: ServerDeps): void {
+  app.get(
+    '/webhooks/signing-secret',
+    {
+      config: read,
+      schema: {
+        operationId: 'getSigningSecret',
+        summary: 'The secret that signs deliveries',
+        tags,
+        response: answers(SigningSecretAnswer),
+      },
+    },
+    async ({ caller }) =>
+      toSecretAnswer((await signingSecrets(deps, [caller.workspaceId])).get(caller.workspaceId) ?? []),
+  );
+
+  app.post(
+    '/webhooks/signing-secret/rotate',
+    {
+      config: write,
+      schema: {
+        operationId: 'rotateSigningSecret',
+        summary: 'Replace the secret that signs deliveries',
+        description:
+          'While they overlap, deliveries carry a signature by each: receivers may be changed one after the other.',
+        tags,
+        body: RotateBody,
+        response: answers(SigningSecretAnswer, 400, 413, 415, 422),
+      },
+    },
+    async ({ caller, body }) => {
+      const overlapMs = Math.round((body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS);
+      return toSecretAnswer(await rotateSigningSecret(deps, caller.workspaceId, overlapMs));
+    },
+  );
+}
+
+function logRoutes(app: Server, deps: ServerDeps): void {
+  app.get(
+    '/webhooks/deliveries',
+    {
+      config: read,
+      schema: {
+        operationId: 'listDeliveries',
+        summary: 'The delivery log, newest first',
+        tags,
+        querystring: DeliveryQuery,
+        response: answers(DeliveryList, 400, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const limit = query.limit ?? DEFAULT_LIMIT;
+      if (limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
+      const offset = query.offset ?? 0;
+      const filter = {
+        callId: query.call_id ?? null,
+        eventType: query.event_type ?? null,
+        state: query.state ?? null,
+        since: query.since === undefined ? null : readMoment('since', query.since).from,
+      };
+      const { deliveries, hasMore } = await readDeliveries(deps, caller.workspaceId, filter, {
+        limit,
+        offset,
+      });
+      return { deliveries, limit, offset, count: deliveries.length, has_more: hasMore };
+    },
+  );
+
+  app.get(
+    '/webhooks/deliveries/:delivery_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'getDelivery',
+        summary: 'One delivery: request, answers and timing',
+        tags,
+        params: DeliveryParams,
+        response: answers(DeliveryAnswer, 404),
+      },
+    },
+    async ({ caller, params }) => ({
+      delivery: await readDelivery(deps, caller.workspaceId, params.delivery_id),
+    }),
+  );
+
+  app.post(
+    '/webhooks/deliveries/:delivery_id/resend',
+    {
+      config: write,
+      schema: {
+        operationId: 'resendDelivery',
+        summary: 'Send an ended delivery again',
+        description: 'With four attempts as at first. 409 while it is still being tried.',
+        tags,
+        params: DeliveryParams,
+        response: answers(SentAnswer, 404, 409),
+      },
+    },
+    async ({ caller, params }) => ({
+      message: 'Delivery queued again',
+      delivery: await resendDelivery(deps, caller.workspaceId, params.delivery_id),
+    }),
+  );
+
+  app.post(
+    '/webhooks/recover',
+    {
+      config: write,
+      schema: {
+        operationId: 'recoverDeliveries',
+        summary: 'Send everything again that failed since a time',
+        tags,
+        body: RecoverBody,
+        response: answers(RecoverAnswer, 400, 413, 415, 422),
+      },
+    },
+    async ({ caller, body }) => {
+      const recovered = await recoverDeliveries(deps, caller.workspaceId, {
+        since: readMoment('since', body.since).from,
+        url: body.callback_url ?? null,
+      });
+      return { message: 'Failed deliveries queued again', recovered_count: recovered };
+    },
+  );
+}
+
+function toSecretAnswer(secrets: readonly SigningSecret[]) {
+  const current = secrets.find(({ retiresAt }) => retiresAt === null);
+  if (current === undefined) throw errors.secretUnreadable();
+  return {
+    secret: current.secret,
+    created_at: current.createdAt.toISOString(),
+    retiring: secrets.flatMap(({ createdAt, retiresAt }) =>
+      retiresAt === null
+        ? []
+        : [{ created_at: createdAt.toISOString(), retires_at: retiresAt.toISOString() }],
+    ),
+  };
+}
+
+type TestBody = Static<typeof TestEventBody>;
+function receiverOf(body: TestBody): TestReceiver {
+  const { agent_id: agentId, callback_url: url } = body;
+  if ((agentId === undefined) === (url === undefined)) {
+    throw errors.invalid('body', 'must have exactly one of agent_id and callback_url');
+  }
+  if (url !== undefined) return { url, method: body.method_type ?? 'POST', headers: body.headers ?? {} };
+  for (const field of ['method_type', 'headers'] as const) {
+    if (body[field] !== undefined) throw errors.invalid(field, 'belongs to callback_url');
+  }
+  return { agentId: agentId ?? '' };
+}

@@ -1,0 +1,127 @@
+import { Type, type TSchema } from 'typebox';
+import { IsoTime, mapOf, nullable, oneOf, Uuid } from './common.ts';
+
+const Anything = mapOf(Type.Unknown());
+const seconds = (description: string) => Type.Number({ minimum: 0, description });
+const Statuses = ['registered', 'ongoing', 'retry', 'completed', 'failed', 'error', 'cancelled'] as const;
+
+/** What every event of a call carries. */
+const Envelope = {
+  event_id: Type.String({
+    format: 'uuid',
+    description: 'Also the header webhook-id; the same over retries.',
+  }),
+  call_id: Uuid,
+  call_sid: Type.String({
+    description: 'The SIP Call-ID of the attempt, or the call_id before there is one.',
+  }),
+  agent_id: Uuid,
+  agent_name: Type.String(),
+  version_id: Uuid,
+  workspace_id: Uuid,
+  bulk_list_id: nullable(Uuid),
+  custom_args_values: mapOf(Type.String()),
+  from_number: Type.String(),
+  to_number: Type.String(),
+  call_type: oneOf(['outbound', 'inbound', 'webcall']),
+  status: oneOf(Statuses, { description: 'After the event.' }),
+  sub_status: Type.String(),
+  retry_count: Type.Integer({ minimum: 0 }),
+  call_cost: Type.Number({ minimum: 0, description: 'Credits, all attempts so far.' }),
+  occurred_at: IsoTime,
+  tool_call_logs: Type.Array(Anything),
+  test: Type.Optional(Type.Literal(true, { description: 'Only in an event asked for to try a receiver.' })),
+};
+
+const Line = Type.Union([
+  Type.Object({ bot: Type.String() }, { description: 'What the agent said.' }),
+  Type.Object({ user: Type.String() }, { description: 'What the person said.' }),
+]);
+const Conversation = {
+  call_duration: seconds('Talk time.'),
+  called_on: IsoTime,
+  agent_message_count: Type.Integer({ minimum: 0 }),
+  user_message_count: Type.Integer({ minimum: 0 }),
+  transcript: Type.Array(Line),
+  overall_latency_seconds: nullable(Type.Number({ minimum: 0 })),
+  first_utterance_seconds: nullable(Type.Number({ minimum: 0 })),
+  hangup_by: nullable(Type.String()),
+};
+const Analysis = { analysis_data: Anything };
+
+const event = <T extends Record<string, TSchema>>(name: string, description: string, more: T) =>
+  Type.Object(
+    { event_type: Type.Literal(name), ...Envelope, ...more },
+    { $id: `${name}.json`, title: name, description },
+  );
+
+/** The body of every event that is delivered, by its event_type: the one source of docs/schemas and of the types. */
+export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
+  call_started: event('call_started', 'An attempt begins: its number is about to be dialled.', {}),
+  call_ringing: event('call_ringing', 'The other side rings.', {}),
+  call_ongoing: event('call_ongoing', 'Somebody answered.', {}),
+  call_completed: event('call_completed', 'An attempt ended, whatever it came to.', {
+    ...Conversation,
+    recording_url: Type.Null(),
+  }),
+  recording_completed: event('recording_completed', 'The recording of an attempt can be fetched.', {
+    recording_url: Type.String(),
+    recording_duration: seconds('Length of the recording.'),
+  }),
+  platform_analysis_completed: event(
+    'platform_analysis_completed',
+    'The conversation was summarised and classified.',
+    Analysis,
+  ),
+  client_analysis_completed: event(
+    'client_analysis_completed',
+    "The agent's own keys were filled in.",
+    Analysis,
+  ),
+  all_processing_completed: event(
+    'all_processing_completed',
+    'The last event of a call, after its final attempt, with everything there is.',
+    {
+      ...Conversation,
+      recording_url: nullable(Type.String()),
+      recording_duration: nullable(seconds('Length of the recording.')),
+      platform_analysis: nullable(Anything),
+      client_analysis: nullable(Anything),
+    },
+  ),
+};
+
+/** The `webhooks` part of the OpenAPI document. */
+export function webhookOperations(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [
+      name,
+      {
+        post: {
+          operationId: `on_${name}`,
+          summary: String((schema as { description?: string }).description),
+          description:
+            'Sent with the method and headers of the subscription and signed as Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature).',
+          requestBody: { required: true, content: { 'application/json': { schema: plain(schema) } } },
+          responses: {
+            200: {
+              description:
+                'Taken. Any other status, and no answer within 30 seconds, is tried again 10 seconds, 1 minute and 2 minutes later.',
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** A schema as a document of its own, without the keywords that are ours. */
+export function schemaDocument(schema: TSchema): object {
+  return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...plain(schema, true) };
+}
+
+function plain(schema: TSchema, keepId = false): object {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'x-rule' || key === 'example' || (key === '$id' && !keepId) ? undefined : value,
+  ) as object;
+}

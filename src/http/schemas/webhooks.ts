@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import { VOICE_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
+import { DELIVERY_STATES } from '../../domain/webhooks/delivery-log.ts';
+import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+
+const Method = oneOf(['POST', 'PUT', 'PATCH']);
+const ReceiverUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  example: 'https://example.com/hooks/calls',
+});
+
+export const SigningSecretAnswer = Type.Object({
+  secret: Type.String({
+    description: 'Signs every delivery, as Standard Webhooks has it.',
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  }),
+  created_at: IsoTime,
+  retiring: Type.Array(Type.Object({ created_at: IsoTime, retires_at: IsoTime }), {
+    description: 'Secrets before it that sign beside it until then.',
+  }),
+});
+export const RotateBody = Type.Object({
+  overlap_hours: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 168,
+      default: 24,
+      description: 'How long the secret before signs too; 0: no longer from now on.',
+    }),
+  ),
+});
+
+const entry = {
+  delivery_id: Uuid,
+  event_id: Type.String({ format: 'uuid', description: 'The header webhook-id.' }),
+  event_type: Type.String(),
+  call_id: Uuid,
+  callback_url: Type.String(),
+  method_type: Type.String(),
+  state: oneOf(DELIVERY_STATES, {
+    description: 'pending: to be tried, or tried again; failed: after the last attempt.',
+  }),
+  attempt_count: Type.Integer(),
+  last_status: nullable(Type.Integer()),
+  last_error: nullable(Type.String()),
+  next_attempt_at: nullable(IsoTime),
+  resend_count: Type.Integer(),
+  is_test: Type.Boolean(),
+  created_at: IsoTime,
+  finished_at: nullable(IsoTime),
+};
+const Delivery = Type.Object(entry);
+export const DeliveryList = Type.Object({
+  deliveries: Type.Array(Delivery),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer(),
+  has_more: Type.Boolean(),
+});
+export const DeliveryAnswer = Type.Object({
+  delivery: Type.Object({
+    ...entry,
+    request: Type.Object(
+      {
+        method: Type.String(),
+        url: Type.String(),
+        headers: mapOf(Type.String(), { description: "The receiver's own; secrets are masked." }),
+        body: mapOf(Type.Unknown()),
+      },
+      { description: 'What was sent. The signature differs with each attempt and is not kept.' },
+    ),
+    attempts: Type.Array(
+      Type.Object({
+        attempt: Type.Integer(),
+        at: IsoTime,
+        duration_ms: Type.Number(),
+        status: nullable(Type.Integer()),
+        body: nullable(Type.String({ description: 'The first 1024 bytes of the answer.' })),
+        error: nullable(
+          Type.String({
+            description:
+              'Why there was no answer: dns, refused, tls, timeout, network, blocked, invalid_url, invalid_request, too_large, unsigned, interrupted.',
+          }),
+        ),
+        detail: nullable(Type.String()),
+      }),
+      { description: 'The last 20.' },
+    ),
+  }),
+});
+export const SentAnswer = Type.Object({ message: Type.String(), delivery: Delivery });
+export const DeliveryParams = Type.Object({ delivery_id: LookupId });
+export const DeliveryQuery = Type.Object({
+  call_id: Type.Optional(LookupId),
+  event_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  state: Type.Optional(oneOf(DELIVERY_STATES)),
+  since: Type.Optional(
+    Type.String({ maxLength: 40, description: 'A date or an ISO 8601 time: deliveries made from then on.' }),
+  ),
+  limit: Type.Optional(limit('Default 50, at most 200.')),
+  offset: Type.Optional(Offset),
+});
+
+export const RecoverBody = Type.Object(
+  {
+    since: Type.String({ maxLength: 40, description: 'A date or an ISO 8601 time.' }),
+    callback_url: Type.Optional(ReceiverUrl),
+  },
+  { additionalProperties: false },
+);
+export const RecoverAnswer = Type.Object({ message: Type.String(), recovered_count: Type.Integer() });
+
+export const TestEventBody = Type.Object(
+  {
+    event_type: oneOf(VOICE_EVENTS),
+    agent_id: Type.Optional(LookupId),
+    callback_url: Type.Optional(ReceiverUrl),
+    method_type: Type.Optional(Method),
+    headers: Type.Optional(mapOf(Type.String({ maxLength: 4096 }), { maxProperties: 50 })),
+  },
+  {
+    additionalProperties: false,
+    description: 'agent_id: to whom its active version tells the event. Or callback_url: to that receiver.',
+  },
+);

@@ -1,0 +1,95 @@
+import type { Receiver } from '../store/deliveries.ts';
+
+export interface WindowLimits {
+  /** Requests at once that are not slow. */
+  readonly parallel: number;
+  /** Slow requests on top of those; while there are so many, receivers that time out get no more. */
+  readonly slow: number;
+  /** The most one receiver gets; the least, which a new one begins with. */
+  readonly perReceiver: number;
+  readonly first: number;
+}
+
+/** A request that takes longer is waited for without a place among the quick ones. */
+const SLOW_AFTER_MS = 1000;
+/** Receivers remembered although nothing is under way to them. */
+const REMEMBERED = 2000;
+
+export interface Ticket {
+  readonly key: string;
+  readonly startedAt: number;
+}
+
+interface Window extends Receiver {
+  size: number;
+  busy: number;
+  timesOut: boolean;
+}
+
+/**
+ * How many requests may be under way: in all and to each receiver. A receiver that answers gets more at once, one
+ * that times out fewer; requests that hang give their place to others. So those that are slow or dead delay only
+ * themselves.
+ */
+export class ReceiverWindows {
+  readonly #limits: WindowLimits;
+  readonly #windows = new Map<string, Window>();
+  readonly #open = new Set<Ticket>();
+
+  constructor(limits: WindowLimits) {
+    this.#limits = limits;
+  }
+
+  begin(receiver: Receiver, at: number): Ticket {
+    const key = `${receiver.workspaceId} ${receiver.host}`;
+    const { workspaceId, host } = receiver;
+    const window = this.#windows.get(key) ?? {
+      workspaceId,
+      host,
+      size: this.#limits.first,
+      busy: 0,
+      timesOut: false,
+    };
+    window.busy += 1;
+    // Set anew: the map's order is that of use.
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    const ticket = { key, startedAt: at };
+    this.#open.add(ticket);
+    return ticket;
+  }
+
+  end(ticket: Ticket, how: 'answered' | 'timed out' | 'failed'): void {
+    this.#open.delete(ticket);
+    const window = this.#windows.get(ticket.key);
+    if (window === undefined) return;
+    window.busy -= 1;
+    window.timesOut = how === 'timed out';
+    if (how === 'answered') window.size = Math.min(this.#limits.perReceiver, window.size + 1);
+    if (how === 'timed out') window.size = Math.max(this.#limits.first, Math.floor(window.size / 2));
+    if (this.#windows.size > REMEMBERED) this.#forgetOldest();
+  }
+
+  /** What may begin at `at`: in all, to a receiver not named, and to those that are named. */
+  free(at: number): { limit: number; newRoom: number; rooms: (Receiver & { room: number })[] } {
+    const { parallel, slow: slowLimit, first } = this.#limits;
+    let slow = 0;
+    for (const ticket of this.#open) if (at - ticket.startedAt >= SLOW_AFTER_MS) slow += 1;
+    const quick = this.#open.size - slow;
+    const limit = Math.max(0, Math.min(parallel - quick, parallel + slowLimit - this.#open.size));
+    const rooms = [...this.#windows.values()].map(({ workspaceId, host, size, busy, timesOut }) => ({
+      workspaceId,
+      host,
+      room: timesOut && slow >= slowLimit ? 0 : Math.max(0, size - busy),
+    }));
+    return { limit, newRoom: first, rooms };
+  }
+
+  #forgetOldest(): void {
+    for (const [key, window] of this.#windows) {
+      if (window.busy > 0) continue;
+      this.#windows.delete(key);
+      return;
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import type { JsonObject } from './schema.ts';
+
+export interface DeliveryRow {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly call_id: string;
+  readonly lane_id: string | null;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly state: 'due' | 'delivered' | 'dead';
+  readonly attempt: number;
+  readonly resends: number;
+  readonly is_test: boolean;
+  readonly due_at: Date;
+  readonly attempts: readonly JsonObject[];
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+}
+const COLUMNS = [
+  'id',
+  'event_id',
+  'event_type',
+  'call_id',
+  'lane_id',
+  'url',
+  'method',
+  'headers',
+  'state',
+  'attempt',
+  'resends',
+  'is_test',
+  'due_at',
+  'attempts',
+  'created_at',
+  'finished_at',
+] as const;
+
+export interface DeliveryFilter {
+  readonly callId: string | null;
+  readonly eventType: string | null;
+  readonly state: DeliveryRow['state'] | null;
+  readonly since: Date | null;
+}
+
+/** A workspace's deliveries, newest first. */
+export function listDeliveries(
+  db: Db,
+  workspaceId: string,
+  filter: DeliveryFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('deliveries')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .$if(filter.callId !== null, (q) => q.where('call_id', '=', filter.callId))
+    .$if(filter.eventType !== null, (q) => q.where('event_type', '=', filter.eventType))
+    .$if(filter.state !== null, (q) => q.where('state', '=', filter.state))
+    .$if(filter.since !== null, (q) => q.where('created_at', '>=', filter.since))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** The deliveries of one event. */
+export function deliveriesOf(db: Db, workspaceId: string, eventId: string): Promise<DeliveryRow[]> {
+  return db
+    .selectFrom('deliveries')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('event_id', '=', eventId)
+    .execute();
+}
+
+export async function findDelivery(
+  db: Db,
+  workspaceId: string,
+  id: string,
+): Promise<{ readonly delivery: DeliveryRow; readonly body: JsonObject } | undefined> {
+  const delivery = await db
+    .selectFrom('deliveries')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (delivery === undefined) return undefined;
+  const event = await db
+    .selectFrom('events')
+    .select('body')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', delivery.event_id)
+    .executeTakeFirstOrThrow();
+  return { delivery, body: event.body };
+}
+
+/** What a delivery is that is sent again: due at once, with all its attempts before it. */
+const sentAgain = (at: Date) => ({
+  state: 'due' as const,
+  attempt: 0,
+  due_at: at,
+  finished_at: null,
+  resends: sql<number>`least(resends + 1, 30000)`,
+});
+
+/** Makes an ended delivery due again; false when it is still due. */
+export async function sendAgain(db: Db, workspaceId: string, id: string, at: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('deliveries')
+    .set(sentAgain(at))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '!=', 'due')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes deliveries due again that died since then, at most `limit`; returns how many. */
+export async function sendDeadAgain(
+  db: Db,
+  workspaceId: string,
+  which: { readonly since: Date; readonly until: Date; readonly url: string | null },
+  limit: number,
+  at: Date,
+): Promise<number> {
+  const result = await db
+    .updateTable('deliveries')
+    .set(sentAgain(at))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', (q) =>
+      q
+        .selectFrom('deliveries')
+        .select('id')
+        .where('workspace_id', '=', workspaceId)
+        .where('state', '=', 'dead')
+        .where('is_test', '=', false)
+        .where('finished_at', '>=', which.since)
+        .where('finished_at', '<=', which.until)
+        .$if(which.url !== null, (inner) => inner.where('url', '=', which.url))
+        .orderBy('event_seq')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Removes ended deliveries created before `before`, at most `limit` per workspace; returns how many. */
+export async function pruneDeliveries(db: Db, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from deliveries d using (
+      select p.workspace_id, p.id from workspaces w cross join lateral (
+        select workspace_id, id from deliveries
+        where workspace_id = w.id and created_at < ${before} and state <> 'due'
+        order by created_at limit ${limit} for update skip locked) p) old
+    where d.workspace_id = old.workspace_id and d.id = old.id`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
