@@ -115,7 +115,12 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
   const limits = workspaceLimits(tenant.settings);
   const live = await liveCounts(tx, tenant.id);
   const { open, closed } = await lanesOf(tx, tenant, live.ofLane, at);
-  const numbers = await turnNumbers(tx, tenant.id, open.map(({ lane }) => lane.id), at);
+  const numbers = await turnNumbers(
+    tx,
+    tenant.id,
+    open.map(({ lane }) => lane.id),
+    at,
+  );
   await restTired(tx, tenant.id, limits, numbers, now);
   const own = numbers.filter((n) => n.laneId === null);
   const base = {
@@ -168,7 +173,12 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
   });
   for (const { number, candidate } of chosen.started) takeRoom(lasting, number, candidate.laneId);
   const held = own.filter((n) => n.trunkId !== null && freeOf(lasting, n, null) <= 0);
-  await showHeld(tx, tenant.id, at, held.map((n) => n.id));
+  await showHeld(
+    tx,
+    tenant.id,
+    at,
+    held.map((n) => n.id),
+  );
 
   const swept = await sweep(tx, tenant.id, at, choice, chosen);
   await endTurn(tx, tenant.id, at, {
@@ -290,7 +300,11 @@ async function apply(tx: Tx, deps: ClaimDeps, workspaceId: string, at: Date, cho
   await deferCalls(tx, workspaceId, at, choice.deferred);
   for (const [subStatus, calls] of Map.groupBy(choice.ended, (call) => call.subStatus)) {
     const status = UNABLE.has(subStatus) ? 'unable' : 'cancelled';
-    const locked = await lockCalls(tx, workspaceId, calls.map((call) => call.id));
+    const locked = await lockCalls(
+      tx,
+      workspaceId,
+      calls.map((call) => call.id),
+    );
     await endWaiting(tx, workspaceId, locked, { status, subStatus }, at);
   }
 }

@@ -1,104 +1,103 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DueNumber } from '../store/claims.ts';
-import { admit, freeOf, roomOf, takeRoom } from './gate.ts';
+import type { TurnNumber } from '../store/lanes.ts';
+import { admit } from './gate.ts';
+import { freeOf, roomOf, takeRoom, type RoomInput } from './room.ts';
 import { callsFree, refill, startPace, take, waitMs } from './pacing.ts';
 import { look, newWatch, STALE_MS } from './reaper-watch.ts';
 
-const number = (id: string, more: Partial<DueNumber> = {}): DueNumber => ({
+const number = (id: string, more: Partial<TurnNumber> = {}): TurnNumber => ({
   id,
+  number: '+14155550100',
   displayName: '',
   callLimit: null,
   trunkId: 't',
-  trunkMaxCalls: null,
+  isTrunkLimited: true,
+  usedAt: 0,
+  ratedAt: null,
+  restUntil: null,
   ...more,
 });
-const tenant = { id: 'w', credits: 0, lockedCredits: 0, unlimited: true, callLimit: 10 };
 
 describe('room', () => {
-  it('is the least of tenant, number, trunk, pace and node', () => {
+  it('is the least of tenant, campaign, number, trunk and node', () => {
     const numbers = [number('a', { callLimit: 3 }), number('b'), number('c', { trunkId: null })];
-    const base = { tenant, numbers, live: new Map(), trunkLive: new Map(), paced: new Map(), capacity: 100 };
-    const free = (more: Partial<Parameters<typeof roomOf>[0]>): number[] => {
+    const base: RoomInput = {
+      callLimit: 10,
+      live: 0,
+      capacity: 100,
+      lanes: new Map([['l', 7]]),
+      numbers,
+      liveOfNumber: new Map(),
+      trunks: new Map(),
+      destinations: new Map(),
+    };
+    const free = (more: Partial<RoomInput>, lane: string | null = null): number[] => {
       const room = roomOf({ ...base, ...more });
-      return numbers.map((n) => freeOf(room, n));
+      return numbers.map((n) => freeOf(room, n, lane));
     };
     expect(free({})).toEqual([3, 10, 0]);
-    expect(
-      free({
-        live: new Map([
-          ['a', 1],
-          [null, 4],
-        ]),
-      }),
-    ).toEqual([2, 5, 0]);
-    expect(free({ paced: new Map([['t', 2]]) })).toEqual([2, 2, 0]);
+    expect(free({}, 'l')).toEqual([3, 7, 0]);
+    expect(free({}, 'unknown')).toEqual([0, 0, 0]);
+    expect(free({ live: 5, liveOfNumber: new Map([['a', 1]]) })).toEqual([2, 5, 0]);
+    expect(free({ trunks: new Map([['t', 2]]) })).toEqual([2, 2, 0]);
+    expect(free({ trunks: new Map([['t', -1]]) })).toEqual([0, 0, 0]);
     expect(free({ capacity: 1 })).toEqual([1, 1, 0]);
     expect(free({ capacity: 0 })).toEqual([0, 0, 0]);
-    expect(free({ live: new Map([['a', 99]]) })).toEqual([0, 0, 0]);
+    expect(free({ live: 99, liveOfNumber: new Map([['a', 99]]) })).toEqual([0, 0, 0]);
   });
 
   it('never starts more than any limit allows, in whatever order calls come', () => {
-    const limit = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null });
+    const few = fc.integer({ min: 0, max: 6 });
+    const limit = fc.option(few, { nil: null });
+    const spec = fc.record({
+      callLimit: limit,
+      trunk: fc.constantFrom('s', 't'),
+      live: fc.integer({ min: 0, max: 4 }),
+    });
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 12 }),
-        fc.array(
-          fc.record({
-            callLimit: limit,
-            trunk: fc.constantFrom('s', 't'),
-            live: fc.integer({ min: 0, max: 4 }),
-          }),
-          {
-            minLength: 1,
-            maxLength: 5,
-          },
-        ),
-        fc.record({ s: limit, t: limit }),
-        fc.array(fc.nat({ max: 4 }), { maxLength: 40 }),
-        (callLimit, specs, trunkMax, order) => {
-          const numbers = specs.map((spec, index) =>
-            number(String(index), {
-              callLimit: spec.callLimit,
-              trunkId: spec.trunk,
-              trunkMaxCalls: trunkMax[spec.trunk as 's'],
-            }),
+        fc.array(spec, { minLength: 1, maxLength: 5 }),
+        fc.record({ s: few, t: few }),
+        fc.record({ k: few, l: few }),
+        few,
+        fc.array(fc.tuple(fc.nat({ max: 4 }), fc.constantFrom('k', 'l', null)), { maxLength: 40 }),
+        (callLimit, specs, trunkFree, laneFree, abroad, order) => {
+          const numbers = specs.map((n, index) =>
+            number(String(index), { callLimit: n.callLimit, trunkId: n.trunk }),
           );
-          const live = new Map(specs.map((spec, index) => [String(index), spec.live]));
-          const onTrunk = (id: string): number =>
-            specs.reduce((sum, spec) => sum + (spec.trunk === id ? spec.live : 0), 0);
-          const trunkLive = new Map([
-            ['s', onTrunk('s')],
-            ['t', onTrunk('t')],
-          ]);
+          const live = specs.reduce((sum, n) => sum + n.live, 0);
           const room = roomOf({
-            tenant: { ...tenant, callLimit },
-            numbers,
+            callLimit,
             live,
-            trunkLive,
-            paced: new Map(),
             capacity: 8,
+            lanes: new Map(Object.entries(laneFree)),
+            numbers,
+            liveOfNumber: new Map(specs.map((n, index) => [String(index), n.live])),
+            trunks: new Map(Object.entries(trunkFree)),
+            destinations: new Map([['abroad', abroad]]),
           });
-          const started = new Map<string, number>();
-          for (const index of order) {
+          const started: { number: TurnNumber; lane: string | null }[] = [];
+          for (const [index, lane] of order) {
             const n = numbers[index];
-            if (n === undefined || freeOf(room, n) <= 0) continue;
-            takeRoom(room, n);
-            started.set(n.id, (started.get(n.id) ?? 0) + 1);
+            if (n === undefined || freeOf(room, n, lane) <= 0) continue;
+            takeRoom(room, n, lane, [{ to: 'abroad', concurrent: 6 }]);
+            started.push({ number: n, lane });
           }
-          const total = [...started.values()].reduce((sum, count) => sum + count, 0);
-          const liveTotal = specs.reduce((sum, spec) => sum + spec.live, 0);
-          expect(total).toBeLessThanOrEqual(Math.max(0, Math.min(8, callLimit - liveTotal)));
+          const count = (match: (start: (typeof started)[number]) => boolean): number =>
+            started.filter(match).length;
+          expect(started.length).toBeLessThanOrEqual(Math.max(0, Math.min(8, callLimit - live)));
+          expect(room.destinations.get('abroad')).toBe(abroad - started.length);
           for (const [index, n] of numbers.entries()) {
             const cap = Math.max(0, (n.callLimit ?? 99) - (specs[index]?.live ?? 0));
-            expect(started.get(n.id) ?? 0).toBeLessThanOrEqual(cap);
+            expect(count((start) => start.number === n)).toBeLessThanOrEqual(cap);
           }
           for (const id of ['s', 't'] as const) {
-            const count = numbers.reduce(
-              (sum, n) => sum + (n.trunkId === id ? (started.get(n.id) ?? 0) : 0),
-              0,
-            );
-            expect(count).toBeLessThanOrEqual(Math.max(0, (trunkMax[id] ?? 99) - onTrunk(id)));
+            expect(count((start) => start.number.trunkId === id)).toBeLessThanOrEqual(trunkFree[id]);
+          }
+          for (const id of ['k', 'l'] as const) {
+            expect(count((start) => start.lane === id)).toBeLessThanOrEqual(laneFree[id]);
           }
         },
       ),
@@ -108,13 +107,15 @@ describe('room', () => {
 
 describe('admission', () => {
   const now = Date.UTC(2026, 0, 5, 10);
-  const base = {
+  const base: Parameters<typeof admit>[0] = {
     now,
     doNotCall: false,
     agentArchived: false,
-    versionConfig: { call_config: { max_call_length: 60 } },
-    callConfig: null,
-    toNumber: '+14155550123',
+    mayDial: true,
+    opening: now,
+    tooOftenUntil: null,
+    crowdedUntil: () => null,
+    maxCallSeconds: 60,
     unlimited: false,
     credits: 5_000_000,
     available: 5_000_000,
@@ -128,27 +129,26 @@ describe('admission', () => {
       amount: 0,
     });
   });
-  it('asks the do-not-call list, then the window, then the money', () => {
-    const closed = { call_config: { call_time: { call_end_time: '10:00' } } };
-    expect(admit({ ...base, agentArchived: true, versionConfig: closed })).toEqual({
-      kind: 'end',
-      subStatus: 'USER_TERMINATED',
-    });
-    expect(admit({ ...base, doNotCall: true, versionConfig: closed })).toEqual({
-      kind: 'end',
-      subStatus: 'DND_SKIPPED',
-    });
-    expect(admit({ ...base, available: 0, versionConfig: closed })).toMatchObject({
-      subStatus: 'WINDOW_CLOSED',
-    });
-    expect(admit({ ...base, available: 0 })).toMatchObject({
-      kind: 'defer',
-      subStatus: 'INSUFFICIENT_BALANCE',
-    });
-    expect(admit({ ...base, available: 0, credits: 999_999 })).toEqual({
-      kind: 'end',
-      subStatus: 'INSUFFICIENT_BALANCE',
-    });
+  it('asks list, agent, destination, window, frequency, crowd and money, in this order', () => {
+    const steps: [Partial<typeof base>, object][] = [
+      [{ available: 0 }, { kind: 'defer', subStatus: 'INSUFFICIENT_BALANCE' }],
+      [{ credits: 999_999 }, { kind: 'end', subStatus: 'INSUFFICIENT_BALANCE' }],
+      [{ crowdedUntil: () => now + 7 }, { kind: 'defer', subStatus: 'LIMIT_REACHED', until: now + 7 }],
+      [{ tooOftenUntil: now + 9 }, { kind: 'defer', subStatus: 'LIMIT_REACHED', until: now + 9 }],
+      [{ opening: now + 5 }, { kind: 'defer', subStatus: 'WINDOW_CLOSED', until: now + 5 }],
+      [{ mayDial: false }, { kind: 'end', subStatus: 'NOT_ABLE_TO_CALL' }],
+      [
+        { opening: null, mayDial: true },
+        { kind: 'end', subStatus: 'NOT_ABLE_TO_CALL' },
+      ],
+      [{ agentArchived: true }, { kind: 'end', subStatus: 'USER_TERMINATED' }],
+      [{ doNotCall: true }, { kind: 'end', subStatus: 'DND_SKIPPED' }],
+    ];
+    let input = base;
+    for (const [more, expected] of steps) {
+      input = { ...input, ...more };
+      expect(admit(input)).toMatchObject(expected);
+    }
   });
 });
 

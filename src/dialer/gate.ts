@@ -80,7 +80,10 @@ export const callTimeOf = (versionConfig: JsonObject): Partial<CallTime> | undef
  * that never opens.
  */
 export function laneOpening(
-  lane: { readonly callConfig: JsonObject | null; readonly versions: readonly { readonly call_time: JsonObject | null }[] },
+  lane: {
+    readonly callConfig: JsonObject | null;
+    readonly versions: readonly { readonly call_time: JsonObject | null }[];
+  },
   at: number,
 ): number {
   const own = (lane.callConfig as CallLevelConfig | null)?.call_time;

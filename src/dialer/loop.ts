@@ -2,9 +2,7 @@ import { Client } from 'pg';
 import type { Log } from '../shared/log.ts';
 import { LookingLoop } from '../shared/looking-loop.ts';
 import { QUEUE_CHANNEL } from '../store/queue.ts';
-import { trunkPaces } from '../store/trunks.ts';
 import { claimTurn, type ClaimDeps, type Claimed } from './claim.ts';
-import { callsFree, refill, startPace, take, waitMs, type Pace } from './pacing.ts';
 
 export interface DialerOptions extends Omit<ClaimDeps, 'nodeId'> {
   readonly log: Log;
@@ -28,7 +26,6 @@ const TURNS = 256;
  */
 export class DialerLoop {
   readonly #options: DialerOptions;
-  readonly #paces = new Map<string, Pace>();
   readonly #loop: LookingLoop;
   #listener: Client | null = null;
 
@@ -61,63 +58,32 @@ export class DialerLoop {
 
   /** Gives tenants turns until nobody has anything left that may start. Returns ms until a pace frees a call. */
   async #turns(): Promise<number> {
-    const { capacity, place, clock } = this.#options;
-    await this.#readPaces();
+    const { capacity, place } = this.#options;
     let visited: string[] = [];
     let progress = false;
+    let wait = Number.POSITIVE_INFINITY;
     for (let turns = 0; turns < TURNS && this.#loop.isStarted; turns += 1) {
       const free = capacity();
       if (free <= 0) break;
       const turn = await claimTurn(
         { ...this.#options, nodeId: this.#options.nodeId() },
-        { visited, capacity: free, paced: this.#paced() },
+        { visited, capacity: free },
       );
       if (turn === null) {
         // The round is over; another one pays only when this one moved something.
         if (!progress) break;
         visited = [];
         progress = false;
+        wait = Number.POSITIVE_INFINITY;
         continue;
       }
       visited.push(turn.workspaceId);
       if (turn.claimed.length + turn.passedOver > 0) progress = true;
-      for (const claimed of turn.claimed) {
-        this.#spend(claimed.trunkId);
-        place(claimed);
-      }
+      wait = Math.min(wait, turn.waitMs);
+      for (const claimed of turn.claimed) place(claimed);
       if (turns === TURNS - 1) return 0;
     }
-    const waits = [...this.#paces.values()].map((pace) => waitMs(refill(pace, clock.monotonic())));
-    return waits.reduce(
-      (least, wait) => (wait > 0 ? Math.min(least, wait) : least),
-      Number.POSITIVE_INFINITY,
-    );
-  }
-
-  async #readPaces(): Promise<void> {
-    const at = this.#options.clock.monotonic();
-    const wanted = await trunkPaces(this.#options.db);
-    for (const id of this.#paces.keys()) if (!wanted.has(id)) this.#paces.delete(id);
-    for (const [id, perSecond] of wanted) {
-      const pace = this.#paces.get(id);
-      if (pace === undefined || pace.perSecond !== perSecond) this.#paces.set(id, startPace(perSecond, at));
-    }
-  }
-
-  #paced(): Map<string, number> {
-    const at = this.#options.clock.monotonic();
-    const paced = new Map<string, number>();
-    for (const [id, pace] of this.#paces) {
-      const now = refill(pace, at);
-      this.#paces.set(id, now);
-      paced.set(id, callsFree(now));
-    }
-    return paced;
-  }
-
-  #spend(trunkId: string): void {
-    const pace = this.#paces.get(trunkId);
-    if (pace !== undefined) this.#paces.set(trunkId, take(pace, 1));
+    return wait;
   }
 
   /** Keeps a LISTEN connection; without it the poll alone carries on. */

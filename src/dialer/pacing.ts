@@ -1,8 +1,11 @@
-/** A token bucket per trunk: so many calls a second, and no burst beyond one second's worth. Pure. */
+/**
+ * A token bucket per trunk: so many calls a second, and no burst beyond one second's worth. Every process reads and
+ * writes the same one under the trunk row's lock. Pure.
+ */
 export interface Pace {
   readonly perSecond: number;
   readonly tokens: number;
-  /** Epoch-free ms at which `tokens` was true. */
+  /** Epoch ms at which `tokens` was true. */
   readonly at: number;
 }
 
@@ -12,8 +15,15 @@ export const startPace = (perSecond: number, at: number): Pace => ({
   at,
 });
 
-/** The bucket at `at`; a clock that stands still or goes back adds nothing. */
+/** A moment further ahead than clocks of machines differ was written by a clock that was wrong. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/**
+ * The bucket at `at`. A clock that stands still or is behind the others' adds nothing, so that together they gain no
+ * more than time passes; one that was set back far starts with an empty bucket.
+ */
 export function refill(pace: Pace, at: number): Pace {
+  if (pace.at - at > CLOCKS_DIFFER_MS) return { ...pace, tokens: 0, at };
   const gained = (Math.max(0, at - pace.at) * pace.perSecond) / 1000;
   return {
     ...pace,

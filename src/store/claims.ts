@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import type { JsonObject } from './schema.ts';
 import { callLimitOf } from './call-limit.ts';
 import type { Tx } from './database.ts';
+import type { JsonObject } from './schema.ts';
 
 /**
  * The statements of the dialer's claim: a tenant is picked and locked, then everything about it is read by later
  * statements of the same transaction. One statement for both would count live calls in a snapshot taken before the
- * lock was granted, and so overshoot limits under load.
+ * lock was granted, and so overshoot limits under load. Those marked `hot:` are prepared once per connection.
  */
 export interface Tenant {
   readonly id: string;
@@ -14,143 +14,181 @@ export interface Tenant {
   readonly lockedCredits: number;
   readonly unlimited: boolean;
   readonly callLimit: number;
+  readonly settings: JsonObject;
+  /** When individual calls last had their turn among the campaigns. */
+  readonly ownServedAt: number;
 }
 
 /**
  * The workspace with due calls that was served longest ago, locked until commit; null when there is none left, or
- * when `nodeId` is fenced or draining. A locked one is another dialer's and is skipped.
+ * when `nodeId` is fenced or draining. A locked one is another dialer's and is skipped. The claim need not be on
+ * disk before its answer: nothing is dialled before the journal's own commit, which takes it along.
  */
 export async function pickTenant(
   tx: Tx,
   input: { nodeId: string; now: Date; visited: readonly string[] },
 ): Promise<Tenant | null> {
-  const { rows } = await sql<Tenant>`
-    select id, credits, locked_credits as "lockedCredits", unlimited, ${callLimitOf} as "callLimit"
-    from workspaces w
-    where next_due_at <= ${input.now} and next_due_at < 'infinity' and id <> all(${input.visited}::uuid[])
+  const { rows } = await sql<Tenant>`/* hot:pick_tenant */
+    with off as materialized (select set_config('synchronous_commit', 'off', true))
+    select w.id, credits, locked_credits as "lockedCredits", unlimited, ${callLimitOf} as "callLimit", settings,
+           extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt"
+    from off, workspaces w
+    where next_due_at <= ${input.now} and next_due_at < 'infinity' and w.id <> all(${input.visited}::uuid[])
       and exists (select from nodes where id = ${input.nodeId} and fenced_at is null and not draining)
     order by served_at limit 1
     for no key update of w skip locked`.execute(tx);
   return rows[0] ?? null;
 }
 
-/** Live calls of the workspace by caller number; null gathers those without one. */
-export async function liveByNumber(tx: Tx, workspaceId: string): Promise<Map<string | null, number>> {
-  const { rows } = await sql<{ numberId: string | null; live: number }>`
-    select number_id as "numberId", count(*)::int as live
-    from calls where workspace_id = ${workspaceId} and status = 'ongoing' group by number_id`.execute(tx);
-  return new Map(rows.map((row) => [row.numberId, row.live]));
+/** Live calls of the workspace: all, by caller number and by campaign. */
+export interface LiveCounts {
+  readonly total: number;
+  readonly ofNumber: ReadonlyMap<string, number>;
+  readonly ofLane: ReadonlyMap<string, number>;
 }
 
-export interface DueNumber {
-  readonly id: string;
-  readonly displayName: string;
-  readonly callLimit: number | null;
-  readonly trunkId: string | null;
-  readonly trunkMaxCalls: number | null;
+export async function liveCounts(tx: Tx, workspaceId: string): Promise<LiveCounts> {
+  const { rows } = await sql<{ numberId: string | null; laneId: string | null; live: number }>`
+    /* hot:live_counts */
+    select number_id as "numberId", lane_id as "laneId", count(*)::int as live
+    from calls where workspace_id = ${workspaceId} and status = 'ongoing'
+    group by number_id, lane_id`.execute(tx);
+  const [ofNumber, ofLane] = [new Map<string, number>(), new Map<string, number>()];
+  let total = 0;
+  for (const { numberId, laneId, live } of rows) {
+    total += live;
+    if (numberId !== null) ofNumber.set(numberId, (ofNumber.get(numberId) ?? 0) + live);
+    if (laneId !== null) ofLane.set(laneId, (ofLane.get(laneId) ?? 0) + live);
+  }
+  return { total, ofNumber, ofLane };
 }
 
-/** The workspace's caller numbers that have due calls. */
-export async function dueNumbers(tx: Tx, workspaceId: string, now: Date): Promise<DueNumber[]> {
-  const { rows } = await sql<DueNumber>`
-    select n.id, n.display_name as "displayName", n.call_limit as "callLimit", n.trunk_id as "trunkId",
-           (t.settings ->> 'max_calls')::int as "trunkMaxCalls"
-    from numbers n left join trunks t on t.id = n.trunk_id
-    where n.workspace_id = ${workspaceId}
-      and exists (select from calls c
-                  where c.workspace_id = n.workspace_id and c.number_id = n.id and c.lane_id is null
-                    and c.status in ('registered', 'retry') and c.next_attempt_at <= ${now})`.execute(tx);
-  return rows;
-}
-
-/** Locks trunks shared between workspaces, so that their limits hold, then counts what is live on each. */
-export async function liveOnTrunks(tx: Tx, trunkIds: readonly string[]): Promise<Map<string, number>> {
-  if (trunkIds.length === 0) return new Map();
-  await sql`select from trunks where id = any(${trunkIds}::uuid[]) order by id for no key update`.execute(tx);
-  const { rows } = await sql<{ trunkId: string; live: number }>`
-    select n.trunk_id as "trunkId", count(*)::int as live
-    from numbers n join calls c
-      on c.workspace_id = n.workspace_id and c.number_id = n.id and c.status = 'ongoing'
-    where n.trunk_id = any(${trunkIds}::uuid[]) group by n.trunk_id`.execute(tx);
-  return new Map(rows.map((row) => [row.trunkId, row.live]));
+/** Whom the workspace's live outbound calls are with. */
+export async function liveCallees(tx: Tx, workspaceId: string): Promise<string[]> {
+  const { rows } = await sql<{ to: string }>`select to_number as to from calls
+    where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'`.execute(tx);
+  return rows.map((row) => row.to);
 }
 
 export interface Candidate {
   readonly id: string;
-  readonly numberId: string;
-  readonly status: 'registered' | 'retry';
+  /** A campaign's call has none before its first attempt, and gets another with each. */
+  readonly numberId: string | null;
+  readonly laneId: string | null;
   readonly attempt: number;
   readonly agentId: string;
+  readonly agentName: string;
+  readonly agentType: string;
+  readonly agentArchived: boolean;
   readonly versionId: string;
+  readonly voiceId: string | null;
   readonly fromNumber: string;
   readonly toNumber: string;
   readonly calleeName: string;
   readonly args: Record<string, string>;
   readonly callConfig: JsonObject | null;
-  readonly agentName: string;
-  readonly agentType: string;
-  readonly versionConfig: JsonObject;
   readonly doNotCall: boolean;
-  readonly agentArchived: boolean;
 }
 
-/** The oldest due calls of each number, at most `take` of it, locked; oldest first over all numbers. */
+/** How many due calls to take from a campaign or from one number's individual calls. */
+export interface Take {
+  readonly id: string;
+  readonly take: number;
+}
+
+/** The oldest due calls of each campaign and each number, at most `take` of it, locked; oldest first. */
 export async function dueCalls(
   tx: Tx,
   workspaceId: string,
   now: Date,
-  numbers: readonly { id: string; take: number }[],
+  lanes: readonly Take[],
+  numbers: readonly Take[],
 ): Promise<Candidate[]> {
-  const { rows } = await sql<Candidate>`
-    select c.id, c.number_id as "numberId", c.status, c.attempt, c.agent_id as "agentId",
-           c.version_id as "versionId", c.from_number as "fromNumber", c.to_number as "toNumber",
-           c.callee_name as "calleeName", c.args, c.call_config as "callConfig",
+  const { rows } = await sql<Candidate>`/* hot:due_calls */
+    select c.id, c.number_id as "numberId", c.lane_id as "laneId", c.attempt, c.agent_id as "agentId",
            a.display_name as "agentName", a.agent_type as "agentType",
-           case when c.voice_id is null then v.config
-             else jsonb_set(v.config, '{voice_id}', to_jsonb(c.voice_id::text)) end as "versionConfig",
-           a.archived_at is not null as "agentArchived",
-           exists (select from do_not_call d
-                   where d.workspace_id = ${workspaceId} and d.number = c.to_number) as "doNotCall"
-    from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.take)}::int[]) as q (number_id, take)
-    cross join lateral (
-      select * from calls
-      where workspace_id = ${workspaceId} and number_id = q.number_id and lane_id is null
-        and status in ('registered', 'retry') and next_attempt_at <= ${now}
-      order by next_attempt_at limit q.take
-      for update skip locked) c
+           a.archived_at is not null as "agentArchived", c.version_id as "versionId", c.voice_id as "voiceId",
+           c.from_number as "fromNumber", c.to_number as "toNumber", c.callee_name as "calleeName", c.args,
+           c.call_config as "callConfig",
+           exists (select from do_not_call d where d.workspace_id = ${workspaceId} and d.number = c.to_number)
+             or c.lane_id is not null and exists (
+               select from campaign_do_not_call d
+               where d.workspace_id = ${workspaceId} and d.campaign_id = c.lane_id
+                 and d.number = c.to_number) as "doNotCall"
+    from (
+      select due.* from unnest(${lanes.map((l) => l.id)}::uuid[], ${lanes.map((l) => l.take)}::int[])
+        as q (lane_id, take)
+      cross join lateral (
+        select * from calls
+        where workspace_id = ${workspaceId} and lane_id = q.lane_id and lane_id is not null
+          and status in ('registered', 'retry') and next_attempt_at <= ${now}
+        order by next_attempt_at limit q.take
+        for update skip locked) due
+      union all
+      select due.* from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.take)}::int[])
+        as q (number_id, take)
+      cross join lateral (
+        select * from calls
+        where workspace_id = ${workspaceId} and number_id = q.number_id and lane_id is null
+          and status in ('registered', 'retry') and next_attempt_at <= ${now}
+        order by next_attempt_at limit q.take
+        for update skip locked) due) c
     join agents a on a.workspace_id = ${workspaceId} and a.id = c.agent_id
-    join agent_versions v on v.workspace_id = ${workspaceId} and v.id = c.version_id
     order by c.next_attempt_at, c.id`.execute(tx);
   return rows;
 }
 
-/** Turns locked candidates into live attempts: status, journal row and money lock together. */
-export async function startAttempts(
+/** A due call as far as it takes to say that it must wait. */
+export type WaitingHead = Pick<
+  Candidate,
+  'id' | 'attempt' | 'versionId' | 'toNumber' | 'callConfig' | 'numberId'
+>;
+
+/** More of a campaign's due calls, locked: a block of them that cannot start is put off at once. */
+export async function laneHead(
   tx: Tx,
   workspaceId: string,
-  nodeId: string,
+  laneId: string,
   now: Date,
-  claims: readonly { id: string; attempt: number; reserved: number }[],
-): Promise<void> {
-  const ids = claims.map((claim) => claim.id);
-  const attempts = claims.map((claim) => claim.attempt);
-  const reserved = claims.map((claim) => claim.reserved);
-  await sql`
-    update calls c
-    set status = 'ongoing', sub_status = 'QUEUED', attempt = q.attempt, reserved = q.reserved,
-        node_id = ${nodeId}, next_attempt_at = null, updated_at = ${now},
-        dialed_at = null, answered_at = null, ended_at = null, duration_ms = null, hangup_by = null
-    from unnest(${ids}::uuid[], ${attempts}::smallint[], ${reserved}::bigint[]) as q (id, attempt, reserved)
-    where c.workspace_id = ${workspaceId} and c.id = q.id`.execute(tx);
-  await sql`
-    insert into call_attempts (workspace_id, call_id, attempt, node_id, status, claimed_at)
-    select ${workspaceId}, id, attempt, ${nodeId}, 'claimed', ${now}
-    from unnest(${ids}::uuid[], ${attempts}::smallint[]) as q (id, attempt)`.execute(tx);
-  await sql`
-    insert into ledger (workspace_id, call_id, attempt, kind, amount, at)
-    select ${workspaceId}, id, attempt, 'lock', amount, ${now}
-    from unnest(${ids}::uuid[], ${attempts}::smallint[], ${reserved}::bigint[]) as q (id, attempt, amount)
-    where amount > 0`.execute(tx);
+  take: number,
+): Promise<WaitingHead[]> {
+  const { rows } = await sql<WaitingHead>`
+    select id, attempt, version_id as "versionId", to_number as "toNumber", call_config as "callConfig",
+           number_id as "numberId"
+    from calls
+    where workspace_id = ${workspaceId} and lane_id = ${laneId} and lane_id is not null
+      and status in ('registered', 'retry') and next_attempt_at <= ${now}
+    order by next_attempt_at limit ${take}
+    for update skip locked`.execute(tx);
+  return rows;
+}
+
+/** For numbers dialled `attempts` times or more since `since`: when the first of the last so many was. */
+export async function frequentCallees(
+  tx: Tx,
+  workspaceId: string,
+  numbers: readonly string[],
+  limit: { readonly attempts: number; readonly since: Date },
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ number: string; at: Date }>`
+    select q.number, a.claimed_at as at from unnest(${numbers}::text[]) as q (number)
+    cross join lateral (
+      select claimed_at from call_attempts
+      where workspace_id = ${workspaceId} and to_number = q.number and claimed_at > ${limit.since}
+      order by claimed_at desc offset ${limit.attempts - 1} limit 1) a`.execute(tx);
+  return new Map(rows.map((row) => [row.number, row.at]));
+}
+
+/** What these versions are made of. */
+export async function versionConfigs(
+  tx: Tx,
+  workspaceId: string,
+  versionIds: readonly string[],
+): Promise<Map<string, JsonObject>> {
+  const { rows } = await sql<{ id: string; config: JsonObject }>`/* hot:version_configs */
+    select id, config from agent_versions
+    where workspace_id = ${workspaceId} and id = any(${versionIds}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row.config]));
 }
 
 /** Puts queued calls off: they stay in the queue with a reason and a new due time. */
@@ -158,20 +196,20 @@ export async function deferCalls(
   tx: Tx,
   workspaceId: string,
   now: Date,
-  subStatus: string,
-  calls: readonly { id: string; dueAt: Date }[],
+  calls: readonly { readonly id: string; readonly subStatus: string; readonly dueAt: Date }[],
 ): Promise<void> {
   if (calls.length === 0) return;
   await sql`
-    update calls c set sub_status = ${subStatus}, next_attempt_at = q.due_at, updated_at = ${now}
-    from unnest(${calls.map((c) => c.id)}::uuid[], ${calls.map((c) => c.dueAt)}::timestamptz[]) as q (id, due_at)
+    update calls c set sub_status = q.sub_status, next_attempt_at = q.due_at, updated_at = ${now}
+    from unnest(${calls.map((c) => c.id)}::uuid[], ${calls.map((c) => c.subStatus)}::text[],
+                ${calls.map((c) => c.dueAt)}::timestamptz[]) as q (id, sub_status, due_at)
     where c.workspace_id = ${workspaceId} and c.id = q.id`.execute(tx);
 }
 
 /** How many waiting calls of a number show that a limit holds them; the rest stand behind these. */
 const SHOWN_HELD = 20;
 
-/** Says on the first due calls of these numbers that a limit holds them. They stay due. */
+/** Says on the first due individual calls of these numbers that a limit holds them. They stay due. */
 export async function showHeld(
   tx: Tx,
   workspaceId: string,
@@ -191,18 +229,4 @@ export async function showHeld(
       where c.sub_status <> 'LIMIT_REACHED')
     update calls set sub_status = 'LIMIT_REACHED', updated_at = ${now}
     from head where calls.workspace_id = ${workspaceId} and calls.id = head.id`.execute(tx);
-}
-
-/** Ends the tenant's turn: money locked, place in the round, and when it next has something due. */
-export async function endTurn(tx: Tx, workspaceId: string, now: Date, locked: number): Promise<void> {
-  await sql`
-    update workspaces w
-    set locked_credits = locked_credits + ${locked}, served_at = ${now},
-        next_due_at = coalesce((
-          select min(c.next_attempt_at) from numbers n cross join lateral (
-            select next_attempt_at from calls
-            where workspace_id = n.workspace_id and number_id = n.id and lane_id is null and status in ('registered', 'retry')
-            order by next_attempt_at limit 1) c
-          where n.workspace_id = w.id), 'infinity')
-    where id = ${workspaceId}`.execute(tx);
 }

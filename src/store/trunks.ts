@@ -1,12 +1,49 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
 
-/** Calls per second of each trunk that has a pace. */
-export async function trunkPaces(db: Db): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; perSecond: number }>`
-    select id, (settings ->> 'calls_per_second')::float8 as "perSecond" from trunks
-    where (settings ->> 'calls_per_second')::float8 > 0`.execute(db);
-  return new Map(rows.map((row) => [row.id, row.perSecond]));
+/** A trunk with a limit, locked. The pace's state is null before its first call. */
+export interface LimitedTrunk {
+  readonly id: string;
+  readonly maxCalls: number | null;
+  readonly callsPerSecond: number | null;
+  readonly paceTokens: number | null;
+  /** Epoch ms. */
+  readonly paceAt: number | null;
+  /** Live calls of every workspace on it; counted only where it has a limit for them. */
+  readonly live: number;
+}
+
+/**
+ * Locks trunks shared between workspaces, so that their limits hold, then counts what is live on each: in a
+ * statement of its own, which sees the claims of whoever held the lock before.
+ */
+export async function lockTrunks(tx: Tx, trunkIds: readonly string[]): Promise<LimitedTrunk[]> {
+  if (trunkIds.length === 0) return [];
+  await sql`/* hot:lock_trunks */ select from trunks where id = any(${trunkIds}::uuid[])
+    order by id for no key update`.execute(tx);
+  const { rows } = await sql<LimitedTrunk>`/* hot:live_on_trunks */
+    select t.id, (t.settings ->> 'max_calls')::int as "maxCalls",
+           (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond", t.pace_tokens as "paceTokens",
+           extract(epoch from t.pace_at)::float8 * 1000 as "paceAt",
+           case when t.settings ->> 'max_calls' is null then 0 else (
+             select count(*)::int from numbers n join calls c
+               on c.workspace_id = n.workspace_id and c.number_id = n.id and c.status = 'ongoing'
+             where n.trunk_id = t.id) end as live
+    from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
+  return rows;
+}
+
+/** Keeps the paces of locked trunks after a turn. */
+export async function savePaces(
+  tx: Tx,
+  paces: readonly { readonly id: string; readonly tokens: number; readonly at: Date }[],
+): Promise<void> {
+  if (paces.length === 0) return;
+  await sql`/* hot:save_paces */
+    update trunks t set pace_tokens = q.tokens, pace_at = q.at
+    from unnest(${paces.map((p) => p.id)}::uuid[], ${paces.map((p) => p.tokens)}::float8[],
+                ${paces.map((p) => p.at)}::timestamptz[]) as q (id, tokens, at)
+    where t.id = q.id`.execute(tx);
 }
 
 /** A trunk as stored; `uri` is empty for the built-in test carrier, whose address is known only while it runs. */

@@ -67,7 +67,7 @@ async function live(deps: SettleDeps, world: TestWorkspace, ends: readonly (type
   const next = (): (typeof ENDS)[number] => ends[turn++ % ends.length] ?? 'busy';
   for (let round = 0; round < 6; round += 1) {
     const nodeId = await createNode(api.db, `node ${newId()}`, api.clock.now());
-    const claim = await claimTurn({ ...deps, nodeId }, { visited: [], capacity: 50, paced: new Map() });
+    const claim = await claimTurn({ ...deps, nodeId }, { visited: [], capacity: 50 });
     let hasCrashed = false;
     for (const call of claim?.claimed ?? []) {
       const end = next();

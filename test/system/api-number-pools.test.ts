@@ -265,10 +265,10 @@ describe('POST /calling/v2/outbound/individual', () => {
     const nodeId = await createNode(api.db, newId(), api.clock.now());
     const deps = { db: api.db, clock: api.clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId };
     const visited: string[] = [];
-    let turn = await claimTurn(deps, { visited, capacity: 10, paced: new Map() });
+    let turn = await claimTurn(deps, { visited, capacity: 10 });
     while (turn !== null && turn.workspaceId !== tenant.workspaceId) {
       visited.push(turn.workspaceId);
-      turn = await claimTurn(deps, { visited, capacity: 10, paced: new Map() });
+      turn = await claimTurn(deps, { visited, capacity: 10 });
     }
     expect(turn?.claimed.map((claimed) => claimed.versionConfig.voice_id)).toEqual([english[0]!.id, voiceId]);
   });

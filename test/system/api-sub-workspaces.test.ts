@@ -265,7 +265,7 @@ describe('calls at once of children', () => {
     }
     const nodeId = await createNode(api.db, newId(), api.clock.now());
     const deps = { db: api.db, clock: api.clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId };
-    const turn = await claimTurn(deps, { visited: [], capacity: 100, paced: new Map() });
+    const turn = await claimTurn(deps, { visited: [], capacity: 100 });
     expect([turn?.workspaceId, turn?.claimed.length]).toEqual([tenant.workspaceId, 3]);
   });
 });

@@ -61,7 +61,7 @@ async function claim(capacity = 10): Promise<readonly Claimed[]> {
   for (;;) {
     const turn = await claimTurn(
       { db: api.db, clock: api.clock, rate, nodeId },
-      { visited, capacity, paced: new Map() },
+      { visited, capacity },
     );
     if (turn === null) return [];
     if (turn.workspaceId === tenant.workspaceId) return turn.claimed;

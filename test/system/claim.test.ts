@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const claim = (more: Partial<Parameters<typeof claimTurn>[1]> = {}): Promise<Turn | null> =>
-  claimTurn(deps, { visited: [], capacity: 100, paced: new Map(), ...more });
+  claimTurn(deps, { visited: [], capacity: 100, ...more });
 
 async function claimAll(capacity = 1000): Promise<Claimed[]> {
   const all: Claimed[] = [];
@@ -130,7 +130,8 @@ describe('claim', () => {
   it('does not blame a limit for what only waits its turn', async () => {
     const w = await createWorkspace(db, { callLimit: 50 });
     await queueCalls(db, w, 20);
-    expect((await claim())?.claimed).toHaveLength(8);
+    // An eighth of what the node can carry, at least eight.
+    expect((await claim({ capacity: 64 }))?.claimed).toHaveLength(8);
     expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
     const waiting = await db
       .selectFrom('calls')
@@ -141,13 +142,30 @@ describe('claim', () => {
     expect(waiting).toEqual([{ sub_status: 'QUEUED' }]);
   });
 
-  it('takes no more than the node can carry and the pace allows', async () => {
+  it('takes no more than the node can carry', async () => {
     const w = await createWorkspace(db);
     await queueCalls(db, w, 9);
     expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
-    const { trunk_id: trunkId } = await db.selectFrom('numbers').select('trunk_id').executeTakeFirstOrThrow();
-    expect((await claim({ paced: new Map([[trunkId ?? '', 3]]) }))?.claimed).toHaveLength(3);
-    expect((await claim({ paced: new Map([[trunkId ?? '', 0]]) }))?.claimed).toHaveLength(0);
+    expect((await claim({ capacity: 0 }))?.claimed).toHaveLength(0);
+  });
+
+  it('keeps the pace of a trunk over all its workspaces and processes', async () => {
+    const trunks = { paced: { calls_per_second: 3 } };
+    const numbers = [{ trunk: 'paced' }];
+    for (let n = 0; n < 2; n += 1) await queueCalls(db, await createWorkspace(db, { numbers, trunks }), 9);
+    const other: ClaimDeps = { ...deps, nodeId: await createNode(db, 'another') };
+    const taken = async (visited: string[] = []): Promise<number> => {
+      const turn = await claimTurn(visited.length > 0 ? other : deps, { visited, capacity: 100 });
+      if (turn === null) return 0;
+      return turn.claimed.length + (await taken([...visited, turn.workspaceId]));
+    };
+    expect(await taken()).toBe(3);
+    expect(await taken()).toBe(0);
+    expect((await claim())?.waitMs).toBe(334);
+    clock.advance(700);
+    expect(await taken()).toBe(2);
+    clock.advance(60_000);
+    expect(await taken()).toBe(3);
   });
 
   it('moves a call outside its window to the next opening', async () => {

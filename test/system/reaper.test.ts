@@ -39,7 +39,7 @@ async function claimed(
 ): Promise<Claimed> {
   const w = await createWorkspace(db, options);
   await queueCalls(db, w, 1);
-  const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 1, paced: new Map() });
+  const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 1 });
   const c = turn?.claimed[0];
   if (c === undefined) throw new Error('nothing claimed');
   return c;
@@ -95,7 +95,7 @@ describe('after a crash', () => {
     expect(await reapOrphans(deps)).toBe(0);
     const again = await claimTurn(
       { db, clock, rate, nodeId: young },
-      { visited: [], capacity: 5, paced: new Map() },
+      { visited: [], capacity: 5 },
     );
     expect(again?.claimed.map((c) => c.callId)).toEqual([waiting.callId]);
   });

@@ -103,7 +103,7 @@ const ended = (c: Claimed, more: Partial<Settlement>): Settlement => ({
 });
 
 async function claimed(): Promise<Claimed> {
-  const turn = await claimTurn(deps, { visited: [], capacity: 1, paced: new Map() });
+  const turn = await claimTurn(deps, { visited: [], capacity: 1 });
   const c = turn?.claimed[0];
   if (c === undefined) throw new Error('nothing claimed');
   return c;
@@ -364,7 +364,7 @@ describe('money', () => {
     await queueCalls(db, w, 60);
     let busy = 0;
     for (let turns = 0; turns < 40; turns += 1) {
-      const turn = await claimTurn(deps, { visited: [], capacity: 50, paced: new Map() });
+      const turn = await claimTurn(deps, { visited: [], capacity: 50 });
       if (turn === null || turn.claimed.length === 0) break;
       await Promise.all(
         turn.claimed.map(async (c, index) => {

@@ -3,7 +3,7 @@ import { newId } from '../../shared/ids.ts';
 import { listLiveVersions } from '../../store/agent-versions.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/attempts.ts';
 import { lockCall } from '../../store/call-facts.ts';
-import { liveByNumber, startAttempts } from '../../store/claims.ts';
+import { liveCounts } from '../../store/claims.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   addLockedCredits,
@@ -13,6 +13,7 @@ import {
   type InboundTarget,
 } from '../../store/inbound.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import { startAttempts } from '../../store/turn-end.ts';
 import { takesInboundCalls, type VersionConfig } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';
@@ -86,8 +87,9 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
       args,
       at,
     });
+    const ours = { laneId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
     await startAttempts(tx, target.workspaceId, nodeId, at, [
-      { id: callId, attempt: 1, reserved: room.amount },
+      { id: callId, attempt: 1, reserved: room.amount, ...ours },
     ]);
     await addLockedCredits(tx, target.workspaceId, room.amount);
     await journalDialing(tx, ref, incoming.sipCallId, at);
@@ -117,9 +119,9 @@ async function reserve(
 ): Promise<{ capMs: number; amount: number } | { refuse: 480 | 486; reason: string }> {
   const workspace = await lockWorkspace(tx, target.workspaceId);
   if (workspace === null) return { refuse: 480, reason: 'the workspace is gone' };
-  const live = await liveByNumber(tx, target.workspaceId);
-  const count = [...live.values()].reduce((sum, n) => sum + n, 0);
-  if (count >= workspace.callLimit) return { refuse: 486, reason: 'every line of the workspace is in use' };
+  const live = await liveCounts(tx, target.workspaceId);
+  if (live.total >= workspace.callLimit)
+    return { refuse: 486, reason: 'every line of the workspace is in use' };
   const maxCallMs = config.call_config.max_call_length * 1000;
   if (workspace.unlimited) return { capMs: maxCallMs, amount: 0 };
   const lock = lockFor(maxCallMs, workspace.credits - workspace.lockedCredits, rate);

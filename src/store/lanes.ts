@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { Tx } from './database.ts';
+import type { CampaignState, JsonObject } from './schema.ts';
+
+/** A version as far as a campaign's window and the choice among versions go. */
+export interface LaneVersion {
+  readonly id: string;
+  readonly call_traffic: number;
+  readonly call_time: JsonObject | null;
+}
+
+/** A campaign with something due, as a turn sees it. Times are epoch ms. */
+export interface Lane {
+  readonly id: string;
+  readonly state: CampaignState;
+  readonly callConfig: JsonObject | null;
+  readonly concurrencyPercentage: number | null;
+  readonly servedAt: number;
+  readonly endAt: number | null;
+  readonly rampLimit: number | null;
+  readonly rampAt: number | null;
+  readonly activeVersionId: string;
+  readonly isAbLive: boolean;
+  /** Every version of its agent in the order of their making. */
+  readonly versions: readonly LaneVersion[];
+}
+
+/** Campaigns looked at in one turn; the others have theirs in the next. */
+const LANES = 16;
+
+/** The workspace's campaigns that run and may have due calls, the one served longest ago first. */
+export async function dueLanes(tx: Tx, workspaceId: string, now: Date): Promise<Lane[]> {
+  const { rows } = await sql<Lane>`/* hot:due_lanes */
+    select l.id, l.state, l.call_config as "callConfig", l.concurrency_percentage as "concurrencyPercentage",
+           extract(epoch from l.served_at)::float8 * 1000 as "servedAt",
+           extract(epoch from l.end_at)::float8 * 1000 as "endAt", l.ramp_limit as "rampLimit",
+           extract(epoch from l.ramp_at)::float8 * 1000 as "rampAt",
+           a.active_version_id as "activeVersionId", a.ab_started_at is not null as "isAbLive",
+           (select jsonb_agg(jsonb_build_object('id', v.id, 'call_traffic', v.call_traffic,
+                     'call_time', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
+            from agent_versions v
+            where v.workspace_id = l.workspace_id and v.agent_id = l.agent_id) as versions
+    from campaigns l join agents a on a.workspace_id = l.workspace_id and a.id = l.agent_id
+    where l.workspace_id = ${workspaceId} and l.state in ('scheduled', 'ongoing') and l.next_due_at <= ${now}
+      and (l.start_at is null or l.start_at <= ${now}) and (l.end_at is null or l.end_at > ${now})
+    order by l.served_at, l.id limit ${LANES}`.execute(tx);
+  return rows;
+}
+
+/** A caller number in a turn. `usedAt` counts microseconds since the epoch, so that uses within a tick differ. */
+export interface TurnNumber {
+  readonly id: string;
+  readonly number: string;
+  readonly displayName: string;
+  readonly callLimit: number | null;
+  readonly trunkId: string | null;
+  readonly isTrunkLimited: boolean;
+  readonly usedAt: number;
+  /** Epoch ms; null: never. */
+  readonly ratedAt: number | null;
+  readonly restUntil: number | null;
+}
+
+/** Caller numbers of one campaign in a turn: enough to choose from, however large its pool is. */
+const NUMBERS = 256;
+
+/**
+ * The caller numbers each campaign may use, least recently used first, and those with due individual calls
+ * (`laneId` null).
+ */
+export async function turnNumbers(
+  tx: Tx,
+  workspaceId: string,
+  laneIds: readonly string[],
+  now: Date,
+): Promise<(TurnNumber & { readonly laneId: string | null })[]> {
+  const fields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit",
+    n.trunk_id as "trunkId",
+    coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second') is not null as "isTrunkLimited",
+    coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt",
+    extract(epoch from n.rated_at)::float8 * 1000 as "ratedAt",
+    extract(epoch from n.rest_until)::float8 * 1000 as "restUntil"`;
+  const { rows } = await sql<TurnNumber & { laneId: string | null }>`/* hot:turn_numbers */
+    select l.id as "laneId", ${fields}
+    from campaigns l cross join lateral (
+      select p.* from numbers p
+      where l.number_pool_id is not null and p.workspace_id = l.workspace_id
+        and p.number_pool_id = l.number_pool_id and not p.is_spam and not p.is_test_number
+        and p.trunk_id is not null
+      order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
+    join trunks t on t.id = n.trunk_id
+    where l.workspace_id = ${workspaceId} and l.id = any(${laneIds}::uuid[])
+    union all
+    select l.id, ${fields}
+    from campaigns l cross join lateral (
+      select p.* from campaign_numbers m join numbers p on p.workspace_id = m.workspace_id and p.id = m.number_id
+      where l.number_pool_id is null and m.workspace_id = l.workspace_id and m.campaign_id = l.id
+        and not p.is_spam and not p.is_test_number and p.trunk_id is not null
+      order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
+    join trunks t on t.id = n.trunk_id
+    where l.workspace_id = ${workspaceId} and l.id = any(${laneIds}::uuid[])
+    union all
+    select null, ${fields}
+    from numbers n left join trunks t on t.id = n.trunk_id
+    where n.workspace_id = ${workspaceId}
+      and exists (select from calls
+                  where workspace_id = ${workspaceId} and lane_id is null
+                    and status in ('registered', 'retry') and next_attempt_at <= ${now})
+      and exists (select from calls c
+                  where c.workspace_id = n.workspace_id and c.number_id = n.id and c.lane_id is null
+                    and c.status in ('registered', 'retry') and c.next_attempt_at <= ${now})`.execute(tx);
+  return rows;
+}
+
+/** How a campaign's calls went since `since`: attempts that ended, and live ones that ring or were answered. */
+export async function laneProgress(
+  tx: Tx,
+  workspaceId: string,
+  laneId: string,
+  since: Date,
+): Promise<{ connected: number; failed: number }> {
+  const { rows } = await sql<{ connected: number; failed: number; live: number }>`
+    select count(*) filter (where not failed)::int as connected, count(*) filter (where failed)::int as failed,
+           (select count(*)::int from calls
+            where workspace_id = ${workspaceId} and status = 'ongoing' and lane_id = ${laneId}
+              and sub_status in ('RINGING', 'ACCEPTED')) as live
+    from (select sub_status in ('NOT_ABLE_TO_CALL', 'FAILED', 'MEDIA_TIMEOUT', 'UNKNOWN_AFTER_CRASH') as failed
+          from call_attempts
+          where workspace_id = ${workspaceId} and lane_id = ${laneId} and ended_at > ${since}
+            and lane_id is not null and ended_at is not null
+          order by ended_at desc limit 100) a`.execute(tx);
+  const { connected = 0, failed = 0, live = 0 } = rows[0] ?? {};
+  return { connected: connected + live, failed };
+}
+
+/** The last attempts from each number since it rested: how many, and how many of them were answered. */
+export async function numberRates(
+  tx: Tx,
+  workspaceId: string,
+  numbers: readonly { readonly id: string; readonly since: Date }[],
+  attempts: number,
+): Promise<Map<string, { attempts: number; answered: number }>> {
+  const { rows } = await sql<{ id: string; attempts: number; answered: number }>`
+    select q.id, count(*)::int as attempts, count(a.answered_at)::int as answered
+    from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.since)}::timestamptz[])
+      as q (id, since)
+    cross join lateral (
+      select answered_at from call_attempts
+      where workspace_id = ${workspaceId} and number_id = q.id and ended_at > q.since and ended_at is not null
+      order by ended_at desc limit ${attempts}) a
+    group by q.id`.execute(tx);
+  return new Map(rows.map(({ id, ...rate }) => [id, rate]));
+}
+
+/** Notes that these numbers were looked at, and until when some of them rest. One locked elsewhere is passed by. */
+export async function saveRates(
+  tx: Tx,
+  workspaceId: string,
+  numbers: readonly { readonly id: string; readonly restUntil: Date | null }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update numbers n set rated_at = ${now}, rest_until = coalesce(q.rest_until, n.rest_until)
+    from (select id, rest_until from unnest(${numbers.map((n) => n.id)}::uuid[],
+            ${numbers.map((n) => n.restUntil)}::timestamptz[]) as u (id, rest_until)) q,
+         (select id from numbers
+          where workspace_id = ${workspaceId} and id = any(${numbers.map((n) => n.id)}::uuid[])
+          for no key update skip locked) free
+    where n.workspace_id = ${workspaceId} and n.id = q.id and free.id = n.id`.execute(tx);
+}
