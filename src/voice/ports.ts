@@ -184,6 +184,8 @@ export interface ToolSpec {
 export interface LlmSession {
   /** What the caller may answer to the first message, where the brain can tell. */
   readonly expectsFirst?: Expected;
+  /** Who calls and why, in one or two sentences, for a machine that asks or a mailbox; where the brain can tell. */
+  readonly introduces?: string;
   /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
   reply(
     request: { history: readonly HistoryItem[]; memory: unknown; signal: AbortSignal },

@@ -101,11 +101,17 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
   return hangup ? change(next, {}, { type: 'hangup', reason }) : next;
 }
 
-/** Stops what is being said, says `text` and hangs up, within 8 s whatever happens. */
-export function sayAndEnd(step: Step, text: string, reason: EndReason, at: number): Step {
+/** Stops what is being said, says `text` and hangs up, within `withinMs` whatever happens: 8 s unless told. */
+export function sayAndEnd(
+  step: Step,
+  text: string,
+  reason: EndReason,
+  at: number,
+  withinMs = LAST_WORDS_MS,
+): Step {
   const { reply } = step.state;
   if (reply !== null && reply.ending !== null && !reply.ending.cancellable) return step;
-  const closeBy = at + LAST_WORDS_MS;
+  const closeBy = at + withinMs;
   if (hasSound(reply)) return stopSpeaking(step, { kind: 'say', text, reason, closeBy }, at);
   return lastWords(closeReply(step, at), text, at, reason, closeBy);
 }

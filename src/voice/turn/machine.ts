@@ -1,3 +1,4 @@
+import { introduce, onMachine, onPerson } from './attended.ts';
 import { hold, isUnheard, takeBack } from './hold.ts';
 import { onReplyDone, onReplyFailed, onReplyText, onReplyTool } from './brain.ts';
 import {
@@ -95,7 +96,8 @@ export function step(
     const overdue = event.type !== 'wake' || event.at >= state.stopping.at + STOP_ANSWER_MS;
     if (overdue) next = onSpeakingStopped(next, [], event.at);
   }
-  if (next.state.call.phase !== 'ended' && !isUnheard(state.held, event)) next = handle(next, event);
+  const isDeaf = state.held || state.attended !== 'person';
+  if (next.state.call.phase !== 'ended' && !isUnheard(isDeaf, event)) next = handle(next, event);
   if (next.state.call.phase !== 'ended') next = settle(next, event.at);
   return { state: { ...next.state, wakeAt: nextWake(next.state) }, effects: next.effects };
 }
@@ -147,11 +149,17 @@ function handle(step: Step, event: TurnEvent): Step {
       return endCall(step, 'MEDIA_TIMEOUT', true, at);
     case 'remote_hangup':
       return endCall(step, 'USER_LEFT', false, at);
+    case 'machine_answered':
+      return onMachine(step, event.before, at);
+    case 'introduce':
+      return introduce(step, event.say, at);
+    case 'person_answered':
+      return step.state.attended === 'screening' ? greet(onPerson(step, at), at) : step;
     case 'end_requested':
       break;
   }
   if (event.say === null) return endCall(step, event.reason, true, at);
-  return sayAndEnd(step, event.say, event.reason, at);
+  return sayAndEnd(step, event.say, event.reason, at, event.withinMs);
 }
 
 function beforeAnswer(step: Step, event: TurnEvent): Step {
@@ -174,6 +182,12 @@ function answer(step: Step, at: number): Step {
     },
     idle: { since: at, warned: false },
   });
+  return greet(talking, at);
+}
+
+/** The first message, or a reply in its place. */
+function greet(talking: Step, at: number): Step {
+  const { settings } = talking.state;
   const intro = settings.introMessage.trim();
   if (intro !== '') {
     const said = say(talking, intro, at, { kind: 'greeting' });

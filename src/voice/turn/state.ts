@@ -123,6 +123,7 @@ export type AfterStop =
   | { readonly kind: 'end'; readonly reason: EndReason; readonly hangup: boolean }
   | { readonly kind: 'say'; readonly text: string; readonly reason: EndReason; readonly closeBy: number }
   | { readonly kind: 'skip' }
+  | { readonly kind: 'hush'; readonly say: string | null }
   | { readonly kind: 'hold' };
 
 export interface TurnState {
@@ -140,6 +141,8 @@ export interface TurnState {
     | { readonly phase: 'ended'; readonly reason: EndReason; readonly at: number };
   /** On hold by the far side. */
   readonly held: boolean;
+  /** Who listens: a mailbox or a screening machine is talked at, and what it says is not heard. */
+  readonly attended: 'person' | 'screening' | 'machine';
   readonly reply: Reply | null;
   readonly stopping: (AfterStop & { readonly at: number }) | null;
   /** The stop that suspended the reply, reported once it proves to be an interruption. */
@@ -243,6 +246,7 @@ export function initialState(settings: TurnSettings): TurnState {
     wakeAt: null,
     call: { phase: 'waiting' },
     held: false,
+    attended: 'person',
     reply: null,
     stopping: null,
     stopped: null,

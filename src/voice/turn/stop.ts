@@ -1,3 +1,4 @@
+import { hushed } from './attended.ts';
 import { closeReply, dropReply, finishCall, stopSpeaking } from './closing.ts';
 import { canReopen, reopenTurn } from './commit.ts';
 import { splitHeard } from './heard.ts';
@@ -46,6 +47,8 @@ export function onSpeakingStopped(step: Step, heard: readonly Heard[], at: numbe
       return lastWords(closeReply(stopped, at), stopping.text, at, stopping.reason, stopping.closeBy);
     case 'hold':
       return changeReply(stopped, { phase: 'suspended' });
+    case 'hush':
+      return hushed(stopped, stopping.say, at);
     case 'skip':
       break;
   }

@@ -70,6 +70,7 @@ export type EndReason =
   | 'USER_TERMINATED'
   | 'OPTED_OUT'
   | 'VOICEMAIL_DETECTED'
+  | 'CALL_SCREENED'
   | 'FAILED';
 
 /** How much of an utterance was put on the wire before it stopped. */
@@ -120,7 +121,13 @@ export type TurnEvent =
   | { type: 'resumed'; at: number }
   /** The far side hung up, or the API or a drain asked for the end. */
   | { type: 'remote_hangup'; at: number }
-  | { type: 'end_requested'; reason: EndReason; say: string | null; at: number };
+  | { type: 'end_requested'; reason: EndReason; say: string | null; withinMs?: number; at: number }
+  /** A machine has taken the call: a mailbox, or one that asks who is calling before it puts the call through. */
+  | { type: 'machine_answered'; before: 'machine' | 'screening'; at: number }
+  /** Tells the machine that asks who is calling. */
+  | { type: 'introduce'; say: string; at: number }
+  /** The person called has taken a screened call. */
+  | { type: 'person_answered'; at: number };
 
 export type TurnEffect =
   /** Tell the recogniser what is expected now. */

@@ -4,6 +4,7 @@ import { change, isTalking, type Step, type TurnState } from '../state.ts';
 /** Both are silent and nothing is being prepared. */
 export function isIdle(state: TurnState): boolean {
   const { reply, caller, keypad, tools } = state;
+  if (state.attended !== 'person') return false;
   if (reply !== null || keypad !== null || tools.pending.some((call) => !call.quiet) || tools.fresh)
     return false;
   return !isTalking(caller) && caller.awaitingUntil === null && caller.text === '';
