@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { OpenApi } from '../src/http/reference/document.ts';
 import { apiMarkdown } from '../src/http/reference/markdown.ts';
+import { schemaDocument, WEBHOOK_EVENTS } from '../src/http/schemas/webhook-events.ts';
 import { createServer } from '../src/http/server.ts';
 import { systemClock } from '../src/shared/clock.ts';
 import { silentLog } from '../src/shared/log.ts';
@@ -48,10 +49,17 @@ export async function madeFiles(): Promise<Record<string, string>> {
     'docs/openapi.json': text,
     'docs/api.md': apiMarkdown(document),
     'packages/sdk/src/operations.ts': clientTypes(document),
+    ...Object.fromEntries(
+      Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [
+        `docs/schemas/${name}.json`,
+        `${JSON.stringify(schemaDocument(schema), null, 2)}\n`,
+      ]),
+    ),
   };
 }
 
 if (import.meta.main) {
+  mkdirSync(new URL('../docs/schemas', import.meta.url), { recursive: true });
   for (const [path, text] of Object.entries(await madeFiles())) {
     writeFileSync(new URL(`../${path}`, import.meta.url), text);
   }

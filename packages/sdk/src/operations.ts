@@ -46,12 +46,19 @@ export interface Operations {
       custom_variables?: Array<string>;
       /** Omitted keys keep their value, or on create their default. */
       call_config?: {
-        /** When calls may be dialled; may cross midnight. */
+        /** When calls may be dialled; may cross midnight, and the same start and end mean the whole day. Absent keys come from the campaign, then the agent. */
         call_time?: {
           call_start_time?: string;
           call_end_time?: string;
           /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
           timezone?: string;
+          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+          slots?: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          /** Reads the window on the clock of the number that is rung, by its country and area code. Where those leave several zones open (mobile numbers of large countries, toll-free ones) the window must be open in all of them; numbers of no country keep timezone. Default false. */
+          use_callee_timezone?: boolean;
         };
         /** Seconds. Default 240. */
         max_call_length?: number;
@@ -215,13 +222,20 @@ export interface Operations {
             pre_query_response_phrases: Array<string>;
             pre_query_phrase_probability: number;
             dtmf_settings: unknown;
-            llm: unknown;
+            /** Set by edit_llm, its key masked; null: the model of the service. */
+            llm: Record<string, unknown> | null;
           };
           call_config: {
             call_time: {
               call_start_time: string;
               call_end_time: string;
               timezone: string;
+              days: Array<string> | null;
+              slots: Array<{
+                start: string;
+                end: string;
+              }> | null;
+              use_callee_timezone: boolean;
             };
             max_call_length: number;
             idle_timeout_warning: number;
@@ -246,9 +260,12 @@ export interface Operations {
             knowledge_base_id: string;
             knowledge_base_name: string;
           }>;
-          pre_call_tools: Array<unknown>;
-          on_call_tools: Array<unknown>;
-          post_call_tools: Array<unknown>;
+          /** As sent; what looks like a secret is masked. */
+          pre_call_tools: Array<Record<string, unknown>>;
+          /** As sent; what looks like a secret is masked. */
+          on_call_tools: Array<Record<string, unknown>>;
+          /** As sent; what looks like a secret is masked. */
+          post_call_tools: Array<Record<string, unknown>>;
           client_analysis: unknown;
           whitelisted_domains: Array<string>;
           chat_settings: unknown;
@@ -298,12 +315,19 @@ export interface Operations {
       version_id?: string;
       /** Omitted keys keep their value, or on create their default. */
       call_config: {
-        /** When calls may be dialled; may cross midnight. */
+        /** When calls may be dialled; may cross midnight, and the same start and end mean the whole day. Absent keys come from the campaign, then the agent. */
         call_time?: {
           call_start_time?: string;
           call_end_time?: string;
           /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
           timezone?: string;
+          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+          slots?: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          /** Reads the window on the clock of the number that is rung, by its country and area code. Where those leave several zones open (mobile numbers of large countries, toll-free ones) the window must be open in all of them; numbers of no country keep timezone. Default false. */
+          use_callee_timezone?: boolean;
         };
         /** Seconds. Default 240. */
         max_call_length?: number;
@@ -506,6 +530,262 @@ export interface Operations {
         /** Percent of new calls. */
         call_traffic: number;
       }>;
+    } | {
+      operation: "edit_pre_call_tools";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      /** Asked in this order before the call is dialled (or answered); what they answer can be variables of the prompt. Replaces the list. */
+      pre_call_tools: Array<{
+        type: "API_TOOL";
+        name: string;
+        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+        /** The only host the tool can reach: nothing before the path may vary, and redirects are not followed. */
+        url: string;
+        /** One for each {name} in the url. */
+        path_params?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** Added to the url. */
+        query?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** A value may hold {{variables}}. What looks like a secret is kept encrypted and shown as four characters and ***; sent back so, it stays. */
+        headers?: Record<string, string>;
+        /** A dot in a key makes an object: customer.phone. */
+        body?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** Default json. */
+        body_format?: "json" | "form";
+        /** Default 8. */
+        timeout_seconds?: number;
+        /** For people. */
+        description?: string;
+        /** Variable name to its place in the JSON answer. */
+        result_variables?: Record<string, string>;
+        /** Default continue. fail_call: nobody is rung, and the call ends as PRE_CALL_API_FAILED or is retried as a failed one. */
+        on_failure?: "continue" | "fail_call";
+      }>;
+    } | {
+      operation: "edit_on_call_tools";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      /** What the agent may use during a call. Replaces the list. */
+      on_call_tools: Array<{
+        type: "API_TOOL";
+        name: string;
+        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+        /** The only host the tool can reach: nothing before the path may vary, and redirects are not followed. */
+        url: string;
+        /** One for each {name} in the url. */
+        path_params?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** Added to the url. */
+        query?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** A value may hold {{variables}}. What looks like a secret is kept encrypted and shown as four characters and ***; sent back so, it stays. */
+        headers?: Record<string, string>;
+        /** A dot in a key makes an object: customer.phone. */
+        body?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** Default json. */
+        body_format?: "json" | "form";
+        /** Default 8. */
+        timeout_seconds?: number;
+        /** When to use it: the model decides by this text. */
+        description: string;
+        /** Variable name to its place in the JSON answer. */
+        result_variables?: Record<string, string>;
+      } | {
+        type: "MCP_SERVER";
+        name: string;
+        url: string;
+        /** A value may hold {{variables}}. What looks like a secret is kept encrypted and shown as four characters and ***; sent back so, it stays. */
+        headers?: Record<string, string>;
+        /** Default: every tool of the server, 32 at most. */
+        allowed_tools?: Array<string>;
+        timeout_seconds?: number;
+      } | {
+        type: "END_CALL_TOOL";
+        /** When to use it: the model decides by this text. */
+        description?: string;
+      } | {
+        type: "OPT_OUT_TOOL";
+        /** When to use it: the model decides by this text. */
+        description?: string;
+      } | {
+        type: "SCHEDULE_CALLBACK_TOOL";
+        /** When to use it: the model decides by this text. */
+        description?: string;
+      } | {
+        type: "DTMF_TOOL";
+        name?: string;
+        /** When to use it: the model decides by this text. */
+        description?: string;
+        /** Default: the model says which keys. */
+        digits?: string;
+      } | {
+        type: "WAIT_FOR_DTMF_TOOL";
+        name?: string;
+        /** When to use it: the model decides by this text. */
+        description?: string;
+        digits?: number;
+        timeout_seconds?: number;
+        end?: "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "*" | "#";
+      } | {
+        type: "CALL_TRANSFER_TOOL";
+        name?: string;
+        /** When to use it: the model decides by this text. */
+        description?: string;
+        /** A number in E.164 form; a cold transfer may also go to a SIP address. */
+        transfer_to: string;
+        /** Default cold: the far side is asked to call the number itself (SIP REFER). warm: the service calls the number and joins both. A transfer that fails keeps the caller. */
+        mode?: "cold" | "warm";
+        ring_timeout_seconds?: number;
+      }>;
+    } | {
+      operation: "edit_post_call_tools";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      /** Sent once each when a call is over, with retries and an Idempotency-Key. Beside the variables of the call: call_id, call_status, call_sub_status, call_duration, call_direction, from_number, to_number, agent_id, answered_at, ended_at, hangup_by, transcript, callback_at. Replaces the list. */
+      post_call_tools: Array<{
+        type: "API_TOOL";
+        name: string;
+        method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+        /** The only host the tool can reach: nothing before the path may vary, and redirects are not followed. */
+        url: string;
+        /** One for each {name} in the url. */
+        path_params?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** Added to the url. */
+        query?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** A value may hold {{variables}}. What looks like a secret is kept encrypted and shown as four characters and ***; sent back so, it stays. */
+        headers?: Record<string, string>;
+        /** A dot in a key makes an object: customer.phone. */
+        body?: Record<string, string | number | boolean | {
+          source: "variable";
+          name: string;
+        } | {
+          source: "argument";
+          type: "string" | "number" | "integer" | "boolean";
+          /** What the model should give. */
+          description?: string;
+          name?: string;
+          enum?: Array<string>;
+          /** Default true. */
+          required?: boolean;
+        }>;
+        /** Default json. */
+        body_format?: "json" | "form";
+        /** Default 15. */
+        timeout_seconds?: number;
+        /** For people. */
+        description?: string;
+      }>;
+    } | {
+      operation: "edit_llm";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      llm: {
+        /** default: the service's own model; openai_compatible: a server of yours. */
+        provider: "default" | "openai_compatible";
+        model?: string;
+        base_url?: string;
+        /** Kept encrypted, shown as four characters and ***; sent back so, it stays. */
+        api_key?: string;
+        temperature?: number;
+        max_tokens?: number;
+      };
     };
     answer: {
       message: string;
@@ -587,12 +867,19 @@ export interface Operations {
       /** One key per prompt variable. */
       custom_args_values?: Record<string, string>;
       call_config?: {
-        /** When calls may be dialled; may cross midnight. */
+        /** When calls may be dialled; may cross midnight, and the same start and end mean the whole day. Absent keys come from the campaign, then the agent. */
         call_time?: {
           call_start_time?: string;
           call_end_time?: string;
           /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
           timezone?: string;
+          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+          slots?: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          /** Reads the window on the clock of the number that is rung, by its country and area code. Where those leave several zones open (mobile numbers of large countries, toll-free ones) the window must be open in all of them; numbers of no country keep timezone. Default false. */
+          use_callee_timezone?: boolean;
         };
         call_retry_config?: {
           /** Retries after the first attempt. Default 0. */
@@ -634,12 +921,19 @@ export interface Operations {
       /** One key per prompt variable. */
       custom_args_values?: Record<string, string>;
       call_config?: {
-        /** When calls may be dialled; may cross midnight. */
+        /** When calls may be dialled; may cross midnight, and the same start and end mean the whole day. Absent keys come from the campaign, then the agent. */
         call_time?: {
           call_start_time?: string;
           call_end_time?: string;
           /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
           timezone?: string;
+          days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+          slots?: Array<{
+            start: string;
+            end: string;
+          }> | null;
+          /** Reads the window on the clock of the number that is rung, by its country and area code. Where those leave several zones open (mobile numbers of large countries, toll-free ones) the window must be open in all of them; numbers of no country keep timezone. Default false. */
+          use_callee_timezone?: boolean;
         };
         call_retry_config?: {
           /** Retries after the first attempt. Default 0. */
@@ -974,7 +1268,7 @@ export interface Operations {
       };
     };
   };
-  /** Stop queued and retry calls. None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop. */
+  /** Stop queued and retry calls. None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop. A campaign ends terminated whatever was left of it, one that was over stays as it is; an agent's running campaigns end with its calls, contact lists that were not started stay. */
   terminateCalls: {
     input: {
       campaign_id?: string;
@@ -985,13 +1279,15 @@ export interface Operations {
     };
     answer: {
       message: string;
-      /** Queued and retry calls that were stopped. */
+      /** Queued and retry calls that were stopped. Those of a large campaign end behind the answer. */
       terminated_count: number;
     };
   };
   /** The do-not-call list, newest first */
   listDoNotCall: {
     input: {
+      /** The campaign whose own list is meant; without it, the workspace's. */
+      campaign_id?: string;
       /** Looks for one. */
       mobile_number?: string;
       limit?: number;
@@ -1014,6 +1310,8 @@ export interface Operations {
   /** List numbers that are not called; calls queued to them are cancelled */
   addDoNotCall: {
     input: {
+      /** The campaign whose own list is meant; without it, the workspace's. */
+      campaign_id?: string;
       /** E.164 with country code. */
       mobile_numbers: Array<string>;
     };
@@ -1028,6 +1326,8 @@ export interface Operations {
   /** Take numbers off the do-not-call list */
   removeDoNotCall: {
     input: {
+      /** The campaign whose own list is meant; without it, the workspace's. */
+      campaign_id?: string;
       /** E.164 with country code. */
       mobile_numbers: Array<string>;
     };
@@ -1051,6 +1351,24 @@ export interface Operations {
       end_date?: string;
     };
     answer: Response;
+  };
+  /** The waveform of a recording: at most 2000 points. In the JSON form of audiowaveform (version 2). The same is at the signed address of the recording with .peaks.json, without a key. */
+  getRecordingPeaks: {
+    input: {
+      call_id: string;
+    };
+    answer: {
+      version: number;
+      channels: number;
+      sample_rate: number;
+      /** Sample frames a point covers. */
+      samples_per_pixel: number;
+      bits: number;
+      /** Points. */
+      length: number;
+      /** Of every point in turn, of every channel: lowest and highest sample, -128 to 127. */
+      data: Array<number>;
+    };
   };
   /** Child workspaces */
   listSubWorkspaces: {
@@ -1481,6 +1799,192 @@ export interface Operations {
       };
     };
   };
+  /** The secret that signs deliveries */
+  getSigningSecret: {
+    input: object;
+    answer: {
+      /** Signs every delivery, as Standard Webhooks has it. */
+      secret: string;
+      created_at: string;
+      /** Secrets before it that sign beside it until then. */
+      retiring: Array<{
+        created_at: string;
+        retires_at: string;
+      }>;
+    };
+  };
+  /** Replace the secret that signs deliveries. While they overlap, deliveries carry a signature by each: receivers may be changed one after the other. */
+  rotateSigningSecret: {
+    input: {
+      /** How long the secret before signs too; 0: no longer from now on. */
+      overlap_hours?: number;
+    };
+    answer: {
+      /** Signs every delivery, as Standard Webhooks has it. */
+      secret: string;
+      created_at: string;
+      /** Secrets before it that sign beside it until then. */
+      retiring: Array<{
+        created_at: string;
+        retires_at: string;
+      }>;
+    };
+  };
+  /** The delivery log, newest first */
+  listDeliveries: {
+    input: {
+      call_id?: string;
+      event_type?: string;
+      state?: "pending" | "delivered" | "failed";
+      /** A date or an ISO 8601 time: deliveries made from then on. */
+      since?: string;
+      /** Default 50, at most 200. */
+      limit?: number;
+      offset?: number;
+    };
+    answer: {
+      deliveries: Array<{
+        delivery_id: string;
+        /** The header webhook-id. */
+        event_id: string;
+        event_type: string;
+        call_id: string;
+        callback_url: string;
+        method_type: string;
+        /** pending: to be tried, or tried again; failed: after the last attempt. */
+        state: "pending" | "delivered" | "failed";
+        attempt_count: number;
+        last_status: number | null;
+        last_error: string | null;
+        next_attempt_at: string | null;
+        resend_count: number;
+        is_test: boolean;
+        created_at: string;
+        finished_at: string | null;
+      }>;
+      limit: number;
+      offset: number;
+      count: number;
+      has_more: boolean;
+    };
+  };
+  /** One delivery: request, answers and timing */
+  getDelivery: {
+    input: {
+      delivery_id: string;
+    };
+    answer: {
+      delivery: {
+        delivery_id: string;
+        /** The header webhook-id. */
+        event_id: string;
+        event_type: string;
+        call_id: string;
+        callback_url: string;
+        method_type: string;
+        /** pending: to be tried, or tried again; failed: after the last attempt. */
+        state: "pending" | "delivered" | "failed";
+        attempt_count: number;
+        last_status: number | null;
+        last_error: string | null;
+        next_attempt_at: string | null;
+        resend_count: number;
+        is_test: boolean;
+        created_at: string;
+        finished_at: string | null;
+        /** What was sent. The signature differs with each attempt and is not kept. */
+        request: {
+          method: string;
+          url: string;
+          /** The receiver's own; secrets are masked. */
+          headers: Record<string, string>;
+          body: Record<string, unknown>;
+        };
+        /** The last 20. */
+        attempts: Array<{
+          attempt: number;
+          at: string;
+          duration_ms: number;
+          status: number | null;
+          body: string | null;
+          error: string | null;
+          detail: string | null;
+        }>;
+      };
+    };
+  };
+  /** Send an ended delivery again. With four attempts as at first. 409 while it is still being tried. */
+  resendDelivery: {
+    input: {
+      delivery_id: string;
+    };
+    answer: {
+      message: string;
+      delivery: {
+        delivery_id: string;
+        /** The header webhook-id. */
+        event_id: string;
+        event_type: string;
+        call_id: string;
+        callback_url: string;
+        method_type: string;
+        /** pending: to be tried, or tried again; failed: after the last attempt. */
+        state: "pending" | "delivered" | "failed";
+        attempt_count: number;
+        last_status: number | null;
+        last_error: string | null;
+        next_attempt_at: string | null;
+        resend_count: number;
+        is_test: boolean;
+        created_at: string;
+        finished_at: string | null;
+      };
+    };
+  };
+  /** Send everything again that failed since a time */
+  recoverDeliveries: {
+    input: {
+      /** A date or an ISO 8601 time. */
+      since: string;
+      callback_url?: string;
+    };
+    answer: {
+      message: string;
+      recovered_count: number;
+    };
+  };
+  /** Send a sample event to a receiver. It goes the way of real events: signed, tried four times, in the delivery log. Its body says test: true. */
+  sendTestEvent: {
+    input: {
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed";
+      agent_id?: string;
+      callback_url?: string;
+      method_type?: "POST" | "PUT" | "PATCH";
+      headers?: Record<string, string>;
+    };
+    answer: {
+      message: string;
+      delivery: {
+        delivery_id: string;
+        /** The header webhook-id. */
+        event_id: string;
+        event_type: string;
+        call_id: string;
+        callback_url: string;
+        method_type: string;
+        /** pending: to be tried, or tried again; failed: after the last attempt. */
+        state: "pending" | "delivered" | "failed";
+        attempt_count: number;
+        last_status: number | null;
+        last_error: string | null;
+        next_attempt_at: string | null;
+        resend_count: number;
+        is_test: boolean;
+        created_at: string;
+        finished_at: string | null;
+      };
+    };
+  };
   /** Create a knowledge base from files, URLs and FAQs. FAQs can be found at once; files and URLs are read in the background. Without files the same fields may come as application/json. */
   createKnowledgeBase: {
     input: { form: FormData };
@@ -1802,7 +2306,7 @@ export const OPERATIONS = {
   listDoNotCall: {
     method: 'GET',
     path: '/api/v0/dnc',
-    query: ['mobile_number', 'limit', 'offset'],
+    query: ['campaign_id', 'mobile_number', 'limit', 'offset'],
     hasBody: false,
     isForm: false,
     isJson: true,
@@ -1833,6 +2337,15 @@ export const OPERATIONS = {
     hasBody: true,
     isForm: false,
     isJson: false,
+    isIdempotent: false,
+  },
+  getRecordingPeaks: {
+    method: 'GET',
+    path: '/api/v0/calling/{call_id}/recording/peaks',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
     isIdempotent: false,
   },
   listSubWorkspaces: {
@@ -1951,6 +2464,69 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+  },
+  getSigningSecret: {
+    method: 'GET',
+    path: '/api/v0/webhooks/signing-secret',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  rotateSigningSecret: {
+    method: 'POST',
+    path: '/api/v0/webhooks/signing-secret/rotate',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/api/v0/webhooks/deliveries',
+    query: ['call_id', 'event_type', 'state', 'since', 'limit', 'offset'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getDelivery: {
+    method: 'GET',
+    path: '/api/v0/webhooks/deliveries/{delivery_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  resendDelivery: {
+    method: 'POST',
+    path: '/api/v0/webhooks/deliveries/{delivery_id}/resend',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  recoverDeliveries: {
+    method: 'POST',
+    path: '/api/v0/webhooks/recover',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  sendTestEvent: {
+    method: 'POST',
+    path: '/api/v0/webhooks/test',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
   },
   createKnowledgeBase: {
     method: 'POST',

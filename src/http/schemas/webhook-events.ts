@@ -47,24 +47,38 @@ const Conversation = {
   first_utterance_seconds: nullable(Type.Number({ minimum: 0 })),
   hangup_by: nullable(Type.String()),
 };
-const Analysis = { analysis_data: Anything };
+const Analysis = { ...Envelope, analysis_data: Anything };
+
+/** What an event of a campaign carries: there is no one call it belongs to. */
+const CampaignEnvelope = {
+  event_id: Envelope.event_id,
+  workspace_id: Uuid,
+  agent_id: Uuid,
+  agent_name: Type.String(),
+  bulk_list_id: Uuid,
+  campaign_name: Type.String(),
+  status: Type.String({ description: 'How the campaign ended.' }),
+  counts: mapOf(Type.Integer({ minimum: 0 }), { description: 'Its calls, by what became of them.' }),
+  started_at: nullable(IsoTime),
+  ended_at: nullable(IsoTime),
+  occurred_at: IsoTime,
+};
 
 const event = <T extends Record<string, TSchema>>(name: string, description: string, more: T) =>
-  Type.Object(
-    { event_type: Type.Literal(name), ...Envelope, ...more },
-    { $id: `${name}.json`, title: name, description },
-  );
+  Type.Object({ event_type: Type.Literal(name), ...more }, { $id: `${name}.json`, title: name, description });
 
 /** The body of every event that is delivered, by its event_type: the one source of docs/schemas and of the types. */
 export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
-  call_started: event('call_started', 'An attempt begins: its number is about to be dialled.', {}),
-  call_ringing: event('call_ringing', 'The other side rings.', {}),
-  call_ongoing: event('call_ongoing', 'Somebody answered.', {}),
+  call_started: event('call_started', 'An attempt begins: its number is about to be dialled.', Envelope),
+  call_ringing: event('call_ringing', 'The other side rings.', Envelope),
+  call_ongoing: event('call_ongoing', 'Somebody answered.', Envelope),
   call_completed: event('call_completed', 'An attempt ended, whatever it came to.', {
+    ...Envelope,
     ...Conversation,
     recording_url: Type.Null(),
   }),
   recording_completed: event('recording_completed', 'The recording of an attempt can be fetched.', {
+    ...Envelope,
     recording_url: Type.String(),
     recording_duration: seconds('Length of the recording.'),
   }),
@@ -82,12 +96,18 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
     'all_processing_completed',
     'The last event of a call, after its final attempt, with everything there is.',
     {
+      ...Envelope,
       ...Conversation,
       recording_url: nullable(Type.String()),
       recording_duration: nullable(seconds('Length of the recording.')),
       platform_analysis: nullable(Anything),
       client_analysis: nullable(Anything),
     },
+  ),
+  campaign_completed: event(
+    'campaign_completed',
+    'A campaign is over: sent to its callback_url after the events of its calls.',
+    CampaignEnvelope,
   ),
 };
 
