@@ -18,6 +18,7 @@ import { createServer } from './http/server.ts';
 import type { Server } from './http/type-provider.ts';
 import { WebhookDeliverer } from './jobs/deliver-webhooks.ts';
 import { ingestSource } from './jobs/ingest-source.ts';
+import { CampaignKeeper } from './jobs/campaign-keeper.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { deliveryLogPruner } from './jobs/prune-deliveries.ts';
 import { SafeFetcher } from './jobs/safe-fetch.ts';
@@ -72,6 +73,7 @@ export class App {
   #calls: CallPlane | null = null;
   #deliverer: WebhookDeliverer | null = null;
   #pruner: LookingLoop | null = null;
+  #campaigns: CampaignKeeper | null = null;
   #runner: JobRunner | null = null;
   #analyses: JobRunner | null = null;
   #fetcher: SafeFetcher | null = null;
@@ -165,6 +167,7 @@ export class App {
     await this.#previewTts?.close();
     await this.#deliverer?.stop();
     await this.#pruner?.stop();
+    await this.#campaigns?.stop();
     await this.#runner?.stop();
     await this.#analyses?.stop();
     await this.#keeper?.stop();
@@ -199,6 +202,7 @@ export class App {
       onSettled: () => {
         this.#deliverer?.kick();
         this.#keeper?.kick();
+        this.#campaigns?.kick();
         this.#analyses?.kick();
       },
       onFenced: () => this.#onFenced(),
@@ -229,6 +233,15 @@ export class App {
       fetcher: this.#fetcher,
     });
     this.#deliverer.start();
+    this.#campaigns = new CampaignKeeper({
+      db: database.kysely,
+      clock: this.#clock,
+      log: this.#log,
+      rate: this.#config.billing,
+      notify: () => this.#wakeDialers(database),
+      onLooked: () => this.#deliverer?.kick(),
+    });
+    this.#campaigns.start();
     this.#pruner = deliveryLogPruner({
       db: database.kysely,
       clock: this.#clock,
@@ -270,10 +283,7 @@ export class App {
       voices: catalogue,
       prompts,
       rate: this.#config.billing,
-      notify: () => {
-        if (this.#calls !== null) this.#calls.kick();
-        else void notifyQueue(db).catch(() => undefined);
-      },
+      notify: () => this.#wakeDialers(database),
       kickWebhooks: () => this.#deliverer?.kick(),
       kickJobs: () => this.#runner?.kick(),
       hangUp: ({ workspaceId, callId }) =>
@@ -296,6 +306,12 @@ export class App {
     await this.#server.listen({ port, host }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, { port, host }, error);
     });
+  }
+
+  /** There may be something to dial. */
+  #wakeDialers(database: Database): void {
+    if (this.#calls !== null) this.#calls.kick();
+    else void notifyQueue(database.kysely).catch(() => undefined);
   }
 
   #recordingLink(secret: string): RecordingLink {

@@ -30,6 +30,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
       tags: [
         { name: 'Agents', description: 'Create agents and change their settings.' },
         { name: 'Calling', description: 'Place calls, end them, read what happened.' },
+        { name: 'Campaigns', description: 'Contact lists called one by one: upload, start, hold, report.' },
         {
           name: 'Knowledge bases',
           description: 'What agents look up: files, web pages, questions with answers.',

@@ -11,6 +11,7 @@ import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { callRoutes } from './routes/calls.ts';
+import { campaignRoutes } from './routes/campaigns.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { historyExportRoutes } from './routes/history-export.ts';
 import { liveRoutes } from './routes/live.ts';
@@ -85,6 +86,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       callRoutes(api, deps);
       liveRoutes(api, deps);
       numberPoolRoutes(api, deps);
+      campaignRoutes(api, deps);
       terminationRoutes(api, deps);
       historyExportRoutes(api, deps);
       recordingPeaksRoutes(api, deps);

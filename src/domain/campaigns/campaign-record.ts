@@ -51,7 +51,8 @@ export function toCampaign(
   const rules = retryRules('campaign', row.call_config as CallLevelConfig | null, null);
   const breaker = breakerRules(row.breaker, (more.settings as { circuit_breaker?: unknown }).circuit_breaker);
   return {
-    ...toListedCampaign(row, counts),
+    ...toListedCampaign(row, null),
+    ...toCounts(counts),
     list_id: row.id,
     bulk_list_id: row.id,
     call_config: row.call_config,

@@ -1,0 +1,76 @@
+import type { ContactRow } from '../../store/campaign-report.ts';
+import { hasRecording, type RecordingLink } from '../calls/call-record.ts';
+import { csvField } from '../calls/history-csv.ts';
+import { recordingUrl } from '../calls/recording-link.ts';
+import { toCredits } from '../credits/price.ts';
+
+/** Columns of every report, in order; the contact's variables follow. */
+const COLUMNS = [
+  'row',
+  'mobile_number',
+  'callee_name',
+  'call_id',
+  'call_status',
+  'call_sub_status',
+  'attempts',
+  'retry_count',
+  'from_number',
+  'last_dialed_at',
+  'answered_at',
+  'ended_at',
+  'next_attempt_at',
+  'call_duration',
+  'call_cost',
+  'hangup_by',
+  'recording_url',
+] as const;
+
+/** A variable whose name is a column of ours gets this before it. */
+const VARIABLE = 'variable_';
+const isOurs = (name: string): boolean => (COLUMNS as readonly string[]).includes(name);
+/** They stand in columns of their own. */
+const SHOWN = new Set(['mobile_number', 'callee_name']);
+
+/** Names of the variables in a contact's values: all contacts of a list have the same. */
+export const variablesOf = (args: Readonly<Record<string, string>>): string[] =>
+  Object.keys(args)
+    .filter((name) => !SHOWN.has(name))
+    .sort();
+
+const line = (values: readonly string[]): string => `${values.map(csvField).join(',')}\r\n`;
+
+export const reportHeader = (variables: readonly string[]): string =>
+  line([...COLUMNS, ...variables.map((name) => (isOurs(name) ? `${VARIABLE}${name}` : name))]);
+
+/** One contact as a line of the report; what is not known is empty. Seconds, credits, ISO 8601 times. */
+export function reportLine(
+  contact: ContactRow,
+  variables: readonly string[],
+  workspaceId: string,
+  link: RecordingLink,
+): string {
+  const iso = (at: Date | null): string => at?.toISOString() ?? '';
+  const own: Record<(typeof COLUMNS)[number], string> = {
+    row: String(contact.contact_row),
+    mobile_number: contact.to_number,
+    callee_name: contact.callee_name,
+    call_id: contact.id,
+    call_status: contact.status,
+    call_sub_status: contact.sub_status,
+    attempts: String(contact.attempt),
+    retry_count: String(contact.retries_used),
+    from_number: contact.from_number,
+    last_dialed_at: iso(contact.dialed_at),
+    answered_at: iso(contact.answered_at),
+    ended_at: iso(contact.ended_at),
+    next_attempt_at: iso(contact.next_attempt_at),
+    call_duration: contact.duration_ms === null ? '' : String(contact.duration_ms / 1000),
+    call_cost: String(toCredits(contact.cost)),
+    hangup_by: contact.hangup_by ?? '',
+    recording_url: hasRecording(contact.recording_state) ? recordingUrl(link, workspaceId, contact.id) : '',
+  };
+  return line([
+    ...COLUMNS.map((column) => own[column]),
+    ...variables.map((name) => contact.args[name] ?? ''),
+  ]);
+}

@@ -1,0 +1,287 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { reportCampaign } from '../../domain/campaigns/campaign-report.ts';
+import { checkCampaignBalance } from '../../domain/campaigns/check-balance.ts';
+import { pauseCampaign, resumeCampaign } from '../../domain/campaigns/hold-campaign.ts';
+import { checkLargeCampaigns } from '../../domain/campaigns/import/upload-status.ts';
+import { readCampaign, readCampaigns } from '../../domain/campaigns/read-campaigns.ts';
+import {
+  startCampaign,
+  type StartInput,
+  type StartedCampaign,
+} from '../../domain/campaigns/start-campaign.ts';
+import { idempotent } from '../idempotent.ts';
+import {
+  BalanceAnswer,
+  BalanceParams,
+  CampaignAnswer,
+  CampaignList,
+  CampaignParams,
+  CampaignsQuery,
+  HoldAnswer,
+  HoldBody,
+  MakeCallsAnswer,
+  MakeCallsBody,
+  StartAnswer,
+  StartBody,
+  StartV2Body,
+} from '../schemas/campaigns.ts';
+import { answers, failures, IdempotencyHeader } from '../schemas/common.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+
+/** What every way of starting a campaign sends. */
+interface SentStart {
+  agent_id: string;
+  from_numbers?: string[];
+  number_pool_id?: string;
+  callback_url?: string;
+  concurrency_percentage?: number;
+  circuit_breaker?: NonNullable<StartInput['circuitBreaker']>;
+}
+
+/** Starts a campaign under the request's Idempotency-Key. */
+const start = <T>(
+  deps: ServerDeps,
+  request: FastifyRequest & { body: SentStart },
+  reply: FastifyReply,
+  campaignId: string,
+  toAnswer: (started: StartedCampaign) => T,
+) =>
+  idempotent(deps, request, reply, async (store) => {
+    const { body } = request;
+    const input: StartInput = {
+      agentId: body.agent_id,
+      campaignId,
+      numberIds: body.from_numbers ?? null,
+      numberPoolId: body.number_pool_id ?? null,
+      callbackUrl: body.callback_url ?? null,
+      concurrencyPercentage: body.concurrency_percentage ?? null,
+      circuitBreaker: body.circuit_breaker ?? null,
+    };
+    const { workspaceId } = request.caller;
+    const onStored = (tx: Parameters<typeof store>[0], started: StartedCampaign): Promise<void> =>
+      store(tx, toAnswer(started));
+    return toAnswer(await startCampaign(deps, workspaceId, input, onStored));
+  });
+
+const toStarted = (started: StartedCampaign) => ({
+  status: 'campaign registered successfully!',
+  message: 'Campaign started successfully',
+  list_id: started.campaignId,
+  has_ongoing_calls: started.hasOngoingCalls,
+});
+
+/** Everything of a campaign after its contact list was taken in. */
+export function campaignRoutes(app: Server, deps: ServerDeps): void {
+  const tags = ['Campaigns'];
+  const read = { rateClass: 'read' } as const;
+  const write = { rateClass: 'write' } as const;
+  const started = {
+    summary: 'Start a campaign',
+    description:
+      'Its contacts are called within every limit and window from its start time on. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse for every contact that waits. A refusal changes nothing.',
+    tags,
+    headers: IdempotencyHeader,
+  };
+  const refusals = [400, 402, 404, 409, 413, 415, 422] as const;
+
+  app.post(
+    '/campaign/start',
+    {
+      config: { rateClass: 'dial' },
+      schema: {
+        ...started,
+        operationId: 'startCampaign',
+        body: StartBody,
+        response: answers(StartAnswer, ...refusals),
+      },
+    },
+    (request, reply) => start(deps, request, reply, request.body.list_id, toStarted),
+  );
+
+  app.post(
+    '/campaign/v2/start',
+    {
+      config: { rateClass: 'dial' },
+      schema: {
+        ...started,
+        operationId: 'startCampaignV2',
+        summary: 'Start a campaign with caller numbers or a number pool',
+        body: StartV2Body,
+        response: answers(StartAnswer, ...refusals),
+      },
+    },
+    (request, reply) => start(deps, request, reply, request.body.list_id, toStarted),
+  );
+
+  app.post(
+    '/campaign/check-balance/:bulk_list_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'checkCampaignBalance',
+        summary: 'Whether the balance covers a campaign',
+        description: 'One pulse for every contact that waits. 402 with the same keys when it does not.',
+        tags,
+        params: BalanceParams,
+        response: {
+          ...answers(BalanceAnswer, 400, 403, 404),
+          402: { ...BalanceAnswer, description: 'The balance does not cover the campaign.' },
+        },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      checkLargeCampaigns(caller);
+      const balance = await checkCampaignBalance(deps, caller.workspaceId, params.bulk_list_id);
+      return reply.code(balance.sufficient_balance ? 200 : 402).send(balance);
+    },
+  );
+
+  app.post(
+    '/campaign/make-call-async',
+    {
+      config: { rateClass: 'dial' },
+      schema: {
+        ...started,
+        operationId: 'makeCampaignCalls',
+        summary: 'Start a campaign of the large flow',
+        body: MakeCallsBody,
+        response: answers(MakeCallsAnswer, 403, ...refusals),
+      },
+    },
+    (request, reply) => {
+      checkLargeCampaigns(request.caller);
+      return start(deps, request, reply, request.body.bulk_list_id, ({ campaignId, state }) => ({
+        message: 'Campaign scheduled successfully',
+        bulk_list_id: campaignId,
+        status: state,
+      }));
+    },
+  );
+
+  app.get(
+    '/campaign/all',
+    {
+      config: read,
+      schema: {
+        operationId: 'listCampaigns',
+        summary: 'Campaigns, newest first',
+        tags,
+        querystring: CampaignsQuery,
+        response: answers(CampaignList, 400, 422),
+      },
+    },
+    ({ caller, query }) =>
+      readCampaigns(
+        deps,
+        caller.workspaceId,
+        { limit: query.limit ?? 10, offset: query.offset ?? 0 },
+        query.call_count ?? true,
+      ),
+  );
+
+  app.get(
+    '/campaign/:campaign_id',
+    {
+      config: read,
+      schema: {
+        operationId: 'getCampaign',
+        summary: 'One campaign: state, counts, rules, money',
+        tags,
+        params: CampaignParams,
+        response: answers(CampaignAnswer, 404),
+      },
+    },
+    async ({ caller, params }) => ({
+      campaign: await readCampaign(deps, caller.workspaceId, params.campaign_id),
+    }),
+  );
+
+  app.get(
+    '/campaign/:campaign_id/report',
+    {
+      config: read,
+      schema: {
+        operationId: 'reportCampaign',
+        summary: 'What became of every contact, as a CSV file in the order of the list',
+        description:
+          "Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Any time, whether or not the campaign is over; 409 while the same report runs. Text that a spreadsheet would take for a formula has an apostrophe before it.",
+        tags,
+        params: CampaignParams,
+        response: {
+          200: {
+            description: 'The file.',
+            content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
+          },
+          ...failures(404, 409),
+        },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const { pieces, release } = await reportCampaign(deps, caller.workspaceId, params.campaign_id);
+      const stream = Readable.from(pieces);
+      // However it ends: read to the end, left by the client, or broken.
+      stream.once('close', () => {
+        release().catch((error: unknown) => {
+          deps.log.warn({ err: error }, 'the claim of a report could not be given back; it lapses');
+        });
+      });
+      return reply
+        .headers({
+          'content-disposition': `attachment; filename="campaign-${params.campaign_id}.csv"`,
+          'cache-control': 'no-store',
+        })
+        .type('text/csv; charset=utf-8')
+        .send(stream);
+    },
+  );
+
+  app.patch(
+    '/campaign/pause',
+    {
+      config: write,
+      schema: {
+        operationId: 'pauseCampaign',
+        summary: 'Dial nothing more of a campaign until it is resumed',
+        description: 'At once: no INVITE leaves after the answer. Live calls go on.',
+        tags,
+        body: HoldBody,
+        response: answers(HoldAnswer, 400, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, body }) => {
+      await pauseCampaign(deps, caller.workspaceId, body.campaign_id);
+      return {
+        message: 'Campaign paused successfully',
+        campaign_id: body.campaign_id.toLowerCase(),
+        campaign_status: 'paused' as const,
+      };
+    },
+  );
+
+  app.patch(
+    '/campaign/resume',
+    {
+      config: write,
+      schema: {
+        operationId: 'resumeCampaign',
+        summary: 'Go on with a campaign that is paused or out of credits',
+        description:
+          'The circuit breaker looks only at calls from here on. One that is out of credits also goes on by itself when there are some. 402 while the balance does not cover one pulse.',
+        tags,
+        body: HoldBody,
+        response: answers(HoldAnswer, 400, 402, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, body }) => {
+      const state = await resumeCampaign(deps, caller.workspaceId, body.campaign_id);
+      return {
+        message: 'Campaign resumed successfully',
+        campaign_id: body.campaign_id.toLowerCase(),
+        campaign_status: state,
+      };
+    },
+  );
+}

@@ -1,0 +1,193 @@
+import { Type } from 'typebox';
+import { CallLevelConfig } from './call-config.ts';
+import { IsoTime, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
+
+const strict = { additionalProperties: false };
+
+const FromNumbers = Type.Array(LookupId, {
+  minItems: 1,
+  maxItems: 200,
+  description: 'from_number_id of caller numbers that take turns; none of them a test number.',
+});
+const PoolId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Takes the caller numbers from a pool. Exactly one of from_numbers and number_pool_id.',
+});
+const CircuitBreaker = Type.Object(
+  {
+    failed_share: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description: 'Pauses when this share of the last calls failed. Default 0.5.',
+      }),
+    ),
+    window_calls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'How many of the last calls count. Default 50.',
+      }),
+    ),
+    minimum_calls: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Fewer calls say nothing. Default 20.' }),
+    ),
+  },
+  {
+    ...strict,
+    description:
+      "Pauses the campaign when calls fail at the carrier or in the service; a callee who is busy or does not answer is no failure. Absent keys: the workspace's, then the defaults.",
+  },
+);
+const START = {
+  agent_id: LookupId,
+  callback_url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      example: 'https://example.com/hooks/campaign',
+      description: "Told of every call's call_completed, then once of campaign_completed.",
+    }),
+  ),
+  concurrency_percentage: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: "The campaign's share of the workspace's calls at once.",
+    }),
+  ),
+  circuit_breaker: Type.Optional(CircuitBreaker),
+};
+
+export const StartBody = Type.Object({ ...START, list_id: LookupId, from_numbers: FromNumbers }, strict);
+export const StartV2Body = Type.Object(
+  {
+    ...START,
+    list_id: LookupId,
+    from_numbers: Type.Optional(FromNumbers),
+    number_pool_id: Type.Optional(PoolId),
+  },
+  strict,
+);
+export const StartAnswer = Type.Object({
+  status: Type.String({ example: 'campaign registered successfully!' }),
+  message: Type.String(),
+  list_id: Uuid,
+  has_ongoing_calls: Type.Boolean({
+    description: 'Calls of the workspace are in progress; they share its limits.',
+  }),
+});
+
+export const MakeCallsBody = Type.Object(
+  {
+    ...START,
+    bulk_list_id: LookupId,
+    from_numbers: Type.Optional(FromNumbers),
+    number_pool_id: Type.Optional(PoolId),
+  },
+  strict,
+);
+export const MakeCallsAnswer = Type.Object({
+  message: Type.String(),
+  bulk_list_id: Uuid,
+  status: Type.String({ example: 'scheduled' }),
+});
+
+const CAMPAIGN_STATES = [
+  'uploaded',
+  'verifying',
+  'draft',
+  'scheduled',
+  'ongoing',
+  'paused',
+  'completed',
+  'terminated',
+  'failed',
+  'insufficient_balance',
+] as const;
+const State = oneOf(CAMPAIGN_STATES, { example: 'ongoing' });
+
+export const CampaignParams = Type.Object({ campaign_id: LookupId });
+export const BalanceParams = Type.Object({ bulk_list_id: LookupId });
+export const BalanceAnswer = Type.Object({
+  bulk_list_id: Uuid,
+  status: State,
+  required_credits: Type.Number({ description: 'One pulse for every contact that waits.' }),
+  available_credits: Type.Number({ description: 'The balance without what live calls hold locked.' }),
+  sufficient_balance: Type.Boolean(),
+  message: Type.String(),
+});
+
+export const CampaignsQuery = Type.Object({
+  call_count: Type.Optional(Type.Boolean({ default: true, description: 'False leaves the counts out.' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+  ),
+  offset: Type.Optional(Offset),
+});
+
+const COUNTS = {
+  total_count: Type.Integer({ description: 'Contacts; the other counts always add up to it.' }),
+  registered_count: Type.Integer(),
+  ongoing_count: Type.Integer(),
+  retry_count: Type.Integer(),
+  completed_count: Type.Integer(),
+  failed_count: Type.Integer({ description: 'Ended as failed or as error.' }),
+  cancelled_count: Type.Integer(),
+};
+const LISTED = {
+  id: Uuid,
+  name: Type.String(),
+  campaign_status: State,
+  message: nullable(Type.String({ description: 'Why it stands where it stands.' })),
+  agent_id: Uuid,
+  campaign_start_time: nullable(IsoTime),
+  campaign_end_time: nullable(IsoTime),
+  created_at: IsoTime,
+  updated_at: IsoTime,
+  started_at: nullable(IsoTime),
+  ended_at: nullable(IsoTime),
+};
+const optional = <T extends Record<string, Type.TSchema>>(fields: T) =>
+  Type.Partial(Type.Object(fields)).properties;
+export const CampaignList = Type.Object({
+  campaigns: Type.Array(Type.Object({ ...LISTED, ...optional(COUNTS) })),
+  pagination: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
+});
+
+export const CampaignAnswer = Type.Object({
+  campaign: Type.Object({
+    ...LISTED,
+    ...COUNTS,
+    list_id: Uuid,
+    bulk_list_id: Uuid,
+    call_config: nullable(CallLevelConfig),
+    from_numbers: Type.Array(Uuid),
+    number_pool_id: nullable(Type.String()),
+    callback_url: nullable(Type.String()),
+    concurrency_percentage: nullable(Type.Integer()),
+    circuit_breaker: Type.Object({
+      failed_share: Type.Number(),
+      window_calls: Type.Integer(),
+      minimum_calls: Type.Integer(),
+    }),
+    retry_budget: Type.Object(
+      {
+        retry_count: Type.Integer(),
+        retry_busy: Type.Integer(),
+        retry_not_picked: Type.Integer(),
+        retry_failed: Type.Integer(),
+      },
+      { description: 'Retries each contact gets, and the minutes before one after each outcome.' },
+    ),
+    spent_credits: Type.Number({ description: 'Of the contacts that are done.' }),
+    required_credits: Type.Number({ description: 'One pulse for every contact that waits.' }),
+    total_rows: Type.Integer(),
+    successful_rows: Type.Integer(),
+    failed_rows: Type.Integer(),
+  }),
+});
+
+export const HoldBody = Type.Object({ campaign_id: LookupId }, strict);
+export const HoldAnswer = Type.Object({ message: Type.String(), campaign_id: Uuid, campaign_status: State });
