@@ -39,6 +39,7 @@ const CALL = [
   'calls.hangup_by',
   'calls.category',
   'calls.parent_call_id',
+  'calls.callback_call_id',
 ] as const;
 
 export interface CallRow {
@@ -65,6 +66,7 @@ export interface CallRow {
   hangup_by: string | null;
   category: string | null;
   parent_call_id: string | null;
+  callback_call_id: string | null;
   agent_name: string | null;
   recording_state: 'stored' | 'partial' | 'failed' | null;
 }

@@ -36,6 +36,8 @@ export interface Schema {
   campaigns: CampaignTable;
   campaign_numbers: CampaignNumberTable;
   campaign_do_not_call: CampaignDoNotCallTable;
+  campaign_uploads: CampaignUploadTable;
+  campaign_upload_pieces: CampaignUploadPieceTable;
   recording_files: RecordingFileTable;
   erasures: ErasureTable;
   audit_log: AuditLogTable;
@@ -193,6 +195,7 @@ interface CallTable {
   voice_id: Nullable<string>;
   category: Nullable<string>;
   parent_call_id: Nullable<string>;
+  callback_call_id: Nullable<string>;
   /** The contact's row in its campaign's CSV, counted from 1 without the header. */
   contact_row: Nullable<number>;
   no_retry: WithDefault<boolean>;
@@ -478,6 +481,28 @@ interface CampaignDoNotCallTable {
   number: string;
   reason: string;
   created_at: Date;
+}
+
+interface CampaignUploadTable {
+  workspace_id: string;
+  id: string;
+  flow: 'save' | 'upload';
+  state: 'receiving' | 'received' | 'completed' | 'failed';
+  plan: NullableJson<JsonObject>;
+  file_bytes: WithDefault<number>;
+  read_bytes: WithDefault<number>;
+  report: NullableJson<JsonObject>;
+  has_rejects: WithDefault<boolean>;
+  beat_at: Date;
+  created_at: Date;
+}
+
+interface CampaignUploadPieceTable {
+  workspace_id: string;
+  upload_id: string;
+  kind: 'file' | 'rejects';
+  seq: number;
+  content: Buffer;
 }
 
 interface KnowledgeBaseTable {

@@ -31,6 +31,7 @@ export function toCallRecord(call: CallRow, workspaceId: string, link: Recording
     bulk_list_id: call.lane_id,
     call_category: call.category,
     parent_call_id: call.parent_call_id,
+    scheduled_callback_call_id: call.callback_call_id,
     custom_args_values: call.args,
     call_duration: call.duration_ms === null ? null : call.duration_ms / 1000,
     call_cost: toCredits(call.cost),

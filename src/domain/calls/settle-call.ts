@@ -16,6 +16,7 @@ import { nextStep } from './next-step.ts';
 import { optOut } from './opt-out.ts';
 import { outcomeOf, type AttemptEnd } from './outcome.ts';
 import type { RecordingDisk } from './recordings.ts';
+import { scheduleCallback } from './schedule-callback.ts';
 import { canMove, isTerminal, type CallStatus } from './transitions.ts';
 
 export interface SettleDeps {
@@ -113,6 +114,11 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     wasAnswered: answeredAt !== null,
   };
   await keepRecording(tx, deps.disk, call, recorded, at);
+  const wish = s.result?.callback ?? null;
+  // Nobody is rung twice for one wish: not where the call itself is tried again, nor after an end from outside.
+  if (wish !== null && next.retryAt === null && !optedOut && !call.noRetry) {
+    await scheduleCallback(tx, call, wish.at, now);
+  }
   const after: CallFacts = {
     ...call,
     status: next.status,

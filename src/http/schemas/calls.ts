@@ -177,6 +177,11 @@ const CallFields = {
   bulk_list_id: nullable(Type.String()),
   call_category: nullable(Type.String()),
   parent_call_id: nullable(Type.String()),
+  scheduled_callback_call_id: nullable(
+    Type.String({
+      description: 'The call that was scheduled because the person asked in this one to be called again.',
+    }),
+  ),
   custom_args_values: mapOf(Type.String()),
   call_duration: nullable(Type.Number({ description: 'Seconds.' })),
   call_cost: Type.Number({ description: 'Credits.' }),
