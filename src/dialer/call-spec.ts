@@ -56,7 +56,20 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     noiseSuppression: call.noise_filter_config.filter_noise
       ? call.noise_filter_config.noise_suppression_level
       : null,
+    ...machineRules(call),
     ...(agent.dtmf_settings === undefined ? {} : { keys: keyRules(agent.dtmf_settings) }),
+  };
+}
+
+const DEFAULT_VOLUME = 0.5;
+
+/** An agent stored before these settings came has none of them. */
+function machineRules({ voicemail, background_audio_config: background }: VersionConfig['call_config']) {
+  return {
+    ...(voicemail?.detect === true
+      ? { voicemail: { action: voicemail.action, staticMessage: voicemail.static_message } }
+      : {}),
+    ...(background?.audio_id == null ? {} : { backgroundVolume: background.volume ?? DEFAULT_VOLUME }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type {
   DtmfDigit,
   LlmProvider,
+  Expected,
   LlmSession,
   MediaLeg,
   MediaSink,
@@ -15,15 +16,19 @@ import type {
 import { FRAME_MS } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { dbfs } from '../voice/audio/level.ts';
+import { mixLoop, type Loop } from '../voice/audio/mixer.ts';
+import { officeAmbience } from '../voice/audio/office-ambience.ts';
+import type { AnswerSettings } from '../voice/answer/answer.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TranscriptLine, TurnEffect, TurnEvent, TurnLatency } from '../voice/turn/types.ts';
 import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
+import { Answering } from './answering.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
 import { LOOKUP_KNOWLEDGE, lookUp } from './lookup-knowledge.ts';
-import { brainContext, conversationSettings } from './settings.ts';
+import { answerSettings, brainContext, conversationSettings } from './settings.ts';
 
 export interface SessionDeps {
   providers: { vad: VadProvider; stt: SttProvider; tts: TtsProvider; llm: LlmProvider };
@@ -76,13 +81,25 @@ export class CallSession implements MediaSink {
   readonly #latencies: TurnLatency[] = [];
   readonly #toolLog: CallResult['toolLog'][number][] = [];
   readonly #knowledge: readonly KnowledgeItem[];
+  readonly #spec: CallSpec;
+  /** Null: nobody looks who has answered. */
+  #answering: Answering | null = null;
+  #expected: Expected | null = null;
+  #wasSounding = false;
+  #hasLeft = false;
+  /** What is heard under the agent's voice; null: nothing. */
+  readonly #background: (Loop & { readonly gain: number }) | null;
   #interruptions = 0;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
     this.#knowledge = spec.knowledge ?? [];
+    this.#spec = spec;
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
+    const { backgroundVolume } = agent;
+    this.#background =
+      backgroundVolume == null ? null : { pcm: officeAmbience(rate), place: 0, gain: backgroundVolume };
     const context = brainContext(spec, deps.providers.stt.understands(agent.language));
     this.#llm = deps.providers.llm.open(context);
     this.#state = initialState(conversationSettings(spec, context, this.#llm.expectsFirst));
@@ -113,6 +130,8 @@ export class CallSession implements MediaSink {
   start(at: number): void {
     this.#startedAt = at;
     this.#deps.recorder?.start(at);
+    const answer = answerSettings(this.#spec, this.#llm.introduces);
+    if (answer !== null) this.#answering = this.#listenForMachines(answer, at);
     this.#dispatch({ type: 'answered', at });
     this.#deps.leg.start(this);
   }
@@ -123,6 +142,7 @@ export class CallSession implements MediaSink {
     this.#deps.recorder?.caller(pcm, timestamp);
     if (this.#held) return;
     this.#guarded(at, () => {
+      this.#answering?.audio(pcm, at);
       this.#deps.noiseFilter?.process(pcm);
       this.#stt.write(pcm, at);
       this.#gateFrame(this.#vad.process(pcm), dbfs(pcm), at);
@@ -136,7 +156,15 @@ export class CallSession implements MediaSink {
       // A far side that sends nothing while it is silent must still be heard to have stopped.
       if (at - this.#lastAudioAt > GAP_MS && this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, at);
       sounding = this.#reason === null && this.#player.fill(out, at);
+      this.#answering?.tick(at);
+      if (this.#wasSounding && !sounding && !this.#player.isBusy) this.#answering?.spoken(at);
+      this.#wasSounding = sounding;
     });
+    if (this.#background !== null && !this.#held) {
+      if (!sounding) out.fill(0);
+      mixLoop(out, this.#background, this.#background.gain);
+      sounding = true;
+    }
     this.#deps.recorder?.agent(sounding ? out : null, out.length, at);
     return sounding;
   }
@@ -161,8 +189,9 @@ export class CallSession implements MediaSink {
 
   /** The far side hung up. */
   remoteHangup(at: number): void {
+    this.#hasLeft = true;
     this.#dispatch({ type: 'remote_hangup', at });
-    this.#end('USER_LEFT', at);
+    this.#end(this.#answering?.leftAs() ?? 'USER_LEFT', at);
   }
 
   /** Someone with the right to do so wants the call ended, saying `say` first when given. */
@@ -204,7 +233,17 @@ export class CallSession implements MediaSink {
     if (edge === null) return;
     if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
     else this.#stt.speechEnded(at);
+    this.#answering?.edge(edge);
     this.#dispatch(edge);
+  }
+
+  #listenForMachines(settings: AnswerSettings, at: number): Answering {
+    return new Answering(settings, this.#deps.leg.sampleRate, at, {
+      dispatch: (event) => this.#dispatch(event),
+      onSettled: () => this.#stt.expect(this.#expected),
+      onVerdict: (verdict) =>
+        this.#deps.onLive({ type: 'notice', code: 'ANSWERED_BY', message: verdict }),
+    });
   }
 
   /** A fault in one conversation ends that call; the thread and its other calls go on. */
@@ -236,7 +275,8 @@ export class CallSession implements MediaSink {
   #perform(effect: TurnEffect, at: number): void {
     switch (effect.type) {
       case 'expect':
-        this.#stt.expect(effect.expected);
+        this.#expected = effect.expected;
+        this.#stt.expect(this.#answering?.expect(effect.expected) ?? effect.expected);
         return;
       case 'generate':
         this.#replies.generate(effect.replyId, effect.history, effect.memory);
@@ -303,6 +343,7 @@ export class CallSession implements MediaSink {
   }
 
   #onRecognised(event: SttEvent): void {
+    this.#answering?.recognised(event);
     switch (event.type) {
       case 'partial':
       case 'final':
@@ -325,7 +366,7 @@ export class CallSession implements MediaSink {
     this.#reason = reason;
     this.#endedAt = at;
     this.#replies.stop();
-    const hearsUs = reason !== 'USER_LEFT' && reason !== 'MEDIA_TIMEOUT';
+    const hearsUs = !this.#hasLeft && reason !== 'MEDIA_TIMEOUT';
     if (!hearsUs || this.#finished) this.#deps.onHangup(reason);
     else this.#tail = setTimeout(() => this.#deps.onHangup(reason), TAIL_MS);
   }

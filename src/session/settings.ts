@@ -2,6 +2,7 @@ import type { BrainContext, Expected } from '../voice/ports.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
+import type { AnswerSettings } from '../voice/answer/answer.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
@@ -30,6 +31,26 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
     knowledge,
     callDirection: spec.direction,
   };
+}
+
+/** What is done about machines on this call; null where nobody looks for them. `introduces` is the brain's own word. */
+export function answerSettings(spec: CallSpec, introduces: string | undefined): AnswerSettings | null {
+  const { voicemail } = spec.agent;
+  if (voicemail === undefined || spec.direction !== 'outbound') return null;
+  const introduction = introduces ?? statements(firstWords(spec));
+  const messages = {
+    end: '',
+    summarise: introduction,
+    static_message: render(voicemail.staticMessage ?? '', spec.variables).text.trim(),
+  };
+  const message = messages[voicemail.action];
+  return { message: message === '' ? null : message, introduction };
+}
+
+/** A first message without its questions: nobody answers them. All of it where nothing else is left. */
+function statements(text: string): string {
+  const told = text.match(/[^.!?。！？।؟]+[.!。！।]+/gu)?.join('').trim();
+  return told === undefined || told === '' ? text : told;
 }
 
 /** The first message as it will be spoken. */

@@ -27,6 +27,10 @@ export interface AgentSnapshot {
   noiseSuppression: number | null;
   /** Rules for the caller's keys; absent: the conversation's own. */
   keys?: KeyRules;
+  /** What is done when a machine takes an outbound call; absent: nobody looks. */
+  voicemail?: { action: 'end' | 'summarise' | 'static_message'; staticMessage: string | null };
+  /** Volume of the office under the agent's voice, 0 to 1; absent: none. */
+  backgroundVolume?: number;
 }
 
 export interface CallSpec {

@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, jsonSchema, streamText, tool, type LanguageModel, type ToolSet } from 'ai';
+import { introduced } from './offline/introduction.ts';
 import { instructionsFor, messagesFor } from './openai-messages.ts';
 import type { BrainContext, LlmEvent, LlmProvider, LlmSession, ToolSpec } from '../../voice/ports.ts';
 
@@ -63,6 +64,7 @@ function openSession(
   const tools = toolsOf(context.tools);
   const closing = new AbortController();
   return {
+    ...introduced(context),
     reply({ history, signal }, onEvent) {
       const stop = AbortSignal.any([signal, closing.signal]);
       const emit = (event: LlmEvent): void => {

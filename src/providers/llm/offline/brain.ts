@@ -3,6 +3,7 @@ import { compile } from './compile.ts';
 import { expectedAfter } from './expected.ts';
 import { indexFaqs } from './faq.ts';
 import { isSpeakable } from './instruction.ts';
+import { introduced } from './introduction.ts';
 import { indexPassages } from './passages.ts';
 import { freshMemory } from './memory.ts';
 import { respond } from './respond.ts';
@@ -57,6 +58,7 @@ function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSessi
   let replies = 0;
   return {
     expectsFirst: expectedAfter(agent, freshMemory()),
+    ...introduced(context),
     reply({ history, memory, signal }, onEvent) {
       const reply = respond(agent, history, memory);
       const id = `offline-${++replies}`;

@@ -1,0 +1,111 @@
+import {
+  initialAnswer,
+  leftAs,
+  stepAnswer,
+  type AnswerEffect,
+  type AnswerEvent,
+  type AnswerSettings,
+  type AnswerState,
+} from '../voice/answer/answer.ts';
+import { MACHINE_PHRASES } from '../voice/answer/phrases.ts';
+import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
+import type { Expected, SampleRate, SttEvent } from '../voice/ports.ts';
+import type { GateEdge } from '../voice/turn/speech-gate.ts';
+import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
+
+/** A message is cut off only when it is stuck: this and so much per character. */
+const MESSAGE_MS = { base: 8_000, perChar: 150 } as const;
+
+export interface AnsweringDeps {
+  dispatch(event: TurnEvent): void;
+  /** What the recogniser listens for has changed. */
+  onSettled(): void;
+  onVerdict(verdict: AnswerState['verdict']): void;
+}
+
+/** Listens for machines at the beginning of a call and tells the conversation what to do about them. */
+export class Answering {
+  readonly #deps: AnsweringDeps;
+  readonly #tones: ToneDetector;
+  #state: AnswerState;
+
+  constructor(settings: AnswerSettings, rate: SampleRate, at: number, deps: AnsweringDeps) {
+    this.#deps = deps;
+    this.#tones = createToneDetector(rate);
+    this.#state = initialAnswer(settings, at);
+  }
+
+  /** Once it is false, the call is a conversation like any other and nothing more is looked at. */
+  get isOpen(): boolean {
+    return this.#state.phase !== 'settled';
+  }
+
+  audio(pcm: Int16Array, at: number): void {
+    if (!this.isOpen) return;
+    const tone = stepTone(this.#tones, pcm);
+    if (tone !== null) this.#step({ type: 'tone', ms: tone.ms, at });
+  }
+
+  edge(edge: GateEdge): void {
+    if (this.isOpen) this.#step(edge);
+  }
+
+  recognised(event: SttEvent): void {
+    if (!this.isOpen || (event.type !== 'partial' && event.type !== 'final')) return;
+    this.#step({ type: 'words', text: event.text, isFinal: event.type === 'final', at: event.at });
+  }
+
+  tick(at: number): void {
+    if (this.isOpen) this.#step({ type: 'tick', at });
+  }
+
+  spoken(at: number): void {
+    if (this.isOpen) this.#step({ type: 'spoken', at });
+  }
+
+  /** What a recogniser of closed phrases should know beside what is expected. */
+  expect(expected: Expected | null): Expected | null {
+    if (!this.isOpen) return expected;
+    const { kinds, phrases } = expected ?? { kinds: ['yes_no', 'date'] as const, phrases: [] };
+    return { kinds, phrases: [...phrases, ...MACHINE_PHRASES] };
+  }
+
+  /** How the call has ended when the far side hangs up now. */
+  leftAs(): EndReason {
+    return leftAs(this.#state);
+  }
+
+  #step(event: AnswerEvent): void {
+    const { verdict } = this.#state;
+    const { state, effects } = stepAnswer(this.#state, event);
+    this.#state = state;
+    if (state.verdict !== verdict) this.#deps.onVerdict(state.verdict);
+    for (const effect of effects) this.#perform(effect, event.at);
+    if (!this.isOpen) this.#deps.onSettled();
+  }
+
+  #perform(effect: AnswerEffect, at: number): void {
+    const { dispatch } = this.#deps;
+    switch (effect.type) {
+      case 'hush':
+        dispatch({ type: 'machine_answered', before: effect.before, at });
+        return;
+      case 'introduce':
+        dispatch({ type: 'introduce', say: effect.say, at });
+        return;
+      case 'person':
+        dispatch({ type: 'person_answered', at });
+        return;
+      case 'leave': {
+        const withinMs = MESSAGE_MS.base + effect.say.length * MESSAGE_MS.perChar;
+        dispatch({ type: 'end_requested', reason: 'VOICEMAIL_DETECTED', say: effect.say, withinMs, at });
+        return;
+      }
+      case 'end':
+        dispatch({ type: 'end_requested', reason: effect.reason, say: null, at });
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+}
