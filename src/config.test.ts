@@ -31,6 +31,8 @@ describe('loadConfig', () => {
       llm: null,
     });
     expect(good({}).callWorkers).toBeGreaterThanOrEqual(1);
+    expect(good({}).ringTimeoutMs).toBe(45_000);
+    expect(good({ RING_TIMEOUT_SECONDS: '20' }).ringTimeoutMs).toBe(20_000);
   });
 
   it('takes zero as zero and an empty value as unset', () => {

@@ -27,6 +27,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   billing: { creditsPerMinute: number; pulseSeconds: number };
   callWorkers: number;
+  /** How long the far side may ring before its call ends as not picked up. */
+  ringTimeoutMs: number;
   /** Null: the key file in `dataDir`. */
   secretKey: string | null;
   llm: { baseUrl: string; apiKey: string | null; model: string } | null;
@@ -39,6 +41,8 @@ export interface Config {
     secretAccessKey: string;
     prefix: string;
   } | null;
+  /** The largest contact list that is taken. */
+  uploadLimits: { maxRows: number; maxBytes: number };
   /** Requests a minute per workspace and class, and wrong keys a minute per address; 0 turns one off. */
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
 }
@@ -164,6 +168,11 @@ export const SETTINGS = {
     integer(1, 256),
     'Threads that carry calls; by default one less than the cores.',
   ),
+  RING_TIMEOUT_SECONDS: setting(
+    '45',
+    integer(5, 180),
+    'How long a call rings before it counts as not picked up.',
+  ),
   SECRET_KEY: secret(
     (raw) => (raw.length >= 32 ? raw : fail('must have at least 32 characters')),
     'Encrypts stored secrets; processes on one database share it. Without it a key is kept in DATA_DIR.',
@@ -185,6 +194,8 @@ export const SETTINGS = {
   S3_ACCESS_KEY_ID: setting(null, text, 'The id of its access key.'),
   S3_SECRET_ACCESS_KEY: secret(text, 'The secret of its access key.'),
   S3_PREFIX: setting('', keyPrefix, 'Put before the key of every recording.'),
+  CAMPAIGN_MAX_ROWS: setting('2000000', integer(1, 10_000_000), 'Rows a contact list may have.'),
+  CAMPAIGN_MAX_FILE_MB: setting('1024', integer(1, 65_536), 'Size a contact list may have, in MB.'),
   RATE_LIMIT_READ: setting(
     '12000',
     integer(0, 1_000_000),
@@ -302,6 +313,7 @@ function toConfig(read: Read): Config {
     logLevel: read.LOG_LEVEL!,
     billing: { creditsPerMinute: read.CREDITS_PER_MINUTE!, pulseSeconds: read.BILLING_PULSE_SECONDS! },
     callWorkers: read.CALL_WORKERS ?? Math.max(1, availableParallelism() - 1),
+    ringTimeoutMs: read.RING_TIMEOUT_SECONDS! * 1000,
     secretKey: read.SECRET_KEY,
     llm:
       read.LLM_BASE_URL === null
@@ -318,6 +330,7 @@ function toConfig(read: Read): Config {
             secretAccessKey: read.S3_SECRET_ACCESS_KEY!,
             prefix: read.S3_PREFIX ?? '',
           },
+    uploadLimits: { maxRows: read.CAMPAIGN_MAX_ROWS!, maxBytes: read.CAMPAIGN_MAX_FILE_MB! * 1_048_576 },
     rateLimits: {
       read: read.RATE_LIMIT_READ!,
       write: read.RATE_LIMIT_WRITE!,

@@ -42,7 +42,6 @@ export interface CallPlaneOptions {
   onFenced(): void;
 }
 
-const RING_TIMEOUT_MS = 45_000;
 const MEDIA_TIMEOUT_MS = 20_000;
 const MAX_CALLS_PER_WORKER = 250;
 const REAP_MS = 1000;
@@ -154,7 +153,7 @@ export class CallPlane {
       log,
       nodeId: () => presence.nodeId,
       capacity: () => (this.#draining ? 0 : this.workers.freeCapacity()),
-      place: (claimed) => place(deps, knowledge, claimed),
+      place: (claimed) => place(deps, knowledge, config.ringTimeoutMs, claimed),
       listenUrl: databaseUrl,
     });
     this.#dialer.start();
@@ -236,7 +235,7 @@ const knowledgeReader =
       return [];
     });
 
-function place(deps: DialDeps, knowledge: ReadKnowledge, claimed: Claimed): void {
+function place(deps: DialDeps, knowledge: ReadKnowledge, ringTimeoutMs: number, claimed: Claimed): void {
   const spec = callSpec(specDeps, {
     ...claimed,
     direction: 'outbound',
@@ -252,7 +251,7 @@ function place(deps: DialDeps, knowledge: ReadKnowledge, claimed: Claimed): void
     from: claimed.fromNumber,
     to: claimed.toNumber,
     displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
-    ringTimeoutMs: RING_TIMEOUT_MS,
+    ringTimeoutMs,
     spec,
     knowledge: knowledge(claimed.workspaceId, claimed.versionConfig),
   });
