@@ -30,6 +30,8 @@ export async function openApiText(): Promise<string> {
     renderPreview: unused,
     ready: unused,
     metrics: { contentType: 'text/plain', metrics: unused },
+    importer: { run: unused },
+    uploadLimits: { maxRows: 1, maxBytes: 1 },
     rateLimits: { read: 1, write: 1, dial: 1, authFailures: 1 },
     trustProxy: [],
     seal: { seal: unused, open: unused },

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalogue, prompts } from './app/adapters.ts';
 import { analysisRunner } from './app/analyses.ts';
 import { CallPlane } from './app/call-plane.ts';
+import { ContactLists } from './app/contact-lists.ts';
 import { registerGauges } from './app/gauges.ts';
 import { startReport } from './app/report.ts';
 import { openSeal } from './app/secrets.ts';
@@ -20,6 +21,7 @@ import { WebhookDeliverer } from './jobs/deliver-webhooks.ts';
 import { ingestSource } from './jobs/ingest-source.ts';
 import { CampaignKeeper } from './jobs/campaign-keeper.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { PrivacyWorker } from './jobs/privacy-worker.ts';
 import { deliveryLogPruner } from './jobs/prune-deliveries.ts';
 import { SafeFetcher } from './jobs/safe-fetch.ts';
 import type { ProviderChoice } from './providers/registry.ts';
@@ -75,11 +77,13 @@ export class App {
   #pruner: LookingLoop | null = null;
   #campaigns: CampaignKeeper | null = null;
   #runner: JobRunner | null = null;
+  #lists: ContactLists | null = null;
   #analyses: JobRunner | null = null;
   #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
   readonly #recordings: Recordings;
   #keeper: RecordingKeeper | null = null;
+  #privacy: PrivacyWorker | null = null;
   #previewTts: ReturnType<typeof createOfflineTts> | null = null;
   #draining = false;
 
@@ -131,9 +135,10 @@ export class App {
       keeper,
     );
     keeper.start();
+    const lists = this.#openLists(database);
     if (roles.includes('jobs')) this.#startJobs(database, seal);
     if (roles.includes('jobs')) this.#startAnalyses(database, link);
-    if (roles.includes('api')) await this.#startHttp(database, link, seal);
+    if (roles.includes('api')) await this.#startHttp(database, link, seal, lists);
     const loads = (): WorkerLoad[] => (this.#calls?.workers.health() ?? []).map(({ load }) => load);
     registerGauges(this.#metrics, {
       liveCalls: () => this.#calls?.live.size ?? 0,
@@ -168,9 +173,11 @@ export class App {
     await this.#deliverer?.stop();
     await this.#pruner?.stop();
     await this.#campaigns?.stop();
+    await this.#lists?.stop();
     await this.#runner?.stop();
     await this.#analyses?.stop();
     await this.#keeper?.stop();
+    await this.#privacy?.stop();
     await this.#fetcher?.close();
     await this.#calls?.leave();
     await this.#database?.close();
@@ -233,6 +240,8 @@ export class App {
       fetcher: this.#fetcher,
     });
     this.#deliverer.start();
+    this.#privacy = new PrivacyWorker({ db: database.kysely, clock: this.#clock, log: this.#log });
+    this.#privacy.start();
     this.#campaigns = new CampaignKeeper({
       db: database.kysely,
       clock: this.#clock,
@@ -259,6 +268,18 @@ export class App {
     this.#runner.start();
   }
 
+  #openLists(database: Database): ContactLists {
+    // Threads begin with the first list: a process without the roles has none.
+    this.#lists = new ContactLists({
+      db: database.kysely,
+      url: this.#databaseUrl ?? '',
+      clock: this.#clock,
+      log: this.#log,
+      hasJobs: this.#config.roles.includes('jobs'),
+    });
+    return this.#lists;
+  }
+
   #startAnalyses(database: Database, link: RecordingLink): void {
     this.#analyses = analysisRunner({
       db: database.kysely,
@@ -271,7 +292,12 @@ export class App {
     this.#analyses.start();
   }
 
-  async #startHttp(database: Database, link: RecordingLink, seal: Seal): Promise<void> {
+  async #startHttp(
+    database: Database,
+    link: RecordingLink,
+    seal: Seal,
+    lists: ContactLists,
+  ): Promise<void> {
     const db = database.kysely;
     const previews = createOfflineTts();
     this.#previewTts = previews;
@@ -285,7 +311,11 @@ export class App {
       rate: this.#config.billing,
       notify: () => this.#wakeDialers(database),
       kickWebhooks: () => this.#deliverer?.kick(),
-      kickJobs: () => this.#runner?.kick(),
+      kickJobs: () => {
+        this.#runner?.kick();
+        this.#lists?.kick();
+      },
+      kickPrivacy: () => this.#privacy?.kick(),
       hangUp: ({ workspaceId, callId }) =>
         Promise.resolve(this.#calls?.live.hangup(workspaceId, callId) ?? false),
       watch: (workspaceId, callId, watcher) => this.#calls?.live.watch(workspaceId, callId, watcher) ?? null,
@@ -298,6 +328,8 @@ export class App {
       },
       ready: () => this.#ready(),
       metrics: this.#metrics,
+      importer: lists.importer,
+      uploadLimits: this.#config.uploadLimits,
       rateLimits: this.#config.rateLimits,
       seal,
       trustProxy: this.#config.trustProxy,

@@ -199,10 +199,13 @@ export const errors = {
   knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
   deliveryNotFound: make(404, 'DELIVERY_NOT_FOUND', 'Webhook delivery not found'),
+  rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'There is no such file of invalid rows'),
+  erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
   // 409, 413, 415, 416
   deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still being tried'),
+  callNotEnded: make(409, 'CALL_NOT_ENDED', 'The call has not ended; terminate it or hang it up first'),
   requestInProgress: make(
     409,
     'REQUEST_IN_PROGRESS',

@@ -30,10 +30,15 @@ const COME_AGAIN_SECONDS = 5;
 
 /** Room for forms with files, shared by the routes that take them. */
 export class UploadRoom {
+  readonly #most: number;
   #taken = 0;
 
+  constructor(most = MOST_UPLOADS) {
+    this.#most = most;
+  }
+
   async within<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#taken >= MOST_UPLOADS) throw errors.rateLimited(COME_AGAIN_SECONDS);
+    if (this.#taken >= this.#most) throw errors.rateLimited(COME_AGAIN_SECONDS);
     this.#taken += 1;
     try {
       return await work();
@@ -105,7 +110,7 @@ async function readFile(part: MultipartFile, at: number, rules: FormRules): Prom
 }
 
 /** The last part of whatever path the client sent, without control characters. */
-const shownName = (name: string): string =>
+export const shownName = (name: string): string =>
   name
     .toWellFormed()
     .replace(/^.*[\\/]/s, '')
@@ -130,7 +135,7 @@ const notAFile = (field: string): ApiError =>
   errors.invalid(field, 'must be sent as files in a multipart/form-data body');
 
 /** What the reader of forms refuses, as our errors. */
-function refusal(error: unknown, rules: FormRules, at: number): unknown {
+export function refusal(error: unknown, rules: FormRules, at: number): unknown {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   switch (code) {
     case 'FST_REQ_FILE_TOO_LARGE':

@@ -41,6 +41,7 @@ export async function documentRoutes(app: Server, version: string): Promise<void
           name: 'Webhooks',
           description: 'How events are signed, what became of them, sending them again.',
         },
+        { name: 'Privacy', description: 'Erase what is known of a person; say how long things are kept.' },
         { name: 'Workspace', description: 'The workspace of the key, its numbers and its neighbours.' },
       ],
       components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },

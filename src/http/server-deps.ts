@@ -1,4 +1,5 @@
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
+import type { Importer } from '../domain/campaigns/import/importer.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import type { RecordingLink } from '../domain/calls/call-record.ts';
 import type { HangUp } from '../domain/calls/hangup.ts';
@@ -32,6 +33,8 @@ export interface ServerDeps {
   kickWebhooks?: () => void;
   /** Wakes the runner of background jobs in this process. */
   kickJobs?: () => void;
+  /** Wakes the worker that erases, in this process. */
+  kickPrivacy?: () => void;
   hangUp: HangUp;
   /** Follows a call that is live in this process. */
   watch: Watch;
@@ -44,6 +47,10 @@ export interface ServerDeps {
   ready: () => Promise<readonly ReadyCheck[]>;
   /** A prom-client registry, or something like it. */
   metrics: { contentType: string; metrics(): Promise<string> };
+  /** Reads contact lists beside the thread that serves requests. */
+  importer: Importer;
+  /** Of a contact list. */
+  uploadLimits: { maxRows: number; maxBytes: number };
   rateLimits: RateLimits;
   /** Encrypts what is kept secret. */
   seal: Seal;

@@ -2,6 +2,8 @@ import { fastify } from 'fastify';
 import { KeyCheck } from '../domain/workspaces/authenticate-key.ts';
 import { errors } from '../errors.ts';
 import { newId } from '../shared/ids.ts';
+import { AuditTrail } from '../domain/audit/audit-trail.ts';
+import { keepAuditTrail } from './audit-trail.ts';
 import { FailureThrottle, requireKey } from './authenticate.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
@@ -10,7 +12,10 @@ import { limitRates } from './rate-limits.ts';
 import { agentChangeRoutes } from './routes/agent-changes.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { callRoutes } from './routes/calls.ts';
+import { erasureRoutes } from './routes/erasure.ts';
+import { campaignRejectRoutes, campaignUploadRoutes } from './routes/campaign-uploads.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { historyExportRoutes } from './routes/history-export.ts';
@@ -25,11 +30,14 @@ import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
 import type { ServerDeps } from './server-deps.ts';
+import { limitBodyTime } from './slow-bodies.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
 import { createValidatorCompiler, findUnstorable } from './validation.ts';
 
 const API_VERSION = '0.1.0';
 const BODY_LIMIT = 1_048_576;
+const BODY_MS = 30_000;
+const UPLOAD_MS = 1_800_000;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
 /**
@@ -40,7 +48,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const app: Server = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
+    requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
     http: { headersTimeout: 10_000 },
     forceCloseConnections: 'idle',
@@ -59,6 +67,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   app.addSchema(ErrorBody);
   handleErrors(app, deps.log);
   readJsonBodies(app);
+  limitBodyTime(app, BODY_MS);
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   });
@@ -75,10 +84,12 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
 
   await documentRoutes(app, API_VERSION);
   const keys = new KeyCheck(deps);
+  const audit = new AuditTrail(deps);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
   await app.register(
     async (api: Server) => {
       requireKey(api, keys, throttle);
+      keepAuditTrail(api, audit);
       await limitRates(api, deps.rateLimits);
       agentRoutes(api, deps);
       agentChangeRoutes(api, deps);
@@ -89,16 +100,20 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       campaignRoutes(api, deps);
       terminationRoutes(api, deps);
       historyExportRoutes(api, deps);
-      recordingPeaksRoutes(api, deps);
+      recordingPeaksRoutes(api, deps, audit);
+      erasureRoutes(api, deps, audit);
+      auditRoutes(api, deps);
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));
+      await api.register((scope: Server) => campaignUploadRoutes(scope, deps));
     },
     { prefix: '/api/v0' },
   );
-  recordingRoutes(app, deps);
+  recordingRoutes(app, deps, audit);
+  campaignRejectRoutes(app, deps);
   voiceMediaRoutes(app, deps);
   systemRoutes(app, deps);
   return app;

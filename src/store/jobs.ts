@@ -75,6 +75,21 @@ export async function finishJob(
     .execute();
 }
 
+/** Keeps a job that takes long from being handed out again. */
+export async function extendJob(
+  db: Db,
+  job: { readonly id: string; readonly attempt: number },
+  leaseUntil: Date,
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ due_at: leaseUntil })
+    .where('id', '=', job.id)
+    .where('attempt', '=', job.attempt)
+    .where('state', '=', 'due')
+    .execute();
+}
+
 /** Jobs whose last attempt was cut off by the death of its process; each is handed out once to be given up. */
 export async function buryJobs(
   db: Db,

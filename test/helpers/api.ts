@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createServer } from '../../src/http/server.ts';
+import { ContactImporter } from '../../src/jobs/import/contact-importer.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { Server } from '../../src/http/type-provider.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
@@ -83,6 +84,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
   const clock = new ManualClock();
   const hungUp: string[] = [];
   let notified = 0;
+  const importer = new ContactImporter({ db: database.db, url: database.url, clock, log: silentLog });
   const server = await createServer({
     db: database.db,
     clock,
@@ -118,6 +120,8 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
       contentType: 'text/plain; version=0.0.4',
       metrics: () => Promise.resolve('callwright_up 1\n'),
     },
+    importer,
+    uploadLimits: { maxRows: 2_000_000, maxBytes: 1_073_741_824 },
     rateLimits: { read: 0, write: 0, dial: 0, authFailures: 0 },
     trustProxy: [],
     ...overrides,
@@ -151,6 +155,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     },
     async close() {
       await server.close();
+      await importer.close();
       await database.close();
     },
   };

@@ -1024,6 +1024,7 @@ export interface Operations {
         bulk_list_id: string | null;
         call_category: string | null;
         parent_call_id: string | null;
+        scheduled_callback_call_id: string | null;
         custom_args_values: Record<string, string>;
         call_duration: number | null;
         /** Credits. */
@@ -1068,6 +1069,7 @@ export interface Operations {
         bulk_list_id: string | null;
         call_category: string | null;
         parent_call_id: string | null;
+        scheduled_callback_call_id: string | null;
         custom_args_values: Record<string, string>;
         call_duration: number | null;
         /** Credits. */
@@ -1268,6 +1270,260 @@ export interface Operations {
       };
     };
   };
+  /** Start a campaign. Its contacts are called within every limit and window from its start time on. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse for every contact that waits. A refusal changes nothing. */
+  startCampaign: {
+    input: {
+      agent_id: string;
+      /** Told of every call's call_completed, then once of campaign_completed. */
+      callback_url?: string;
+      /** The campaign's share of the workspace's calls at once. */
+      concurrency_percentage?: number;
+      /** Pauses the campaign when calls fail at the carrier or in the service; a callee who is busy or does not answer is no failure. Absent keys: the workspace's, then the defaults. */
+      circuit_breaker?: {
+        /** Pauses when this share of the last calls failed. Default 0.5. */
+        failed_share?: number;
+        /** How many of the last calls count. Default 50. */
+        window_calls?: number;
+        /** Fewer calls say nothing. Default 20. */
+        minimum_calls?: number;
+      };
+      list_id: string;
+      /** from_number_id of caller numbers that take turns; none of them a test number. */
+      from_numbers: Array<string>;
+    };
+    answer: {
+      status: string;
+      message: string;
+      list_id: string;
+      /** Calls of the workspace are in progress; they share its limits. */
+      has_ongoing_calls: boolean;
+    };
+  };
+  /** Start a campaign with caller numbers or a number pool. Its contacts are called within every limit and window from its start time on. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse for every contact that waits. A refusal changes nothing. */
+  startCampaignV2: {
+    input: {
+      agent_id: string;
+      /** Told of every call's call_completed, then once of campaign_completed. */
+      callback_url?: string;
+      /** The campaign's share of the workspace's calls at once. */
+      concurrency_percentage?: number;
+      /** Pauses the campaign when calls fail at the carrier or in the service; a callee who is busy or does not answer is no failure. Absent keys: the workspace's, then the defaults. */
+      circuit_breaker?: {
+        /** Pauses when this share of the last calls failed. Default 0.5. */
+        failed_share?: number;
+        /** How many of the last calls count. Default 50. */
+        window_calls?: number;
+        /** Fewer calls say nothing. Default 20. */
+        minimum_calls?: number;
+      };
+      list_id: string;
+      /** from_number_id of caller numbers that take turns; none of them a test number. */
+      from_numbers?: Array<string>;
+      /** Takes the caller numbers from a pool. Exactly one of from_numbers and number_pool_id. */
+      number_pool_id?: string;
+    };
+    answer: {
+      status: string;
+      message: string;
+      list_id: string;
+      /** Calls of the workspace are in progress; they share its limits. */
+      has_ongoing_calls: boolean;
+    };
+  };
+  /** Whether the balance covers a campaign. One pulse for every contact that waits. 402 with the same keys when it does not. */
+  checkCampaignBalance: {
+    input: {
+      bulk_list_id: string;
+    };
+    answer: {
+      bulk_list_id: string;
+      status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+      /** One pulse for every contact that waits. */
+      required_credits: number;
+      /** The balance without what live calls hold locked. */
+      available_credits: number;
+      sufficient_balance: boolean;
+      message: string;
+    };
+  };
+  /** Start a campaign of the large flow. Its contacts are called within every limit and window from its start time on. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse for every contact that waits. A refusal changes nothing. */
+  makeCampaignCalls: {
+    input: {
+      agent_id: string;
+      /** Told of every call's call_completed, then once of campaign_completed. */
+      callback_url?: string;
+      /** The campaign's share of the workspace's calls at once. */
+      concurrency_percentage?: number;
+      /** Pauses the campaign when calls fail at the carrier or in the service; a callee who is busy or does not answer is no failure. Absent keys: the workspace's, then the defaults. */
+      circuit_breaker?: {
+        /** Pauses when this share of the last calls failed. Default 0.5. */
+        failed_share?: number;
+        /** How many of the last calls count. Default 50. */
+        window_calls?: number;
+        /** Fewer calls say nothing. Default 20. */
+        minimum_calls?: number;
+      };
+      bulk_list_id: string;
+      /** from_number_id of caller numbers that take turns; none of them a test number. */
+      from_numbers?: Array<string>;
+      /** Takes the caller numbers from a pool. Exactly one of from_numbers and number_pool_id. */
+      number_pool_id?: string;
+    };
+    answer: {
+      message: string;
+      bulk_list_id: string;
+      status: string;
+    };
+  };
+  /** Campaigns, newest first */
+  listCampaigns: {
+    input: {
+      /** False leaves the counts out. */
+      call_count?: boolean;
+      /** At most 200; more answers 400. */
+      limit?: number;
+      offset?: number;
+    };
+    answer: {
+      campaigns: Array<{
+        id: string;
+        name: string;
+        campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+        message: string | null;
+        agent_id: string;
+        campaign_start_time: string | null;
+        campaign_end_time: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        ended_at: string | null;
+        /** Contacts; the other counts always add up to it. */
+        total_count?: number;
+        registered_count?: number;
+        ongoing_count?: number;
+        retry_count?: number;
+        completed_count?: number;
+        /** Ended as failed or as error. */
+        failed_count?: number;
+        cancelled_count?: number;
+      }>;
+      pagination: {
+        total: number;
+        limit: number;
+        offset: number;
+      };
+    };
+  };
+  /** One campaign: state, counts, rules, money */
+  getCampaign: {
+    input: {
+      campaign_id: string;
+    };
+    answer: {
+      campaign: {
+        id: string;
+        name: string;
+        campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+        message: string | null;
+        agent_id: string;
+        campaign_start_time: string | null;
+        campaign_end_time: string | null;
+        created_at: string;
+        updated_at: string;
+        started_at: string | null;
+        ended_at: string | null;
+        /** Contacts; the other counts always add up to it. */
+        total_count: number;
+        registered_count: number;
+        ongoing_count: number;
+        retry_count: number;
+        completed_count: number;
+        /** Ended as failed or as error. */
+        failed_count: number;
+        cancelled_count: number;
+        list_id: string;
+        bulk_list_id: string;
+        call_config: {
+          /** When calls may be dialled; may cross midnight, and the same start and end mean the whole day. Absent keys come from the campaign, then the agent. */
+          call_time?: {
+            call_start_time?: string;
+            call_end_time?: string;
+            /** IANA zone in Region/City form. EST, MST, HST and GMT never follow daylight saving. */
+            timezone?: string;
+            days?: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+            slots?: Array<{
+              start: string;
+              end: string;
+            }> | null;
+            /** Reads the window on the clock of the number that is rung, by its country and area code. Where those leave several zones open (mobile numbers of large countries, toll-free ones) the window must be open in all of them; numbers of no country keep timezone. Default false. */
+            use_callee_timezone?: boolean;
+          };
+          call_retry_config?: {
+            /** Retries after the first attempt. Default 0. */
+            retry_count?: number;
+            /** Minutes to wait after this outcome. Default 30. */
+            retry_busy?: number;
+            /** Minutes to wait after this outcome. Default 30. */
+            retry_not_picked?: number;
+            /** Minutes to wait after this outcome. Default 30. */
+            retry_failed?: number;
+          };
+        } | null;
+        from_numbers: Array<string>;
+        number_pool_id: string | null;
+        callback_url: string | null;
+        concurrency_percentage: number | null;
+        circuit_breaker: {
+          failed_share: number;
+          window_calls: number;
+          minimum_calls: number;
+        };
+        /** Retries each contact gets, and the minutes before one after each outcome. */
+        retry_budget: {
+          retry_count: number;
+          retry_busy: number;
+          retry_not_picked: number;
+          retry_failed: number;
+        };
+        /** Of the contacts that are done. */
+        spent_credits: number;
+        /** One pulse for every contact that waits. */
+        required_credits: number;
+        total_rows: number;
+        successful_rows: number;
+        failed_rows: number;
+      };
+    };
+  };
+  /** What became of every contact, as a CSV file in the order of the list. Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Any time, whether or not the campaign is over; 409 while the same report runs. Text that a spreadsheet would take for a formula has an apostrophe before it. */
+  reportCampaign: {
+    input: {
+      campaign_id: string;
+    };
+    answer: Response;
+  };
+  /** Dial nothing more of a campaign until it is resumed. At once: no INVITE leaves after the answer. Live calls go on. */
+  pauseCampaign: {
+    input: {
+      campaign_id: string;
+    };
+    answer: {
+      message: string;
+      campaign_id: string;
+      campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+    };
+  };
+  /** Go on with a campaign that is paused or out of credits. The circuit breaker looks only at calls from here on. One that is out of credits also goes on by itself when there are some. 402 while the balance does not cover one pulse. */
+  resumeCampaign: {
+    input: {
+      campaign_id: string;
+    };
+    answer: {
+      message: string;
+      campaign_id: string;
+      campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+    };
+  };
   /** Stop queued and retry calls. None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop. A campaign ends terminated whatever was left of it, one that was over stays as it is; an agent's running campaigns end with its calls, contact lists that were not started stay. */
   terminateCalls: {
     input: {
@@ -1368,6 +1624,119 @@ export interface Operations {
       length: number;
       /** Of every point in turn, of every channel: lowest and highest sample, -128 to 127. */
       data: Array<number>;
+    };
+  };
+  /** Erase the personal data of one ended call. Recording, transcript, tool log, analyses, name and values go, and their copies in events; events still to be delivered go out without them. The call stays in history and sums with its number masked; what it cost stays. Numbers on the do-not-call list stay listed. Doing it again changes nothing more. 409 while the call has not ended. */
+  eraseCall: {
+    input: {
+      call_id: string;
+    };
+    answer: {
+      message: string;
+      call_id: string;
+      erased_at: string;
+    };
+  };
+  /** Erase everything with some phone numbers. In all calls to them and from them. Recording, transcript, tool log, analyses, name and values go, and their copies in events; events still to be delivered go out without them. The call stays in history and sums with its number masked; what it cost stays. Numbers on the do-not-call list stay listed. Queued calls to the numbers are cancelled before the answer; live ones are erased when they end. The rest is done behind the answer. */
+  eraseNumbers: {
+    input: {
+      /** In E.164 form. */
+      mobile_numbers: Array<string>;
+    };
+    answer: {
+      message: string;
+      erasure_id: string;
+      /** Queued calls to the numbers that were cancelled. */
+      cancelled_count: number;
+    };
+  };
+  /** How far an erasure has come */
+  getErasure: {
+    input: {
+      erasure_id: string;
+    };
+    answer: {
+      erasure_id: string;
+      /** running or done. */
+      status: string;
+      erased_calls: number;
+      /** Calls that were live and are erased when they end. */
+      waiting_calls: number;
+      requested_at: string;
+      done_at: string | null;
+    };
+  };
+  /** How long the workspace keeps what */
+  getRetention: {
+    input: object;
+    answer: {
+      /** Days a recording is kept after its call; null: for ever. */
+      recording_days: number | null;
+      /** Days transcript, tool log and analyses are kept after their call; null: for ever. */
+      transcript_days: number | null;
+      /** Days an entry of the audit log is kept; null: for ever. */
+      audit_days: number | null;
+    };
+  };
+  /** Change how long the workspace keeps what. What is over by the new rules is deleted within the hour, in batches. Deleting a transcript takes it out of the copies in events too. */
+  setRetention: {
+    input: {
+      /** Days a recording is kept after its call; null: for ever. */
+      recording_days?: number | null;
+      /** Days transcript, tool log and analyses are kept after their call; null: for ever. */
+      transcript_days?: number | null;
+      /** Days an entry of the audit log is kept; null: for ever. */
+      audit_days?: number | null;
+    };
+    answer: {
+      /** Days a recording is kept after its call; null: for ever. */
+      recording_days: number | null;
+      /** Days transcript, tool log and analyses are kept after their call; null: for ever. */
+      transcript_days: number | null;
+      /** Days an entry of the audit log is kept; null: for ever. */
+      audit_days: number | null;
+    };
+  };
+  /** Who did what in the workspace, newest first. Every request that may change something, refused ones too, and every recording that was listened to. Entries cannot be changed; how long they are kept is part of the retention rules. */
+  listAuditLog: {
+    input: {
+      /** At most 200; more answers 400. */
+      limit?: number;
+      /** next_before of the page before this one. */
+      before?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      start_date?: string;
+      /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
+      end_date?: string;
+      action?: string;
+      actor?: string;
+      request_id?: string;
+      /** Any id an entry names: a call, an agent … */
+      object_id?: string;
+    };
+    answer: {
+      entries: Array<{
+        id: string;
+        at: string;
+        actor: {
+          /** api_key, user or signed_link. */
+          type: string;
+          /** A key by its first and last characters. */
+          name: string;
+        };
+        /** The operationId of the endpoint. */
+        action: string;
+        method: string;
+        route: string;
+        /** What the request was answered with. */
+        status: number;
+        /** Ids the request was about; nothing else of its body. */
+        objects: Record<string, unknown>;
+        request_id: string;
+        address: string | null;
+      }>;
+      limit: number;
+      next_before: string | null;
     };
   };
   /** Child workspaces */
@@ -2110,6 +2479,86 @@ export interface Operations {
       }>;
     };
   };
+  /** Upload a contact list and answer when it is read. One invalid row refuses the whole list with 422 and the same report of rows, unless remove_invalid_rows is true. Nothing is dialled before the campaign is started. */
+  saveCampaign: {
+    input: {
+      /** As the form field of this name, which goes before it. */
+      remove_invalid_rows?: boolean;
+    } & { form: FormData };
+    answer: {
+      message: string;
+      list_id: string;
+      bulk_list_id: string;
+      /** Rows that are not blank. */
+      total_rows: number;
+      successful_rows: number;
+      failed_rows: number;
+      /** The first hundred problems. */
+      invalid_rows: Array<{
+        /** Counted from 1 without the header; blank lines count. */
+        row: number;
+        column: string;
+        value: string;
+        reason: string;
+        /** What may have been meant. */
+        suggestion?: string;
+      }>;
+      invalidated_rows_csv_url: string | null;
+      encoding: string | null;
+      delimiter: string | null;
+    };
+  };
+  /** Upload a large contact list that is read in the background. Answers as soon as the file is in. Ask upload-status how far it has come. */
+  uploadCampaign: {
+    input: {
+      /** As the form field of this name, which goes before it. */
+      remove_invalid_rows?: boolean;
+    } & { form: FormData };
+    answer: {
+      bulk_list_id: string;
+      list_id: string;
+      status: "uploaded" | "verifying" | "completed" | "failed";
+      campaign_name: string;
+      total_callees: number;
+      invalidated_rows_count: number;
+      invalidated_rows_csv_url: string | null;
+    };
+  };
+  /** How far a contact list has been read, and which rows are invalid */
+  getUploadStatus: {
+    input: {
+      bulk_list_id: string;
+    };
+    answer: {
+      bulk_list_id: string;
+      list_id: string;
+      status: "uploaded" | "verifying" | "completed" | "failed";
+      campaign_name: string;
+      total_callees: number;
+      invalidated_rows_count: number;
+      invalidated_rows_csv_url: string | null;
+      /** Why it failed. */
+      message?: string;
+      progress: number;
+      processed_rows: number;
+      /** Rows that are not blank. */
+      total_rows: number;
+      successful_rows: number;
+      failed_rows: number;
+      /** The first hundred problems. */
+      invalid_rows: Array<{
+        /** Counted from 1 without the header; blank lines count. */
+        row: number;
+        column: string;
+        value: string;
+        reason: string;
+        /** What may have been meant. */
+        suggestion?: string;
+      }>;
+      encoding: string | null;
+      delimiter: string | null;
+    };
+  };
 }
 
 /** Where each operation lives. `form`: takes multipart; `idempotent`: takes an Idempotency-Key. */
@@ -2294,6 +2743,87 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  startCampaign: {
+    method: 'POST',
+    path: '/api/v0/campaign/start',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  startCampaignV2: {
+    method: 'POST',
+    path: '/api/v0/campaign/v2/start',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  checkCampaignBalance: {
+    method: 'POST',
+    path: '/api/v0/campaign/check-balance/{bulk_list_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  makeCampaignCalls: {
+    method: 'POST',
+    path: '/api/v0/campaign/make-call-async',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  listCampaigns: {
+    method: 'GET',
+    path: '/api/v0/campaign/all',
+    query: ['call_count', 'limit', 'offset'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getCampaign: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  reportCampaign: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}/report',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: false,
+    isIdempotent: false,
+  },
+  pauseCampaign: {
+    method: 'PATCH',
+    path: '/api/v0/campaign/pause',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  resumeCampaign: {
+    method: 'PATCH',
+    path: '/api/v0/campaign/resume',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   terminateCalls: {
     method: 'PATCH',
     path: '/api/v0/campaign/terminate',
@@ -2343,6 +2873,60 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/calling/{call_id}/recording/peaks',
     query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  eraseCall: {
+    method: 'DELETE',
+    path: '/api/v0/calling/{call_id}/data',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  eraseNumbers: {
+    method: 'POST',
+    path: '/api/v0/calling/erase',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  getErasure: {
+    method: 'GET',
+    path: '/api/v0/calling/erase/{erasure_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getRetention: {
+    method: 'GET',
+    path: '/api/v0/workspace/retention',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  setRetention: {
+    method: 'PATCH',
+    path: '/api/v0/workspace/retention',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listAuditLog: {
+    method: 'GET',
+    path: '/api/v0/workspace/audit-log',
+    query: ['limit', 'before', 'start_date', 'end_date', 'action', 'actor', 'request_id', 'object_id'],
     hasBody: false,
     isForm: false,
     isJson: true,
@@ -2578,6 +3162,33 @@ export const OPERATIONS = {
     path: '/api/v0/external/kb/{kb_id}/query',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  saveCampaign: {
+    method: 'POST',
+    path: '/api/v0/campaign/save',
+    query: ['remove_invalid_rows'],
+    hasBody: false,
+    isForm: true,
+    isJson: true,
+    isIdempotent: true,
+  },
+  uploadCampaign: {
+    method: 'POST',
+    path: '/api/v0/campaign/upload-csv',
+    query: ['remove_invalid_rows'],
+    hasBody: false,
+    isForm: true,
+    isJson: true,
+    isIdempotent: true,
+  },
+  getUploadStatus: {
+    method: 'GET',
+    path: '/api/v0/campaign/upload-status/{bulk_list_id}',
+    query: [],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

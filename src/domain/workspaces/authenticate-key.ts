@@ -2,9 +2,12 @@ import type { Clock } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
 import { findKeyOwner, touchKey } from '../../store/keys.ts';
+import type { Actor } from '../audit/audit-trail.ts';
 
 export interface Caller {
   workspaceId: string;
+  /** As the audit log names it. */
+  actor: Actor;
   /** The workspace has asked to dial premium numbers. */
   allowPremium: boolean;
   /** The large-campaign flow is enabled. */
@@ -39,6 +42,7 @@ export class KeyCheck {
     this.#touch(owner.workspaceId);
     return {
       workspaceId: owner.workspaceId,
+      actor: { type: 'api_key', name: `${owner.shownPrefix}…${owner.shownLast4}` },
       allowPremium: owner.settings['allow_premium_numbers'] === true,
       largeCampaigns: owner.settings['large_campaigns'] !== false,
     };

@@ -29,7 +29,12 @@ const SHOWN_HEADERS = 20;
 export const MAX_COLUMNS = 500;
 
 /** As people write the same header: letter case, blanks, `_` and `-` do not matter. */
-const loose = (header: string): string => header.normalize('NFC').toLowerCase().replaceAll(/[\s_-]+/g, ' ').trim();
+const loose = (header: string): string =>
+  header
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+    .trim();
 const quoted = (header: string): string => JSON.stringify(header.slice(0, MAX_HEADER));
 
 /** Reads the header row: which column is the number, the name and each variable, or everything wrong with it. */
@@ -64,7 +69,11 @@ export function findColumns(cells: readonly string[], rules: ColumnRules): Colum
     });
   }
   if (problems.length > 0 || number === null) return { ok: false, problems };
-  const names = new Set([...Object.keys(rules.variablesMap), ...rules.promptVariables, ...rules.declaredVariables]);
+  const names = new Set([
+    ...Object.keys(rules.variablesMap),
+    ...rules.promptVariables,
+    ...rules.declaredVariables,
+  ]);
   names.delete('mobile_number');
   names.delete('callee_name');
   const variables = [...names].flatMap((name) => {
@@ -88,7 +97,8 @@ function* headerProblems(header: readonly string[]): Generator<FieldProblem, voi
   for (const [at, name] of header.entries()) {
     const column = at + 1;
     if (name === '') yield file(`has no header in column ${column}`);
-    else if (name.length > MAX_HEADER) yield file(`has a header of more than ${MAX_HEADER} characters in column ${column}`);
+    else if (name.length > MAX_HEADER)
+      yield file(`has a header of more than ${MAX_HEADER} characters in column ${column}`);
     else {
       const key = name.toLowerCase();
       const first = seen.get(key);

@@ -86,7 +86,8 @@ export class CsvReader {
       if (text.charCodeAt(at) === QUOTE) {
         const close = closingQuote(text, at + 1);
         // A quote at the very end may be the first of a doubled one.
-        if (close === -1 || (close === text.length - 1 && !isEnd)) return this.#unclosed(text, start, cells.length, isEnd);
+        if (close === -1 || (close === text.length - 1 && !isEnd))
+          return this.#unclosed(text, start, cells.length, isEnd);
         isQuoted = true;
         const inner = text.slice(at + 1, close);
         cell = inner.includes('"') ? inner.replaceAll('""', '"') : inner;
@@ -101,12 +102,14 @@ export class CsvReader {
       if (at >= text.length && !isEnd) return null;
       if (!isQuoted) cell = text.slice(start, at);
       else if (at > rest) {
-        if (/[\r\n]/.test(cell)) this.#broken(cells.length, 'has text after a closing quote, and the quotes span lines');
+        if (/[\r\n]/.test(cell))
+          this.#broken(cells.length, 'has text after a closing quote, and the quotes span lines');
         malformed ??= cells.length;
         cell = text.slice(start, at);
       }
       cells.push(cell);
-      if (cells.length > this.#limits.maxCells) this.#broken(cells.length - 1, `has more than ${this.#limits.maxCells} cells`);
+      if (cells.length > this.#limits.maxCells)
+        this.#broken(cells.length - 1, `has more than ${this.#limits.maxCells} cells`);
       if (at - from > this.#limits.maxRecordChars) this.#broken(cells.length - 1, 'is longer than allowed');
       if (at >= text.length) return { cells, malformed, next: at };
       if (code === delimiter) {

@@ -52,7 +52,7 @@ export class EncodingFinder {
       this.#good += bytes.length - bytes.toString().length;
       return;
     }
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const length = characterAt(bytes, at);
       if (length > 1) this.#good += 1;
       else if (length === 0) this.#bad += 1;

@@ -46,7 +46,13 @@ describe('the quick check of ordinary numbers', () => {
   it('takes most example mobile numbers, so that it is worth having', () => {
     const usual = nearExamples.filter((number) => isUsualNumber(number));
     expect(usual.length / nearExamples.length).toBeGreaterThan(0.5);
-    for (const number of ['+919876543210', '+14155550123', '+447400123456', '+4915123456789', '+33612345678']) {
+    for (const number of [
+      '+919876543210',
+      '+14155550123',
+      '+447400123456',
+      '+4915123456789',
+      '+33612345678',
+    ]) {
       expect([number, isUsualNumber(number)]).toEqual([number, true]);
     }
   });

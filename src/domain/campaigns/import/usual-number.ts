@@ -91,4 +91,7 @@ function patternOf(plan: Plan, kind: string): string[] {
   return pattern ? [pattern] : [];
 }
 
-const whole = (patterns: readonly string[]): RegExp => new RegExp(`^(?:${patterns.map((p) => `(?:${p})`).join('|')})$`);
+const whole = (patterns: readonly string[]): RegExp =>
+  new RegExp(`^(?:${patterns.map((p) => `(?:${p})`).join('|')})$`);
+
+export const isCallingCode = (digits: string): boolean => Object.hasOwn(codes, digits);

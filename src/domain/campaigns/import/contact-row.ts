@@ -1,0 +1,102 @@
+import type { ContactColumns } from './contact-columns.ts';
+import { readContactNumber, type NumberRules } from './contact-number.ts';
+import type { CsvRecord } from './csv-reader.ts';
+
+/** Why a row is refused, at one of its columns. */
+export interface RowProblem {
+  /** Counted from 1 without the header. */
+  readonly row: number;
+  readonly column: string;
+  readonly value: string;
+  readonly reason: string;
+  /** What may have been meant. */
+  readonly suggestion: string | null;
+}
+
+/** One callee of a list. */
+export interface Contact {
+  readonly row: number;
+  readonly number: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, string>>;
+}
+
+export interface RowRules extends NumberRules {
+  /** The file has bytes that are no UTF-8: cells that show it are refused. */
+  readonly hasBadBytes: boolean;
+}
+
+/** Longest value of a variable and of a name, as individual calls have them. */
+const LONGEST_VALUE = 1000;
+const LONGEST_NAME = 200;
+const SHOWN_VALUE = 200;
+
+type RowRead = { readonly contact: Contact } | { readonly problems: readonly RowProblem[] };
+
+/** Reads one row: its contact, or everything that is wrong with it. Pure. */
+export function readContactRow(record: CsvRecord, columns: ContactColumns, rules: RowRules): RowRead {
+  const { cells } = record;
+  const { header } = columns;
+  const row = record.index;
+  const problem = (
+    column: string,
+    value: string,
+    reason: string,
+    suggestion: string | null = null,
+  ): RowProblem => ({
+    row,
+    column,
+    value: flat(value.slice(0, SHOWN_VALUE)),
+    reason,
+    suggestion,
+  });
+  if (record.malformed !== null) {
+    const at = record.malformed;
+    const column = header[at] ?? `column ${at + 1}`;
+    return { problems: [problem(column, cells[at] ?? '', 'has text after a closing quote')] };
+  }
+  if (cells.length !== header.length) {
+    const isLong = cells.length > header.length;
+    const column = isLong ? `column ${header.length + 1}` : (header[cells.length] ?? '');
+    const value = isLong ? cells.slice(header.length).join(' | ') : '';
+    return {
+      problems: [
+        problem(column, value, `the row has ${cells.length} cells, the header has ${header.length}`),
+      ],
+    };
+  }
+  const problems: RowProblem[] = [];
+  const take = (at: number, longest: number): string => {
+    const value = (cells[at] ?? '').trim();
+    const reason = whyUnstorable(value, longest, rules.hasBadBytes);
+    if (reason !== null) problems.push(problem(header[at] ?? '', value, reason));
+    return value;
+  };
+  const numberText = cells[columns.number] ?? '';
+  const read = readContactNumber(numberText, rules);
+  if (!read.ok)
+    problems.push(problem(header[columns.number] ?? '', numberText, read.reason, read.suggestion));
+  const name = columns.name === null ? '' : take(columns.name, LONGEST_NAME);
+  const args: Record<string, string> = { callee_name: name };
+  for (const variable of columns.variables) setOwn(args, variable.name, take(variable.at, LONGEST_VALUE));
+  if (problems.length > 0 || !read.ok) return { problems };
+  args['mobile_number'] = read.e164;
+  return { contact: { row, number: read.e164, name, args } };
+}
+
+function whyUnstorable(value: string, longest: number, hasBadBytes: boolean): string | null {
+  if (value.includes('\0')) return 'holds a NUL character';
+  if (hasBadBytes && value.includes('\uFFFD')) return 'holds bytes that are not UTF-8';
+  // Code points are never more than UTF-16 units.
+  return value.length > longest && Array.from(value).length > longest
+    ? `must be at most ${longest} characters long`
+    : null;
+}
+
+/** A column may be called __proto__. */
+function setOwn(args: Record<string, string>, name: string, value: string): void {
+  Object.defineProperty(args, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A copy that does not keep the text alive it was cut from. */
+const flat = (text: string): string => Buffer.from(text).toString();

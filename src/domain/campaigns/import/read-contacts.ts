@@ -1,0 +1,189 @@
+import { findColumns, type ContactColumns } from './contact-columns.ts';
+import { readContactRow, type Contact, type RowProblem } from './contact-row.ts';
+import { findDialect } from './csv-dialect.ts';
+import { BrokenCsv, CsvReader, type CsvRecord } from './csv-reader.ts';
+import { ListRefused, type ImportOutcome, type ImportPlan, type ImportReport } from './import-plan.ts';
+import { NumberSet } from './number-set.ts';
+import { rejectsHeader, rejectsLine } from './rejects-csv.ts';
+import { EncodingFinder, type FileEncoding } from './text-encoding.ts';
+
+/** What reading a list needs of the world. */
+export interface ContactPorts {
+  /** The file from its beginning, piece by piece; asked for twice. */
+  readonly pieces: () => AsyncIterable<Buffer>;
+  /** Which of these numbers the workspace does not call. */
+  readonly listed: (numbers: readonly string[]) => Promise<readonly string[]>;
+  /** Queues a contact. */
+  readonly contact: (contact: Contact) => Promise<void>;
+  /** Keeps text of the file of refused rows. */
+  readonly reject: (text: string) => Promise<void>;
+  readonly progress: (readBytes: number, rows: number) => void;
+}
+
+const KEPT_PROBLEMS = 100;
+const BATCH = 2000;
+const PROGRESS_ROWS = 2000;
+
+/**
+ * Reads a list from its first byte to its last: every row becomes a contact or a refused row. Memory does not grow
+ * with the list, but for twelve bytes or so a number, to know it again. Throws ListRefused.
+ */
+export async function readContacts(plan: ImportPlan, ports: ContactPorts): Promise<ImportOutcome> {
+  const encoding = await findEncoding(ports.pieces());
+  const reading = new Reading(plan, ports, encoding);
+  try {
+    await reading.run();
+  } catch (error) {
+    if (!(error instanceof BrokenCsv)) throw error;
+    const where = error.index === 0 ? 'in the header' : `in row ${error.index}`;
+    throw refusal(`cannot be divided into rows: cell ${error.cell + 1} ${where} ${error.message}`);
+  }
+  return reading.outcome();
+}
+
+const refusal = (message: string): ListRefused => new ListRefused([{ field: 'file', message }]);
+
+async function findEncoding(pieces: AsyncIterable<Buffer>): Promise<FileEncoding> {
+  const finder = new EncodingFinder();
+  for await (const piece of pieces) finder.push(piece);
+  return finder.end();
+}
+
+class Reading {
+  readonly #plan: ImportPlan;
+  readonly #ports: ContactPorts;
+  readonly #encoding: FileEncoding;
+  readonly #numbers = new NumberSet();
+  readonly #problems: RowProblem[] = [];
+  #reader: CsvReader | null = null;
+  #delimiter = ',';
+  #columns: ContactColumns | null = null;
+  #total = 0;
+  #failed = 0;
+  #batch: { contact: Contact; cells: readonly string[] }[] = [];
+
+  constructor(plan: ImportPlan, ports: ContactPorts, encoding: FileEncoding) {
+    this.#plan = plan;
+    this.#ports = ports;
+    this.#encoding = encoding;
+  }
+
+  async run(): Promise<void> {
+    const decoder = new TextDecoder(this.#encoding.name);
+    let readBytes = 0;
+    let reported = 0;
+    for await (const piece of this.#ports.pieces()) {
+      for (const record of this.#push(decoder.decode(piece, { stream: true }))) {
+        await this.#take(record);
+        if (this.#total - reported >= PROGRESS_ROWS) {
+          reported = this.#total;
+          this.#ports.progress(readBytes, this.#total);
+        }
+      }
+      readBytes += piece.length;
+      this.#ports.progress(readBytes, this.#total);
+    }
+    for (const record of this.#push(decoder.decode())) await this.#take(record);
+    for (const record of this.#reader?.end() ?? []) await this.#take(record);
+    await this.#settle();
+    if (this.#columns === null) throw refusal('is empty: its first row must be the header');
+    if (this.#total === 0) throw refusal('has a header but no contacts');
+  }
+
+  *#push(text: string): Generator<CsvRecord, void, undefined> {
+    if (text === '') return;
+    if (this.#reader !== null) return yield* this.#reader.push(text);
+    const dialect = findDialect(text, this.#plan.columns);
+    this.#delimiter = dialect.delimiter;
+    this.#reader = new CsvReader(dialect.delimiter);
+    yield* this.#reader.push(text.slice(dialect.skip));
+  }
+
+  async #take(record: CsvRecord): Promise<void> {
+    if (record.malformed === null && record.cells.every((cell) => cell === '' || cell.trim() === '')) return;
+    if (this.#columns === null) {
+      const found = findColumns(record.cells, this.#plan.columns);
+      if (!found.ok) throw new ListRefused(found.problems);
+      this.#columns = found.columns;
+      return;
+    }
+    this.#total += 1;
+    if (this.#total > this.#plan.maxRows) throw refusal(`must have at most ${this.#plan.maxRows} rows`);
+    const read = readContactRow(record, this.#columns, {
+      ...this.#plan.numbers,
+      hasBadBytes: this.#encoding.hasBadBytes,
+    });
+    if ('problems' in read) return this.#refuse(record.cells, read.problems);
+    const { contact } = read;
+    const first = this.#numbers.add(contact.number, contact.row);
+    if (first !== 0) {
+      return this.#refuse(record.cells, [this.#problem(contact, `is the same number as in row ${first}`)]);
+    }
+    this.#batch.push({ contact, cells: record.cells });
+    if (this.#batch.length >= BATCH) await this.#settle();
+  }
+
+  /** Queues the contacts of a batch, without those that asked not to be called. */
+  async #settle(): Promise<void> {
+    const batch = this.#batch;
+    if (batch.length === 0) return;
+    this.#batch = [];
+    const listed = new Set(await this.#ports.listed(batch.map(({ contact }) => contact.number)));
+    for (const { contact, cells } of batch) {
+      if (listed.has(contact.number)) {
+        await this.#refuse(cells, [this.#problem(contact, 'is on the do-not-call list')]);
+      } else if (this.#isStillWanted()) await this.#ports.contact(contact);
+    }
+  }
+
+  /** Once a row is refused and rows may not be, nothing will be stored. */
+  #isStillWanted(): boolean {
+    return this.#failed === 0 || this.#plan.removeInvalidRows;
+  }
+
+  #problem(contact: Contact, reason: string): RowProblem {
+    const column = this.#columns?.header[this.#columns.number] ?? '';
+    return { row: contact.row, column, value: contact.number, reason, suggestion: null };
+  }
+
+  async #refuse(cells: readonly string[], problems: readonly RowProblem[]): Promise<void> {
+    const header = this.#columns?.header ?? [];
+    if (this.#failed === 0) await this.#ports.reject(rejectsHeader(header));
+    this.#failed += 1;
+    this.#problems.push(...problems.slice(0, KEPT_PROBLEMS - this.#problems.length));
+    await this.#ports.reject(rejectsLine(header, cells, problems));
+  }
+
+  outcome(): ImportOutcome {
+    const [total, failed] = [this.#total, this.#failed];
+    return {
+      failure: this.#failure(),
+      totalRows: total,
+      successfulRows: total - failed,
+      failedRows: failed,
+      hasRejects: failed > 0,
+      report: this.#report(),
+    };
+  }
+
+  #report(): ImportReport {
+    const { name, hasBadBytes } = this.#encoding;
+    return {
+      encoding: hasBadBytes ? `${name} with invalid bytes` : name,
+      delimiter: this.#delimiter,
+      invalidRows: this.#problems.toSorted((a, b) => a.row - b.row),
+    };
+  }
+
+  #failure(): string | null {
+    if (this.#failed === 0) return null;
+    const [first] = this.#report().invalidRows;
+    const example =
+      first === undefined ? '' : `; row ${first.row}: ${JSON.stringify(first.column)} ${first.reason}`;
+    const share = `${this.#failed} of ${this.#total} rows are invalid`;
+    if (!this.#plan.removeInvalidRows) {
+      return `${share}${example}. Nothing was stored; send remove_invalid_rows=true to skip them`;
+    }
+    return this.#failed === this.#total ? `All ${this.#total} rows are invalid${example}` : null;
+  }
+}

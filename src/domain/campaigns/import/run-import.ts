@@ -1,0 +1,154 @@
+import { gunzip, gzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { newId } from '../../../shared/ids.ts';
+import { ContactImport, ImportNotOurs, listedAmong } from '../../../store/campaign-imports.ts';
+import {
+  deletePieces,
+  findPiece,
+  findUpload,
+  insertPiece,
+  type NewCampaign,
+  type UploadRef,
+} from '../../../store/campaign-uploads.ts';
+import type { Db } from '../../../store/database.ts';
+import type { IdempotencyClaim } from '../../../store/idempotency.ts';
+import type { Contact } from './contact-row.ts';
+import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
+import { readContacts } from './read-contacts.ts';
+import { savedAnswer } from './row-report.ts';
+
+const inflate = promisify(gunzip);
+const deflate = promisify(gzip);
+const PIECE_CHARS = 262_144;
+/** No piece is larger when it is whole again. */
+const MAX_PIECE_BYTES = 16 * 1024 * 1024;
+
+export interface ImportTask extends UploadRef {
+  /** Epoch ms of the import: what its calls are created and due at. */
+  readonly at: number;
+  /** The request that waits for it; null for a list whose campaign is there already. */
+  readonly request: { readonly claim: IdempotencyClaim | null; readonly rejectsUrl: string } | null;
+}
+
+/** Unpacks one piece of a file. */
+export const unpackPiece = (content: Buffer): Promise<Buffer> =>
+  inflate(content, { maxOutputLength: MAX_PIECE_BYTES });
+/** Packs one piece of a file, away from this thread. */
+export const packPiece = (bytes: Buffer | string): Promise<Buffer> => deflate(bytes, { level: 1 });
+
+/** The pieces of an uploaded file or of its refused rows, unpacked. */
+export async function* piecesOf(
+  db: Db,
+  ref: UploadRef,
+  kind: 'file' | 'rejects',
+): AsyncGenerator<Buffer, void, undefined> {
+  for (let seq = 0; ; seq += 1) {
+    const content = await findPiece(db, ref, kind, seq);
+    if (content === undefined) return;
+    yield await unpackPiece(content);
+  }
+}
+
+/**
+ * Reads an uploaded list and queues its contacts, in one transaction with the campaign's new state. What a process
+ * that dies had done of it does not exist. Throws ListRefused, having left only the reason, and ImportNotOurs.
+ */
+export async function runImport(
+  deps: { db: Db; url: string },
+  task: ImportTask,
+  progress: (readBytes: number, rows: number) => void,
+): Promise<ImportOutcome> {
+  const { db } = deps;
+  const upload = await findUpload(db, task);
+  if (upload?.state !== 'received' || upload.plan === null) throw new ImportNotOurs();
+  const plan = upload.plan as unknown as ImportPlan;
+  const at = new Date(task.at);
+  const target = await ContactImport.begin(deps.url, task, {
+    agentId: plan.agentId,
+    versionId: plan.versionId,
+    at,
+  });
+  try {
+    // Of a run that was cut off.
+    await deletePieces(db, task, 'rejects');
+    const rejects = new RejectsFile(db, task);
+    const outcome = await readContacts(plan, {
+      pieces: () => piecesOf(db, task, 'file'),
+      listed: (numbers) => listedAmong(db, task.workspaceId, numbers),
+      contact: (contact: Contact) => target.write({ id: newId(), ...contact }),
+      reject: (text) => rejects.write(text),
+      progress,
+    }).catch(async (error: unknown) => {
+      if (error instanceof ListRefused) await target.refuse(unreadable(error, task, at));
+      throw error;
+    });
+    await rejects.end();
+    const end = { counts: outcome, report: outcome.report, hasRejects: outcome.hasRejects, at };
+    if (outcome.failure !== null) {
+      await target.refuse({ ...end, message: outcome.failure, hasCampaign: task.request === null });
+    } else {
+      await target.commit({
+        ...end,
+        campaign: task.request === null ? null : newCampaign(plan),
+        answer:
+          task.request === null || task.request.claim === null
+            ? null
+            : {
+                claim: task.request.claim,
+                response: savedAnswer(task.uploadId, outcome, task.request.rejectsUrl),
+              },
+      });
+    }
+    return outcome;
+  } finally {
+    await target.close();
+  }
+}
+
+function unreadable(error: ListRefused, task: ImportTask, at: Date) {
+  return {
+    counts: { totalRows: 0, successfulRows: 0, failedRows: 0 },
+    report: { encoding: null, delimiter: null, invalidRows: [] },
+    hasRejects: false,
+    message: error.message,
+    hasCampaign: task.request === null,
+    at,
+  };
+}
+
+export const newCampaign = (plan: ImportPlan): NewCampaign => ({
+  agentId: plan.agentId,
+  name: plan.campaign.name,
+  callConfig: plan.campaign.callConfig,
+  variablesMap: plan.columns.variablesMap,
+  countryCode: plan.campaign.countryCode,
+  removeInvalidRows: plan.removeInvalidRows,
+  startAt: plan.campaign.startAt === null ? null : new Date(plan.campaign.startAt),
+  endAt: plan.campaign.endAt === null ? null : new Date(plan.campaign.endAt),
+});
+
+/** The CSV of refused rows, kept piece by piece beside the running transaction. */
+class RejectsFile {
+  readonly #db: Db;
+  readonly #ref: UploadRef;
+  #text = '';
+  #seq = 0;
+
+  constructor(db: Db, ref: UploadRef) {
+    this.#db = db;
+    this.#ref = ref;
+  }
+
+  async write(text: string): Promise<void> {
+    this.#text += text;
+    if (this.#text.length >= PIECE_CHARS) await this.end();
+  }
+
+  async end(): Promise<void> {
+    if (this.#text === '') return;
+    const content = await packPiece(this.#text);
+    this.#text = '';
+    await insertPiece(this.#db, this.#ref, { kind: 'rejects', seq: this.#seq, content });
+    this.#seq += 1;
+  }
+}

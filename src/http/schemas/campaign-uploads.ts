@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { CallLevelConfig } from './call-config.ts';
+import { LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
+
+const CampaignTime = (what: string) =>
+  Type.String({
+    pattern: '^\\d{2}/\\d{2}/\\d{4}, \\d{2}:\\d{2}$',
+    'x-rule': 'must be a date and time of the shape DD/MM/YYYY, HH:MM',
+    example: '05/01/2026, 09:30',
+    description: `${what} Read on the clocks of call_config.call_time.timezone, or else of the agent's.`,
+  });
+
+/** The form's fields beside the file, JSON ones already read. */
+export const UploadFields = Type.Object(
+  {
+    agent_id: LookupId,
+    variables_map: Type.Optional(
+      mapOf(Type.String({ minLength: 1, maxLength: 255 }), {
+        maxProperties: 200,
+        propertyNames: { minLength: 1, maxLength: 100 },
+        description:
+          'JSON object: variable name (mobile_number, callee_name, …) to column header. A variable of the prompt that is not mapped is taken from the column of its own name.',
+        example: { mobile_number: 'Phone', callee_name: 'First name' },
+      }),
+    ),
+    country_code: Type.Optional(
+      Type.String({
+        pattern: '^\\+?[1-9]\\d{0,2}$',
+        'x-rule': 'must be a country calling code, such as +91',
+        example: '+91',
+        description:
+          'Where numbers without a country code belong to. Without it every number must have its own.',
+      }),
+    ),
+    campaign_name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Default: the file's name." }),
+    ),
+    campaign_start_time: Type.Optional(CampaignTime('No call is made earlier.')),
+    campaign_end_time: Type.Optional(CampaignTime('No call is made later.')),
+    call_config: Type.Optional(CallLevelConfig),
+    remove_invalid_rows: Type.Optional(
+      Type.Boolean({
+        description:
+          'Skips invalid rows instead of refusing the list. Also as a query parameter. Default false.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The form as documented: its fields and its file. */
+export const UploadDocumented = {
+  type: 'object',
+  required: ['file', 'agent_id'],
+  properties: {
+    file: {
+      type: 'string',
+      format: 'binary',
+      description:
+        'CSV with a header row and a column "Mobile Number". Comma, semicolon, tab or |; UTF-8, UTF-16 with byte order mark, or Windows-1252. Up to 2,000,000 rows.',
+    },
+    ...UploadFields.properties,
+  },
+};
+
+export const UploadQuery = Type.Object({
+  remove_invalid_rows: Type.Optional(
+    Type.Boolean({ description: 'As the form field of this name, which goes before it.' }),
+  ),
+});
+
+const InvalidRow = Type.Object({
+  row: Type.Integer({ description: 'Counted from 1 without the header; blank lines count.' }),
+  column: Type.String(),
+  value: Type.String(),
+  reason: Type.String(),
+  suggestion: Type.Optional(Type.String({ description: 'What may have been meant.' })),
+});
+const RejectsUrl = nullable(
+  Type.String({
+    description:
+      'CSV of every invalid row: its columns, then row, column, value, reason and suggestion. Signed; needs no key. Null: none.',
+  }),
+);
+const ReportFields = {
+  total_rows: Type.Integer({ description: 'Rows that are not blank.' }),
+  successful_rows: Type.Integer(),
+  failed_rows: Type.Integer(),
+  invalid_rows: Type.Array(InvalidRow, { description: 'The first hundred problems.' }),
+  invalidated_rows_csv_url: RejectsUrl,
+  encoding: nullable(Type.String({ description: 'What the file was read as.', example: 'utf-8' })),
+  delimiter: nullable(Type.String({ example: ',' })),
+};
+
+export const SavedList = Type.Object({
+  message: Type.String(),
+  list_id: Uuid,
+  bulk_list_id: Uuid,
+  ...ReportFields,
+});
+
+const status = oneOf(['uploaded', 'verifying', 'completed', 'failed']);
+export const UploadingList = Type.Object({
+  bulk_list_id: Uuid,
+  list_id: Uuid,
+  status,
+  campaign_name: Type.String(),
+  total_callees: Type.Integer(),
+  invalidated_rows_count: Type.Integer(),
+  invalidated_rows_csv_url: RejectsUrl,
+});
+
+export const UploadStatus = Type.Object({
+  ...UploadingList.properties,
+  message: Type.Optional(Type.String({ description: 'Why it failed.' })),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  processed_rows: Type.Integer(),
+  ...ReportFields,
+});
+export const UploadParams = Type.Object({ bulk_list_id: LookupId });

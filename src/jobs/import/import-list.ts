@@ -1,0 +1,44 @@
+import type { Importer } from '../../domain/campaigns/import/importer.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Db } from '../../store/database.ts';
+import { deleteAbandonedUploads, failUpload, type UploadRef } from '../../store/campaign-uploads.ts';
+import { extendJob } from '../../store/jobs.ts';
+import type { DueJob, JobHandler } from '../job-runner.ts';
+
+/** A process that dies gives its list to others after so long. */
+export const IMPORT_LEASE_MS = 20_000;
+const EXTEND_MS = 5000;
+/** Deaths count as attempts, and a process may die of other things: a list is given up late. */
+export const IMPORT_RETRY_MS: readonly number[] = [
+  1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000,
+];
+/** An upload that nobody has in hand for so long has lost its request. */
+const ABANDONED_MS = 600_000;
+
+/** Reads the list of a campaign that was uploaded to be read later. */
+export function importList(deps: { db: Db; clock: Clock; importer: Importer }): JobHandler {
+  const refOf = ({ payload }: DueJob): UploadRef => ({
+    workspaceId: String(payload['workspaceId']),
+    uploadId: String(payload['uploadId']),
+  });
+  return {
+    async run(job) {
+      const now = deps.clock.now();
+      await deleteAbandonedUploads(deps.db, new Date(now - ABANDONED_MS));
+      const extend = setInterval(() => {
+        // One that fails lets the lease run out; the list itself can still be read by one process only.
+        extendJob(deps.db, job, new Date(deps.clock.now() + IMPORT_LEASE_MS)).catch(() => undefined);
+      }, EXTEND_MS);
+      try {
+        await deps.importer.run({ ...refOf(job), at: now, request: null });
+      } finally {
+        clearInterval(extend);
+      }
+    },
+    async gaveUp(job) {
+      const at = new Date(deps.clock.now());
+      const message = 'The contact list could not be read; please upload it again';
+      await deps.db.transaction().execute((tx) => failUpload(tx, refOf(job), message, at));
+    },
+  };
+}

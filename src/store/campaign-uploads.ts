@@ -1,0 +1,240 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from './database.ts';
+import type { JsonObject } from './schema.ts';
+
+export interface UploadRef {
+  readonly workspaceId: string;
+  readonly uploadId: string;
+}
+export type UploadFlow = 'save' | 'upload';
+export type PieceKind = 'file' | 'rejects';
+
+/** Opens an upload whose file is coming in. */
+export async function insertUpload(db: Db, ref: UploadRef, flow: UploadFlow, at: Date): Promise<void> {
+  await db
+    .insertInto('campaign_uploads')
+    .values({
+      workspace_id: ref.workspaceId,
+      id: ref.uploadId,
+      flow,
+      state: 'receiving',
+      beat_at: at,
+      created_at: at,
+    })
+    .execute();
+}
+
+export async function insertPiece(
+  db: Db,
+  ref: UploadRef,
+  piece: { kind: PieceKind; seq: number; content: Buffer },
+): Promise<void> {
+  await db
+    .insertInto('campaign_upload_pieces')
+    .values({ workspace_id: ref.workspaceId, upload_id: ref.uploadId, ...piece })
+    .execute();
+}
+
+/** One piece; undefined after the last. */
+export async function findPiece(
+  db: Db,
+  ref: UploadRef,
+  kind: PieceKind,
+  seq: number,
+): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('campaign_upload_pieces')
+    .select('content')
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('upload_id', '=', ref.uploadId)
+    .where('kind', '=', kind)
+    .where('seq', '=', seq)
+    .executeTakeFirst();
+  return row?.content;
+}
+
+export async function deletePieces(db: Db, ref: UploadRef, kind: PieceKind): Promise<void> {
+  await db
+    .deleteFrom('campaign_upload_pieces')
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('upload_id', '=', ref.uploadId)
+    .where('kind', '=', kind)
+    .execute();
+}
+
+/** The file is whole: says how it is to be read. False when it was given up meanwhile. */
+export async function closeUpload(
+  db: Db,
+  ref: UploadRef,
+  file: { plan: object; bytes: number },
+  at: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('campaign_uploads')
+    .set({ state: 'received', plan: JSON.stringify(file.plan), file_bytes: file.bytes, beat_at: at })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .where('state', '=', 'receiving')
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Says how far an upload in hand has come, and that whoever has it is alive. */
+export async function beatUpload(
+  db: Db,
+  ref: UploadRef,
+  progress: { readBytes: number; rows: number },
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('campaign_uploads')
+    .set({ beat_at: at, read_bytes: progress.readBytes })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .where('state', 'in', ['receiving', 'received'])
+    .execute();
+  if (progress.rows === 0) return;
+  await db
+    .updateTable('campaigns')
+    .set({ processed_rows: progress.rows })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .where('state', '=', 'verifying')
+    .execute();
+}
+
+export async function deleteUpload(db: Db, ref: UploadRef): Promise<void> {
+  await db
+    .deleteFrom('campaign_uploads')
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .where('state', 'in', ['receiving', 'received'])
+    .execute();
+}
+
+/**
+ * Deletes uploads that nobody has in hand any more: files that never came to their end, and lists whose request died
+ * before it was answered. Those that were answered at once wait for their job instead.
+ */
+export async function deleteAbandonedUploads(db: Db, before: Date): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('campaign_uploads')
+    .where('beat_at', '<', before)
+    .where((e) =>
+      e.or([e('state', '=', 'receiving'), e.and([e('state', '=', 'received'), e('flow', '=', 'save')])]),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export interface NewCampaign {
+  readonly agentId: string;
+  readonly name: string;
+  readonly callConfig: object | null;
+  readonly variablesMap: Readonly<Record<string, string>>;
+  readonly countryCode: string | null;
+  readonly removeInvalidRows: boolean;
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+}
+
+/** The campaign of an upload, before (verifying) or after (draft) its list was read. */
+export async function insertCampaign(
+  tx: Db,
+  ref: UploadRef,
+  campaign: NewCampaign,
+  state: 'verifying' | 'draft',
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('campaigns')
+    .values({
+      workspace_id: ref.workspaceId,
+      id: ref.uploadId,
+      agent_id: campaign.agentId,
+      name: campaign.name,
+      state,
+      call_config: campaign.callConfig === null ? null : JSON.stringify(campaign.callConfig),
+      variables_map: JSON.stringify(campaign.variablesMap),
+      country_code: campaign.countryCode,
+      remove_invalid_rows: campaign.removeInvalidRows,
+      start_at: campaign.startAt,
+      end_at: campaign.endAt,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+}
+
+export interface UploadRow {
+  flow: UploadFlow;
+  state: 'receiving' | 'received' | 'completed' | 'failed';
+  plan: JsonObject | null;
+  file_bytes: number;
+  read_bytes: number;
+  report: JsonObject | null;
+  has_rejects: boolean;
+}
+
+export function findUpload(db: Db, ref: UploadRef): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('campaign_uploads')
+    .select(['flow', 'state', 'plan', 'file_bytes', 'read_bytes', 'report', 'has_rejects'])
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .executeTakeFirst();
+}
+
+/** An upload with its campaign, in one snapshot; undefined when the workspace has no such campaign. */
+export function findUploadOfCampaign(db: Db, ref: UploadRef) {
+  return db
+    .selectFrom('campaigns as c')
+    .innerJoin('campaign_uploads as u', (join) =>
+      join.onRef('u.workspace_id', '=', 'c.workspace_id').onRef('u.id', '=', 'c.id'),
+    )
+    .select([
+      'c.name',
+      'c.message',
+      'c.total_rows',
+      'c.processed_rows',
+      'c.successful_rows',
+      'c.failed_rows',
+      'u.state',
+      'u.file_bytes',
+      'u.read_bytes',
+      'u.report',
+      'u.has_rejects',
+    ])
+    .where('c.workspace_id', '=', ref.workspaceId)
+    .where('c.id', '=', ref.uploadId)
+    .executeTakeFirst();
+}
+
+/** The list cannot be read at all: its campaign has failed. Nothing happens to one that is already read. */
+export async function failUpload(tx: Tx, ref: UploadRef, message: string, at: Date): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('campaign_uploads')
+    .set({ state: 'failed' })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .where('state', '=', 'received')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  await deletePieces(tx, ref, 'file');
+  await tx
+    .updateTable('campaigns')
+    .set({ state: 'failed', message, updated_at: at, ended_at: at })
+    .where('workspace_id', '=', ref.workspaceId)
+    .where('id', '=', ref.uploadId)
+    .where('state', '=', 'verifying')
+    .execute();
+}
+
+/** Where a workspace's calls can go: whether all of its caller numbers are on the built-in test carrier. */
+export async function callsTestCarrierOnly(db: Db, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ only: boolean | null }>`
+    select bool_and(t.settings ->> 'kind' = 'test') as only
+    from numbers n join trunks t on t.id = n.trunk_id
+    where n.workspace_id = ${workspaceId} and not n.is_test_number`.execute(db);
+  return rows[0]?.only === true;
+}
