@@ -42,7 +42,7 @@ install_packages 'voices' espeak-ng flite
 install_packages 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 install_packages 'noise filter' libspeexdsp1
 if [ "${1:-}" = --test-peers ]; then
-  install_packages 'third-party SIP peers for the interop tests' sip-tester baresip-core kamailio sox
+  install_packages 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio sox faketime
 fi
 
 if ! command -v npm >/dev/null 2>&1; then

@@ -1,0 +1,70 @@
+import { createSocket, type RemoteInfo } from 'node:dgram';
+
+export interface HeardInvite {
+  /** The number that was dialled. */
+  readonly to: string;
+  /** What `now` showed when it came in. */
+  readonly at: number;
+}
+
+/** The far end of a trunk with a log of its own: every call rings there and is busy once it is let go. */
+export interface RefusingCarrier {
+  readonly port: number;
+  /** Every call that came in, once however often it was sent. */
+  readonly heard: readonly HeardInvite[];
+  /** Calls that ring now, and the most that ever rang at once. */
+  ringing(): { now: number; most: number };
+  /** While held, calls go on ringing; let go, all are refused as busy, and so is every later one. */
+  hold(held: boolean): void;
+  close(): Promise<void>;
+}
+
+export async function startRefusingCarrier(now: () => number): Promise<RefusingCarrier> {
+  const socket = createSocket('udp4');
+  const heard: HeardInvite[] = [];
+  const open = new Map<string, () => void>();
+  const known = new Set<string>();
+  let held = false;
+  let most = 0;
+  socket.on('message', (data, from) => {
+    const request = data.toString();
+    const method = request.slice(0, request.indexOf(' '));
+    if (method === 'OPTIONS' || method === 'CANCEL') answer(request, '200 OK', from);
+    const id = header(request, 'Call-ID');
+    if (method !== 'INVITE' || known.has(id)) return;
+    known.add(id);
+    heard.push({ to: /^INVITE sip:([^@;\s]+)/.exec(request)?.[1] ?? '', at: now() });
+    open.set(id, () => answer(request, '486 Busy Here', from));
+    most = Math.max(most, open.size);
+    answer(request, '180 Ringing', from);
+    if (!held) release();
+  });
+  const answer = (request: string, status: string, to: RemoteInfo): void => {
+    const copied = ['Via', 'From', 'Call-ID', 'CSeq'].map((name) => `${name}: ${header(request, name)}`);
+    const lines = [
+      `SIP/2.0 ${status}`,
+      ...copied,
+      `To: ${header(request, 'To')};tag=far`,
+      'Content-Length: 0',
+    ];
+    socket.send(`${lines.join('\r\n')}\r\n\r\n`, to.port, to.address);
+  };
+  const release = (): void => {
+    for (const refuse of open.values()) refuse();
+    open.clear();
+  };
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    port: socket.address().port,
+    heard,
+    ringing: () => ({ now: open.size, most }),
+    hold: (on) => {
+      held = on;
+      if (!on) release();
+    },
+    close: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+const header = (message: string, name: string): string =>
+  new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'im').exec(message)?.[1] ?? '';

@@ -1,0 +1,172 @@
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { startFakedClock, type FakedClock } from '../helpers/faked-clock.ts';
+import { startRefusingCarrier, type RefusingCarrier } from '../helpers/refusing-carrier.ts';
+import { createAgent, details, place, whenCall, whenOver } from '../helpers/scenario.ts';
+import { eventually, startService, TEST_KEY, type Service } from '../helpers/service.ts';
+
+// The program with its wall clock moved through two nights in New York: on 8 March 2026 02:00 becomes 03:00 at
+// 07:00 UTC, on 1 November 02:00 becomes 01:00 at 06:00 UTC.
+const ZONE = 'America/New_York';
+let clock: FakedClock;
+let carrier: RefusingCarrier;
+let database: TestDatabase;
+let service: Service;
+let agentId = '';
+
+beforeAll(async () => {
+  clock = await startFakedClock('2026-03-08T06:40:00Z');
+  carrier = await startRefusingCarrier(() => clock.now());
+  database = await createTestDatabase();
+  service = await startService({
+    env: { DATABASE_URL: database.url, ...clock.env },
+    provision: {
+      trunks: [{ name: 'carrier', uri: `sip:127.0.0.1:${carrier.port}`, transport: 'udp' }],
+      workspaces: [
+        {
+          name: 'Test',
+          api_key: TEST_KEY,
+          credits: 1000,
+          call_limit: 2,
+          numbers: [{ number: '+14155550100', trunk: 'carrier' }],
+        },
+      ],
+    },
+  });
+  agentId = await createAgent(service);
+});
+afterAll(async () => {
+  await service.dispose();
+  await carrier.close();
+  await database.close();
+  await clock.dispose();
+});
+
+/** Windows by dialled number, for the judgement of what the carrier heard. */
+const windows = new Map<string, { start: string; end: string }>();
+let numbers = 0;
+
+/** Queues a call to a number of its own, to be dialled from `start` to `end` in New York. */
+async function queue(
+  start: string,
+  end: string,
+  retry: Record<string, number> = {},
+): Promise<{ id: string; number: string }> {
+  const number = `+1212555${String((numbers += 1)).padStart(4, '0')}`;
+  windows.set(number, { start, end });
+  const call_time = { call_start_time: start, call_end_time: end, timezone: ZONE };
+  const id = await place(service, agentId, number, { call_config: { call_time, call_retry_config: retry } });
+  return { id, number };
+}
+
+const rings = (number: string): number => carrier.heard.filter(({ to }) => to === number).length;
+const whenRung = (number: string, times = 1): Promise<true> =>
+  eventually(`${number} to ring`, () => Promise.resolve(rings(number) >= times ? true : null));
+
+/** The dialer looks each second by timers that do not follow the clock: after three it has looked. */
+const dialerLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));
+
+/** What the carrier heard outside its number's window: by a second library, on the first round of the clock. */
+function heardOutside(): string[] {
+  return carrier.heard.flatMap(({ to, at }) => {
+    const instant = Temporal.Instant.fromEpochMilliseconds(at);
+    const zoned = instant.toZonedDateTimeISO(ZONE);
+    const wall = zoned.toPlainDateTime();
+    const isFirst = wall.toZonedDateTime(ZONE, { disambiguation: 'earlier' }).equals(zoned);
+    const time = wall.toPlainTime().toString({ smallestUnit: 'minute' });
+    const window = windows.get(to);
+    const isOpen = window !== undefined && isFirst && time >= window.start && time < window.end;
+    return isOpen ? [] : [`${to} at ${zoned.toString()}`];
+  });
+}
+
+describe('the night the clock is set forward', () => {
+  it('rings at the first minute after the gap that takes the window’s start', async () => {
+    const call = await queue('02:30', '03:30');
+    expect(await details(service, call.id)).toMatchObject({
+      call_sub_status: 'WINDOW_CLOSED',
+      next_attempt_at: '2026-03-08T07:00:00.000Z',
+    });
+    await clock.set('2026-03-08T06:59:30Z');
+    await dialerLooks();
+    expect(carrier.heard).toEqual([]);
+    await clock.set('2026-03-08T06:59:58Z');
+    await whenRung(call.number);
+    expect(await whenOver(service, call.id)).toMatchObject({ call_sub_status: 'BUSY' });
+    expect(heardOutside()).toEqual([]);
+  });
+  it('does not ring for a window that the gap takes whole, but the next night', async () => {
+    const call = await queue('02:10', '02:50');
+    await clock.set('2026-03-08T07:30:00Z');
+    await dialerLooks();
+    expect(rings(call.number)).toBe(0);
+    await clock.set('2026-03-09T06:09:58Z');
+    await whenRung(call.number);
+    expect(heardOutside()).toEqual([]);
+  });
+});
+
+describe('the night the clock is set back', () => {
+  it('rings in the first round, and neither a call nor a retry in the second', async () => {
+    await clock.set('2026-11-01T04:59:58Z');
+    const retried = await queue('01:00', '01:30', { retry_count: 1, retry_busy: 60 });
+    await whenRung(retried.number);
+    const waiting = await whenCall(service, retried.id, 'retried', (call) => call.call_status === 'retry');
+    // An hour later the clock shows 01:00 again.
+    expect(waiting.next_attempt_at).toBe('2026-11-02T06:00:00.000Z');
+    await clock.set('2026-11-01T05:40:00Z');
+    const late = await queue('01:00', '01:30');
+    await clock.set('2026-11-01T06:10:00Z');
+    await dialerLooks();
+    expect([rings(retried.number), rings(late.number)]).toEqual([1, 0]);
+    await clock.set('2026-11-02T06:00:00Z');
+    await whenRung(late.number);
+    await whenRung(retried.number, 2);
+    expect(await whenOver(service, retried.id)).toMatchObject({ call_sub_status: 'RETRY_LIMIT_REACHED' });
+    expect(heardOutside()).toEqual([]);
+  });
+});
+
+describe('a clock that jumps', () => {
+  it('back: nothing rings again, and new calls are dialled', async () => {
+    const before = carrier.heard.length;
+    await clock.set('2026-11-02T05:30:00Z');
+    await dialerLooks();
+    expect(carrier.heard).toHaveLength(before);
+    const call = await queue('00:00', '01:00');
+    await whenRung(call.number);
+    expect(heardOutside()).toEqual([]);
+  });
+  it('forward into the window: no more at once than the limit', async () => {
+    const calls = await Promise.all(Array.from({ length: 6 }, () => queue('03:00', '03:30')));
+    carrier.hold(true);
+    await clock.set('2026-11-02T08:10:00Z');
+    await eventually('two calls to ring', () => Promise.resolve(carrier.ringing().now === 2 ? true : null));
+    await dialerLooks();
+    expect(carrier.ringing()).toEqual({ now: 2, most: 2 });
+    carrier.hold(false);
+    for (const { id } of calls) await whenOver(service, id);
+    expect(calls.map(({ number }) => rings(number))).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(heardOutside()).toEqual([]);
+  });
+  it('forward past the window: what still waits rings the next day', async () => {
+    carrier.hold(true);
+    const calls = await Promise.all(Array.from({ length: 4 }, () => queue('03:00', '03:30')));
+    await eventually('two calls to ring', () => Promise.resolve(carrier.ringing().now === 2 ? true : null));
+    await clock.set('2026-11-02T09:00:00Z');
+    carrier.hold(false);
+    await dialerLooks();
+    const rung = calls.filter(({ number }) => rings(number) === 1);
+    expect(rung).toHaveLength(2);
+    const waiting = calls.filter((call) => !rung.includes(call));
+    for (const { id } of waiting) {
+      const call = await whenCall(service, id, 'put off', (c) => c.call_sub_status === 'WINDOW_CLOSED');
+      expect(call.next_attempt_at).toBe('2026-11-03T08:00:00.000Z');
+    }
+    await clock.set('2026-11-03T08:00:00Z');
+    for (const { number } of waiting) await whenRung(number);
+    expect(heardOutside()).toEqual([]);
+    expect(carrier.ringing().most).toBe(2);
+  });
+});
