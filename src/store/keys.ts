@@ -4,6 +4,8 @@ import type { JsonObject } from './schema.ts';
 export interface KeyOwner {
   workspaceId: string;
   settings: JsonObject;
+  shownPrefix: string;
+  shownLast4: string;
 }
 
 /** The workspace a key belongs to, by the key's SHA-256; null when no such key exists. */
@@ -11,10 +13,17 @@ export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | 
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
-    .select(['workspaces.id', 'workspaces.settings'])
+    .select(['workspaces.id', 'workspaces.settings', 'api_keys.shown_prefix', 'api_keys.shown_last4'])
     .where('api_keys.key_hash', '=', keyHash)
     .executeTakeFirst();
-  return row === undefined ? null : { workspaceId: row.id, settings: row.settings };
+  return row === undefined
+    ? null
+    : {
+        workspaceId: row.id,
+        settings: row.settings,
+        shownPrefix: row.shown_prefix,
+        shownLast4: row.shown_last4,
+      };
 }
 
 export interface StoredKey {

@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { openCallRecording, openRecording, type RecordingFormat } from '../../domain/calls/recordings.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Actor, AuditTrail } from '../../domain/audit/audit-trail.ts';
+import {
+  openCallRecording,
+  openRecording,
+  type OpenedRecording,
+  type RecordingFormat,
+} from '../../domain/calls/recordings.ts';
 import { errors } from '../../errors.ts';
+import { auditEntry } from '../audit-trail.ts';
 import { CallParams } from '../schemas/calls.ts';
 import { failures } from '../schemas/common.ts';
 import { Peaks } from '../schemas/recordings.ts';
@@ -15,8 +23,21 @@ const FORMATS: Readonly<Record<string, { format: RecordingFormat; type: string }
   'peaks.json': { format: 'peaks', type: 'application/json' },
 };
 
+/** A player asks for many parts of one recording: it is entered as read when its beginning is. */
+async function noteReading(
+  audit: AuditTrail,
+  request: FastifyRequest,
+  opened: OpenedRecording,
+  format: RecordingFormat,
+  actor: Actor,
+): Promise<void> {
+  if (!/^bytes=0*-|^(?!bytes=)/.test(request.headers.range ?? '')) return;
+  const { workspaceId, callId } = opened;
+  await audit.append(auditEntry(request, { workspaceId, actor, objects: { call_id: callId, format } }));
+}
+
 /** GET /recordings/{token}.wav, .mp3 and .peaks.json: signed addresses, no key; answers ranges. */
-export function recordingRoutes(app: Server, deps: ServerDeps): void {
+export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
   app.get<{ Params: { file: string } }>(
     '/recordings/:file',
     {
@@ -46,13 +67,14 @@ export function recordingRoutes(app: Server, deps: ServerDeps): void {
         token,
         wanted.format,
       );
+      await noteReading(audit, request, opened, wanted.format, { type: 'signed_link', name: '' });
       return sendFile(request, reply, wanted.type, opened.file);
     },
   );
 }
 
 /** GET /calling/{call_id}/recording/peaks: the waveform, by key. */
-export function recordingPeaksRoutes(app: Server, deps: ServerDeps): void {
+export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
   app.get(
     '/calling/:call_id/recording/peaks',
     {
@@ -76,6 +98,7 @@ export function recordingPeaksRoutes(app: Server, deps: ServerDeps): void {
     async (request, reply) => {
       const { workspaceId } = request.caller;
       const opened = await openCallRecording(deps, workspaceId, request.params.call_id, 'peaks');
+      await noteReading(audit, request, opened, 'peaks', request.caller.actor);
       return sendFile(request, reply, 'application/json', opened.file);
     },
   );

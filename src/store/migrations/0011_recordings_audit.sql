@@ -26,8 +26,7 @@ select workspace_id, call_id, coalesce(substring(recording_path from '-(\d{1,4})
   recording_path, 'kept', updated_at, updated_at
 from call_records where recording_path is not null and recording_state <> 'failed';
 
--- What retention looks for: ids grow with time, so the oldest come first.
-create index call_records_recorded on call_records (workspace_id, call_id) where recording_path is not null;
+-- What retention looks for, beside recording_files: ids grow with time, so the oldest come first.
 create index call_records_transcribed on call_records (workspace_id, call_id) where transcript is not null;
 
 -- Set when a call's personal data was erased: nobody writes any into its record again.
