@@ -1,0 +1,334 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
+import { CampaignKeeper } from '../../src/jobs/campaign-keeper.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
+import type { CampaignState } from '../../src/store/schema.ts';
+import {
+  createTenant,
+  createTestAgent,
+  createTestApi,
+  type Answer,
+  type Tenant,
+  type TestApi,
+} from '../helpers/api.ts';
+import {
+  claimContact,
+  dialContact,
+  insertCampaign,
+  recount,
+  settleContact,
+  stateOf,
+} from '../helpers/campaigns.ts';
+import { createNode } from '../helpers/world.ts';
+
+let api: TestApi;
+let tenant: Tenant;
+let agent: { agentId: string; versionId: string };
+let nodeId: string;
+let woken = 0;
+const keepers: CampaignKeeper[] = [];
+beforeAll(async () => {
+  api = await createTestApi();
+  nodeId = await createNode(api.db, 'n', api.clock.now());
+});
+beforeEach(async () => {
+  tenant = await createTenant(api);
+  agent = await createTestAgent(api, tenant);
+  woken = 0;
+});
+afterEach(async () => {
+  for (const keeper of keepers.splice(0)) await keeper.stop();
+});
+afterAll(() => api.close());
+
+const HOOK = 'https://example.com/campaign';
+const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+const deps = () => ({
+  db: api.db,
+  clock: api.clock,
+  rate,
+  notify: () => {
+    woken += 1;
+  },
+});
+const keep = async (): Promise<void> => {
+  while (await keepCampaigns(deps()));
+};
+const ask = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Answer> =>
+  api.request(method, `/api/v0${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
+async function started(
+  options: Parameters<typeof insertCampaign>[3] = {},
+  change: Record<string, unknown> = {},
+): Promise<string> {
+  const list = await insertCampaign(api, tenant, agent, options);
+  const answer = await ask('POST', '/campaign/start', {
+    agent_id: agent.agentId,
+    list_id: list,
+    from_numbers: [tenant.numberId],
+    callback_url: HOOK,
+    ...change,
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return list;
+}
+const messageOf = async (id: string): Promise<unknown> =>
+  ((await ask('GET', `/campaign/${id}`)).body['campaign'] as { message: unknown }).message;
+/** One contact called to this end, a moment later; false when none is due. */
+async function call(id: string, end: AttemptEnd, sipCode: number | null = null): Promise<boolean> {
+  api.clock.advance(10);
+  const ref = await claimContact(api, tenant, id, nodeId);
+  if (ref === null) return false;
+  await dialContact(api, ref);
+  await settleContact(api, ref, end, sipCode);
+  return true;
+}
+const TALKED: AttemptEnd = { kind: 'answered', reason: 'USER_LEFT' };
+const unanswered = (failure: 'busy' | 'no_answer' | 'failed' | 'invalid_number'): AttemptEnd => ({
+  kind: 'not_answered',
+  failure,
+});
+const deliver = (id: string) =>
+  api.db
+    .updateTable('deliveries')
+    .set({ state: 'delivered' })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('lane_id', '=', id)
+    .execute();
+const eventsOf = (id: string) =>
+  api.db.selectFrom('events').select(['event_type', 'body']).where('call_id', '=', id).execute();
+const setCredits = (credits: number) =>
+  api.db.updateTable('workspaces').set({ credits }).where('id', '=', tenant.workspaceId).execute();
+
+describe('completion', () => {
+  it('follows the last call; campaign_completed follows what its receiver is told of the calls', async () => {
+    const id = await started({ contacts: 3, callConfig: { call_retry_config: { retry_count: 0 } } });
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('scheduled');
+    await call(id, TALKED);
+    await call(id, unanswered('busy'));
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+    api.clock.advance(5000);
+    await call(id, { kind: 'crashed' });
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('completed');
+    expect(await eventsOf(id)).toEqual([]);
+
+    const told = await api.db
+      .selectFrom('deliveries as d')
+      .innerJoin('events as e', 'e.id', 'd.event_id')
+      .select(['d.url', 'd.lane_id', 'e.event_type'])
+      .where('d.workspace_id', '=', tenant.workspaceId)
+      .execute();
+    expect(told).toEqual(Array(3).fill({ url: HOOK, lane_id: id, event_type: 'call_completed' }));
+    await deliver(id);
+    await keep();
+    await keep();
+    const events = await eventsOf(id);
+    expect(events).toHaveLength(1);
+    expect(events[0]?.body).toMatchObject({
+      event_type: 'campaign_completed',
+      bulk_list_id: id,
+      campaign_name: 'Spring',
+      status: 'completed',
+      workspace_id: tenant.workspaceId,
+      agent_id: agent.agentId,
+      agent_name: 'Reminder',
+      counts: {
+        total_count: 3,
+        registered_count: 0,
+        ongoing_count: 0,
+        retry_count: 0,
+        completed_count: 1,
+        failed_count: 2,
+        cancelled_count: 0,
+      },
+      started_at: new Date(api.clock.now() - 5000 - 20).toISOString(),
+      ended_at: new Date(api.clock.now()).toISOString(),
+    });
+    const last = await api.db
+      .selectFrom('deliveries')
+      .select(['url', 'method', 'state'])
+      .where('call_id', '=', id)
+      .execute();
+    expect(last).toEqual([{ url: HOOK, method: 'POST', state: 'due' }]);
+  });
+
+  it('is reported once by any number of keepers, also for terminated campaigns', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, () => started({ contacts: 2 })));
+    for (const id of ids.slice(0, 3)) while (await call(id, TALKED));
+    for (const id of ids.slice(3)) await ask('PATCH', '/campaign/terminate', { campaign_id: id });
+    let looks = 0;
+    for (let n = 0; n < 3; n += 1) {
+      const keeper = new CampaignKeeper({
+        ...deps(),
+        log: silentLog,
+        pollMs: 5,
+        onLooked: () => {
+          looks += 1;
+        },
+      });
+      keepers.push(keeper);
+      keeper.start();
+    }
+    const until = async (isDone: () => Promise<boolean>): Promise<void> => {
+      while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    const over = async (): Promise<CampaignState[]> => Promise.all(ids.map((id) => stateOf(api.db, id)));
+    await until(async () => (await over()).every((s) => s === 'completed' || s === 'terminated'));
+    await Promise.all(ids.map(deliver));
+    await until(async () => (await Promise.all(ids.map(eventsOf))).every((events) => events.length > 0));
+    const seen = looks;
+    await until(async () => looks > seen + 6);
+    const events = await Promise.all(ids.map(eventsOf));
+    expect(events.map((list) => list.length)).toEqual(Array(6).fill(1));
+    expect(events.map(([event]) => event?.body['status'])).toEqual([
+      ...Array<string>(3).fill('completed'),
+      ...Array<string>(3).fill('terminated'),
+    ]);
+  });
+
+  it('waits for live calls of a terminated campaign', async () => {
+    const id = await started({ contacts: 2 });
+    const live = await claimContact(api, tenant, id, nodeId);
+    await dialContact(api, live!);
+    await ask('PATCH', '/campaign/terminate', { campaign_id: id });
+    await deliver(id);
+    await keep();
+    expect(await eventsOf(id)).toEqual([]);
+    await settleContact(api, live!, TALKED);
+    await deliver(id);
+    await keep();
+    expect((await eventsOf(id))[0]?.body).toMatchObject({
+      status: 'terminated',
+      counts: { total_count: 2, completed_count: 1, cancelled_count: 1 },
+    });
+  });
+
+  it('ends what is left when the end time passes', async () => {
+    const endAt = new Date(api.clock.now() + 60_000);
+    const id = await started({ contacts: 3, endAt });
+    await call(id, TALKED);
+    const live = await claimContact(api, tenant, id, nodeId);
+    await dialContact(api, live!);
+    api.clock.advance(60_000);
+    await keep();
+    expect(await recount(api.db, id)).toEqual({ completed: 1, ongoing: 1, cancelled: 1 });
+    const { sub_status } = await api.db
+      .selectFrom('calls')
+      .select('sub_status')
+      .where('lane_id', '=', id)
+      .where('status', '=', 'cancelled')
+      .executeTakeFirstOrThrow();
+    expect(sub_status).toBe('CAMPAIGN_TIME_EXCEEDED');
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+    await settleContact(api, live!, TALKED);
+    await keep();
+    expect([await stateOf(api.db, id), await messageOf(id)]).toEqual([
+      'completed',
+      'campaign_end_time passed',
+    ]);
+  });
+
+  it('ends a paused campaign as well when its time is over', async () => {
+    const id = await started({ endAt: new Date(api.clock.now() + 60_000) });
+    await ask('PATCH', '/campaign/pause', { campaign_id: id });
+    api.clock.advance(60_000);
+    expect((await ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(400);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('completed');
+    expect(await recount(api.db, id)).toEqual({ cancelled: 3 });
+  });
+});
+
+describe('the circuit breaker', () => {
+  const breaker = { failed_share: 0.5, window_calls: 6, minimum_calls: 4 };
+
+  it('pauses when enough of the last calls failed at the carrier or in the service, and says so', async () => {
+    const id = await started({ contacts: 20 }, { circuit_breaker: breaker });
+    for (const end of [unanswered('failed'), TALKED, unanswered('invalid_number')]) await call(id, end);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+    await call(id, TALKED);
+    await keep();
+    expect([await stateOf(api.db, id), await messageOf(id)]).toEqual([
+      'paused',
+      'Paused by the circuit breaker: 2 of the last 4 calls failed at the carrier or in the service',
+    ]);
+    expect(await claimContact(api, tenant, id, nodeId)).toBeNull();
+  });
+
+  it('takes busy and unanswered callees for no failures, and 5xx for one', async () => {
+    const id = await started({ contacts: 20 }, { circuit_breaker: breaker });
+    for (let n = 0; n < 4; n += 1) await call(id, unanswered(n % 2 === 0 ? 'busy' : 'no_answer'), 486);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+    for (let n = 0; n < 3; n += 1) await call(id, unanswered('no_answer'), 503);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('paused');
+  });
+
+  it('looks only at calls after a resume, and only at its window', async () => {
+    const id = await started({ contacts: 30 }, { circuit_breaker: breaker });
+    for (let n = 0; n < 4; n += 1) await call(id, unanswered('failed'));
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('paused');
+    api.clock.advance(1000);
+    expect((await ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(200);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+    api.clock.advance(1000);
+    for (let n = 0; n < 4; n += 1) await call(id, unanswered('failed'));
+    for (let n = 0; n < 4; n += 1) await call(id, TALKED);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+  });
+
+  it('takes the rules of the workspace where the campaign has none', async () => {
+    tenant = await createTenant(api, {
+      settings: { circuit_breaker: { minimum_calls: 2, failed_share: 1 } },
+    });
+    agent = await createTestAgent(api, tenant);
+    const id = await started({ contacts: 5 });
+    for (let n = 0; n < 2; n += 1) await call(id, unanswered('failed'));
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('paused');
+  });
+});
+
+describe('money', () => {
+  it('stops a campaign that cannot pay for another call, and goes on by itself when it can', async () => {
+    tenant = await createTenant(api, { credits: 3_000_000 });
+    agent = await createTestAgent(api, tenant);
+    const id = await started({ contacts: 3 });
+    await setCredits(999_999);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('insufficient_balance');
+    expect(await claimContact(api, tenant, id, nodeId)).toBeNull();
+    expect((await ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(402);
+    expect(woken).toBe(0);
+    await setCredits(1_000_000);
+    await keep();
+    expect([await stateOf(api.db, id), woken]).toEqual(['scheduled', 1]);
+    await setCredits(0);
+    await keep();
+    await setCredits(1_000_000);
+    const resumed = await ask('PATCH', '/campaign/resume', { campaign_id: id });
+    expect([resumed.status, resumed.body['campaign_status']]).toEqual([200, 'scheduled']);
+  });
+
+  it('waits for locked credits that may come back, and knows no end of unlimited ones', async () => {
+    tenant = await createTenant(api, { credits: 3_000_000 });
+    agent = await createTestAgent(api, tenant);
+    const id = await started({ contacts: 3 });
+    await claimContact(api, tenant, id, nodeId, 3_000_000);
+    await keep();
+    expect(await stateOf(api.db, id)).toBe('ongoing');
+    tenant = await createTenant(api, { credits: 0, unlimited: true });
+    agent = await createTestAgent(api, tenant);
+    const free = await started({ contacts: 3 });
+    await keep();
+    expect(await stateOf(api.db, free)).toBe('scheduled');
+  });
+});
