@@ -1,0 +1,335 @@
+import { describe, expect, it } from 'vitest';
+import { mixInto } from '../audio/mixer.ts';
+import { beep, dualTone, sineTone } from '../audio/tones.ts';
+import { initialAnswer, leftAs, stepAnswer, type AnswerEffect, type AnswerState } from './answer.ts';
+import { MACHINE_PHRASES, phraseKind } from './phrases.ts';
+import { createToneDetector, stepTone } from './tone-detector.ts';
+
+/** A stretch of what the far side sounds: speech with the words a recogniser makes of it (null: none), quiet, a tone. */
+type Sound =
+  | { speech: number; words?: string }
+  | { quiet: number }
+  | { tone: number; hz: number }
+  /** The agent's own words end here. */
+  | 'spoken';
+
+const START = Date.UTC(2026, 0, 5, 10);
+const FRAME_MS = 20;
+const RATE = 8000;
+
+/** Plays a line to the detector, frame by frame, as the session would. */
+function listen(
+  sounds: readonly Sound[],
+  settings: { message: string | null } = { message: null },
+): { state: AnswerState; effects: (AnswerEffect & { at: number })[] } {
+  let state = initialAnswer({ ...settings, introduction: 'This is Maya.' }, START);
+  const effects: (AnswerEffect & { at: number })[] = [];
+  const tones = createToneDetector(RATE);
+  let at = START;
+  const feed = (event: Parameters<typeof stepAnswer>[1]): void => {
+    const next = stepAnswer(state, event);
+    state = next.state;
+    effects.push(...next.effects.map((effect) => ({ ...effect, at: event.at - START })));
+  };
+  const play = (pcm: Int16Array): void => {
+    for (let from = 0; from + 160 <= pcm.length; from += 160) {
+      at += FRAME_MS;
+      const tone = stepTone(tones, pcm.subarray(from, from + 160));
+      if (tone !== null) feed({ type: 'tone', ms: tone.ms, at });
+      feed({ type: 'tick', at });
+    }
+  };
+  for (const sound of sounds) {
+    if (sound === 'spoken') feed({ type: 'spoken', at });
+    else if ('speech' in sound) {
+      feed({ type: 'speech_started', since: at, at: at + 60 });
+      const began = at;
+      play(voice(sound.speech));
+      feed({ type: 'speech_stopped', since: at, at: at + 80 });
+      expect(at - began).toBe(sound.speech);
+      if (sound.words !== undefined) feed({ type: 'words', text: sound.words, isFinal: true, at: at + 250 });
+    } else if ('tone' in sound) play(beep(sound.hz, sound.tone, RATE));
+    else play(noise(sound.quiet));
+  }
+  play(noise(100));
+  return { state, effects };
+}
+
+/** Something like a voice: harmonics that glide and swell, over noise. */
+function voice(ms: number): Int16Array {
+  const pcm = noise(ms);
+  let phase = 0;
+  for (let i = 0; i < pcm.length; i++) {
+    const second = i / RATE;
+    phase += (2 * Math.PI * (120 + 25 * Math.sin(9 * second))) / RATE;
+    const swell = 0.5 + 0.5 * Math.sin(2 * Math.PI * 4 * second);
+    const harmonics = [1, 2, 3, 4, 5, 6, 8].reduce((sum, n) => sum + Math.sin(phase * n) / n ** 0.5, 0);
+    pcm[i] = (pcm[i] ?? 0) + 1500 * swell * harmonics;
+  }
+  return pcm;
+}
+
+function noise(ms: number, level = 60): Int16Array {
+  let state = 1;
+  return Int16Array.from({ length: (ms * RATE) / 1000 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state / 4_294_967_296 - 0.5) * level;
+  });
+}
+
+const quiet = (ms: number): Sound => ({ quiet: ms });
+const speech = (ms: number, words?: string): Sound =>
+  words === undefined ? { speech: ms } : { speech: ms, words };
+const tone = (hz: number, ms = 500): Sound => ({ tone: ms, hz });
+
+const GREETINGS: readonly [what: string, expected: string, sounds: readonly Sound[]][] = [
+  ['greeting, beep of 1000 Hz', 'voicemail', [quiet(300), speech(4000), quiet(400), tone(1000)]],
+  ['greeting, beep of 440 Hz', 'voicemail', [quiet(300), speech(5200), quiet(800), tone(440, 300)]],
+  ['greeting, beep of 1400 Hz', 'voicemail', [speech(2600), quiet(200), tone(1400, 200)]],
+  ['greeting, beep at once', 'voicemail', [quiet(500), speech(3000), tone(880, 900)]],
+  ['in two parts, beep', 'voicemail', [speech(1200), quiet(1000), speech(1800), quiet(500), tone(620)]],
+  [
+    'a long pause before the second part',
+    'voicemail',
+    [speech(1300), quiet(2600), speech(2100), quiet(600), tone(1000, 400)],
+  ],
+  [
+    'words alone',
+    'voicemail',
+    [speech(1500, 'hello'), quiet(300), speech(2500, 'please leave a message after the tone')],
+  ],
+  ['over our own words', 'voicemail', [speech(3500), 'spoken', speech(1600), quiet(400), tone(1000)]],
+  ['nobody reached', 'voicemail', [speech(3200, 'the person you are calling is not available'), quiet(3000)]],
+  [
+    'in Hindi',
+    'voicemail',
+    [speech(3000, 'आप जिस व्यक्ति को कॉल कर रहे हैं'), quiet(200), speech(2500, 'कृपया बीप के बाद संदेश छोड़ें')],
+  ],
+  ['screening', 'screening', [speech(5800, 'please say your name and why you are calling'), quiet(400)]],
+  [
+    'screening of a phone',
+    'screening',
+    [
+      speech(
+        4200,
+        'Hi, if you record your name and reason for calling, I’ll see if this person is available',
+      ),
+    ],
+  ],
+  [
+    'hello',
+    'human',
+    [quiet(700), speech(500, 'hello'), quiet(4000), 'spoken', quiet(900), speech(600, 'yes'), quiet(40_000)],
+  ],
+  ['hello that nobody makes out', 'human', [quiet(700), speech(500), quiet(40_000)]],
+  ['hello, television behind', 'human', [speech(600, 'hello'), speech(12_000), quiet(300), speech(25_000)]],
+  [
+    'a business with a long greeting',
+    'human',
+    [speech(5600, 'good morning riverside dental this is anna how may i help you'), quiet(40_000)],
+  ],
+  ['a talker', 'human', [speech(4000), quiet(800), speech(5000), quiet(2500), speech(3000), quiet(30_000)]],
+  [
+    'conversation, then a beep of something',
+    'human',
+    [
+      speech(500),
+      quiet(2000),
+      'spoken',
+      quiet(800),
+      speech(900),
+      quiet(3000),
+      'spoken',
+      quiet(900),
+      speech(2200),
+      quiet(500),
+      tone(1000),
+    ],
+  ],
+  ['a short hello and a beep', 'human', [speech(600), quiet(700), tone(440, 300), quiet(35_000)]],
+  ['hello and ringing behind it', 'human', [speech(2600), quiet(500), tone(425, 1500), quiet(35_000)]],
+  ['silence', 'human', [quiet(40_000)]],
+  ['a menu', 'ivr', [speech(4000, 'for sales press one'), quiet(500), tone(700), quiet(35_000)]],
+  [
+    'an exchange',
+    'ivr',
+    [speech(3000, 'please hold while i connect you'), quiet(400), tone(425, 900), quiet(35_000)],
+  ],
+];
+
+describe('who has answered', () => {
+  it.each(GREETINGS)('%s: %s', (_, expected, sounds) => {
+    const { state, effects } = listen(sounds);
+    expect(state.verdict).toBe(expected);
+    if (expected === 'human' || expected === 'ivr') expect(effects).toEqual([]);
+  });
+});
+
+describe('on a mailbox', () => {
+  const greeting = [quiet(300), speech(4000), quiet(400), tone(1000)];
+
+  it('nothing is left by default: the call ends at the tone', () => {
+    expect(listen(greeting).effects.map(({ type }) => type)).toEqual(['hush', 'end']);
+  });
+
+  it('the message comes right after the tone, once', () => {
+    const { effects } = listen([...greeting, quiet(5000), tone(1000), quiet(5000)], { message: 'Call us.' });
+    expect(effects.map(({ type }) => type)).toEqual(['hush', 'leave']);
+    expect(effects[1]).toMatchObject({ say: 'Call us.' });
+    expect(effects[1]!.at).toBeGreaterThanOrEqual(300 + 4000 + 400 + 500 + 400);
+    expect(effects[1]!.at).toBeLessThan(300 + 4000 + 400 + 500 + 700);
+  });
+
+  it('known by its words, the message waits for the tone', () => {
+    const { effects } = listen(
+      [
+        speech(3000, 'i cannot take your call right now'),
+        quiet(300),
+        speech(2500),
+        quiet(400),
+        tone(1000),
+        quiet(1000),
+      ],
+      { message: 'Call us.' },
+    );
+    expect(effects.map(({ type }) => type)).toEqual(['hush', 'leave']);
+    expect(effects[1]!.at).toBeGreaterThan(6700);
+  });
+
+  it('without a tone, the message comes when the greeting is over; after half a minute in any case', () => {
+    const quietly = listen([speech(3000, 'leave a message'), quiet(6000)], { message: 'Call us.' });
+    expect(quietly.effects.at(-1)).toMatchObject({ type: 'leave' });
+    expect(quietly.effects.at(-1)!.at).toBeLessThanOrEqual(6100);
+    const endless = listen([speech(3000, 'leave a message'), speech(60_000)], { message: 'Call us.' });
+    expect(endless.effects.at(-1)).toMatchObject({ type: 'leave' });
+  });
+
+  it('one that is full is hung up on', () => {
+    const { effects } = listen([speech(3000, 'the mailbox is full and cannot accept any messages')], {
+      message: 'Call us.',
+    });
+    expect(effects.map(({ type }) => type)).toEqual(['hush', 'end']);
+  });
+
+  it('that hangs up meanwhile was a mailbox all the same', () => {
+    expect(leftAs(listen(greeting, { message: 'x' }).state)).toBe('VOICEMAIL_DETECTED');
+    expect(leftAs(listen([speech(500, 'hello'), quiet(1000)]).state)).toBe('USER_LEFT');
+  });
+});
+
+describe('on a screened call', () => {
+  const asked = [speech(5000, 'please say your name and why you are calling'), quiet(900)];
+  const types = (sounds: readonly Sound[]): string[] => listen(sounds).effects.map(({ type }) => type);
+
+  it('the introduction waits for the end of the question', () => {
+    const { effects } = listen(asked);
+    expect(effects).toMatchObject([
+      { type: 'hush', before: 'screening' },
+      { type: 'introduce', say: 'This is Maya.' },
+    ]);
+    expect(effects[1]!.at).toBeGreaterThanOrEqual(5500);
+  });
+
+  it('the service’s thanks are not the person', () => {
+    const waiting = [
+      ...asked,
+      quiet(2000),
+      'spoken' as const,
+      quiet(600),
+      speech(1900, 'please stay on the line'),
+      quiet(4000),
+    ];
+    expect(types(waiting)).toEqual(['hush', 'introduce']);
+    expect(types([...waiting, speech(500, 'hello')])).toEqual(['hush', 'introduce', 'person']);
+  });
+
+  it('without words, a long sound is the service once, and a short one the person', () => {
+    const before = [...asked, quiet(2000), 'spoken' as const, quiet(600)];
+    expect(types([...before, speech(2000), quiet(3000)])).toEqual(['hush', 'introduce']);
+    expect(types([...before, speech(2000), quiet(3000), speech(2000), quiet(2000)])).toContain('person');
+    expect(types([...before, speech(600), quiet(2000)])).toContain('person');
+  });
+
+  it('ends when nobody comes', () => {
+    const { effects, state } = listen([...asked, quiet(2000), 'spoken', quiet(40_000)]);
+    expect(effects.at(-1)).toMatchObject({ type: 'end', reason: 'CALL_SCREENED' });
+    expect(state.phase).toBe('settled');
+    expect(leftAs(listen(asked).state)).toBe('CALL_SCREENED');
+  });
+
+  it('that is sent to a mailbox becomes one', () => {
+    const { effects } = listen([
+      ...asked,
+      quiet(2000),
+      'spoken',
+      quiet(600),
+      speech(3000, 'the person you are calling is not available'),
+      quiet(500),
+    ]);
+    expect(effects.at(-1)).toMatchObject({ type: 'end', reason: 'VOICEMAIL_DETECTED' });
+  });
+
+  it('is introduced twice at most, however often the machine asks', () => {
+    const again = [
+      speech(3000, 'please say your name and why you are calling'),
+      quiet(1500),
+      'spoken' as const,
+    ];
+    const { effects } = listen([...asked, 'spoken', ...again, ...again, ...again]);
+    expect(effects.filter(({ type }) => type === 'introduce')).toHaveLength(2);
+  });
+});
+
+describe('the tone detector', () => {
+  const heard = (pcm: Int16Array): { hz: number; ms: number }[] => {
+    const detector = createToneDetector(RATE);
+    const found = [];
+    for (let from = 0; from + 160 <= pcm.length; from += 160) {
+      const ended = stepTone(detector, pcm.subarray(from, from + 160));
+      if (ended !== null) found.push(ended);
+    }
+    return found;
+  };
+  const line = (sound: Int16Array, level = 200): Int16Array => {
+    const pcm = new Int16Array(noise(sound.length / 8 + 400, level));
+    mixInto(pcm.subarray(200 * 8), sound, 1);
+    return pcm;
+  };
+
+  it.each([400, 440, 620, 880, 1000, 1250, 1400])('finds %d Hz in line noise', (hz) => {
+    const [found, ...more] = heard(line(sineTone(hz, 400, RATE, 4000)));
+    expect(more).toEqual([]);
+    expect(Math.abs((found?.hz ?? 0) - hz)).toBeLessThan(15);
+    expect(Math.abs((found?.ms ?? 0) - 400)).toBeLessThanOrEqual(40);
+  });
+
+  it('takes no key, no ringing of two tones, no voice, no noise and no short blip for one', () => {
+    expect(heard(line(dualTone(697, 1209, 400, RATE)))).toEqual([]);
+    expect(heard(line(dualTone(440, 480, 2000, RATE)))).toEqual([]);
+    expect(heard(line(voice(8000)))).toEqual([]);
+    expect(heard(noise(8000, 20_000))).toEqual([]);
+    expect(heard(line(sineTone(1000, 100, RATE)))).toEqual([]);
+  });
+});
+
+describe('phrases', () => {
+  it('every phrase given to recognisers is a machine’s', () => {
+    for (const phrase of MACHINE_PHRASES) expect([phrase, phraseKind(phrase)]).not.toEqual([phrase, null]);
+  });
+
+  it.each([
+    'hello',
+    'yes this is he',
+    'who is this',
+    'why are you calling',
+    'may i ask who is calling please',
+    'good morning riverside dental this is anna how may i help you',
+    'i am busy can you call me later',
+    'he is not here right now can i take a message',
+    'leave me alone',
+    'please do not call me again',
+    'i am not available tomorrow',
+    'what is your name',
+    'नमस्ते कौन बोल रहा है',
+  ])('a person may say: %s', (text) => expect(phraseKind(text)).toBeNull());
+});
