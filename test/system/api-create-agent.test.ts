@@ -105,7 +105,14 @@ describe('POST /public/agent', () => {
     expect(version.agent_config.prompt_sections[3]!.section_content).toBe('');
     expect(version.agent_config['custom_variables']).toEqual(['callee_name', 'mobile_number']);
     expect(version.call_config).toEqual({
-      call_time: { call_start_time: '09:00', call_end_time: '21:00', timezone: 'Asia/Kolkata' },
+      call_time: {
+        call_start_time: '09:00',
+        call_end_time: '21:00',
+        timezone: 'Asia/Kolkata',
+        days: null,
+        slots: null,
+        use_callee_timezone: false,
+      },
       max_call_length: 240,
       idle_timeout_warning: 5,
       idle_timeout_end: 10,

@@ -231,6 +231,9 @@ describe('PATCH /agent/v1', () => {
       call_start_time: '09:00',
       call_end_time: '18:30',
       timezone: 'Asia/Kolkata',
+      days: null,
+      slots: null,
+      use_callee_timezone: false,
     });
     await accepted({ operation: 'edit_call_config', call_config: { idle_timeout_end: 30 } });
     await accepted({ operation: 'edit_call_config', call_config: { idle_timeout_warning: 29 } });
