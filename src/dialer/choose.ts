@@ -8,7 +8,7 @@ import type { Candidate, WaitingHead } from '../store/claims.ts';
 import type { Lane, TurnNumber } from '../store/lanes.ts';
 import type { JsonObject } from '../store/schema.ts';
 import { admit, callTimeOf, openingAfter } from './gate.ts';
-import { NumberTurns } from './number-turns.ts';
+import type { NumberTurns } from './number-turns.ts';
 import { crowdedOf, freeOf, takeRoom, type Room } from './room.ts';
 
 /** Everything a turn knows when it chooses. Epoch ms. */

@@ -2,6 +2,7 @@ import { appendEvent } from '../domain/webhooks/events.ts';
 import { noConversation, processingKeys } from '../domain/webhooks/completed.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
+  holdLane,
   holdNode,
   journalAnswered,
   journalDialing,
@@ -23,38 +24,66 @@ export type DialDecision =
   | { readonly go: true; readonly at: number }
   /**
    * Nothing may be sent. `gone`: the attempt is no longer this node's. `fenced`: this node is taken for dead.
-   * Otherwise the call went back to the queue (`window_closed`) or ended (`do_not_call`).
+   * Otherwise the call went back to the queue (`window_closed`, `campaign_stopped`) or ended (`do_not_call`).
    */
-  | { readonly go: false; readonly why: 'gone' | 'fenced' | 'window_closed' | 'do_not_call' };
+  | {
+      readonly go: false;
+      readonly why: 'gone' | 'fenced' | 'window_closed' | 'campaign_stopped' | 'do_not_call';
+    };
 
 /**
  * The last gate, right before the INVITE: when it answers go, the attempt's journal row is committed with its
  * dialling time, so that no crash can lead to a second ring.
  */
-export function markDialing(
+export async function markDialing(
   deps: JournalDeps,
   ref: AttemptRef,
   sipCallId: string | null = null,
 ): Promise<DialDecision> {
-  return deps.db.transaction().execute(async (tx): Promise<DialDecision> => {
+  const decision = await deps.db.transaction().execute(async (tx): Promise<DialDecision> => {
     if (!(await holdNode(tx, ref.nodeId))) return { go: false, why: 'fenced' };
+    const lane = await holdLane(tx, ref);
     const call = await ours(tx, ref);
     if (call === null || call.dialedAt !== null) return { go: false, why: 'gone' };
     const now = deps.clock.now();
-    const at = new Date(now);
-    if (await isDoNotCall(tx, ref.workspaceId, call.toNumber)) {
-      await skip(tx, call, at);
+    if (lane?.doNotCall === true || (await isDoNotCall(tx, ref.workspaceId, call.toNumber))) {
       return { go: false, why: 'do_not_call' };
     }
-    const opening = openingAfter(call.versionConfig, call.callConfig, call.toNumber, now);
-    if (opening !== now) {
-      // A window that has come to be never open ends the call at its next claim.
-      await releaseAttempt(tx, call, { subStatus: 'WINDOW_CLOSED', dueAt: new Date(opening ?? now), at });
-      return { go: false, why: 'window_closed' };
-    }
+    const isOver = lane !== null && lane.endAt !== null && lane.endAt.getTime() <= now;
+    if (lane !== null && (lane.state !== 'ongoing' || isOver)) return { go: false, why: 'campaign_stopped' };
+    if (openingOf(call, now) !== now) return { go: false, why: 'window_closed' };
+    const at = new Date(now);
     await journalDialing(tx, ref, sipCallId, at);
     await appendEvent(tx, { ...call, sipCallId }, { type: 'call_started', attempt: ref.attempt, at });
     return { go: true, at: now };
+  });
+  if (!decision.go) await turnAway(deps, ref, decision.why);
+  return decision;
+}
+
+/** A window that has come to be never open ends the call at its next claim. */
+const openingOf = (call: CallFacts, now: number): number | null =>
+  openingAfter(call.versionConfig, call.callConfig, call.toNumber, now);
+
+/**
+ * Undoes the claim of a call that the gate has turned away. In a transaction of its own: it changes the workspace's
+ * row, which nobody may wait for who holds a campaign's.
+ */
+async function turnAway(
+  deps: JournalDeps,
+  ref: AttemptRef,
+  why: Extract<DialDecision, { go: false }>['why'],
+): Promise<void> {
+  if (why === 'gone' || why === 'fenced') return;
+  await deps.db.transaction().execute(async (tx) => {
+    const call = await ours(tx, ref);
+    if (call === null || call.dialedAt !== null) return;
+    const now = deps.clock.now();
+    const at = new Date(now);
+    if (why === 'do_not_call') return skip(tx, call, at);
+    const isClosed = why === 'window_closed';
+    const dueAt = new Date(isClosed ? (openingOf(call, now) ?? now) : now);
+    await releaseAttempt(tx, call, { subStatus: isClosed ? 'WINDOW_CLOSED' : 'QUEUED', dueAt, at });
   });
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
+import type { CampaignState } from './schema.ts';
 
 /** One attempt of one call on the node that claimed it. */
 export interface AttemptRef {
@@ -14,6 +15,38 @@ export async function holdNode(tx: Tx, nodeId: string): Promise<boolean> {
   const { rows } = await sql`select from nodes where id = ${nodeId} and fenced_at is null
     for share`.execute(tx);
   return rows.length > 0;
+}
+
+/** What a campaign says about one of its calls at the last gate. */
+export interface LaneGate {
+  readonly state: CampaignState;
+  readonly endAt: Date | null;
+  /** The callee is on the campaign's own do-not-call list. */
+  readonly doNotCall: boolean;
+}
+
+/**
+ * Holds the campaign of a call as it is until commit: whoever stops it waits for the attempts that pass this gate, and
+ * every later one sees it stopped. Comes before the call's own lock. Null for an individual call.
+ */
+export async function holdLane(tx: Tx, ref: AttemptRef): Promise<LaneGate | null> {
+  const { rows } = await sql<LaneGate>`
+    select l.state, l.end_at as "endAt", exists (
+             select from campaign_do_not_call d
+             where d.workspace_id = l.workspace_id and d.campaign_id = l.id and d.number = c.to_number) as "doNotCall"
+    from calls c join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
+    where c.workspace_id = ${ref.workspaceId} and c.id = ${ref.callId}
+    for share of l`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The INVITE has left. A mark that is lost with the server costs whoever waits for it a moment, nothing else. */
+export async function journalSent(db: Db, ref: AttemptRef, at: Date): Promise<void> {
+  await sql`
+    with off as materialized (select set_config('synchronous_commit', 'off', true))
+    update call_attempts set sent_at = ${at} from off
+    where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}
+      and sent_at is null`.execute(db);
 }
 
 /** The journal's word that an INVITE may leave from now on. */

@@ -84,6 +84,9 @@ export async function isInviteLeaving(
     select from calls
     where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'
       and dialed_at >= ${since} and sub_status = 'QUEUED' and ${inScope(scope)}
+      and not exists (select from call_attempts a
+                      where a.workspace_id = ${workspaceId} and a.call_id = calls.id
+                        and a.attempt = calls.attempt and a.sent_at is not null)
     limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -26,8 +26,10 @@ export async function lockTrunks(tx: Tx, trunkIds: readonly string[]): Promise<L
            (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond", t.pace_tokens as "paceTokens",
            extract(epoch from t.pace_at)::float8 * 1000 as "paceAt",
            case when t.settings ->> 'max_calls' is null then 0 else (
-             select count(*)::int from numbers n join calls c
-               on c.workspace_id = n.workspace_id and c.number_id = n.id and c.status = 'ongoing'
+             select coalesce(sum(c.live), 0)::int from numbers n cross join lateral (
+               -- Number by number: the planner takes a scan of every live call for cheaper while there are few.
+               select count(*) as live from calls
+               where workspace_id = n.workspace_id and number_id = n.id and status = 'ongoing') c
              where n.trunk_id = t.id) end as live
     from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
   return rows;
