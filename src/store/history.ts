@@ -168,6 +168,8 @@ export interface RecordRow {
   transcript: readonly JsonObject[] | null;
   latency: readonly JsonObject[] | null;
   tool_log: readonly JsonObject[] | null;
+  media: JsonObject | null;
+  erased_at: Date | null;
   interruptions: number | null;
   first_utterance_ms: number | null;
   recording_path: string | null;
@@ -184,6 +186,8 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
       'transcript',
       'latency',
       'tool_log',
+      'media',
+      'erased_at',
       'interruptions',
       'first_utterance_ms',
       'recording_path',
@@ -203,10 +207,14 @@ export interface AttemptRow {
   status: string;
   claimed_at: Date;
   dialed_at: Date | null;
+  ringing_at: Date | null;
   answered_at: Date | null;
   ended_at: Date | null;
+  sip_call_id: string | null;
   sip_code: number | null;
+  reason: string | null;
   duration_ms: number | null;
+  cost: number;
 }
 
 export function listAttempts(db: Db, workspaceId: string, callId: string): Promise<AttemptRow[]> {
@@ -218,10 +226,14 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
       'status',
       'claimed_at',
       'dialed_at',
+      'ringing_at',
       'answered_at',
       'ended_at',
+      'sip_call_id',
       'sip_code',
+      'reason',
       'duration_ms',
+      'cost',
     ])
     .where('workspace_id', '=', workspaceId)
     .where('call_id', '=', callId)

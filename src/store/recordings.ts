@@ -46,7 +46,7 @@ export async function saveRecovered(
     values (${workspaceId}, ${callId}, ${recording.path}, ${recording.durationMs}, ${recording.bytes}, 'partial',
             ${at})
     on conflict (workspace_id, call_id) do update set
-      transcript = null, latency = null, tool_log = null, media = null, interruptions = null,
+      transcript = null, latency = null, media = null, interruptions = null,
       first_utterance_ms = null, recording_path = excluded.recording_path, recording_ms = excluded.recording_ms,
       recording_bytes = excluded.recording_bytes, recording_state = 'partial', updated_at = excluded.updated_at`.execute(
     tx,

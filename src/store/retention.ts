@@ -68,7 +68,7 @@ export async function callsWithOldRecordings(
   return [...new Set(rows.map((row) => row.id))];
 }
 
-/** Calls that ended before `cutoff` and still have a transcript; their records are locked. */
+/** Calls that ended before `cutoff` and still have something of what was said; their records are locked. */
 export async function callsWithOldTranscripts(
   tx: Tx,
   workspaceId: string,
@@ -78,7 +78,7 @@ export async function callsWithOldTranscripts(
   const { rows } = await sql<{ id: string }>`
     select r.call_id as id from call_records r
     join calls c on c.workspace_id = r.workspace_id and c.id = r.call_id
-    where r.workspace_id = ${workspaceId} and r.call_id < ${idBefore(cutoff)} and r.transcript is not null
+    where r.workspace_id = ${workspaceId} and r.call_id < ${idBefore(cutoff)} and (r.transcript is not null or r.tool_log is not null or r.platform_analysis is not null)
       and ${ENDED} and coalesce(c.ended_at, c.updated_at) < ${cutoff}
     order by r.call_id limit ${take} for update of r skip locked`.execute(tx);
   return rows.map((row) => row.id);

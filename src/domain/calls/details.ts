@@ -3,7 +3,10 @@ import { isUuid } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
 import { findCall, findRecord, listAttempts, type AttemptRow } from '../../store/history.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import type { MediaStats } from '../../voice/ports.ts';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
+import { toCredits } from '../credits/price.ts';
+import { toLatency, toNetwork } from './call-quality.ts';
 import { toCallRecord, type RecordingLink } from './call-record.ts';
 
 /**
@@ -20,6 +23,7 @@ export async function readDetails(
   if (call === undefined) throw errors.callNotFound();
   const record = await findRecord(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
+  const media = (record?.media ?? null) as MediaStats | null;
   const transcript = record?.transcript as unknown as readonly TranscriptLine[] | null | undefined;
   return {
     ...toCallRecord(call, workspaceId, deps.link),
@@ -29,10 +33,12 @@ export async function readDetails(
         : JSON.stringify(toTranscript(transcript, call.answered_at?.getTime() ?? null)),
     recording_duration: record?.recording_ms == null ? null : record.recording_ms / 1000,
     attempts: attempts.map(toAttempt),
-    latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[]),
+    latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),
+    network: media === null ? null : toNetwork(media),
     first_utterance_seconds: record?.first_utterance_ms == null ? null : record.first_utterance_ms / 1000,
     interruptions: record?.interruptions ?? 0,
     tool_call_logs: [...(record?.tool_log ?? [])],
+    erased_at: record?.erased_at?.toISOString() ?? null,
     ...(withAnalysis ? analyses(record?.platform_analysis ?? null, record?.client_analysis ?? null) : {}),
   };
 }
@@ -53,35 +59,27 @@ function toTranscript(lines: readonly TranscriptLine[], answeredAt: number | nul
   }));
 }
 
+/** Seconds from one moment to another; null where either is not known. */
+const between = (from: Date | null, to: Date | null): number | null =>
+  from === null || to === null ? null : Math.max(0, to.getTime() - from.getTime()) / 1000;
+
 function toAttempt(attempt: AttemptRow) {
+  const startedAt = attempt.dialed_at ?? attempt.claimed_at;
   return {
     attempt_number: attempt.attempt,
-    started_at: (attempt.dialed_at ?? attempt.claimed_at).toISOString(),
+    started_at: startedAt.toISOString(),
+    ringing_at: attempt.ringing_at?.toISOString() ?? null,
     answered_at: attempt.answered_at?.toISOString() ?? null,
     ended_at: attempt.ended_at?.toISOString() ?? null,
     status: attempt.status,
     sub_status: attempt.sub_status,
     sip_code: attempt.sip_code,
+    sip_call_id: attempt.sip_call_id,
+    reason: attempt.reason,
+    // Until somebody answered or the ringing ended.
+    ring_seconds: between(attempt.ringing_at, attempt.answered_at ?? attempt.ended_at),
+    setup_seconds: between(attempt.dialed_at, attempt.ringing_at ?? attempt.answered_at),
+    cost: toCredits(attempt.cost),
     duration: attempt.duration_ms === null ? null : attempt.duration_ms / 1000,
-  };
-}
-
-/** Waterfall of every turn in milliseconds, and nearest-rank percentiles of the whole waits. */
-function toLatency(turns: readonly TurnLatency[]) {
-  const waits = turns.map((turn) => turn.totalMs).sort((a, b) => a - b);
-  const rank = (share: number): number | null => waits[Math.ceil(share * waits.length) - 1] ?? null;
-  return {
-    turns: turns.map((turn) => ({
-      turn: turn.turn,
-      endpointing_ms: turn.endpointingMs,
-      recognition_ms: turn.recognitionMs,
-      model_ms: turn.modelMs,
-      voice_ms: turn.voiceMs,
-      total_ms: turn.totalMs,
-      prepared: turn.prepared,
-    })),
-    p50_ms: rank(0.5),
-    p95_ms: rank(0.95),
-    max_ms: waits.at(-1) ?? null,
   };
 }

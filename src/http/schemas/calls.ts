@@ -210,6 +210,26 @@ export const DetailsQuery = Type.Object({
 });
 
 const Ms = nullable(Type.Number());
+const ms = (description: string, example: number) => nullable(Type.Number({ description, example }));
+
+const NetworkQuality = Type.Object(
+  {
+    codec: Type.String({ example: 'PCMU' }),
+    packets_sent: Type.Integer({ example: 1500 }),
+    packets_received: Type.Integer({ example: 1492 }),
+    packets_lost: Type.Integer({ example: 8 }),
+    loss_percent: Type.Number({ example: 0.53 }),
+    packets_late: Type.Integer({ description: 'Came when their place had been played.' }),
+    duplicates: Type.Integer(),
+    stray_packets: Type.Integer({ description: 'Came from somebody else and were not heard.' }),
+    concealed_ms: Type.Integer({ description: 'Audio made up where packets were missing.' }),
+    jitter_ms: Type.Number({ example: 4.2 }),
+    round_trip_ms: nullable(Type.Number({ example: 38, description: 'By RTCP.' })),
+    remote_loss_percent: nullable(Type.Number({ description: 'Of our packets, as the far side reports.' })),
+    remote_jitter_ms: nullable(Type.Number({ description: 'Of our packets, as the far side reports.' })),
+  },
+  { description: 'What RTP and RTCP told of the audio.' },
+);
 export const CallDetails = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({
@@ -225,33 +245,51 @@ export const CallDetails = Type.Object({
       Type.Object({
         attempt_number: Type.Integer(),
         started_at: IsoTime,
+        ringing_at: nullable(IsoTime),
         answered_at: nullable(IsoTime),
         ended_at: nullable(IsoTime),
         status: Type.String(),
         sub_status: nullable(Type.String()),
-        sip_code: nullable(Type.Integer()),
+        sip_code: nullable(
+          Type.Integer({ example: 486, description: 'The final SIP answer that was not 200.' }),
+        ),
+        sip_call_id: nullable(
+          Type.String({ description: 'Call-ID of the SIP dialog, as the carrier logs it.' }),
+        ),
+        reason: nullable(
+          Type.String({ description: 'Why it ended, as the far side or the service put it.' }),
+        ),
+        setup_seconds: nullable(Type.Number({ example: 0.41, description: 'INVITE to the first ringing.' })),
+        ring_seconds: nullable(Type.Number({ example: 6.2 })),
         duration: nullable(Type.Number()),
+        cost: Type.Number({ description: 'Credits.' }),
       }),
     ),
     latency: Type.Object({
       turns: Type.Array(
         Type.Object({
           turn: Type.Integer(),
-          endpointing_ms: Ms,
-          recognition_ms: Ms,
-          model_ms: Ms,
-          voice_ms: Ms,
-          total_ms: Ms,
-          prepared: Type.Boolean(),
+          endpointing_ms: ms('Silence waited until the turn was taken for over.', 280),
+          recognition_ms: ms("Caller's last sound to the final transcript; runs beside endpointing.", 310),
+          model_ms: ms('Request to the first words of the model.', 120),
+          voice_ms: ms('First words to the first packet of speech.', 60),
+          network_ms: ms(
+            'Round trip to the far side as RTCP measured it, on top of total_ms; null when it sent no report.',
+            38,
+          ),
+          total_ms: ms("Caller's last sound to the first packet of the reply.", 490),
+          prepared: Type.Boolean({ description: 'The reply was begun before the turn was over.' }),
         }),
       ),
       p50_ms: Ms,
       p95_ms: Ms,
       max_ms: Ms,
     }),
+    network: nullable(NetworkQuality),
     first_utterance_seconds: nullable(Type.Number()),
-    interruptions: Type.Integer(),
+    interruptions: Type.Integer({ description: 'Times the caller cut the agent short.' }),
     tool_call_logs: Type.Array(Type.Unknown()),
+    erased_at: nullable(IsoTime),
     platform_analysis: Type.Optional(Type.Unknown()),
     client_analysis: Type.Optional(Type.Unknown()),
   }),

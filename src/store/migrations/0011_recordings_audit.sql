@@ -27,7 +27,8 @@ select workspace_id, call_id, coalesce(substring(recording_path from '-(\d{1,4})
 from call_records where recording_path is not null and recording_state <> 'failed';
 
 -- What retention looks for, beside recording_files: ids grow with time, so the oldest come first.
-create index call_records_transcribed on call_records (workspace_id, call_id) where transcript is not null;
+create index call_records_said on call_records (workspace_id, call_id)
+  where transcript is not null or tool_log is not null or platform_analysis is not null;
 
 -- Set when a call's personal data was erased: nobody writes any into its record again.
 alter table call_records add column erased_at timestamptz;
