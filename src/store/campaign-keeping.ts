@@ -32,8 +32,8 @@ const LIVES = sql<boolean>`coalesce((
   select true from calls q where q.workspace_id = c.workspace_id and q.lane_id = c.id and q.lane_id is not null
     and q.status = 'ongoing' limit 1), false)`;
 const TELLS = sql<boolean>`coalesce((
-  select true from deliveries d where d.workspace_id = c.workspace_id and d.lane_id = c.id and d.lane_id is not null
-    and d.state = 'due' limit 1), false)`;
+  select true from delivery_queue d where d.workspace_id = c.workspace_id and d.lane_id = c.id
+    and d.lane_id is not null limit 1), false)`;
 
 /** Every campaign the keeper may have something to do for, of all workspaces. */
 export async function keptCampaigns(db: Db, now: Date): Promise<KeptCampaign[]> {

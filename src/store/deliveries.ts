@@ -23,9 +23,12 @@ export interface DueDelivery extends Receiver {
 
 /**
  * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` says, or `newRoom`. The
- * attempt counts from here on; should this process die, the delivery is due again at `leaseUntil`. An event waits
- * while an earlier one of its call to the same target is still due; one that is sent again on request holds up only
- * its like.
+ * attempt counts from here on; should this process die, the delivery may be taken again at `leaseUntil`. An event
+ * waits while an earlier one of its call to the same target is not over; one that is sent again on request holds up
+ * only its like.
+ *
+ * The look for an earlier event is worded so that no index but the call's answers to it: while the table grows faster
+ * than its statistics, the planner takes any other for as good.
  */
 export async function takeDeliveries(
   db: Db,
@@ -40,31 +43,34 @@ export async function takeDeliveries(
   const { now, leaseUntil, limit, newRoom, rooms } = input;
   const { rows } = await sql<Omit<DueDelivery, 'leaseUntil'>>`
     with recursive receivers as (
-      (select workspace_id, host from deliveries where state = 'due' order by workspace_id, host limit 1)
+      (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
       union all
-      select n.workspace_id, n.host from receivers r cross join lateral (
-        select workspace_id, host from deliveries
-        where state = 'due' and (workspace_id, host) > (r.workspace_id, r.host)
-        order by workspace_id, host limit 1) n),
+      select n.host, n.workspace_id from receivers r cross join lateral (
+        select host, workspace_id from delivery_queue where (host, workspace_id) > (r.host, r.workspace_id)
+        order by host, workspace_id limit 1) n),
     picked as (
       select p.workspace_id, p.id, p.due_at from receivers r
       left join unnest(${rooms.map((r) => r.workspaceId)}::uuid[], ${rooms.map((r) => r.host)}::text[],
                        ${rooms.map((r) => r.room)}::int[]) as k (workspace_id, host, room)
         on k.workspace_id = r.workspace_id and k.host = r.host
       cross join lateral (
-        select d.workspace_id, d.id, d.due_at from deliveries d
-        where d.state = 'due' and d.workspace_id = r.workspace_id and d.host = r.host and d.due_at <= ${now}
-          and not exists (
-            select from deliveries e
-            where e.workspace_id = d.workspace_id and e.call_id = d.call_id and e.event_seq < d.event_seq
-              and e.target = d.target and e.state = 'due' and (e.resends = 0 or d.resends > 0))
-        order by d.due_at limit coalesce(k.room, ${newRoom}) for update of d skip locked) p
+        select q.workspace_id, q.id, q.due_at from delivery_queue q
+        where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now} and q.leased_until <= ${now}
+          and (
+            select e.id from delivery_queue e
+            where e.call_id = q.call_id and e.event_seq < q.event_seq
+              and e.workspace_id is not distinct from q.workspace_id and e.target is not distinct from q.target
+              and (not e.is_resend or q.is_resend)
+            order by e.event_seq limit 1) is null
+        order by q.due_at limit coalesce(k.room, ${newRoom}) for update of q skip locked) p
       where coalesce(k.room, ${newRoom}) > 0),
     fair as (select workspace_id, id from picked order by due_at limit ${limit})
-    update deliveries d set attempt = d.attempt + 1, due_at = ${leaseUntil}
-    from fair f join events v on v.workspace_id = f.workspace_id
-    where d.workspace_id = f.workspace_id and d.id = f.id and v.id = d.event_id
-    returning d.workspace_id as "workspaceId", d.id, d.event_id as "eventId", d.attempt, d.host, d.url, d.method,
+    update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
+    from fair f
+    join deliveries d on d.workspace_id = f.workspace_id and d.id = f.id
+    join events v on v.workspace_id = d.workspace_id and v.id = d.event_id
+    where q.workspace_id = f.workspace_id and q.id = f.id
+    returning q.workspace_id as "workspaceId", q.id, d.event_id as "eventId", q.attempt, q.host, d.url, d.method,
               d.headers, v.body::text as body`.execute(db);
   return rows.map((row) => ({ ...row, leaseUntil }));
 }
@@ -95,25 +101,30 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
     due_at: dueAt,
     log: [log],
   }));
-  const finished = sql`
-    update deliveries d set state = e.state, due_at = e.due_at,
-      attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0 else d.attempts end
-        || e.log,
-      finished_at = case when e.state = 'due' then null else e.due_at end
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as e (workspace_id uuid, id uuid, lease timestamptz, attempt smallint, state text, due_at timestamptz, log jsonb)
-    where d.workspace_id = e.workspace_id and d.id = e.id and d.attempt = e.attempt and d.due_at = e.lease
-      and d.state = 'due'`;
-  if (ended.every(({ state }) => state !== 'due')) {
-    await finished.execute(db);
-    return;
-  }
   await sql`
-    with waiting as (
-      ${finished}
-      returning d.workspace_id, d.call_id, d.target, d.event_seq, d.state, d.due_at, d.resends)
-    update deliveries f set due_at = w.due_at from waiting w
-    where w.state = 'due' and f.workspace_id = w.workspace_id and f.call_id = w.call_id and f.target = w.target
-      and f.event_seq > w.event_seq and f.state = 'due' and f.due_at < w.due_at
-      and (w.resends = 0 or f.resends > 0)`.execute(db);
+    with e as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (workspace_id uuid, id uuid,
+        lease timestamptz, attempt smallint, state text, due_at timestamptz, log jsonb)),
+    over as (
+      delete from delivery_queue q using e
+      where q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
+        and e.state <> 'due'
+      returning q.workspace_id, q.id),
+    waiting as (
+      update delivery_queue q set due_at = e.due_at, leased_until = '-infinity' from e
+      where q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
+        and e.state = 'due'
+      returning q.workspace_id, q.id, q.call_id, q.event_seq, q.target, q.due_at, q.is_resend),
+    followers as (
+      update delivery_queue f set due_at = w.due_at from waiting w
+      where f.call_id = w.call_id and f.event_seq > w.event_seq and f.due_at < w.due_at
+        and f.workspace_id is not distinct from w.workspace_id and f.target is not distinct from w.target
+        and (not w.is_resend or f.is_resend))
+    update deliveries d set state = e.state, attempt = e.attempt, due_at = e.due_at,
+      attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0
+        else d.attempts end || e.log,
+      finished_at = case when e.state = 'due' then null else e.due_at end
+    from e join (select workspace_id, id from over union all select workspace_id, id from waiting) o
+      on o.workspace_id = e.workspace_id and o.id = e.id
+    where d.workspace_id = e.workspace_id and d.id = e.id`.execute(db);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db } from './database.ts';
 import type { JsonObject } from './schema.ts';
 
@@ -68,16 +68,6 @@ export function listDeliveries(
     .execute();
 }
 
-/** The deliveries of one event. */
-export function deliveriesOf(db: Db, workspaceId: string, eventId: string): Promise<DeliveryRow[]> {
-  return db
-    .selectFrom('deliveries')
-    .select(COLUMNS)
-    .where('workspace_id', '=', workspaceId)
-    .where('event_id', '=', eventId)
-    .execute();
-}
-
 export async function findDelivery(
   db: Db,
   workspaceId: string,
@@ -99,57 +89,50 @@ export async function findDelivery(
   return { delivery, body: event.body };
 }
 
-/** What a delivery is that is sent again: due at once, with all its attempts before it. */
-const sentAgain = (at: Date) => ({
-  state: 'due' as const,
-  attempt: 0,
-  due_at: at,
-  finished_at: null,
-  resends: sql<number>`least(resends + 1, 30000)`,
-});
-
-/** Makes an ended delivery due again; false when it is still due. */
-export async function sendAgain(db: Db, workspaceId: string, id: string, at: Date): Promise<boolean> {
-  const row = await db
-    .updateTable('deliveries')
-    .set(sentAgain(at))
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('state', '!=', 'due')
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+/**
+ * Makes ended deliveries due again, with all their attempts before them; returns how many. `which` selects them as
+ * rows of `deliveries d`.
+ */
+async function sendAgain(
+  db: Db,
+  workspaceId: string,
+  which: RawBuilder<unknown>,
+  limit: number,
+  at: Date,
+): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select d.workspace_id, d.id from deliveries d
+      where d.workspace_id = ${workspaceId} and d.state <> 'due' and ${which}
+      order by d.event_seq limit ${limit} for update skip locked),
+    again as (
+      update deliveries d set state = 'due', attempt = 0, due_at = ${at}, finished_at = null,
+        resends = least(d.resends + 1, 30000)
+      from old where d.workspace_id = old.workspace_id and d.id = old.id
+      returning d.*)
+    insert into delivery_queue (workspace_id, id, call_id, lane_id, event_seq, target, host, is_resend, due_at)
+    select workspace_id, id, call_id, lane_id, event_seq, target, host, true, ${at} from again
+    returning id`.execute(db);
+  return rows.length;
 }
 
-/** Makes deliveries due again that died since then, at most `limit`; returns how many. */
-export async function sendDeadAgain(
+/** Makes an ended delivery due again; false when it is still due. */
+export async function resendOne(db: Db, workspaceId: string, id: string, at: Date): Promise<boolean> {
+  return (await sendAgain(db, workspaceId, sql`d.id = ${id}`, 1, at)) > 0;
+}
+
+/** Makes deliveries due again that died in this time, test events aside; at most `limit`. Returns how many. */
+export function resendDead(
   db: Db,
   workspaceId: string,
   which: { readonly since: Date; readonly until: Date; readonly url: string | null },
   limit: number,
   at: Date,
 ): Promise<number> {
-  const result = await db
-    .updateTable('deliveries')
-    .set(sentAgain(at))
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', (q) =>
-      q
-        .selectFrom('deliveries')
-        .select('id')
-        .where('workspace_id', '=', workspaceId)
-        .where('state', '=', 'dead')
-        .where('is_test', '=', false)
-        .where('finished_at', '>=', which.since)
-        .where('finished_at', '<=', which.until)
-        .$if(which.url !== null, (inner) => inner.where('url', '=', which.url))
-        .orderBy('event_seq')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+  const { since, until, url } = which;
+  const dead = sql`d.state = 'dead' and not d.is_test and d.finished_at between ${since} and ${until}
+    and (${url}::text is null or d.url = ${url})`;
+  return sendAgain(db, workspaceId, dead, limit, at);
 }
 
 /** Removes ended deliveries created before `before`, at most `limit` per workspace; returns how many. */

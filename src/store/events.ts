@@ -51,7 +51,7 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
   const deliveries = addressed.flatMap(({ event, targets }) => {
     const seq = seqOf.get(event.eventId);
     if (seq === undefined) return [];
-    return targets.map((target) => ({
+    return onePerTarget(targets).map((target) => ({
       workspace_id: event.workspaceId,
       id: newId(),
       event_id: event.eventId,
@@ -60,7 +60,7 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
       event_seq: seq,
       event_type: event.eventType,
       is_test: event.isTest ?? false,
-      target: `${target.method} ${target.url}`,
+      target: targetName(target),
       host: hostOf(target.url),
       url: target.url,
       method: target.method,
@@ -71,10 +71,21 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
     }));
   });
   if (deliveries.length > 0) {
+    await tx.insertInto('deliveries').values(deliveries).execute();
     await tx
-      .insertInto('deliveries')
-      .values(deliveries)
-      .onConflict((conflict) => conflict.columns(['workspace_id', 'event_id', 'target']).doNothing())
+      .insertInto('delivery_queue')
+      .values(
+        deliveries.map(({ workspace_id, id, call_id, lane_id, event_seq, target, host, due_at }) => ({
+          workspace_id,
+          id,
+          call_id,
+          lane_id,
+          event_seq,
+          target,
+          host,
+          due_at,
+        })),
+      )
       .execute();
   }
   return new Set(seqOf.keys());
@@ -89,5 +100,13 @@ export async function insertEvent(
   return (await insertEvents(tx, [{ event, targets }])).size > 0;
 }
 
+/** The longest a host's name may be, with a port. */
+const MAX_HOST = 260;
 /** A URL that cannot be parsed still gets its delivery, whose attempts fail and are recorded. */
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'invalid');
+const hostOf = (url: string): string =>
+  URL.canParse(url) ? new URL(url).host.slice(0, MAX_HOST) : 'invalid';
+
+const targetName = ({ method, url }: DeliveryTarget): string => `${method} ${url}`;
+/** A receiver named twice is told once. */
+const onePerTarget = (targets: readonly DeliveryTarget[]): DeliveryTarget[] =>
+  [...new Map(targets.toReversed().map((target) => [targetName(target), target])).values()].toReversed();

@@ -19,6 +19,7 @@ export interface Schema {
   ledger: LedgerTable;
   events: EventTable;
   deliveries: DeliveryTable;
+  delivery_queue: DeliveryQueueTable;
   webhook_secrets: WebhookSecretTable;
   jobs: JobTable;
   nodes: NodeTable;
@@ -330,6 +331,21 @@ interface DeliveryTable {
   attempts: JsonWithDefault<readonly JsonObject[]>;
   created_at: Date;
   finished_at: Nullable<Date>;
+}
+
+/** What is still to be delivered: a row of `deliveries` whose state is due. */
+interface DeliveryQueueTable {
+  workspace_id: string;
+  id: string;
+  call_id: string;
+  lane_id: Nullable<string>;
+  event_seq: number;
+  target: string;
+  host: string;
+  is_resend: WithDefault<boolean>;
+  attempt: WithDefault<number>;
+  due_at: Date;
+  leased_until: HintTime;
 }
 
 interface WebhookSecretTable {

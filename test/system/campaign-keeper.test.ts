@@ -90,8 +90,7 @@ const unanswered = (failure: 'busy' | 'no_answer' | 'failed' | 'invalid_number')
 });
 const deliver = (id: string) =>
   api.db
-    .updateTable('deliveries')
-    .set({ state: 'delivered' })
+    .deleteFrom('delivery_queue')
     .where('workspace_id', '=', tenant.workspaceId)
     .where('lane_id', '=', id)
     .execute();

@@ -5,8 +5,8 @@ import type { Db } from '../../store/database.ts';
 import {
   findDelivery,
   listDeliveries,
-  sendAgain,
-  sendDeadAgain,
+  resendDead,
+  resendOne,
   type DeliveryFilter,
   type DeliveryRow,
 } from '../../store/delivery-log.ts';
@@ -68,7 +68,7 @@ export async function readDelivery(deps: LogDeps, workspaceId: string, id: strin
 /** Sends an ended delivery again, with four attempts as at first. Throws 404, and 409 while it is still tried. */
 export async function resendDelivery(deps: LogDeps, workspaceId: string, id: string) {
   await readDelivery(deps, workspaceId, id);
-  const isAgain = await sendAgain(deps.db, workspaceId, id, new Date(deps.clock.now()));
+  const isAgain = await resendOne(deps.db, workspaceId, id, new Date(deps.clock.now()));
   if (!isAgain) throw errors.deliveryPending();
   deps.kickWebhooks?.();
   return readDelivery(deps, workspaceId, id);
@@ -83,7 +83,7 @@ export async function recoverDeliveries(
   const until = new Date(deps.clock.now());
   let recovered = 0;
   for (;;) {
-    const some = await sendDeadAgain(deps.db, workspaceId, { ...which, until }, RECOVERED_AT_ONCE, until);
+    const some = await resendDead(deps.db, workspaceId, { ...which, until }, RECOVERED_AT_ONCE, until);
     recovered += some;
     if (some < RECOVERED_AT_ONCE) break;
   }
@@ -95,8 +95,6 @@ export type DeliveryEntry = ReturnType<typeof toEntry>;
 
 export function toEntry(row: DeliveryRow) {
   const last = row.attempts.at(-1);
-  // One that is under way comes due only should its sender die.
-  const isUnderWay = row.state === 'due' && row.attempt > 0 && last?.['attempt'] !== row.attempt;
   return {
     delivery_id: row.id,
     event_id: row.event_id,
@@ -108,7 +106,7 @@ export function toEntry(row: DeliveryRow) {
     attempt_count: row.attempts.length,
     last_status: (last?.['status'] as number | null | undefined) ?? null,
     last_error: (last?.['error'] as string | null | undefined) ?? null,
-    next_attempt_at: row.state === 'due' && !isUnderWay ? row.due_at.toISOString() : null,
+    next_attempt_at: row.state === 'due' ? row.due_at.toISOString() : null,
     resend_count: row.resends,
     is_test: row.is_test,
     created_at: row.created_at.toISOString(),

@@ -4,7 +4,7 @@ import { isUuid, newId } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { findAgent, findVersion } from '../../store/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { deliveriesOf } from '../../store/delivery-log.ts';
+import { listDeliveries } from '../../store/delivery-log.ts';
 import { insertEvents, type DeliveryTarget } from '../../store/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { EventSubscription, VersionConfig } from '../agents/agent-version.ts';
@@ -59,7 +59,8 @@ export async function sendTestEvent(
       isTest: true,
     };
     await insertEvents(tx, [{ event, targets }]);
-    const [delivery] = await deliveriesOf(tx, workspaceId, eventId);
+    const ofCall = { callId: call.id, eventType: null, state: null, since: null };
+    const [delivery] = await listDeliveries(tx, workspaceId, ofCall, { limit: 1, offset: 0 });
     if (delivery === undefined) throw new Error('a test event was written without its delivery');
     const answer = toEntry(delivery);
     await onStored(tx, answer);

@@ -1,0 +1,206 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Agent, request } from 'undici';
+import { envelope } from '../src/domain/webhooks/envelope.ts';
+import { conversationKeys } from '../src/domain/webhooks/completed.ts';
+import { WebhookDeliverer } from '../src/jobs/deliver-webhooks.ts';
+import { SafeFetcher } from '../src/jobs/safe-fetch.ts';
+import { systemClock } from '../src/shared/clock.ts';
+import { newId } from '../src/shared/ids.ts';
+import { silentLog } from '../src/shared/log.ts';
+import { createSeal } from '../src/shared/seal.ts';
+import { openDatabase, type Db } from '../src/store/database.ts';
+import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
+import { insertEvents, type AddressedEvent } from '../src/store/events.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { heading, saveResult, table } from './report.ts';
+
+/**
+ * Deliveries a second to ten receivers on loopback of which one never answers, beside a bare undici loop that posts
+ * the same bodies to the nine in the same run. Each delivery is taken, signed, sent, and its outcome written.
+ */
+const { values: args } = parseArgs({
+  options: {
+    events: { type: 'string', default: '40000' },
+    rounds: { type: 'string', default: '3' },
+    save: { type: 'boolean', default: false },
+  },
+});
+const total = Number(args.events);
+const rounds = Number(args.rounds);
+const LIVE = 9;
+const CONNECTIONS = 64;
+
+const transcript = Array.from({ length: 12 }, (_, n) => ({
+  role: n % 2 === 0 ? ('agent' as const) : ('caller' as const),
+  text: 'I would like to move my appointment to Thursday afternoon, if there is a place left.',
+}));
+const workspaces = Array.from({ length: 3 }, () => newId());
+const ids = { agent: newId(), version: newId() };
+
+function bodyOf(workspaceId: string, callId: string, eventId: string): Record<string, unknown> {
+  const more = conversationKeys({
+    calledOn: new Date(),
+    durationMs: 61_000,
+    transcript,
+    latencies: [{ totalMs: 640 }],
+    firstUtteranceMs: 300,
+    hangupBy: 'caller',
+  });
+  const call = {
+    workspaceId,
+    id: callId,
+    laneId: null,
+    agentId: ids.agent,
+    agentName: 'Asha',
+    versionId: ids.version,
+    callType: 'outbound' as const,
+    fromNumber: '+14155550100',
+    toNumber: '+14155550142',
+    args: { callee_name: 'Priya' },
+    status: 'completed' as const,
+    subStatus: 'USER_LEFT',
+    retriesUsed: 0,
+    cost: 1_000_000,
+    sipCallId: null,
+  };
+  return envelope('call_completed', eventId, call, new Date(), [], more);
+}
+
+/** Every tenth event goes to the receiver that is dead. */
+async function fill(db: Db, ports: readonly number[]): Promise<void> {
+  for (let begun = 0; begun < total; begun += 500) {
+    const events = Array.from({ length: Math.min(500, total - begun) }, (_, n): AddressedEvent => {
+      const [callId, eventId] = [newId(), newId()];
+      const workspaceId = workspaces[n % workspaces.length] ?? '';
+      return {
+        event: {
+          workspaceId,
+          callId,
+          eventId,
+          eventType: 'call_completed',
+          dedup: 'call_completed:1',
+          body: bodyOf(workspaceId, callId, eventId),
+          at: new Date(),
+        },
+        targets: [
+          {
+            url: `http://127.0.0.1:${ports[n % ports.length]}/hook`,
+            method: 'POST',
+            headers: { 'x-own': 'yes' },
+          },
+        ],
+      };
+    });
+    await db.transaction().execute((tx) => insertEvents(tx, events));
+  }
+}
+
+interface Count {
+  counts: number[];
+  tookMs: number;
+}
+async function ask(receiver: ChildProcess, question: 'reset' | 'count'): Promise<Count> {
+  const answer = once(receiver, 'message');
+  receiver.send(question);
+  return (await answer)[0] as Count;
+}
+const sum = ({ counts }: Count): number => counts.reduce((all, each) => all + (each ?? 0), 0);
+
+async function bare(receiver: ChildProcess, ports: readonly number[], count: number): Promise<number> {
+  await ask(receiver, 'reset');
+  const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
+  const bodies = Array.from({ length: 100 }, () =>
+    JSON.stringify(bodyOf(workspaces[0] ?? '', newId(), newId())),
+  );
+  let left = count;
+  const run = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await request(`http://127.0.0.1:${ports[left % LIVE]}/hook`, {
+        dispatcher: agent,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: bodies[left % bodies.length] ?? '',
+      });
+      await answer.body.dump();
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, run));
+  await agent.close();
+  const done = await ask(receiver, 'count');
+  return (sum(done) * 1000) / done.tookMs;
+}
+
+async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): Promise<number> {
+  await fill(db, ports);
+  await ask(receiver, 'reset');
+  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+  const deliverer = new WebhookDeliverer({
+    db,
+    clock: systemClock,
+    log: silentLog,
+    seal: createSeal('the seal of this bench'),
+    fetcher,
+  });
+  const wanted = Math.floor((total * LIVE) / (LIVE + 1));
+  deliverer.start();
+  let done = await ask(receiver, 'count');
+  while (sum(done) < wanted) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    done = await ask(receiver, 'count');
+  }
+  await deliverer.stop(500);
+  await fetcher.close();
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('state', '=', 'delivered')
+    .executeTakeFirstOrThrow();
+  if (Number(count) !== wanted) throw new Error(`${count} of ${wanted} are marked as delivered`);
+  return (sum(done) * 1000) / done.tookMs;
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'callwright-bench-'));
+const postgres = new EmbeddedPostgres({ dataDir, log: silentLog });
+const receiver = fork(join(import.meta.dirname, 'webhooks/receiver.ts'), [String(LIVE)]);
+try {
+  const [message] = await once(receiver, 'message');
+  const ports = message as number[];
+  const url = await postgres.start();
+  await migrate(url);
+  const database = openDatabase(url);
+  await bare(receiver, ports, 5000);
+  const rows: string[][] = [];
+  const ratios: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const before = await bare(receiver, ports, total);
+    const found = await ours(receiver, ports, database.kysely);
+    const after = await bare(receiver, ports, total);
+    const reference = (before + after) / 2;
+    ratios.push(found / reference);
+    rows.push([`${round}`, found.toFixed(0), reference.toFixed(0), (found / reference).toFixed(2)]);
+    await database.pool.query('truncate events, deliveries, delivery_queue');
+  }
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
+  const text = [
+    heading(
+      'Webhook deliveries',
+      `${total} events of ${JSON.stringify(bodyOf('', '', '')).length} bytes to ten receivers on loopback, one of which never answers; sender, receivers and PostgreSQL (with fsync) on this machine`,
+    ),
+    table(['round', 'deliveries/s', 'bare undici loop/s', 'ratio'], rows),
+    `Median ratio ${median.toFixed(2)}. The bare loop posts the same bodies to the nine live receivers over ${CONNECTIONS} connections each and keeps nothing. A delivery is taken with its attempt counted, signed, sent to a checked address, and its answer written.`,
+  ].join('\n');
+  console.log(text);
+  if (args.save) saveResult('webhooks', text);
+  await database.close();
+} finally {
+  receiver.kill('SIGTERM');
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+}
+process.exit(0);
