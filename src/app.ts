@@ -12,6 +12,7 @@ import { databaseFailure, listenFailure } from './app/start-failure.ts';
 import type { Config } from './config.ts';
 import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
+import { POST_CALL_JOB } from './domain/tools/post-call.ts';
 import { INGEST_JOB } from './domain/knowledge/change-knowledge.ts';
 import { applyPlan, readPlan } from './domain/provision/provision.ts';
 import type { ReadyCheck } from './http/server-deps.ts';
@@ -23,6 +24,7 @@ import { CampaignKeeper } from './jobs/campaign-keeper.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { PrivacyWorker } from './jobs/privacy-worker.ts';
 import { deliveryLogPruner } from './jobs/prune-deliveries.ts';
+import { postCallTool } from './jobs/run-post-call-tool.ts';
 import { SafeFetcher } from './jobs/safe-fetch.ts';
 import type { ProviderChoice } from './providers/registry.ts';
 import { createOfflineTts } from './providers/tts/offline.ts';
@@ -263,7 +265,10 @@ export class App {
       db: database.kysely,
       clock: this.#clock,
       log: this.#log,
-      handlers: { [INGEST_JOB]: ingestSource(ingest) },
+      handlers: {
+        [INGEST_JOB]: ingestSource(ingest),
+        [POST_CALL_JOB]: postCallTool({ ...ingest, seal }),
+      },
     });
     this.#runner.start();
   }

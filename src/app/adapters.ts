@@ -2,6 +2,7 @@ import type { SpecDeps } from '../dialer/call-spec.ts';
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import { defaultVoice, voiceById, voices } from '../providers/voices.ts';
+import type { Seal } from '../shared/seal.ts';
 import { isLanguage } from '../shared/languages.ts';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { findVariables } from '../voice/prompt/find-variables.ts';
@@ -29,9 +30,10 @@ function toWire(sections: readonly { title: string; content: string }[]) {
   return sections.map((s) => ({ section_title: s.title, section_content: s.content }));
 }
 
-export const specDeps: SpecDeps = {
+export const specDeps = (seal: Seal): SpecDeps => ({
   voiceKey: (voiceId, language) => {
     const voice = voiceById(voiceId) ?? defaultVoice(isLanguage(language) ? language : 'en-US');
     return voice.voiceKey;
   },
-};
+  openSecret: ({ sealed }) => seal.open(sealed),
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { createAttemptLog } from '../dialer/attempt-log.ts';
-import { callSpec } from '../dialer/call-spec.ts';
+import { callSpec, type SpecDeps } from '../dialer/call-spec.ts';
 import type { Claimed } from '../dialer/claim.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { takeInboundCall } from '../dialer/inbound-call.ts';
@@ -10,14 +10,18 @@ import { DialerLoop } from '../dialer/loop.ts';
 import { NodePresence } from '../dialer/node-presence.ts';
 import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
 import { Reaper } from '../dialer/reaper.ts';
+import { OUTBOUND_BUDGET_MS, toolPreparer, type PrepareTools } from '../dialer/tool-preparer.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
 import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
+import { SafeFetcher } from '../jobs/safe-fetch.ts';
+import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/registry.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import { listTrunks } from '../store/trunks.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
@@ -53,6 +57,7 @@ export class CallPlane {
   readonly #options: CallPlaneOptions;
   readonly #carrier: TestCarrier;
   readonly #warm: Promise<[number, void]>;
+  readonly #fetcher: SafeFetcher;
   #signalling: SipSignalling | null = null;
   #presence: NodePresence | null = null;
   #dialer: DialerLoop | null = null;
@@ -67,6 +72,7 @@ export class CallPlane {
       logLevel: config.logLevel === 'debug' || config.logLevel === 'trace' ? 'info' : 'warn',
       ...(options.testCarrierRingMs === undefined ? {} : { ringMs: options.testCarrierRingMs }),
     });
+    this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow, connectionsPerOrigin: 32 });
     this.workers = new CallWorkers({
       count: config.callWorkers,
       maxCallsPerWorker: MAX_CALLS_PER_WORKER,
@@ -77,6 +83,7 @@ export class CallPlane {
         mediaTimeoutMs: MEDIA_TIMEOUT_MS,
         recordingsDir: join(options.dataDir, 'recordings'),
         logLevel: config.logLevel,
+        fetchAllow: config.safeFetchAllow,
         providers: options.providers ?? {
           vad: 'auto',
           stt: 'offline',
@@ -110,7 +117,8 @@ export class CallPlane {
     this.#presence = presence;
     await presence.start();
     const [carrierPort] = await this.#warm;
-    const signalling = await this.#openSignalling(db, carrierPort);
+    const seal = await openSeal(config.secretKey, dataDir);
+    const signalling = await this.#openSignalling(db, carrierPort, seal);
     this.#signalling = signalling;
     const settleDeps = { db, clock, rate, recordingUrl, disk };
     const deps: DialDeps = {
@@ -127,11 +135,19 @@ export class CallPlane {
       mediaAddress: config.sip.host,
       allocate: (callId, events) => this.workers.allocate(callId, events),
     };
+    const spec = specDeps(seal);
+    const prepare = toolPreparer({
+      fetcher: this.#fetcher,
+      seal,
+      clock,
+      log,
+      openMcp: (server) => openMcp(this.#fetcher.stream, server),
+    });
     const knowledge = knowledgeReader(db, log);
     const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       void takeInboundCall(
-        { ...deps, knowledge, spec: specDeps, take: (incoming) => takeInbound(inbound, incoming) },
+        { ...deps, knowledge, spec, prepare, take: (incoming) => takeInbound(inbound, incoming) },
         leg,
       );
     });
@@ -153,7 +169,7 @@ export class CallPlane {
       log,
       nodeId: () => presence.nodeId,
       capacity: () => (this.#draining ? 0 : this.workers.freeCapacity()),
-      place: (claimed) => place(deps, knowledge, config.ringTimeoutMs, claimed),
+      place: (claimed) => place({ ...deps, spec, prepare }, knowledge, config.ringTimeoutMs, claimed),
       listenUrl: databaseUrl,
     });
     this.#dialer.start();
@@ -196,6 +212,7 @@ export class CallPlane {
     await this.#signalling?.stop();
     await this.workers.stop();
     await this.#carrier.stop();
+    await this.#fetcher.close();
   }
 
   /** Takes this process off the list of those that may hold calls. */
@@ -203,9 +220,8 @@ export class CallPlane {
     await this.#presence?.stop().catch(() => undefined);
   }
 
-  async #openSignalling(db: Db, carrierPort: number): Promise<SipSignalling> {
-    const { config, clock, log, dataDir } = this.#options;
-    const seal = await openSeal(config.secretKey, dataDir);
+  async #openSignalling(db: Db, carrierPort: number, seal: Seal): Promise<SipSignalling> {
+    const { config, clock, log } = this.#options;
     const trunks = await listTrunks(db);
     return createSignalling({
       hosts: [config.sip.host],
@@ -235,24 +251,38 @@ const knowledgeReader =
       return [];
     });
 
-function place(deps: DialDeps, knowledge: ReadKnowledge, ringTimeoutMs: number, claimed: Claimed): void {
-  const spec = callSpec(specDeps, {
-    ...claimed,
-    direction: 'outbound',
-    config: claimed.versionConfig,
-    variables: { callee_name: claimed.calleeName, mobile_number: claimed.toNumber, ...claimed.args },
-  });
+function place(
+  deps: DialDeps & { spec: SpecDeps; prepare: PrepareTools },
+  knowledge: ReadKnowledge,
+  ringTimeoutMs: number,
+  claimed: Claimed,
+): void {
+  const { versionConfig: config, fromNumber: from, toNumber: to } = claimed;
+  const variables = { callee_name: claimed.calleeName, mobile_number: to, ...claimed.args };
+  const direction = 'outbound';
+  const spec = callSpec(deps.spec, { ...claimed, direction, config, variables });
   void placeOutbound(deps, {
     workspaceId: claimed.workspaceId,
     callId: claimed.callId,
     attempt: claimed.attempt,
     nodeId: claimed.nodeId,
     trunkId: claimed.trunkId,
-    from: claimed.fromNumber,
-    to: claimed.toNumber,
+    from,
+    to,
     displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
     ringTimeoutMs,
     spec,
-    knowledge: knowledge(claimed.workspaceId, claimed.versionConfig),
+    knowledge: knowledge(claimed.workspaceId, config),
+    prepare: () =>
+      deps.prepare({
+        ...claimed,
+        config,
+        variables,
+        direction,
+        from,
+        to,
+        zone: claimed.callConfig?.call_time?.timezone ?? null,
+        budgetMs: OUTBOUND_BUDGET_MS,
+      }),
   });
 }

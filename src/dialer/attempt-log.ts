@@ -1,13 +1,21 @@
 import { optOutOfCall } from '../domain/calls/opt-out.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
-import type { AttemptRef } from '../store/attempts.ts';
+import { journalSent, type AttemptRef } from '../store/attempts.ts';
 import type { CallFailure } from '../telephony/leg.ts';
-import type { CallResult } from '../workers/protocol.ts';
+import type { CallResult, ToolUse } from '../workers/protocol.ts';
 import { markAnswered, markDialing, markRinging, releaseClaim } from './journal.ts';
 
 /** How an attempt ended, as the signalling and the conversation saw it. Times are epoch ms. */
 export type AttemptEnding =
-  | { kind: 'not_answered'; failure: CallFailure; sipCallId: string | null; at: number }
+  | {
+      kind: 'not_answered';
+      failure: CallFailure;
+      sipCallId: string | null;
+      toolLog: readonly ToolUse[];
+      at: number;
+    }
+  /** A tool that the call depends on failed: nobody was rung. */
+  | { kind: 'not_dialled'; toolLog: readonly ToolUse[]; at: number }
   | {
       kind: 'answered';
       /** Null: the worker that held the conversation is gone. */
@@ -29,6 +37,8 @@ export interface Ended {
 export interface AttemptLog {
   /** The last gate, committed right before the INVITE. False: nothing may be sent, and nothing is to settle. */
   dialing(ref: AttemptRef): Promise<boolean>;
+  /** The INVITE has left. */
+  sent(ref: AttemptRef): Promise<void>;
   ringing(ref: AttemptRef, at: number, sipCode: number): Promise<void>;
   /** False: this node no longer owns the call, so the leg must be hung up. */
   answered(ref: AttemptRef, at: number): Promise<boolean>;
@@ -46,6 +56,7 @@ const RELEASE_DELAY_MS = 1000;
 export function createAttemptLog(deps: SettleDeps): AttemptLog {
   return {
     dialing: async (ref) => (await markDialing(deps, ref)).go,
+    sent: (ref) => journalSent(deps.db, ref, new Date(deps.clock.now())),
     ringing: async (ref, at, sipCode) => {
       await markRinging(deps, ref, { at, sipCode });
     },
@@ -65,6 +76,19 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
 }
 
 function settlementOf(ending: AttemptEnding) {
+  if (ending.kind === 'not_dialled') {
+    return {
+      end: { kind: 'not_answered', failure: 'pre_call_failed' } as const,
+      endedAt: ending.at,
+      answeredAt: null,
+      hangupBy: null,
+      sipCallId: null,
+      sipCode: null,
+      reason: 'a tool before the call failed',
+      toolLog: ending.toolLog,
+      result: null,
+    };
+  }
   if (ending.kind === 'not_answered') {
     const { failure } = ending;
     return {
@@ -75,6 +99,7 @@ function settlementOf(ending: AttemptEnding) {
       sipCallId: ending.sipCallId,
       sipCode: failure.sipCode,
       reason: failure.reason,
+      toolLog: ending.toolLog,
       result: null,
     };
   }

@@ -25,7 +25,7 @@ const config: VersionConfig = {
 };
 const specOf = (change: Partial<VersionConfig['agent_config']>) =>
   callSpec(
-    { voiceKey: (voiceId) => `key of ${voiceId}` },
+    { voiceKey: (voiceId) => `key of ${voiceId}`, openSecret: () => 'key' },
     {
       callId: 'c',
       workspaceId: 'w',

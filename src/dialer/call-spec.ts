@@ -1,5 +1,6 @@
 import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
+import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
 
@@ -19,6 +20,8 @@ export interface SpecInput {
 export interface SpecDeps {
   /** The speech engine's key of a voice; a voice that has left the catalogue falls back to one of the language. */
   voiceKey(voiceId: string, language: string): string;
+  /** A secret as it is sent; null when another key sealed it. */
+  openSecret(secret: StoredSecret): string | null;
 }
 
 /** Freezes the agent's version for one attempt. */
@@ -32,9 +35,29 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
     ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
+    ...modelOf(deps, input.config.agent_config.llm ?? null),
+    ...fillersOf(input.config),
     maxCallMs: input.capMs,
     recordingPath: recordingPath(workspaceId, callId, attempt),
   };
+}
+
+/** The agent's own model, or its own way with the service's. */
+function modelOf(deps: SpecDeps, llm: LlmSettings | null): Pick<CallSpec, 'llm'> {
+  if (llm === null) return {};
+  const { base_url: baseUrl, model, api_key: key, temperature, max_tokens: maxTokens } = llm;
+  const own =
+    baseUrl === null || model === null
+      ? null
+      : { baseUrl, model, apiKey: key === null ? null : deps.openSecret(key) };
+  return { llm: { own, temperature, maxTokens } };
+}
+
+function fillersOf({ agent_config: agent }: VersionConfig): Pick<CallSpec, 'fillers'> {
+  const phrases = agent.pre_query_response_phrases;
+  return phrases.length === 0
+    ? {}
+    : { fillers: { phrases, probability: agent.pre_query_phrase_probability } };
 }
 
 function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSnapshot {

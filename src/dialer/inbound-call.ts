@@ -5,13 +5,15 @@ import type { InboundLeg } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';
 import { LiveCall } from './live-call.ts';
-import { reofferAnswerer, sessionIdOf, type DialDeps } from './outbound-call.ts';
+import { reofferAnswerer, sessionIdOf, withTools, type DialDeps } from './outbound-call.ts';
+import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
 
 export interface InboundDeps extends Omit<DialDeps, 'signalling'> {
   readonly spec: SpecDeps;
   take(incoming: IncomingCall): Promise<InboundDecision>;
   /** What the agent's version may look up; never fails. */
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
+  readonly prepare: PrepareTools;
 }
 
 /** What the signalling reported before the call was ours to act on. */
@@ -74,6 +76,17 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   leg.ringing();
   live.ringing(deps.clock.now(), 180);
   const reading = deps.knowledge(taken.workspaceId, taken.versionConfig);
+  const preparing = deps.prepare({
+    ...taken,
+    config: taken.versionConfig,
+    variables: taken.args,
+    direction: 'inbound',
+    from: taken.args['mobile_number'] ?? leg.from,
+    to: leg.to,
+    agentId: null,
+    zone: null,
+    budgetMs: INBOUND_BUDGET_MS,
+  });
   let port: number;
   try {
     const media = await deps.allocate(taken.callId, live);
@@ -83,17 +96,29 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     deps.log.warn({ err: error, callId: taken.callId }, 'no media for an incoming call');
     return refuse(503, 'no media is free');
   }
-  const knowledge = await reading;
-  if (early.over !== null) return undefined;
+  const [knowledge, prepared] = await Promise.all([reading, preparing]);
+  if (early.over !== null) {
+    if (prepared.ready) await prepared.tools.close();
+    return undefined;
+  }
+  if (!prepared.ready) {
+    live.notDialled(prepared.log);
+    leg.reject(480);
+    return undefined;
+  }
+  live.useTools(prepared.tools);
 
   const ours = { address: deps.mediaAddress, port, sessionId: sessionIdOf(deps.clock.now()), version: 1 };
-  const spec = callSpec(deps.spec, {
-    ...taken,
-    direction: 'inbound',
-    config: taken.versionConfig,
-    variables: taken.args,
-    knowledge,
-  });
+  const spec = withTools(
+    callSpec(deps.spec, {
+      ...taken,
+      direction: 'inbound',
+      config: taken.versionConfig,
+      variables: taken.args,
+      knowledge,
+    }),
+    prepared.tools,
+  );
   live.prepare(spec);
   const begin = (media: NegotiatedMedia, at: number): void => {
     live.setMedia(media);

@@ -5,7 +5,10 @@ import type { Log } from '../shared/log.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
-import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
+import type { CallResult, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
+import type { CallTools } from '../domain/tools/call-tools.ts';
+import type { ToolLogEntry } from '../domain/tools/tool-log.ts';
+import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
 import type { LiveCalls } from './live-calls.ts';
@@ -24,6 +27,9 @@ export interface CallDeps {
 export interface Hangup {
   (cause: string): void;
 }
+
+/** Hands the caller over. Never rejects. */
+export type Transfer = (tool: CallTransferTool) => Promise<ToolAnswer>;
 
 /** How far past every other limit a call is ended by force, ms. */
 const GRACE_MS = 15_000;
@@ -44,6 +50,10 @@ export class LiveCall implements CallMediaEvents {
   #sipCallId: string | null = null;
   #failure: CallFailure | null = null;
   #settled = false;
+  #tools: CallTools | null = null;
+  #transfer: Transfer | null = null;
+  /** The far side has taken the caller over. */
+  #transferred = false;
   /** Journal writes of one attempt happen in order. */
   #writes: Promise<unknown> = Promise.resolve();
   #guard: NodeJS.Timeout | null = null;
@@ -66,6 +76,16 @@ export class LiveCall implements CallMediaEvents {
 
   get isAnswered(): boolean {
     return this.#answeredAt !== null;
+  }
+
+  /** What the agent may use in this call. */
+  useTools(tools: CallTools): void {
+    this.#tools = tools;
+  }
+
+  /** How this leg can hand its caller over. */
+  useTransfer(transfer: Transfer): void {
+    this.#transfer = transfer;
   }
 
   /** The first words are made while the far side rings. */
@@ -132,7 +152,15 @@ export class LiveCall implements CallMediaEvents {
     if (this.#settled) return;
     this.#failure = failure;
     this.#media?.release();
-    this.#settle({ kind: 'not_answered', failure, sipCallId: this.#sipCallId, at: failure.at });
+    const toolLog = this.#tools?.log ?? [];
+    this.#settle({ kind: 'not_answered', failure, sipCallId: this.#sipCallId, toolLog, at: failure.at });
+  }
+
+  /** Nobody is rung: a tool that the call depends on failed. */
+  notDialled(toolLog: readonly ToolLogEntry[]): void {
+    if (this.#settled) return;
+    this.#media?.release();
+    this.#settle({ kind: 'not_dialled', toolLog, at: this.#deps.clock.now() });
   }
 
   onLive(event: LiveEvent): void {
@@ -141,6 +169,21 @@ export class LiveCall implements CallMediaEvents {
 
   onOptOut(): void {
     this.#write('opt-out', () => this.#deps.attempts.optOut(this.ref));
+  }
+
+  onTool({ requestId, name, args }: ToolRequest): void {
+    void this.#useTool(name, args).then((outcome) => this.#media?.toolResult(requestId, outcome));
+  }
+
+  async #useTool(name: string, args: Record<string, unknown>): Promise<ToolAnswer> {
+    const tools = this.#tools;
+    if (tools === null) return { ok: false, result: { error: 'no such tool' } };
+    const transfer = tools.transfer(name);
+    if (transfer === null) return tools.run(name, args);
+    if (this.#transfer === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
+    const outcome = await this.#transfer(transfer);
+    if (outcome.ends === 'CALL_TRANSFERRED') this.#transferred = true;
+    return outcome;
   }
 
   onHangup(_reason: EndReason): void {
@@ -153,7 +196,11 @@ export class LiveCall implements CallMediaEvents {
     if (this.#answeredAt === null) return;
     this.#settle({
       kind: 'answered',
-      result,
+      result: {
+        ...result,
+        reason: this.#transferred && result.reason === 'USER_LEFT' ? 'CALL_TRANSFERRED' : result.reason,
+        callback: this.#tools?.callback ?? result.callback,
+      },
       answeredAt: this.#answeredAt,
       hangupBy: this.#hangupBy ?? 'system',
       sipCallId: this.#sipCallId,
@@ -189,6 +236,7 @@ export class LiveCall implements CallMediaEvents {
     if (this.#settled) return;
     this.#settled = true;
     if (this.#guard !== null) clearTimeout(this.#guard);
+    void this.#tools?.close();
     void this.#writes
       .then(() => this.#settleUntilStored(ending))
       .finally(() => {

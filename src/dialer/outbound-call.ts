@@ -1,10 +1,17 @@
 import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import { LiveCall, type CallDeps } from './live-call.ts';
+
+/**
+ * The longest from the journal's word to the INVITE. Whoever stops calls waits as long and then knows that none is on
+ * its way; a process that was held up for longer sends nothing.
+ */
+const INVITE_WITHIN_MS = 800;
 
 /** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
 export interface SdpNegotiator {
@@ -38,6 +45,8 @@ export interface OutboundAttempt extends AttemptRef {
   readonly spec: CallSpec;
   /** What the agent may look up, where that has to be read first; it never fails. */
   readonly knowledge?: Promise<readonly KnowledgeItem[]>;
+  /** What has to be asked and made ready before anybody is rung; absent: nothing. */
+  readonly prepare?: () => Promise<PreparedTools>;
 }
 
 /** Answers the re-INVITEs of one dialog; our session version rises only when what we say changes (RFC 3264, 8). */
@@ -64,7 +73,11 @@ export function reofferAnswerer(
  */
 export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): Promise<void> {
   let leg: OutboundLeg | null = null;
-  const call = new LiveCall(attempt, deps, (cause) => leg?.hangup(cause));
+  const wish = { isWanted: true };
+  const call = new LiveCall(attempt, deps, (cause) => {
+    wish.isWanted = false;
+    leg?.hangup(cause);
+  });
   const giveBack = async (): Promise<void> => {
     deps.live.remove(attempt.callId, {
       type: 'ended',
@@ -91,8 +104,20 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     version: 1,
   };
   const offer = deps.sdp.createOffer(ours);
-  const spec = await specOf(attempt);
+  const prepared = (await attempt.prepare?.()) ?? null;
+  if (prepared?.ready === false) {
+    call.notDialled(prepared.log);
+    return call.done;
+  }
+  if (prepared !== null) call.useTools(prepared.tools);
+  const spec = withTools(await specOf(attempt), prepared?.tools ?? null);
+  if (!wish.isWanted) {
+    const at = deps.clock.now();
+    call.failed({ failure: 'cancelled', sipCode: null, reason: 'ended before it rang', neverSent: true, at });
+    return call.done;
+  }
   let mayDial = false;
+  const askedAt = deps.clock.monotonic();
   try {
     mayDial = await deps.attempts.dialing(attempt);
   } catch (error) {
@@ -104,9 +129,17 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   }
   if (!mayDial) {
     media.release();
+    await prepared?.tools.close();
     return giveBack();
   }
 
+  // From here to the INVITE nothing is waited for.
+  if (deps.clock.monotonic() - askedAt > INVITE_WITHIN_MS) {
+    deps.log.warn({ callId: attempt.callId }, 'an attempt was journalled too slowly; it is not dialled');
+    const [failure, reason] = ['failed', 'the journal took too long'] as const;
+    call.failed({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+    return call.done;
+  }
   call.prepare(spec);
   let answeredMedia = false;
   const takeAnswer = (sdpText: string): boolean => {
@@ -153,11 +186,25 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
       onDtmf: (digit, at) => call.remoteDtmf(digit, at),
     },
   );
+  deps.attempts.sent(attempt).catch((error: unknown) => {
+    deps.log.warn({ err: error, callId: attempt.callId }, 'the sending of an INVITE was not noted');
+  });
   await call.done;
 }
 
 const specOf = async ({ spec, knowledge }: OutboundAttempt): Promise<CallSpec> =>
   knowledge === undefined ? spec : { ...spec, knowledge: await knowledge };
+
+/** The call as it is after its first tools: with what they learnt, and with those it may use. */
+export const withTools = (spec: CallSpec, tools: CallTools | null): CallSpec =>
+  tools === null
+    ? spec
+    : {
+        ...spec,
+        variables: { ...spec.variables, ...tools.learnt },
+        tools: tools.specs,
+        toolLog: tools.log,
+      };
 
 /** A number for SDP's o= line that differs between sessions (RFC 4566 section 5.2). */
 export const sessionIdOf = (now: number): number => Math.floor(now / 1000) + 2_208_988_800;

@@ -1,11 +1,11 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { Agent, request } from 'undici';
+import { Agent, fetch as undiciFetch, request } from 'undici';
 import { isAllowedHost, mayConnect, parseAllowList, type AllowList } from './address-rules.ts';
 
 export interface SafeRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   /** From the first packet to the last byte of the answer's body. */
@@ -39,6 +39,7 @@ export type SafeResponse =
   /** `detail` is safe to show: it names no address that the name resolved to. */
   | { readonly ok: false; readonly failure: FetchFailure; readonly detail: string };
 
+const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 type Lookup = (
@@ -135,6 +136,33 @@ export class SafeFetcher {
       bodyTimeout: input.timeoutMs,
     });
   }
+
+  /**
+   * `fetch` under the same rules, for protocols whose answer is a stream: no redirects, and no more than
+   * `MAX_STREAM_BYTES` of one answer. Rejects as `fetch` does.
+   */
+  readonly stream: typeof globalThis.fetch = async (input, init) => {
+    const url = this.#check(input instanceof Request ? input.url : String(input));
+    if (!(url instanceof URL)) throw new TypeError(url.ok ? 'not a URL' : url.detail);
+    const options = { ...init, redirect: 'error', dispatcher: this.#agent } as Parameters<
+      typeof undiciFetch
+    >[1];
+    const answer = (await undiciFetch(url, options)) as unknown as Response;
+    if (answer.body === null) return answer;
+    let left = MAX_STREAM_BYTES;
+    const counted = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        left -= chunk.byteLength;
+        if (left < 0) controller.error(new TypeError('the answer is too large'));
+        else controller.enqueue(chunk);
+      },
+    });
+    return new Response(answer.body.pipeThrough(counted), {
+      status: answer.status,
+      statusText: answer.statusText,
+      headers: [...answer.headers],
+    });
+  };
 
   async close(): Promise<void> {
     await this.#agent.destroy();

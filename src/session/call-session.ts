@@ -22,13 +22,14 @@ import type { AnswerSettings } from '../voice/answer/answer.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TranscriptLine, TurnEffect, TurnEvent, TurnLatency } from '../voice/turn/types.ts';
-import type { CallResult, CallSpec, LiveEvent } from '../workers/protocol.ts';
+import type { CallResult, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
 import { Answering } from './answering.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
-import { LOOKUP_KNOWLEDGE, lookUp } from './lookup-knowledge.ts';
+import { lookUp } from './lookup-knowledge.ts';
 import { answerSettings, brainContext, conversationSettings } from './settings.ts';
+import { ToolUses } from './tool-use.ts';
 
 export interface SessionDeps {
   providers: { vad: VadProvider; stt: SttProvider; tts: TtsProvider; llm: LlmProvider };
@@ -43,6 +44,8 @@ export interface SessionDeps {
   onLive(event: LiveEvent): void;
   /** The person asked not to be called again; told as soon as it is understood. */
   onOptOut(): void;
+  /** A tool that works outside this call's media; answered by `toolResult`. */
+  onTool(request: ToolRequest): void;
   /** The conversation is over on our side: hang up the signalling. */
   onHangup(reason: EndReason): void;
 }
@@ -79,7 +82,7 @@ export class CallSession implements MediaSink {
   #firstUtteranceMs: number | null = null;
   readonly #transcript: TranscriptLine[] = [];
   readonly #latencies: TurnLatency[] = [];
-  readonly #toolLog: CallResult['toolLog'][number][] = [];
+  readonly #tools: ToolUses;
   readonly #knowledge: readonly KnowledgeItem[];
   readonly #spec: CallSpec;
   /** Null: nobody looks who has answered. */
@@ -124,6 +127,16 @@ export class CallSession implements MediaSink {
     this.#replies = new RunningReplies(this.#llm, this.#tts, this.#player, deps.now, (event) =>
       this.#dispatch(event),
     );
+    this.#tools = new ToolUses(context.tools, spec.toolLog ?? [], {
+      now: deps.now,
+      isSpeaking: () => this.#player.isBusy,
+      lookUp: (args) => this.#lookUp(args),
+      sendKeys: (digits) => deps.leg.sendDtmf(digits),
+      onOptOut: () => deps.onOptOut(),
+      onTool: (request) => deps.onTool(request),
+      answer: (event) => this.#dispatch(event),
+      end: (reason) => this.requestEnd(reason, null),
+    });
   }
 
   /** Media is up on an answered call: from here on frames come and go. `at` is the answer, epoch ms. */
@@ -156,6 +169,7 @@ export class CallSession implements MediaSink {
       // A far side that sends nothing while it is silent must still be heard to have stopped.
       if (at - this.#lastAudioAt > GAP_MS && this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, at);
       sounding = this.#reason === null && this.#player.fill(out, at);
+      if (!sounding) this.#tools.begin();
       this.#answering?.tick(at);
       if (this.#wasSounding && !sounding && !this.#player.isBusy) this.#answering?.spoken(at);
       this.#wasSounding = sounding;
@@ -199,11 +213,17 @@ export class CallSession implements MediaSink {
     this.#dispatch({ type: 'end_requested', reason, say, at: this.#deps.now() });
   }
 
+  /** A tool that works elsewhere has answered. */
+  toolResult(requestId: number, outcome: ToolAnswer): void {
+    this.#guarded(this.#deps.now(), () => this.#tools.answered(requestId, outcome));
+  }
+
   /** Frees everything and returns what the call leaves behind. Call once, after the end. */
   async finish(): Promise<CallResult> {
     this.#finished = true;
     if (this.#tail !== null) clearTimeout(this.#tail);
     this.#end('FAILED', this.#deps.now());
+    this.#tools.finish();
     this.#stt.close();
     this.#tts.close();
     this.#llm.close();
@@ -216,8 +236,8 @@ export class CallSession implements MediaSink {
       transcript: this.#transcript,
       latencies: this.#latencies,
       interruptions: this.#interruptions,
-      toolLog: this.#toolLog,
-      optedOut: this.#reason === 'OPTED_OUT' || this.#toolLog.some((t) => t.name === 'opt_out'),
+      toolLog: this.#tools.log,
+      optedOut: this.#reason === 'OPTED_OUT' || this.#tools.log.some((t) => t.name === 'opt_out'),
       callback: null,
       firstUtteranceMs: this.#firstUtteranceMs,
       recording,
@@ -283,6 +303,7 @@ export class CallSession implements MediaSink {
         return;
       case 'cancel_reply':
         this.#replies.cancel(effect.replyId);
+        this.#tools.cancel(effect.replyId);
         return;
       case 'speak':
         this.#replies.speak(effect.replyId, effect.utteranceId, effect.text);
@@ -307,7 +328,10 @@ export class CallSession implements MediaSink {
         this.#deps.onLive({ type: 'interrupted', at: effect.at, stopMs: effect.stoppedAt - effect.at });
         return;
       case 'tool':
-        this.#runTool(effect, at);
+        this.#tools.run(effect, at);
+        return;
+      case 'tool_over':
+        this.#tools.over(effect);
         return;
       case 'hangup':
         this.#end(effect.reason, at);
@@ -315,21 +339,6 @@ export class CallSession implements MediaSink {
       default:
         effect satisfies never;
     }
-  }
-
-  #runTool(effect: Extract<TurnEffect, { type: 'tool' }>, at: number): void {
-    // What the call itself has to do for these is done by the core; the record keeps that they were asked for.
-    const result = effect.name === LOOKUP_KNOWLEDGE.name ? this.#lookUp(effect.args) : { status: 'recorded' };
-    if (effect.name === 'opt_out') this.#deps.onOptOut();
-    this.#toolLog.push({ name: effect.name, args: effect.args, result, at });
-    this.#queue.push({
-      type: 'tool_result',
-      replyId: effect.replyId,
-      id: effect.id,
-      name: effect.name,
-      result,
-      at,
-    });
   }
 
   #lookUp(args: Record<string, unknown>): unknown {

@@ -12,8 +12,11 @@ import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
  * can open a section of its own.
  */
 export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainContext {
-  const { agent, variables, knowledge = [] } = spec;
-  const fill = (text: string): string => render(text, variables).text;
+  const { agent, variables, knowledge = [], tools = [], llm } = spec;
+  const later = new Set(tools.flatMap((tool) => tool.sets ?? []));
+  // What a tool finds out during the call has its place kept until then.
+  const values = { ...Object.fromEntries([...later].map((name) => [name, `{{${name}}}`])), ...variables };
+  const fill = (text: string): string => render(text, values).text;
   const sections = parsePrompt(agent.prompt).map(({ title, content }) => ({
     title: fill(title),
     content: fill(content),
@@ -27,9 +30,10 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
     agentName: agent.name,
     variables,
     understandsSpeech,
-    tools: knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE],
+    tools: [...(knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE]), ...tools],
     knowledge,
     callDirection: spec.direction,
+    ...(llm === undefined ? {} : { sampling: { temperature: llm.temperature, maxTokens: llm.maxTokens } }),
   };
 }
 
@@ -49,7 +53,10 @@ export function answerSettings(spec: CallSpec, introduces: string | undefined): 
 
 /** A first message without its questions: nobody answers them. All of it where nothing else is left. */
 function statements(text: string): string {
-  const told = text.match(/[^.!?。！？।؟]+[.!。！।]+/gu)?.join('').trim();
+  const told = text
+    .match(/[^.!?。！？।؟]+[.!。！।]+/gu)
+    ?.join('')
+    .trim();
   return told === undefined || told === '' ? text : told;
 }
 
@@ -81,7 +88,20 @@ export function conversationSettings(
       SENSITIVITIES.find((level) => level === agent.interruptionSensitivity) ?? 'default',
     affordableMs: spec.maxCallMs,
     ...(agent.keys === undefined ? {} : { keys: agent.keys }),
+    tools: toolRules(context.tools),
+    ...(spec.fillers === undefined ? {} : { fillers: spec.fillers }),
     understandsSpeech: context.understandsSpeech,
     ...(introExpected === undefined ? {} : { introExpected }),
   });
 }
+
+const toolRules = (tools: BrainContext['tools']): NonNullable<TurnSettings['tools']> =>
+  Object.fromEntries(
+    tools.map(({ name, timeoutMs, keys }) => [
+      name,
+      {
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        ...(keys === undefined ? {} : { keys }),
+      },
+    ]),
+  );

@@ -146,7 +146,14 @@ export type HistoryItem =
   /** The caller said nothing for the check-in time. */
   | { role: 'silence' }
   /** What a tool answered; it follows the agent line of the reply that called it. */
-  | { role: 'tool'; name: string; result: unknown };
+  | {
+      role: 'tool';
+      name: string;
+      args?: Record<string, unknown>;
+      result: unknown;
+      /** Variables it set. */
+      variables?: Readonly<Record<string, string>>;
+    };
 
 export type LlmEvent =
   | { type: 'delta'; text: string }
@@ -174,11 +181,23 @@ export interface BrainContext {
   /** What the agent may look up, most telling first; absent: nothing. */
   knowledge?: readonly KnowledgeItem[];
   callDirection: 'outbound' | 'inbound' | 'webcall';
+  /** How a language model is to answer; null: as the provider has it. */
+  sampling?: { temperature: number | null; maxTokens: number | null };
 }
 export interface ToolSpec {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
+  /** Who carries it out; absent: the conversation itself knows it by its name. */
+  kind?: 'remote' | 'send_keys' | 'wait_for_keys' | 'transfer';
+  /** The longest it may take. */
+  timeoutMs?: number;
+  /** Keys that are always the same ones. */
+  digits?: string;
+  /** What ends the wait for keys: so many of them, or this one. */
+  keys?: { digits: number | null; end: string | null };
+  /** Variables its result may set. */
+  sets?: readonly string[];
 }
 
 export interface LlmSession {

@@ -11,6 +11,7 @@ import { createLog } from '../shared/log.ts';
 import { PortPool, type PortRange } from '../telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../telephony/rtp/wheel.ts';
+import { OwnModels } from './own-models.ts';
 import type { CallSpec, FromWorker, ToWorker } from './protocol.ts';
 
 /** What a call worker is started with. */
@@ -22,6 +23,8 @@ export interface CallWorkerData {
   /** Recordings are written below it, at the paths of their calls. */
   recordingsDir: string;
   logLevel: string;
+  /** Inner places that an agent's own model may be at: SAFE_FETCH_ALLOW. */
+  fetchAllow: readonly string[];
   mediaTimeoutMs: number;
   providers: ProviderChoice;
 }
@@ -46,6 +49,7 @@ const ports = new PortPool({ range: data.rtpPorts, clock });
 const calls = new Map<string, Call>();
 const indexes = new KnowledgeIndexes();
 const providers: Providers = await createProviders(data.providers);
+const models = new OwnModels(data.fetchAllow);
 
 async function allocate(requestId: number, callId: string): Promise<void> {
   try {
@@ -69,6 +73,7 @@ async function allocate(requestId: number, callId: string): Promise<void> {
 }
 
 function answered(call: Call, spec: CallSpec, at: number): void {
+  const own = spec.llm?.own ?? null;
   const live = (event: Extract<FromWorker, { type: 'live' }>['event']): void =>
     send({ type: 'live', callId: spec.callId, event });
   const rate = call.leg.sampleRate;
@@ -81,7 +86,7 @@ function answered(call: Call, spec: CallSpec, at: number): void {
   }
   const { noiseSuppression } = spec.agent;
   call.session = new CallSession(spec, {
-    providers,
+    providers: own === null ? providers : { ...providers, llm: models.of(own) },
     leg: call.leg,
     recorder,
     noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
@@ -89,12 +94,24 @@ function answered(call: Call, spec: CallSpec, at: number): void {
     now: () => clock.now(),
     onLive: live,
     onOptOut: () => send({ type: 'opted_out', callId: spec.callId }),
+    onTool: (request) => send({ type: 'tool', callId: spec.callId, request }),
     onHangup: (reason) => {
       send({ type: 'hangup', callId: spec.callId, reason });
       void finish(spec.callId);
     },
   });
   call.session.start(at);
+}
+
+function begin(call: Call, spec: CallSpec, at: number): void {
+  if (call.finishing) return;
+  try {
+    answered(call, spec, at);
+  } catch (error) {
+    log.error({ err: error, callId: spec.callId }, 'a conversation could not begin');
+    send({ type: 'hangup', callId: spec.callId, reason: 'FAILED' });
+    void finish(spec.callId);
+  }
 }
 
 /** Closes the session and its leg, then reports; a call is finished once. */
@@ -125,7 +142,7 @@ async function stop(): Promise<void> {
       }
     }),
   );
-  await Promise.all([providers.stt.close(), providers.tts.close(), providers.llm.close()]);
+  await Promise.all([providers.stt.close(), providers.tts.close(), providers.llm.close(), models.close()]);
   wheel.stop();
   send({ type: 'stopped' });
   port.close();
@@ -143,7 +160,8 @@ port.on('message', (message: ToWorker) => {
       return;
     }
     case 'prepare': {
-      const { agent } = message.spec;
+      const { agent, llm } = message.spec;
+      if (llm?.own != null) void models.load();
       const sampleRate = calls.get(message.callId)?.leg.sampleRate;
       const first = firstWords(message.spec);
       if (sampleRate === undefined || first === '') return;
@@ -154,13 +172,8 @@ port.on('message', (message: ToWorker) => {
     case 'answered': {
       const call = calls.get(message.callId);
       if (call === undefined || call.session !== null) return;
-      try {
-        answered(call, message.spec, message.at);
-      } catch (error) {
-        log.error({ err: error, callId: message.callId }, 'a conversation could not begin');
-        send({ type: 'hangup', callId: message.callId, reason: 'FAILED' });
-        void finish(message.callId);
-      }
+      if (message.spec.llm?.own == null || models.isLoaded) begin(call, message.spec, message.at);
+      else void models.load().then(() => begin(call, message.spec, message.at));
       return;
     }
     case 'remote_hangup': {
@@ -174,6 +187,9 @@ port.on('message', (message: ToWorker) => {
       return;
     case 'dtmf_received':
       calls.get(message.callId)?.session?.onDtmf(message.digit, message.at);
+      return;
+    case 'tool_result':
+      calls.get(message.callId)?.session?.toolResult(message.requestId, message.outcome);
       return;
     case 'release': {
       const call = calls.get(message.callId);

@@ -5,13 +5,23 @@ import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
-import type { CallResult, CallSpec, FromWorker, LiveEvent, ToWorker } from './protocol.ts';
+import type {
+  CallResult,
+  CallSpec,
+  FromWorker,
+  LiveEvent,
+  ToolAnswer,
+  ToolRequest,
+  ToWorker,
+} from './protocol.ts';
 
 /** What the main thread hears of one call's media and conversation. */
 export interface CallMediaEvents {
   onLive(event: LiveEvent): void;
   /** The person asked not to be called again; the call goes on. */
   onOptOut(): void;
+  /** A tool that works outside the call's media; answered by `toolResult`. */
+  onTool(request: ToolRequest): void;
   onHangup(reason: EndReason): void;
   onFinished(result: CallResult): void;
   /** The worker died with the call on it; nothing else follows. */
@@ -28,6 +38,7 @@ export interface CallMedia {
   remoteHangup(at: number): void;
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
+  toolResult(requestId: number, outcome: ToolAnswer): void;
   release(): void;
 }
 
@@ -117,6 +128,7 @@ export class CallWorkers {
         remoteHangup: (at) => send({ type: 'remote_hangup', callId, at }),
         end: (reason, say) => send({ type: 'end', callId, reason, say }),
         dtmf: (digit, at) => send({ type: 'dtmf_received', callId, digit, at }),
+        toolResult: (requestId, outcome) => send({ type: 'tool_result', callId, requestId, outcome }),
         release: () => {
           this.#forget(slot, callId);
           send({ type: 'release', callId });
@@ -217,6 +229,9 @@ export class CallWorkers {
         return;
       case 'opted_out':
         this.#events.get(message.callId)?.onOptOut();
+        return;
+      case 'tool':
+        this.#events.get(message.callId)?.onTool(message.request);
         return;
       case 'hangup':
         this.#events.get(message.callId)?.onHangup(message.reason);

@@ -1,5 +1,5 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
-import type { DtmfDigit, MediaStats } from '../voice/ports.ts';
+import type { DtmfDigit, MediaStats, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Language } from '../shared/languages.ts';
 import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
@@ -33,6 +33,25 @@ export interface AgentSnapshot {
   backgroundVolume?: number;
 }
 
+/** One use of a tool, as the call's record keeps it. */
+export interface ToolUse {
+  name: string;
+  args: Record<string, unknown>;
+  result: unknown;
+  at: number;
+  ms?: number;
+  ok?: boolean;
+  phase?: 'pre_call' | 'on_call' | 'post_call';
+  variables?: Readonly<Record<string, string>>;
+}
+
+/** The model of the agent's owner: its key is in the clear here and goes nowhere else. */
+export interface OwnModel {
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+}
+
 export interface CallSpec {
   callId: string;
   workspaceId: string;
@@ -42,6 +61,13 @@ export interface CallSpec {
   variables: Readonly<Record<string, string>>;
   /** What the agent may look up: at most 200 pieces and 256 KB, as they are when the attempt starts. */
   knowledge?: readonly KnowledgeItem[];
+  /** What the agent may use, beside what every agent has. */
+  tools?: readonly ToolSpec[];
+  /** Tools used before the call began. */
+  toolLog?: readonly ToolUse[];
+  llm?: { own: OwnModel | null; temperature: number | null; maxTokens: number | null };
+  /** What is said while a tool works, and how often. */
+  fillers?: { phrases: readonly string[]; probability: number };
   /** Hard cap of the call, already shortened to what the balance covers. */
   maxCallMs: number;
   /** Where the recording is written, below the recordings folder; null: not recorded. */
@@ -58,6 +84,7 @@ export type ToWorker =
   | { type: 'remote_hangup'; callId: string; at: number }
   | { type: 'end'; callId: string; reason: EndReason; say: string | null }
   | { type: 'dtmf_received'; callId: string; digit: DtmfDigit; at: number }
+  | { type: 'tool_result'; callId: string; requestId: number; outcome: ToolAnswer }
   /** The call never came to be: free its ports. */
   | { type: 'release'; callId: string }
   | { type: 'stop' };
@@ -69,11 +96,26 @@ export type FromWorker =
   | { type: 'live'; callId: string; event: LiveEvent }
   /** The person asked not to be called again: it is written while the call goes on. */
   | { type: 'opted_out'; callId: string }
+  /** A tool that works outside the call's media. */
+  | { type: 'tool'; callId: string; request: ToolRequest }
   /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: CallResult }
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number }
   | { type: 'stopped' };
+
+export interface ToolRequest {
+  requestId: number;
+  name: string;
+  args: Record<string, unknown>;
+}
+export interface ToolAnswer {
+  ok: boolean;
+  result: unknown;
+  variables?: Readonly<Record<string, string>>;
+  /** The call itself is over by it. */
+  ends?: EndReason;
+}
 
 /** What a live view shows while the call runs; nothing depends on it being seen. */
 export type LiveEvent =
@@ -88,7 +130,7 @@ export interface CallResult {
   transcript: readonly TranscriptLine[];
   latencies: readonly TurnLatency[];
   interruptions: number;
-  toolLog: readonly { name: string; args: Record<string, unknown>; result: unknown; at: number }[];
+  toolLog: readonly ToolUse[];
   optedOut: boolean;
   /** The person asked to be called again at this time (epoch ms); null when not. */
   callback: { at: number; note: string } | null;

@@ -25,6 +25,7 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
 const FREE = new Set(['app', 'main', 'cli']);
 /** The audio toolbox is pure arithmetic: the media plane and the speech engines stand on it. */
 const OPEN_TO = new Map([
+  ['jobs/safe-fetch', new Set(['workers'])],
   ['voice/audio', new Set(['telephony', 'providers', 'session', 'workers', 'domain', 'recordings', 'http'])],
   ['voice/ports', new Set(['telephony', 'providers', 'session', 'workers', 'dialer'])],
 ]);

@@ -1,3 +1,4 @@
+import type { ToolLogEntry } from '../tools/tool-log.ts';
 import type { MediaStats } from '../../voice/ports.ts';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 
@@ -6,12 +7,7 @@ export interface ConversationResult {
   readonly transcript: readonly TranscriptLine[];
   readonly latencies: readonly TurnLatency[];
   readonly interruptions: number;
-  readonly toolLog: readonly {
-    readonly name: string;
-    readonly args: Record<string, unknown>;
-    readonly result: unknown;
-    readonly at: number;
-  }[];
+  readonly toolLog: readonly ToolLogEntry[];
   /** The person asked not to be called again. */
   readonly optedOut: boolean;
   /** The person asked to be called again at this time (epoch ms); null when not. */

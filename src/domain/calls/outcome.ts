@@ -2,7 +2,15 @@ import type { EndReason } from '../../voice/turn/types.ts';
 import type { CallStatus } from './transitions.ts';
 
 /** Why nobody answered (open-points, Calls); the signalling's own failure classes. */
-export type UnansweredCause = 'busy' | 'no_answer' | 'rejected' | 'invalid_number' | 'failed' | 'cancelled';
+export type UnansweredCause =
+  | 'busy'
+  | 'no_answer'
+  | 'rejected'
+  | 'invalid_number'
+  | 'failed'
+  | 'cancelled'
+  /** A tool that the call depends on failed before anybody was rung. */
+  | 'pre_call_failed';
 
 /** How an attempt ended, before retries are considered. */
 export type AttemptEnd =
@@ -39,6 +47,7 @@ const NOT_ANSWERED: Readonly<Record<UnansweredCause, Outcome>> = {
   // The number will not be better later.
   invalid_number: { final: 'failed', subStatus: 'NOT_ABLE_TO_CALL', retry: null },
   failed: { final: 'failed', subStatus: 'FAILED', retry: 'failed' },
+  pre_call_failed: { final: 'failed', subStatus: 'PRE_CALL_API_FAILED', retry: 'failed' },
   // Ended by the API before an answer.
   cancelled: { final: 'failed', subStatus: 'USER_TERMINATED', retry: null },
 };

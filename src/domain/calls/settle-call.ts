@@ -3,11 +3,13 @@ import type { AttemptRef } from '../../store/attempts.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
 import { saveRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import type { JsonObject } from '../../store/schema.ts';
+import { appendToolLog } from '../../store/tool-log.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
 import { queueAnalysis } from '../analysis/queue-analysis.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
+import { queuePostCall } from '../tools/post-call.ts';
+import { asJson, type ToolLogEntry } from '../tools/tool-log.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import type { ConversationResult } from './conversation-result.ts';
@@ -45,6 +47,8 @@ export interface Settlement extends AttemptRef {
   readonly reason: string | null;
   /** Null when no conversation came to be, or the worker that held it is gone. */
   readonly result: ConversationResult | null;
+  /** Tools used although no conversation came to be. */
+  readonly toolLog?: readonly ToolLogEntry[];
 }
 
 export type Settled =
@@ -108,6 +112,7 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     hangupBy: s.hangupBy,
   });
   if (s.result !== null) await saveRecord(tx, call.workspaceId, call.id, recordOf(s.result), at);
+  else await appendToolLog(tx, call.workspaceId, call.id, asJson(s.toolLog ?? []), at);
   const recorded = {
     recording: s.recording,
     isCutOff: s.result === null,
@@ -128,6 +133,7 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
   };
   await appendEvents(tx, deps, after, s, { durationMs: durationMs ?? 0, at });
   if (optedOut) await optOut(tx, call, at);
+  if (isTerminal(next.status)) await queuePostCall(tx, after, at);
   await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
   return { settled: true, status: next.status, subStatus: next.subStatus, retryAt: next.retryAt };
 }
@@ -176,7 +182,7 @@ async function appendEvents(
     firstUtteranceMs: s.result?.firstUtteranceMs ?? null,
     hangupBy: s.hangupBy,
   });
-  const toolLog = (s.result?.toolLog ?? []) as unknown as readonly JsonObject[];
+  const toolLog = asJson(s.result?.toolLog ?? s.toolLog ?? []);
   await appendEvent(tx, call, {
     type: 'call_completed',
     attempt: call.attempt,

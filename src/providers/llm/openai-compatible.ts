@@ -15,6 +15,8 @@ export interface OpenAiCompatibleOptions {
   betweenTokensMs?: number;
   temperature?: number;
   maxOutputTokens?: number;
+  /** How its server is reached; absent: as the operator's own. */
+  fetch?: typeof globalThis.fetch;
 }
 
 /** Tools every agent has; the session carries them out. */
@@ -34,7 +36,12 @@ const CALL_TOOLS: readonly ToolSpec[] = [
     description: 'The caller wants to be called back at another time.',
     parameters: {
       type: 'object',
-      properties: { when: { type: 'string', description: 'Day and time in the words of the caller.' } },
+      properties: {
+        when: {
+          type: 'string',
+          description: 'Day and time as YYYY-MM-DDTHH:MM, or in English words such as "tomorrow at 3 pm".',
+        },
+      },
       required: ['when'],
       additionalProperties: false,
     },
@@ -47,6 +54,7 @@ export function createOpenAiCompatibleLlm(options: OpenAiCompatibleOptions): Llm
     name: 'openai-compatible',
     baseURL: options.baseUrl.replace(/\/+$/, ''),
     ...(options.apiKey === null ? {} : { apiKey: options.apiKey }),
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   }).chatModel(options.model);
   return {
     name: 'openai-compatible',
@@ -62,6 +70,7 @@ function openSession(
 ): LlmSession {
   const instructions = instructionsFor(context);
   const tools = toolsOf(context.tools);
+  const sampled = sampledBy(options, context);
   const closing = new AbortController();
   return {
     ...introduced(context),
@@ -70,14 +79,29 @@ function openSession(
       const emit = (event: LlmEvent): void => {
         if (!stop.aborted) onEvent(event);
       };
-      void stream(model, options, { instructions, tools, history, stop }, emit);
+      void stream(model, sampled, { instructions, tools, history, stop }, emit);
     },
     close: () => closing.abort(),
   };
 }
 
+/** The agent's own settings go before the provider's. */
+function sampledBy(options: OpenAiCompatibleOptions, { sampling }: BrainContext): OpenAiCompatibleOptions {
+  return {
+    ...options,
+    ...(sampling?.temperature == null ? {} : { temperature: sampling.temperature }),
+    ...(sampling?.maxTokens == null ? {} : { maxOutputTokens: sampling.maxTokens }),
+  };
+}
+
 function toolsOf(specs: readonly ToolSpec[]): ToolSet {
-  const known = new Map([...specs, ...CALL_TOOLS].map((spec) => [spec.name, spec]));
+  const known = new Map(CALL_TOOLS.map((spec) => [spec.name, spec]));
+  for (const spec of specs) {
+    const own = known.get(spec.name);
+    // An agent may say when a tool that every agent has is to be used, and nothing else of it.
+    const said = spec.description === '' ? own?.description : spec.description;
+    known.set(spec.name, own === undefined ? spec : { ...own, description: said ?? own.description });
+  }
   return Object.fromEntries(
     [...known.values()].map((spec) => [
       spec.name,

@@ -23,6 +23,8 @@ export interface TurnConfig {
   understandsSpeech?: boolean;
   /** The agent's own rules for keys. */
   keys?: KeyRules;
+  tools?: TurnSettings['tools'];
+  fillers?: TurnSettings['fillers'];
   /** What the balance covers, ms; absent: no bound. */
   affordableMs?: number;
 }
@@ -53,6 +55,8 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     speaksFirst: direction === 'outbound',
     ...(config.introExpected === undefined ? {} : { introExpected: config.introExpected }),
     ...(config.keys === undefined ? {} : { keys: config.keys }),
+    ...(config.tools === undefined ? {} : { tools: config.tools }),
+    ...(config.fillers === undefined ? {} : { fillers: config.fillers }),
     ...(config.understandsSpeech === false ? { goesOnAfterIntro: true } : {}),
     // Twice this and the apology stay below 8 s of dead air.
     replyTimeoutMs: 3_500,

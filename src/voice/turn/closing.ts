@@ -26,7 +26,13 @@ export function closeReply(step: Step, at: number): Step {
       reply: null,
       stopped: null,
       history,
-      tools: { ...tools, results: [], fresh: tools.fresh || (tools.results.length > 0 && !handsOver(reply)) },
+      tools: {
+        ...tools,
+        // What was heard fills the wait.
+        filler: heard ? null : tools.filler,
+        results: [],
+        fresh: tools.fresh || (tools.results.length > 0 && !handsOver(reply)),
+      },
       idle: reply.kind === 'check_in' ? step.state.idle : { since: at, warned: false },
       failures: heard && proper ? 0 : step.state.failures,
     },

@@ -19,6 +19,7 @@ const settings: TurnSettings = {
     maxLengthGoodbye: 'Our time is up.',
     apology: 'Sorry, say it again.',
     technicalGoodbye: 'We have a problem.',
+    oneMoment: 'One moment.',
     didNotCatch: 'Pardon?',
   },
   backchannels: ['hmm', 'okay', 'yes', 'uh huh'],

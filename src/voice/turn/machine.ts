@@ -38,7 +38,20 @@ import { advance, generate, overDue } from './reply.ts';
 import { say } from './speaking.ts';
 import { change, type Step, type TurnState } from './state.ts';
 import { onSpeakingStopped, stopForSound } from './stop.ts';
-import { followUp, followUpDue, onToolResult, timeOutTools, toolTimeoutDue } from './tools.ts';
+import {
+  answerKeys,
+  breakDeadAir,
+  deadAirDue,
+  endKeyWaits,
+  fillerDue,
+  followUp,
+  followUpDue,
+  onToolResult,
+  sayFiller,
+  timeOutTools,
+  toolTimeoutDue,
+  waitingForKeys,
+} from './tools.ts';
 import type { TurnEffect, TurnEvent } from './types.ts';
 
 export { initialState, type TurnState } from './state.ts';
@@ -68,10 +81,12 @@ const TIMERS: readonly Timer[] = [
   { due: finalTimeoutDue, fire: finalTimedOut },
   { due: stuckWordsDue, fire: stuckWords },
   { due: notSpeechDue, fire: notSpeech },
-  { due: keypadDue, fire: commitTurn },
-  { due: commitDue, fire: commitTurn },
+  { due: keypadDue, fire: keysPressed },
+  { due: commitDue, fire: (step, at) => commitTurn(endKeyWaits(step), at) },
   { due: prepareDue, fire: (step, at) => generate(step, at, { speculative: true }) },
   { due: followUpDue, fire: followUp },
+  { due: fillerDue, fire: sayFiller },
+  { due: deadAirDue, fire: breakDeadAir },
   { due: idleEndDue, fire: endIdle },
   { due: idleWarningDue, fire: checkIn },
 ];
@@ -132,7 +147,7 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'reply_failed':
       return onReplyFailed(step, event.replyId, event.retryable, at);
     case 'tool_result':
-      return onToolResult(step, event.id, event.result);
+      return onToolResult(step, event);
     case 'utterance_started':
       return onUtteranceStarted(step, event.utteranceId, at);
     case 'utterance_ended':
@@ -160,6 +175,12 @@ function handle(step: Step, event: TurnEvent): Step {
   }
   if (event.say === null) return endCall(step, event.reason, true, at);
   return sayAndEnd(step, event.say, event.reason, at, event.withinMs);
+}
+
+/** Keys are a turn of the caller, unless a tool waits for them. */
+function keysPressed(step: Step, at: number): Step {
+  const waiting = waitingForKeys(step.state);
+  return waiting === null ? commitTurn(step, at) : answerKeys(step, waiting, at);
 }
 
 function beforeAnswer(step: Step, event: TurnEvent): Step {

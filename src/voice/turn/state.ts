@@ -159,11 +159,16 @@ export interface TurnState {
     readonly pending: readonly {
       readonly id: string;
       readonly name: string;
+      readonly args: Record<string, unknown>;
       readonly until: number;
       readonly replyId: number;
-      /** Its reply has handed over to the caller: the result calls for none of its own. */
+      /** The result calls for no reply of its own: the caller has the floor, or cut the reply off. */
       readonly quiet: boolean;
+      /** Waits for keys of the caller. */
+      readonly keys: { readonly digits: number | null; readonly end: string | null } | null;
     }[];
+    /** Words that fill the wait, and when. */
+    readonly filler: { readonly at: number; readonly text: string } | null;
     readonly results: readonly HistoryItem[];
     /** Results are in the history that no reply has seen. */
     readonly fresh: boolean;
@@ -257,7 +262,7 @@ export function initialState(settings: TurnSettings): TurnState {
     memory: null,
     expected: null,
     idle: { since: 0, warned: false },
-    tools: { pending: [], results: [], fresh: false, rounds: 0 },
+    tools: { pending: [], filler: null, results: [], fresh: false, rounds: 0 },
     adapted: {
       completeMs: settings.endpointing.completeMs,
       defaultMs: settings.endpointing.defaultMs,

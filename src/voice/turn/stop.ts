@@ -7,7 +7,7 @@ import { isMuted } from './policies/mute.ts';
 import { advance } from './reply.ts';
 import { lastWords, speakRest } from './speaking.ts';
 import { change, changeReply, isAudible, isUnfinished, type Reply, type Step } from './state.ts';
-import { callTools } from './tools.ts';
+import { callTools, quietTools } from './tools.ts';
 import type { Heard } from './types.ts';
 
 /** The caller spoke again this soon after the commit: the wait was too short. */
@@ -84,7 +84,9 @@ function confirmInterruption(step: Step, at: number): Step {
   const times = stopped ?? { since: at, at };
   const soon = turn !== null && times.since - turn.committedAt <= CUT_IN_MS;
   const learnt = trueInterruption(soon ? cutIn(step) : step);
-  return change(closeReply(learnt, at), {}, { type: 'interrupted', at: times.since, stoppedAt: times.at });
+  const replyId = step.state.reply?.id ?? -1;
+  const closed = quietTools(closeReply(learnt, at), replyId);
+  return change(closed, {}, { type: 'interrupted', at: times.since, stoppedAt: times.at });
 }
 
 /** It was none: the agent says what was left unheard. */

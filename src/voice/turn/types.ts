@@ -27,7 +27,12 @@ export interface TurnSettings {
     apology: string;
     technicalGoodbye: string;
     didNotCatch: string;
+    oneMoment: string;
   };
+  /** What is known of tools beyond their names. Absent: nothing. */
+  tools?: Readonly<Record<string, ToolRule>>;
+  /** Said at once while a tool works, with this probability. Absent: nothing. */
+  fillers?: { phrases: readonly string[]; probability: number };
   /** Lower-case words and short phrases that never interrupt ("hmm", "okay", "haan"). */
   backchannels: readonly string[];
   /** Words that do not interrupt a goodbye ("bye", "thank you"). Absent: none. */
@@ -50,6 +55,13 @@ export interface TurnSettings {
   replyTimeoutMs: number;
 }
 
+export interface ToolRule {
+  /** The longest it may take; for keys, the longest wait for the first one. */
+  timeoutMs?: number;
+  /** It waits for keys of the caller: so many, or up to this one. */
+  keys?: { digits: number | null; end: string | null };
+}
+
 /** edit_dtmf_settings; null: as the conversation's own rules have it. */
 export interface KeyRules {
   enabled: boolean;
@@ -70,6 +82,7 @@ export type EndReason =
   | 'USER_TERMINATED'
   | 'OPTED_OUT'
   | 'VOICEMAIL_DETECTED'
+  | 'CALL_TRANSFERRED'
   | 'CALL_SCREENED'
   | 'FAILED';
 
@@ -108,7 +121,15 @@ export type TurnEvent =
   | { type: 'reply_done'; replyId: number; memory: unknown; expected: Expected | null; at: number }
   | { type: 'reply_failed'; replyId: number; retryable: boolean; at: number }
   /** The answer to a `tool` effect: anything structured-cloneable; an error is a result like any other. */
-  | { type: 'tool_result'; replyId: number; id: string; name: string; result: unknown; at: number }
+  | {
+      type: 'tool_result';
+      replyId: number;
+      id: string;
+      name: string;
+      result: unknown;
+      variables?: Readonly<Record<string, string>>;
+      at: number;
+    }
   /** First packet of an utterance went out; last packet of it went out; its synthesis failed. */
   | { type: 'utterance_started'; utteranceId: number; at: number }
   | { type: 'utterance_ended'; utteranceId: number; at: number }
@@ -161,6 +182,8 @@ export type TurnEffect =
   | { type: 'transcribe'; line: TranscriptLine }
   /** Run a tool and answer with `tool_result`. `opt_out` is emitted too and needs no answer; `end_call` never. */
   | { type: 'tool'; replyId: number; id: string; name: string; args: Record<string, unknown> }
+  /** A tool is over without an answer of the session: given up, or answered by the conversation itself. */
+  | { type: 'tool_over'; replyId: number; id: string; ok: boolean; result: unknown }
   | { type: 'turn_latency'; latency: TurnLatency }
   | { type: 'interrupted'; at: number; stoppedAt: number }
   /** End the call now; everything that should be heard has been. */

@@ -8,6 +8,7 @@ export const ARABIC: Wording = {
     apology: 'عذرًا، حدثت مشكلة بسيطة. هل يمكنك أن تعيد ما قلت؟',
     technicalGoodbye: 'عذرًا، لدينا مشكلة تقنية. يرجى المحاولة لاحقًا. مع السلامة.',
     didNotCatch: 'عذرًا، لم أفهم ذلك.',
+    oneMoment: 'لحظة من فضلك.',
   },
   backchannels: [
     'نعم',

@@ -8,6 +8,7 @@ export const BENGALI: Wording = {
     apology: 'দুঃখিত, একটু সমস্যা হয়েছে। আবার বলবেন?',
     technicalGoodbye: 'দুঃখিত, প্রযুক্তিগত সমস্যা হয়েছে। পরে আবার চেষ্টা করুন। নমস্কার।',
     didNotCatch: 'দুঃখিত, আমি বুঝতে পারিনি।',
+    oneMoment: 'এক মুহূর্ত, অনুগ্রহ করে।',
   },
   backchannels: [
     'হ্যাঁ',

@@ -8,6 +8,7 @@ export const CHINESE: Wording = {
     apology: '不好意思，刚才出了点问题。您能再说一遍吗？',
     technicalGoodbye: '很抱歉，系统出现故障，请稍后再试。再见。',
     didNotCatch: '不好意思，我没听清。',
+    oneMoment: '请稍等。',
   },
   backchannels: [
     '嗯',

@@ -8,6 +8,7 @@ export const ENGLISH: Wording = {
     apology: 'Sorry, I had a problem there. Could you say that again?',
     technicalGoodbye: 'I am sorry, I have a technical problem. Please try again later. Goodbye.',
     didNotCatch: "Sorry, I didn't catch that.",
+    oneMoment: 'One moment, please.',
   },
   backchannels: [
     'hmm',

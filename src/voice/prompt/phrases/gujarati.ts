@@ -8,6 +8,7 @@ export const GUJARATI: Wording = {
     apology: 'માફ કરશો, થોડી તકલીફ થઈ. ફરીથી કહેશો?',
     technicalGoodbye: 'માફ કરશો, ટેકનિકલ સમસ્યા આવી છે. કૃપા કરી પછી પ્રયત્ન કરો. નમસ્તે.',
     didNotCatch: 'માફ કરશો, મને સમજાયું નહીં.',
+    oneMoment: 'એક ક્ષણ, કૃપા કરીને.',
   },
   backchannels: [
     'હા',

@@ -8,6 +8,7 @@ export const HINDI: Wording = {
     apology: 'माफ़ कीजिए, यहाँ कुछ दिक्कत हुई। क्या आप फिर से कहेंगे?',
     technicalGoodbye: 'क्षमा कीजिए, तकनीकी समस्या आ गई है। कृपया बाद में कोशिश करें। नमस्ते।',
     didNotCatch: 'माफ़ कीजिए, मैं समझ नहीं पाई।',
+    oneMoment: 'एक क्षण रुकिए।',
   },
   backchannels: [
     'हाँ',

@@ -8,6 +8,7 @@ export const MALAY: Wording = {
     apology: 'Maaf, ada sedikit masalah. Boleh ulang sekali lagi?',
     technicalGoodbye: 'Maaf, ada masalah teknikal. Sila cuba lagi nanti. Selamat tinggal.',
     didNotCatch: 'Maaf, saya kurang faham.',
+    oneMoment: 'Sila tunggu sebentar.',
   },
   backchannels: [
     'ya',

@@ -8,6 +8,7 @@ export const MARATHI: Wording = {
     apology: 'माफ करा, थोडी अडचण आली. पुन्हा सांगाल का?',
     technicalGoodbye: 'माफ करा, तांत्रिक अडचण आली आहे. कृपया नंतर प्रयत्न करा. नमस्कार.',
     didNotCatch: 'माफ करा, मला समजले नाही.',
+    oneMoment: 'कृपया एक क्षण थांबा.',
   },
   backchannels: [
     'हो',

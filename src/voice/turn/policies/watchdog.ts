@@ -7,18 +7,28 @@ import { change, changeReply, isUnfinished, type Step, type TurnState } from '..
 const START_MS = 3_000;
 const STUCK_MS = { base: 8_000, perChar: 350 } as const;
 
+/** Silence that goes before an apology after a tool, and the least a brain is given then. */
+const SILENCE_MS = 7_000;
+const LEAST_MS = 1_500;
+
 /** The brain owes text: since the turn was committed, or since its last sign of life. */
 export function replyTimeoutDue(state: TurnState): number | null {
   const { reply, settings } = state;
   if (reply?.phase !== 'released' || reply.done || reply.utterances.some(isUnfinished)) return null;
   const lastSound = Math.max(0, ...reply.utterances.map((u) => u.endedAt ?? 0));
-  return Math.max(reply.releasedAt ?? 0, reply.activeAt, lastSound) + settings.replyTimeoutMs;
+  const due = Math.max(reply.releasedAt ?? 0, reply.activeAt, lastSound) + settings.replyTimeoutMs;
+  if (state.tools.rounds === 0 || reply.utterances.length > 0) return due;
+  // The wait for a tool went before: both together are no dead air.
+  return Math.max((reply.releasedAt ?? 0) + LEAST_MS, Math.min(due, state.idle.since + SILENCE_MS));
 }
 
 export function replyTimedOut(step: Step, at: number): Step {
-  const { reply } = step.state;
+  const { reply, settings } = step.state;
   if (reply === null) return step;
-  if (reply.utterances.length === 0 && !reply.calledTools) return replyFailed(step, true, at);
+  if (reply.utterances.length === 0 && !reply.calledTools) {
+    const again = step.state.tools.rounds === 0 || at - step.state.idle.since <= settings.replyTimeoutMs + LEAST_MS;
+    return replyFailed(step, again, at);
+  }
   return abandonBrain(change(step, {}, { type: 'cancel_reply', replyId: reply.id }), at);
 }
 

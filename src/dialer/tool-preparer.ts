@@ -1,0 +1,34 @@
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import { prepareTools, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
+import { toolVariables, type ToolFacts } from '../domain/tools/tool-variables.ts';
+import type { Log } from '../shared/log.ts';
+
+export interface ToolCaller extends ToolFacts {
+  readonly config: VersionConfig;
+  /** Variables of the prompt. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The zone of the call's window; null: the agent's. */
+  readonly zone: string | null;
+  readonly budgetMs: number;
+}
+/** Makes the tools of one call ready. Never rejects. */
+export type PrepareTools = (caller: ToolCaller) => Promise<PreparedTools>;
+
+/** All pre-call tools of a call that is placed, and of one that rings here meanwhile. */
+export const OUTBOUND_BUDGET_MS = 30_000;
+export const INBOUND_BUDGET_MS = 8_000;
+
+export const toolPreparer =
+  (deps: ToolDeps & { readonly log: Log }): PrepareTools =>
+  (caller) => {
+    const { config, zone, budgetMs } = caller;
+    return prepareTools(deps, {
+      config,
+      variables: toolVariables(caller.variables, caller),
+      zone: zone ?? config.call_config.call_time.timezone,
+      budgetMs,
+    }).catch((error: unknown): PreparedTools => {
+      deps.log.error({ err: error, callId: caller.callId }, 'the tools of a call could not be made ready');
+      return { ready: false, log: [] };
+    });
+  };

@@ -1,0 +1,124 @@
+import type { Seal } from '../../shared/seal.ts';
+import type { ToolSpec } from '../../voice/ports.ts';
+import { capped, type ToolOutcome } from './run-api-tool.ts';
+import { openSecret } from './tool-secrets.ts';
+import { secondsOf, type StoredMcpServer } from './tool-specs.ts';
+import { TOOL_SECONDS } from './tool-types.ts';
+
+/** A connection to a server of the Model Context Protocol. Nothing of it throws but what says so. */
+export interface McpConnection {
+  readonly tools: readonly { name: string; description: string; parameters: Record<string, unknown> }[];
+  /** Rejects when the server does not answer, or answers nonsense. */
+  call(name: string, args: Record<string, unknown>, timeoutMs: number): Promise<ToolOutcome>;
+  close(): Promise<void>;
+}
+/** Connects and lists. Rejects when that does not happen within `timeoutMs`. */
+export type OpenMcp = (server: {
+  url: string;
+  headers: Record<string, string>;
+  timeoutMs: number;
+}) => Promise<McpConnection>;
+
+interface Remote {
+  readonly connection: McpConnection;
+  readonly tool: string;
+  readonly timeoutMs: number;
+}
+
+/** A call waits no longer for its servers: it starts without those that have not answered. */
+const LISTING_MS = 3000;
+const MOST_TOOLS = 32;
+
+/** The tools of a call's servers, under names of their own. */
+export class McpServers {
+  readonly specs: ToolSpec[] = [];
+  /** What went wrong, by server. */
+  readonly failed: { name: string; error: string; ms: number }[] = [];
+  readonly #remote = new Map<string, Remote>();
+  readonly #connections: McpConnection[] = [];
+  #closed = false;
+
+  static async open(
+    deps: { readonly openMcp: OpenMcp; readonly seal: Seal },
+    servers: readonly StoredMcpServer[],
+    taken: readonly string[],
+    now: () => number,
+  ): Promise<McpServers> {
+    const all = new McpServers();
+    await Promise.all(servers.map((server) => all.#open(deps, server, new Set(taken), now)));
+    return all;
+  }
+
+  has(name: string): boolean {
+    return this.#remote.has(name);
+  }
+
+  async call(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
+    const remote = this.#remote.get(name);
+    if (remote === undefined) return { ok: false, result: { error: 'no such tool' } };
+    try {
+      const outcome = await remote.connection.call(remote.tool, args, remote.timeoutMs);
+      return { ok: outcome.ok, result: capped(outcome.result) };
+    } catch {
+      return { ok: false, result: { error: 'the server did not answer' } };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(
+      this.#connections.splice(0).map((connection) => connection.close().catch(() => undefined)),
+    );
+  }
+
+  async #open(
+    deps: { readonly openMcp: OpenMcp; readonly seal: Seal },
+    server: StoredMcpServer,
+    taken: Set<string>,
+    now: () => number,
+  ): Promise<void> {
+    const startedAt = now();
+    try {
+      const headers = Object.fromEntries(
+        Object.entries(server.headers ?? {}).flatMap(([name, value]) => {
+          const text = openSecret(deps.seal, value);
+          return text === null ? [] : [[name, text]];
+        }),
+      );
+      const connection = await deps.openMcp({ url: server.url, headers, timeoutMs: LISTING_MS });
+      if (this.#closed) return await connection.close();
+      this.#connections.push(connection);
+      const timeoutMs = secondsOf(server, TOOL_SECONDS.onCall.preset) * 1000;
+      for (const tool of wanted(server, connection.tools)) {
+        const name = uniqueName(`${server.name}_${tool.name}`, taken);
+        this.#remote.set(name, { connection, tool: tool.name, timeoutMs });
+        const { description, parameters } = tool;
+        this.specs.push({
+          name,
+          description: description.slice(0, 1000),
+          parameters,
+          kind: 'remote',
+          timeoutMs,
+        });
+      }
+    } catch (error) {
+      const message = error instanceof Error ? error.message.slice(0, 200) : 'not reached';
+      this.failed.push({ name: server.name, error: message, ms: now() - startedAt });
+    }
+  }
+}
+
+const wanted = <T extends { name: string }>(server: StoredMcpServer, tools: readonly T[]): T[] =>
+  tools.filter((tool) => server.allowed_tools?.includes(tool.name) ?? true).slice(0, MOST_TOOLS);
+
+/** A name every model takes: letters, digits and underscores, 64 at most, no two alike. */
+function uniqueName(text: string, taken: Set<string>): string {
+  const plain = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]/g, '_')
+    .slice(0, 60);
+  let name = plain;
+  for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,112 @@
+import type { Seal } from '../../shared/seal.ts';
+import type { CallFacts } from '../../store/call-facts.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import { findCall, findRecord } from '../../store/history.ts';
+import { insertJob } from '../../store/jobs.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { appendToolLog } from '../../store/tool-log.ts';
+import type { TranscriptLine } from '../../voice/turn/types.ts';
+import type { VersionConfig } from '../agents/agent-version.ts';
+import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
+import { asJson, type ToolLogEntry } from './tool-log.ts';
+import { secondsOf } from './tool-specs.ts';
+import { toolVariables } from './tool-variables.ts';
+import { TOOL_SECONDS, type StoredPostCallTool } from './tool-types.ts';
+
+export const POST_CALL_JOB = 'post_call_tool';
+
+/** Queues what is to be sent of a call that is over: each tool by itself, so that one is not repeated for another. */
+export async function queuePostCall(tx: Tx, call: CallFacts, at: Date): Promise<void> {
+  const config = call.versionConfig as Partial<VersionConfig>;
+  for (const [index, tool] of (config.post_call_tools ?? []).entries()) {
+    const job = {
+      workspaceId: call.workspaceId,
+      kind: POST_CALL_JOB,
+      dedup: `${call.id}:${index}`,
+      payload: { call_id: call.id, tool } as unknown as JsonObject,
+    };
+    await insertJob(tx, job, at);
+  }
+}
+
+export interface PostCallJob {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly callId: string;
+  readonly tool: StoredPostCallTool;
+}
+/** `again`: another try may help. */
+export type PostCallEnd = { readonly again: boolean; readonly outcome: ToolOutcome };
+
+/** Sends one tool's request. The call may be gone by then: that is no failure. */
+export async function runPostCall(
+  deps: { readonly db: Db; readonly fetcher: ToolFetcher; readonly seal: Seal },
+  job: PostCallJob,
+): Promise<PostCallEnd | null> {
+  const variables = await variablesOf(deps.db, job);
+  if (variables === null) return null;
+  const outcome = await runApiTool(deps, job.tool, {
+    variables,
+    args: {},
+    timeoutMs: secondsOf(job.tool, TOOL_SECONDS.postCall.preset) * 1000,
+    // A receiver that was reached twice can tell.
+    headers: { 'idempotency-key': job.id },
+  });
+  return { again: !outcome.ok && !isRefusal(outcome.result), outcome };
+}
+
+/** The server has understood the request and will not have it. */
+function isRefusal(result: unknown): boolean {
+  const status = (result as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+}
+
+/** What the call's record keeps of it. */
+export async function notePostCall(
+  db: Db,
+  job: PostCallJob,
+  outcome: ToolOutcome,
+  times: { readonly at: number; readonly ms: number },
+): Promise<void> {
+  const entry: ToolLogEntry = { name: job.tool.name, args: {}, ...times, phase: 'post_call', ...outcome };
+  await appendToolLog(db, job.workspaceId, job.callId, asJson([entry]), new Date(times.at));
+}
+
+const LONGEST_TRANSCRIPT = 60_000;
+
+async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, string> | null> {
+  const call = await findCall(db, job.workspaceId, job.callId);
+  if (call === undefined) return null;
+  const record = await findRecord(db, job.workspaceId, call.id);
+  const lines = (record?.transcript ?? []) as unknown as readonly TranscriptLine[];
+  const log = (record?.tool_log ?? []) as unknown as readonly ToolLogEntry[];
+  const learnt = log.flatMap((entry) => Object.entries(entry.variables ?? {}));
+  const facts = {
+    callId: call.id,
+    direction: call.call_type,
+    from: call.from_number,
+    to: call.to_number,
+    agentId: call.agent_id,
+    agentName: call.agent_name ?? '',
+  };
+  return {
+    ...toolVariables({ callee_name: call.callee_name, ...call.args, ...Object.fromEntries(learnt) }, facts),
+    call_status: call.status,
+    call_sub_status: call.sub_status,
+    call_duration: String((call.duration_ms ?? 0) / 1000),
+    answered_at: call.answered_at?.toISOString() ?? '',
+    ended_at: call.ended_at?.toISOString() ?? '',
+    hangup_by: call.hangup_by ?? '',
+    transcript: lines
+      .map(({ role, text }) => `${role === 'agent' ? 'bot' : 'user'}: ${text}`)
+      .join('\n')
+      .slice(0, LONGEST_TRANSCRIPT),
+    callback_at: callbackAt(log),
+  };
+}
+
+function callbackAt(log: readonly ToolLogEntry[]): string {
+  const last = log.findLast((entry) => entry.name === 'schedule_callback' && entry.ok === true);
+  const at = (last?.result as { at?: unknown } | undefined)?.at;
+  return typeof at === 'string' ? at : '';
+}

@@ -1,0 +1,46 @@
+import { notePostCall, runPostCall, type PostCallJob } from '../domain/tools/post-call.ts';
+import type { ToolFetcher } from '../domain/tools/run-api-tool.ts';
+import type { StoredPostCallTool } from '../domain/tools/tool-types.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Seal } from '../shared/seal.ts';
+import type { Db } from '../store/database.ts';
+import type { DueJob, JobHandler } from './job-runner.ts';
+
+class NotTaken extends Error {
+  override readonly name = 'NotTaken';
+}
+
+/** Tells another server of a call that is over; what came of it joins the call's tool log. */
+export function postCallTool(deps: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly fetcher: ToolFetcher;
+  readonly seal: Seal;
+}): JobHandler {
+  return {
+    async run(due) {
+      const job = jobOf(due);
+      const at = deps.clock.now();
+      const end = await runPostCall(deps, job);
+      if (end === null) return;
+      if (end.again) throw new NotTaken(`post-call tool ${job.tool.name}`);
+      await notePostCall(deps.db, job, end.outcome, { at, ms: deps.clock.now() - at });
+    },
+    async gaveUp(due) {
+      const times = { at: deps.clock.now(), ms: 0 };
+      await notePostCall(
+        deps.db,
+        jobOf(due),
+        { ok: false, result: { error: 'given up after every try' } },
+        times,
+      );
+    },
+  };
+}
+
+const jobOf = (due: DueJob): PostCallJob => ({
+  id: due.id,
+  workspaceId: due.workspaceId ?? '',
+  callId: String(due.payload['call_id']),
+  tool: due.payload['tool'] as unknown as StoredPostCallTool,
+});

@@ -1,0 +1,55 @@
+import { createServer } from 'node:http';
+
+export interface ToolRequestSeen {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: any;
+}
+export interface ToolServer {
+  readonly origin: string;
+  readonly seen: ToolRequestSeen[];
+  close(): Promise<void>;
+}
+export interface ToolAnswer {
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Before the answer; `Infinity`: there is none. */
+  readonly waitMs?: number;
+}
+
+/** A server on loopback that keeps what it is asked and answers as told. */
+export async function startToolServer(
+  answer: (request: ToolRequestSeen, n: number) => ToolAnswer,
+): Promise<ToolServer> {
+  const seen: ToolRequestSeen[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const isJson = String(request.headers['content-type']).includes('json');
+      const { method = '', url = '', headers } = request;
+      const asked = { method, url, headers, body: text === '' ? null : isJson ? JSON.parse(text) : text };
+      seen.push(asked);
+      const { status = 200, body = {}, waitMs = 0 } = answer(asked, seen.length);
+      if (waitMs === Number.POSITIVE_INFINITY) return;
+      setTimeout(() => {
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      }, waitMs);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
