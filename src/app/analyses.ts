@@ -18,7 +18,11 @@ export const analystFor = (llm: Config['llm']): Analyst =>
 
 /** A runner of its own: a document that is slow to read keeps no call waiting. */
 export const analysisRunner = (
-  deps: Omit<AnalyseDeps, 'analyst'> & { readonly log: Log; readonly llm: Config['llm'] },
+  deps: Omit<AnalyseDeps, 'analyst'> & {
+    readonly log: Log;
+    readonly llm: Config['llm'];
+    readonly retryAfterMs?: readonly number[];
+  },
 ): JobRunner =>
   new JobRunner({
     db: deps.db,
@@ -27,4 +31,5 @@ export const analysisRunner = (
     handlers: { [ANALYSIS_JOB]: analyseCall({ ...deps, analyst: analystFor(deps.llm) }) },
     leaseMs: LEASE_MS,
     parallel: 4,
+    ...(deps.retryAfterMs === undefined ? {} : { retryAfterMs: deps.retryAfterMs }),
   });

@@ -32,7 +32,7 @@ function valueOf(
   input: AnalysisInput,
   sense: LanguageSense,
 ): ClientValue {
-  if (key.type === 'enum') return enumValue(key.values ?? [], name, key, exchanges, input);
+  if (key.type === 'enum') return enumValue(name, key, exchanges, input, sense);
   const about = exchanges.filter((exchange) => speaksOf(exchange.question, name, key));
   for (const { answer } of about.toReversed()) {
     const value = readAs(key.type, answer, input, sense);
@@ -77,16 +77,24 @@ function speaksOf(question: string, name: string, key: Key): boolean {
   return described.filter((word) => asked.has(word)).length >= 2;
 }
 
-/** A value of the list that the person said, the latest one; said to a question on the matter, or the only one said. */
+/**
+ * A value of the list that the person said, the latest one: to a question on the matter or one that offers the values,
+ * or at all where there was no such question. A mere yes counts only as an answer.
+ */
 function enumValue(
-  values: readonly string[],
   name: string,
   key: Key,
   exchanges: readonly Exchange[],
   input: AnalysisInput,
+  sense: LanguageSense,
 ): string | null {
-  const about = exchanges.filter((exchange) => speaksOf(exchange.question, name, key));
-  const lines = about.length > 0 ? about.map(({ answer }) => answer) : callerLines(input);
+  const all = key.values ?? [];
+  const about = exchanges.filter(
+    ({ question }) => speaksOf(question, name, key) || all.some((value) => saysValue(question, value)),
+  );
+  const isAsked = about.length > 0;
+  const values = isAsked ? all : all.filter((value) => sense.polarity(value, input.language) === null);
+  const lines = isAsked ? about.map(({ answer }) => answer) : callerLines(input);
   for (const line of lines.toReversed()) {
     const said = values.filter((value) => saysValue(line, value));
     // Of "interested" and "very interested" the longer one was meant.

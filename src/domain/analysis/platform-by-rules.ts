@@ -8,6 +8,7 @@ const LONGEST_POINT = 300;
 const LONGEST_SUMMARY = 1000;
 
 const PLEASED = /\b(?:great|perfect|wonderful|excellent|awesome|lovely|very good|sounds good|happy to)\b/i;
+const THANKS = /\bthank(?:s| you)\b/i;
 const UPSET =
   /\b(?:angry|annoy(?:ed|ing)|terrible|awful|horrible|ridiculous|complain(?:t|ing)?|scam|fraud|disgusting|fed up|waste of (?:my )?time|stop bothering|upset|unacceptable|rude)\b/i;
 
@@ -29,7 +30,7 @@ export function findByRules(input: AnalysisInput, sense: LanguageSense): Finding
       .slice(-MOST_POINTS)
       .map(({ question, answer }) => clip(`${question} ${answer}`, LONGEST_POINT)),
     actionItems: actionItems(said, intents, callback),
-    sentiment: sentimentOf(said, intents),
+    sentiment: sentimentOf(said, intents, (text) => sense.polarity(text, language)),
     callback,
   };
 }
@@ -94,12 +95,20 @@ function actionItems(
   return [...new Set(items.map((item) => clip(item, LONGEST_POINT)))].slice(0, MOST_POINTS);
 }
 
-function sentimentOf(said: readonly string[], intents: readonly (string | null)[]): Sentiment {
+function sentimentOf(
+  said: readonly string[],
+  intents: readonly (string | null)[],
+  polarity: (text: string) => 'yes' | 'no' | null,
+): Sentiment {
   const text = said.join(' ');
   if (UPSET.test(text) || intents.includes('stop_calling') || intents.includes('not_interested')) {
     return 'negative';
   }
-  return PLEASED.test(text) || intents.includes('thanks') ? 'positive' : 'neutral';
+  // "No, thank you" is polite, not pleased.
+  const thanked = said.some(
+    (line, at) => (intents[at] === 'thanks' || THANKS.test(line)) && polarity(line) !== 'no',
+  );
+  return PLEASED.test(text) || thanked ? 'positive' : 'neutral';
 }
 
 /** What the call was about, in its own sentences: the opening, then what was asked and answered. */

@@ -103,7 +103,22 @@ async function handle(
   if (response.destroyed) return;
   if (body['stream'] === true)
     await sendStream(response, reply, typeof body['model'] === 'string' ? body['model'] : 'fake', wait);
-  else json(response, 200, { ...envelope('chat.completion', 'fake'), choices: [whole(reply)] });
+  else sendWhole(response, reply);
+}
+
+function sendWhole(response: ServerResponse, reply: ScriptedReply): void {
+  const { fault } = reply;
+  if (fault?.type === 'hang' || fault?.type === 'stall') return;
+  if (fault?.type === 'reset' || fault?.type === 'half_chunk') response.destroy();
+  else if (fault?.type === 'status') {
+    json(response, fault.status, { error: { message: `scripted ${fault.status}`, type: 'server_error' } });
+  } else if (fault?.type === 'garbage') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"choices": [nonsense');
+  } else {
+    const said = fault?.type === 'empty' ? {} : reply;
+    json(response, 200, { ...envelope('chat.completion', 'fake'), choices: [whole(said)] });
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
