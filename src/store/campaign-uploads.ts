@@ -103,12 +103,24 @@ export async function beatUpload(
     .execute();
 }
 
+/** Deletes an upload that is no campaign: that of one waits to be read. */
 export async function deleteUpload(db: Db, ref: UploadRef): Promise<void> {
   await db
-    .deleteFrom('campaign_uploads')
-    .where('workspace_id', '=', ref.workspaceId)
-    .where('id', '=', ref.uploadId)
-    .where('state', 'in', ['receiving', 'received'])
+    .deleteFrom('campaign_uploads as u')
+    .where('u.workspace_id', '=', ref.workspaceId)
+    .where('u.id', '=', ref.uploadId)
+    .where('u.state', 'in', ['receiving', 'received'])
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('campaigns as c')
+            .select('c.id')
+            .whereRef('c.workspace_id', '=', 'u.workspace_id')
+            .whereRef('c.id', '=', 'u.id'),
+        ),
+      ),
+    )
     .execute();
 }
 
