@@ -54,6 +54,8 @@ export interface TestApi {
   /** Times the dialer was woken. */
   notified: () => number;
   hungUp: string[];
+  /** Reads lists that were uploaded to be read in the background. */
+  importer: ContactImporter;
   request(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -133,6 +135,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     server,
     notified: () => notified,
     hungUp,
+    importer,
     async request(method, path, options = {}) {
       const payload = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
       const response = await server.inject({

@@ -13,13 +13,18 @@ interface Owner {
   number: string;
 }
 
+interface Contact {
+  number?: string;
+  args?: Record<string, string>;
+}
+
 /** A contact list that was taken in: its campaign and one registered call per contact. */
 export async function insertCampaign(
   api: { db: Db; clock: Clock },
   tenant: Owner,
   agent: { agentId: string; versionId: string },
   options: {
-    contacts?: readonly { number?: string; args?: Record<string, string> }[] | number;
+    contacts?: readonly Contact[] | number;
     state?: CampaignState;
     name?: string;
     startAt?: Date | null;
@@ -29,7 +34,7 @@ export async function insertCampaign(
 ): Promise<string> {
   const id = newId();
   const at = new Date(api.clock.now());
-  const contacts =
+  const contacts: readonly Contact[] =
     typeof options.contacts === 'object'
       ? options.contacts
       : Array.from({ length: options.contacts ?? 3 }, () => ({}));

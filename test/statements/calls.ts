@@ -3,13 +3,12 @@
 import { expect } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
 import { createTenant, createTestAgent } from '../helpers/api.ts';
-import { CAMPAIGNS, data, ok, refused, section, UNKNOWN, type Statement } from './statement.ts';
+import { data, ok, refused, section, UNKNOWN, type Statement } from './statement.ts';
 
 const ends = section('Endpoints: workspace and numbers');
 const individual = section('Endpoints: individual calls');
 const history = section('Endpoints: call history and details');
 const campaigns = section('Endpoints: campaigns');
-const later = (sentence: string): Statement => campaigns.open(sentence, CAMPAIGNS);
 
 export const CALLS: readonly Statement[] = [
   ends.prove(
@@ -168,41 +167,6 @@ export const CALLS: readonly Statement[] = [
     },
   ),
 
-  later(
-    'CSV rules: a `Mobile Number` column is required; the CSV also holds one column per variable the prompt uses.',
-  ),
-  later('**POST /campaign/save** (`multipart/form-data`): upload the contact list.'),
-  later('`file`: CSV file, the contact list'),
-  later('`agent_id`: string, outbound agent'),
-  later(
-    '`variables_map`: JSON string, maps variable name (for example `mobile_number`, `callee_name`) to a CSV column header',
-  ),
-  later('`country_code`: string, for example a plus sign and digits'),
-  later('`campaign_name`: string'),
-  later('`campaign_start_time`, `campaign_end_time`: string, shape `DD/MM/YYYY, HH:MM`'),
-  later('`call_config`: JSON string, call-level config'),
-  later('Response carries `list_id` (required to start the campaign).'),
-  later(
-    '**POST /campaign/start** (JSON): `{agent_id, list_id, from_numbers: [<number id>...], callback_url: <URL>}`.',
-  ),
-  later('A campaign that already started returns 400.'),
-  later('**GET /campaign/all**: query `call_count` (boolean), `limit` (default 10), `offset` (default 0).'),
-  later(
-    '**PATCH /campaign/terminate** (JSON): `{campaign_id: <list_id>}`; stops queued and retry calls of the campaign.',
-  ),
-  later(
-    'Beta large-campaign flow for CSVs of 5,000 or more rows (only when enabled for the workspace; otherwise use save and start)',
-  ),
-  later('`POST /campaign/upload-csv` (multipart): same fields as `/campaign/save`; returns `bulk_list_id`'),
-  later(
-    '`GET /campaign/upload-status/{bulk_list_id}`: poll until processing is complete; reports invalid rows',
-  ),
-  later('`POST /campaign/check-balance/{bulk_list_id}`: confirms balance covers the validated rows'),
-  later(
-    '`POST /campaign/make-call-async` (JSON): `{agent_id, bulk_list_id, from_numbers: [...], callback_url}`',
-  ),
-  later('The flag `remove_invalid_rows=true` skips invalid contacts instead of failing the whole upload'),
-  later("A campaign or an individual call may set its own calling window, overriding the agent's."),
   campaigns.needs('POST /external/kb', 'knowledge bases from files, URLs and FAQs', async (w) => {
     ok(await w.get('/external/kb/all'));
   }),

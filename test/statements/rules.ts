@@ -2,9 +2,9 @@
 /* oxlint-disable vitest/no-standalone-expect */
 import { expect } from 'vitest';
 import { createTenant, createTestApi } from '../helpers/api.ts';
+import { callbackOfCampaign, largeList, startTwice } from './campaigns.ts';
 import {
   broken,
-  CAMPAIGNS,
   ENGLISH,
   ok,
   refused,
@@ -75,9 +75,9 @@ export const RULES: readonly Statement[] = [
     refused(await subscribe(w, hook(['chat_completed'])), 400, 'chat_completed');
   }),
   events.prove('`all_processing_completed`: one final event', taken('all_processing_completed')),
-  events.open(
+  events.elsewhere(
     'one final event after transcript, recording, platform analysis and custom analysis are available',
-    'the analyses: the event comes last, without them',
+    'test/system/analysis.test.ts > says what was said, typed, and tells of both and of the end, in order and once',
   ),
   events.prove("Subscribing to an event that the agent's channel never sends returns 400.", async (w) => {
     refused(await subscribe(w, hook(['call_started', 'chat_completed'])), 400);
@@ -121,7 +121,7 @@ export const RULES: readonly Statement[] = [
     'Receivers deduplicate on `call_id` plus `event_type`.',
     'test/system/webhooks.test.ts > with the same id, then never',
   ),
-  events.open('Campaign start calls take a `callback_url` of their own.', CAMPAIGNS),
+  events.prove('Campaign start calls take a `callback_url` of their own.', callbackOfCampaign),
 
   errors.prove(
     'A failed request returns a 4xx or 5xx status and a JSON body `{message: <string>}`.',
@@ -156,7 +156,7 @@ export const RULES: readonly Statement[] = [
     refused(answer, 429, 'try again');
     expect(answer.body['error']).toBe(answer.body['message']);
   }),
-  errors.open('400: a campaign that already started', CAMPAIGNS),
+  errors.prove('400: a campaign that already started', startTwice),
   errors.prove(
     '400: a caller number not in the workspace or a test number; a voice that does not support the language; `limit` above the maximum; an event type the channel never sends',
     async (w) => {
@@ -314,7 +314,10 @@ export const RULES: readonly Statement[] = [
     expect(ok(await w.get('/calling/history')).body).toMatchObject({ limit: 10, offset: 0 });
     refused(await w.get('/calling/history?limit=201'), 400);
   }),
-  limits.open('campaigns `limit`: `GET /campaign/all`, default 10, default offset 0', CAMPAIGNS),
+  limits.prove('campaigns `limit`: `GET /campaign/all`, default 10, default offset 0', async (w) => {
+    const { pagination } = ok(await w.get('/campaign/all')).body;
+    expect(pagination).toMatchObject({ limit: 10, offset: 0 });
+  }),
   limits.prove('agents `limit`: omitted means every agent; default offset 0', async (w) => {
     const { agents, total, offset } = ok(await w.get('/agent/all')).body['data'] as any;
     expect([agents.length, offset]).toEqual([total, 0]);
@@ -323,7 +326,7 @@ export const RULES: readonly Statement[] = [
     const numbers = ok(await w.get('/workspace/numbers?limit=1')).body['workspace_numbers'];
     expect(numbers).toHaveLength(2);
   }),
-  limits.open('large-campaign flow: CSV size, intended for 5,000 or more rows', CAMPAIGNS),
+  limits.prove('large-campaign flow: CSV size, intended for 5,000 or more rows', largeList),
   limits.elsewhere(
     'webhook delivery: timeout 30 s, 3 retries',
     'test/system/webhooks.test.ts > tries again 10 s, 60 s and 120 s after the attempt before',

@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { replaceKey } from '../../src/store/keys.ts';
 import { createTenant } from '../helpers/api.ts';
-import { CAMPAIGNS, data, ENGLISH, ok, refused, section, type Statement, type World } from './statement.ts';
+import { idIsCampaign, runCampaign } from './campaigns.ts';
+import { data, ENGLISH, ok, refused, section, type Statement, type World } from './statement.ts';
 
 const what = section('What the service does');
 const auth = section('Authentication');
@@ -32,7 +33,7 @@ export const SERVICE: readonly Statement[] = [
   what.prove('Place one outbound call with an agent.', async (w) => {
     ok(await w.place());
   }),
-  what.open('Upload a contact list (CSV) and run it as a campaign of outbound calls.', CAMPAIGNS),
+  what.prove('Upload a contact list (CSV) and run it as a campaign of outbound calls.', runCampaign),
   what.prove(
     'Read call history, call details (transcript, recording, analysis) and aggregate analytics.',
     async (w) => {
@@ -130,7 +131,10 @@ export const SERVICE: readonly Statement[] = [
       ok(await w.api.request('DELETE', `/api/v0/number-pool/${id}`, { key: w.tenant.key }));
     },
   ),
-  what.open('`list_id` / `bulk_list_id`: campaign upload response; it is also the campaign ID', CAMPAIGNS),
+  what.prove(
+    '`list_id` / `bulk_list_id`: campaign upload response; it is also the campaign ID',
+    idIsCampaign,
+  ),
   what.prove('`call_id`: call response, call history, webhook payloads', async (w) => {
     const callId = data(ok(await w.place())).call_id;
     const calls = ok(await w.get('/calling/history?limit=200')).body['calls'] as { call_id: string }[];

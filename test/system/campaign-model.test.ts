@@ -36,7 +36,7 @@ const operation = fc.oneof(
     arbitrary: fc.constantFrom('claim', 'dial', 'talk', 'busy', 'fail', 'crash', 'keep', 'wait'),
   },
 );
-type Operation = fc.ArbitraryValue<typeof operation>;
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
 /** One campaign and what a dialer holds of it. */
 class Run {

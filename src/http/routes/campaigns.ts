@@ -120,6 +120,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
     '/campaign/check-balance/:bulk_list_id',
     {
       config: read,
+      preValidation: async (request) => checkLargeCampaigns(request.caller),
       schema: {
         operationId: 'checkCampaignBalance',
         summary: 'Whether the balance covers a campaign',
@@ -133,7 +134,6 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, params }, reply) => {
-      checkLargeCampaigns(caller);
       const balance = await checkCampaignBalance(deps, caller.workspaceId, params.bulk_list_id);
       return reply.code(balance.sufficient_balance ? 200 : 402).send(balance);
     },
@@ -143,6 +143,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
     '/campaign/make-call-async',
     {
       config: { rateClass: 'dial' },
+      preValidation: async (request) => checkLargeCampaigns(request.caller),
       schema: {
         ...started,
         operationId: 'makeCampaignCalls',
@@ -151,14 +152,12 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
         response: answers(MakeCallsAnswer, 403, ...refusals),
       },
     },
-    (request, reply) => {
-      checkLargeCampaigns(request.caller);
-      return start(deps, request, reply, request.body.bulk_list_id, ({ campaignId, state }) => ({
+    (request, reply) =>
+      start(deps, request, reply, request.body.bulk_list_id, ({ campaignId, state }) => ({
         message: 'Campaign scheduled successfully',
         bulk_list_id: campaignId,
         status: state,
-      }));
-    },
+      })),
   );
 
   app.get(
