@@ -501,6 +501,8 @@ export interface Operations {
       context?: string;
       /** One of keys. */
       goal_key?: string;
+      /** What calls of the agent, in every version, are classified as; replaces the list, and an empty one brings back the service's own labels. */
+      classification_labels?: Array<string>;
       /** What is asked about every call. Replaces the analysis; an empty object ends it. */
       keys: Record<string, {
         type: "string" | "number" | "boolean" | "date" | "enum";
@@ -1086,12 +1088,19 @@ export interface Operations {
         attempts: Array<{
           attempt_number: number;
           started_at: string;
+          ringing_at: string | null;
           answered_at: string | null;
           ended_at: string | null;
           status: string;
           sub_status: string | null;
           sip_code: number | null;
+          sip_call_id: string | null;
+          reason: string | null;
+          setup_seconds: number | null;
+          ring_seconds: number | null;
           duration: number | null;
+          /** Credits. */
+          cost: number;
         }>;
         latency: {
           turns: Array<{
@@ -1100,18 +1109,58 @@ export interface Operations {
             recognition_ms: number | null;
             model_ms: number | null;
             voice_ms: number | null;
+            network_ms: number | null;
             total_ms: number | null;
+            /** The reply was begun before the turn was over. */
             prepared: boolean;
           }>;
           p50_ms: number | null;
           p95_ms: number | null;
           max_ms: number | null;
         };
+        network: {
+          codec: string;
+          packets_sent: number;
+          packets_received: number;
+          packets_lost: number;
+          loss_percent: number;
+          /** Came when their place had been played. */
+          packets_late: number;
+          duplicates: number;
+          /** Came from somebody else and were not heard. */
+          stray_packets: number;
+          /** Audio made up where packets were missing. */
+          concealed_ms: number;
+          jitter_ms: number;
+          round_trip_ms: number | null;
+          remote_loss_percent: number | null;
+          remote_jitter_ms: number | null;
+        } | null;
         first_utterance_seconds: number | null;
+        /** Times the caller cut the agent short. */
         interruptions: number;
         tool_call_logs: Array<unknown>;
-        platform_analysis?: unknown;
-        client_analysis?: unknown;
+        erased_at: string | null;
+        /** Absent until the analysis has run. */
+        platform_analysis?: {
+          summary?: string | null;
+          classification?: string | null;
+          key_points?: Array<string>;
+          action_items?: Array<string>;
+          sentiment?: "positive" | "neutral" | "negative" | null;
+          callback_requested?: boolean;
+          callback_requested_time?: string | null;
+          callback_requested_words?: string | null;
+          call_disconnect_reason?: string;
+          /** The zone in which named days and hours were read. */
+          timezone?: string;
+          /** failed: every try did; nothing was found out. */
+          status?: "analyzed" | "failed";
+          /** offline-rules, or the name of the model. */
+          analyzed_by?: string;
+        };
+        /** A value of its type for every key of edit_client_analysis: read from the call, else its default, else null. */
+        client_analysis?: Record<string, string | number | boolean | null>;
       };
     };
   };
@@ -1605,6 +1654,8 @@ export interface Operations {
       start_date?: string;
       /** A date (the whole day, UTC) or an ISO 8601 time with offset. */
       end_date?: string;
+      /** Adds the columns of platform and client analysis. */
+      send_analysis?: boolean;
     };
     answer: Response;
   };
