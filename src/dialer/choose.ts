@@ -23,8 +23,6 @@ export interface ChoiceInput {
   readonly candidates: readonly Candidate[];
   readonly numbers: NumberTurns;
   readonly configs: ReadonlyMap<string, JsonObject>;
-  /** Numbers that were dialled as often as they may be: when one more attempt is allowed. */
-  readonly frequent: ReadonlyMap<string, number>;
   /** Counted down for every call that is started. */
   readonly room: Room;
 }
@@ -124,7 +122,7 @@ class Chooser {
 
   /** Starts, defers or ends a call. False: the others of its queue need not be looked at. */
   consider(candidate: Candidate): boolean {
-    const { room, numbers, lanes, limits, frequent, now } = this.#input;
+    const { room, numbers, lanes, limits, now } = this.#input;
     const { id, laneId, toNumber } = candidate;
     const lane = laneId === null ? undefined : lanes.get(laneId);
     const number = numbers.next(candidate, (n) => freeOf(room, n, laneId) > 0);
@@ -134,14 +132,13 @@ class Chooser {
     const config = this.#input.configs.get(versionId);
     const destinations = destinationsOf(limits, toNumber);
     const crowded = crowdedOf(room, destinations);
-    const isTwice = limits.calleeFrequency !== null && this.#callees.has(toNumber);
     const admission = admit({
       now,
       doNotCall: candidate.doNotCall,
       agentArchived: candidate.agentArchived,
       mayDial: config !== undefined && mayDial(limits, toNumber),
       opening: this.#openings.of(lane, candidate),
-      tooOftenUntil: frequent.get(toNumber) ?? (isTwice ? now + TWICE_MS : null),
+      tooOftenUntil: this.#tooOftenUntil(candidate),
       crowdedUntil: () => (crowded === undefined ? null : this.#crowds.turnOf(crowded).getTime()),
       maxCallSeconds: config === undefined ? undefined : callConfigOf(config)?.max_call_length,
       unlimited: this.#input.tenant.unlimited,
@@ -180,8 +177,17 @@ class Chooser {
     });
     return true;
   }
+
+  /** When the callee may be called again; null: now. */
+  #tooOftenUntil({ toNumber, frequentSince }: Candidate): number | null {
+    const limit = this.#input.limits.calleeFrequency;
+    if (limit === null) return null;
+    if (frequentSince !== null) return frequentSince.getTime() + limit.hours * HOUR_MS;
+    return this.#callees.has(toNumber) ? this.#input.now + TWICE_MS : null;
+  }
 }
 
+const HOUR_MS = 3_600_000;
 /** A second call of one turn to a callee that may be called only so often is looked at again in the next. */
 const TWICE_MS = 1_000;
 

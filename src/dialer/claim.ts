@@ -10,16 +10,17 @@ import {
   deferCalls,
   dueCalls,
   laneHead,
-  liveCounts,
   pickTenant,
   showHeld,
   versionConfigs,
+  type Candidate,
   type Tenant,
 } from '../store/claims.ts';
 import type { Db, Tx } from '../store/database.ts';
-import { dueLanes, turnNumbers, type Lane } from '../store/lanes.ts';
-import { lockTrunks, savePaces } from '../store/trunks.ts';
-import { endTurn, startAttempts, type LaneEnd } from '../store/turn-end.ts';
+import { turnFacts, type Lane, type TurnNumber } from '../store/lanes.ts';
+import type { JsonObject } from '../store/schema.ts';
+import { limitedTrunks, lockTrunks, type LimitedTrunk } from '../store/trunks.ts';
+import { endTurn, type AttemptStart, type LaneEnd } from '../store/turn-end.ts';
 import { choose, postponed, versionOf, type Choice, type ChoiceInput, type Started } from './choose.ts';
 import { laneOpening } from './gate.ts';
 import { NumberTurns } from './number-turns.ts';
@@ -27,11 +28,12 @@ import { take, waitMs, type Pace } from './pacing.ts';
 import { freeOf, roomOf, takeRoom } from './room.ts';
 import {
   destinationRoom,
+  frequencyOf,
   laneRoom,
+  liveOf,
   pacesOf,
   restTired,
   takesOf,
-  tooFrequent,
   trunkRoom,
 } from './turn-facts.ts';
 
@@ -113,14 +115,11 @@ interface OpenLane {
 async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: number): Promise<Turn> {
   const now = at.getTime();
   const limits = workspaceLimits(tenant.settings);
-  const live = await liveCounts(tx, tenant.id);
-  const { open, closed } = await lanesOf(tx, tenant, live.ofLane, at);
-  const numbers = await turnNumbers(
-    tx,
-    tenant.id,
-    open.map(({ lane }) => lane.id),
-    at,
-  );
+  const facts = await turnFacts(tx, tenant.id, at, limits.destinations.length > 0);
+  const live = liveOf(facts.live);
+  const { open, closed } = await lanesOf(tx, tenant, facts.lanes, live.ofLane, now);
+  const lanes = new Map(open.map(({ lane }) => [lane.id, lane]));
+  const numbers = facts.numbers.filter((n) => n.laneId === null || lanes.has(n.laneId));
   await restTired(tx, tenant.id, limits, numbers, now);
   const own = numbers.filter((n) => n.laneId === null);
   const base = {
@@ -129,7 +128,7 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
     lanes: new Map(open.map(({ lane, free }) => [lane.id, free])),
     numbers,
     liveOfNumber: live.ofNumber,
-    destinations: await destinationRoom(tx, tenant.id, limits),
+    destinations: destinationRoom(limits, facts.callees),
   };
   const before = roomOf({ ...base, capacity: quota, trunks: new Map() });
   const takes = takesOf(
@@ -138,17 +137,12 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
     own.map((n) => ({ id: n.id, free: freeOf(before, n, null) })),
   );
   const isAny = takes.lanes.length + takes.numbers.length > 0;
-  const candidates = isAny ? await dueCalls(tx, tenant.id, at, takes.lanes, takes.numbers) : [];
-  const lanes = new Map(open.map(({ lane }) => [lane.id, lane]));
-  const versions = new Set(candidates.map((c) => versionOf(lanes.get(c.laneId ?? ''), c)));
-  const configs =
-    versions.size > 0 ? await versionConfigs(tx, tenant.id, [...versions]) : new Map<string, never>();
-  const frequent = await tooFrequent(tx, tenant.id, limits.calleeFrequency, candidates, now);
+  const frequency = frequencyOf(limits.calleeFrequency, now);
+  const candidates = isAny ? await dueCalls(tx, tenant.id, at, takes.lanes, takes.numbers, frequency) : [];
   // Shared with other workspaces, so locked last and for as short as can be.
-  const trunkIds = numbers.filter((n) => n.isTrunkLimited && n.trunkId !== null).map((n) => n.trunkId ?? '');
-  const trunks = candidates.length > 0 ? await lockTrunks(tx, [...new Set(trunkIds)]) : [];
+  const { configs, trunks } = await lockShared(tx, tenant.id, numbers, candidates, lanes);
   const paces = pacesOf(trunks, now);
-  const choice: ChoiceInput = {
+  const input: ChoiceInput = {
     now,
     rate: deps.rate,
     tenant,
@@ -158,39 +152,37 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
     candidates,
     numbers: new NumberTurns(numbers, now),
     configs,
-    frequent,
     room: roomOf({ ...base, capacity: quota, trunks: trunkRoom(trunks, paces) }),
   };
-  const chosen = choose(choice);
-  await apply(tx, deps, tenant.id, at, chosen);
-  await savePaces(tx, spent(paces, chosen.started));
+  const chosen = choose(input);
+  await passOver(tx, tenant.id, at, chosen);
+  const swept = await sweep(tx, tenant.id, at, input, chosen);
 
   // Limits that outlast the turn, without what only this turn, this node or the pace holds back.
-  const lasting = roomOf({
-    ...base,
-    capacity: Number.POSITIVE_INFINITY,
-    trunks: trunkRoom(trunks, new Map()),
-  });
+  const capacity = Number.POSITIVE_INFINITY;
+  const lasting = roomOf({ ...base, capacity, trunks: trunkRoom(trunks, new Map()) });
   for (const { number, candidate } of chosen.started) takeRoom(lasting, number, candidate.laneId);
-  const held = own.filter((n) => n.trunkId !== null && freeOf(lasting, n, null) <= 0);
+  const held = own.filter((n) => n.trunkId !== null && freeOf(lasting, n, null) <= 0).map((n) => n.id);
+  const starts = chosen.started.map(startOf);
   await showHeld(
     tx,
     tenant.id,
     at,
-    held.map((n) => n.id),
+    held,
+    starts.map((start) => start.id),
   );
-
-  const swept = await sweep(tx, tenant.id, at, choice, chosen);
   await endTurn(tx, tenant.id, at, {
-    locked: chosen.started.reduce((sum, start) => sum + start.amount, 0),
+    nodeId: deps.nodeId,
+    starts,
     lanes: [
       ...closed,
       ...open
         .filter(({ lane }) => takes.lanes.some((t) => t.id === lane.id))
-        .map(({ lane, ramp }) => laneEnd(lane.id, ramp, choice, chosen, takes.lanes)),
+        .map(({ lane, ramp }) => laneEnd(lane.id, ramp, input, chosen, takes.lanes)),
     ],
-    used: choice.numbers.used(),
+    used: input.numbers.used(),
     isOwnServed: chosen.started.some(({ candidate }) => candidate.laneId === null),
+    paces: spent(paces, chosen.started),
   });
   return {
     workspaceId: tenant.id,
@@ -200,17 +192,33 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
   };
 }
 
+/** What the candidates' versions are made of, and the limited trunks they may go through, locked. */
+async function lockShared(
+  tx: Tx,
+  workspaceId: string,
+  numbers: readonly TurnNumber[],
+  candidates: readonly Candidate[],
+  lanes: ReadonlyMap<string, Lane>,
+): Promise<{ configs: Map<string, JsonObject>; trunks: LimitedTrunk[] }> {
+  if (candidates.length === 0) return { configs: new Map(), trunks: [] };
+  const versions = new Set(candidates.map((call) => versionOf(lanes.get(call.laneId ?? ''), call)));
+  const limited = numbers.flatMap((n) => (n.isTrunkLimited && n.trunkId !== null ? [n.trunkId] : []));
+  const trunkIds = [...new Set(limited)];
+  const configs = await lockTrunks(tx, trunkIds, workspaceId, [...versions]);
+  return { configs, trunks: await limitedTrunks(tx, trunkIds) };
+}
+
 /** The campaigns that may dial now, with their room; those outside their window wait for it as a whole. */
 async function lanesOf(
   tx: Tx,
   tenant: Tenant,
+  lanes: readonly Lane[],
   live: ReadonlyMap<string, number>,
-  at: Date,
+  now: number,
 ): Promise<{ open: OpenLane[]; closed: LaneEnd[] }> {
   const open: OpenLane[] = [];
   const closed: LaneEnd[] = [];
-  const now = at.getTime();
-  for (const lane of await dueLanes(tx, tenant.id, at)) {
+  for (const lane of lanes) {
     const { ramp, free } = await laneRoom(tx, tenant, lane, live.get(lane.id) ?? 0, now);
     const stored = { limit: ramp.limit, at: new Date(ramp.at) };
     const opening = laneOpening(lane, now);
@@ -285,18 +293,19 @@ async function sweep(
   return block.length;
 }
 
-async function apply(tx: Tx, deps: ClaimDeps, workspaceId: string, at: Date, choice: Choice): Promise<void> {
-  const starts = choice.started.map(({ candidate, number, versionId, amount }) => ({
-    id: candidate.id,
-    attempt: candidate.attempt + 1,
-    reserved: amount,
-    laneId: candidate.laneId,
-    numberId: number.id,
-    fromNumber: candidate.laneId === null ? null : number.number,
-    toNumber: candidate.toNumber,
-    versionId,
-  }));
-  await startAttempts(tx, workspaceId, deps.nodeId, at, starts);
+const startOf = ({ candidate, number, versionId, amount }: Started): AttemptStart => ({
+  id: candidate.id,
+  attempt: candidate.attempt + 1,
+  reserved: amount,
+  laneId: candidate.laneId,
+  numberId: number.id,
+  fromNumber: candidate.laneId === null ? null : number.number,
+  toNumber: candidate.toNumber,
+  versionId,
+});
+
+/** Puts off and ends what is not dialled now. */
+async function passOver(tx: Tx, workspaceId: string, at: Date, choice: Choice): Promise<void> {
   await deferCalls(tx, workspaceId, at, choice.deferred);
   for (const [subStatus, calls] of Map.groupBy(choice.ended, (call) => call.subStatus)) {
     const status = UNABLE.has(subStatus) ? 'unable' : 'cancelled';

@@ -1,8 +1,15 @@
 import { destinationsOf } from '../domain/workspaces/destinations.ts';
 import type { WorkspaceLimits } from '../domain/workspaces/limits.ts';
-import { frequentCallees, liveCallees, type Candidate, type Take, type Tenant } from '../store/claims.ts';
+import type { Frequency, Take, Tenant } from '../store/claims.ts';
 import type { Tx } from '../store/database.ts';
-import { laneProgress, numberRates, saveRates, type Lane, type TurnNumber } from '../store/lanes.ts';
+import {
+  laneProgress,
+  numberRates,
+  saveRates,
+  type Lane,
+  type LiveGroup,
+  type TurnNumber,
+} from '../store/lanes.ts';
 import type { LimitedTrunk } from '../store/trunks.ts';
 import { RATE_EVERY_MS, tiredNumbers } from './number-rest.ts';
 import { callsFree, refill, startPace, type Pace } from './pacing.ts';
@@ -43,36 +50,36 @@ export function takesOf(
   return { lanes: take(share, lanes), numbers: take(shareOfNumber, own) };
 }
 
-/** Numbers among the candidates' that were called as often as they may be, and until when they are left alone. */
-export async function tooFrequent(
-  tx: Tx,
-  workspaceId: string,
-  limit: WorkspaceLimits['calleeFrequency'],
-  candidates: readonly Candidate[],
-  now: number,
-): Promise<Map<string, number>> {
-  if (limit === null || candidates.length === 0) return new Map();
-  const windowMs = limit.hours * HOUR_MS;
-  const numbers = [...new Set(candidates.map((candidate) => candidate.toNumber))];
-  const found = await frequentCallees(tx, workspaceId, numbers, {
-    attempts: limit.attempts,
-    since: new Date(now - windowMs),
-  });
-  return new Map([...found].map(([number, at]) => [number, at.getTime() + windowMs]));
+/** As far back as attempts to one callee are counted. */
+export function frequencyOf(limit: WorkspaceLimits['calleeFrequency'], now: number): Frequency | null {
+  return limit === null ? null : { attempts: limit.attempts, since: new Date(now - limit.hours * HOUR_MS) };
 }
 
 /** Room of the workspace's limited destinations. */
-export async function destinationRoom(
-  tx: Tx,
-  workspaceId: string,
-  limits: WorkspaceLimits,
-): Promise<Map<string, number>> {
+export function destinationRoom(limits: WorkspaceLimits, callees: readonly string[]): Map<string, number> {
   const free = new Map(limits.destinations.map((limit) => [limit.to, limit.concurrent]));
-  if (free.size === 0) return free;
-  for (const number of await liveCallees(tx, workspaceId)) {
+  for (const number of callees) {
     for (const { to } of destinationsOf(limits, number)) free.set(to, (free.get(to) ?? 0) - 1);
   }
   return free;
+}
+
+/** Live calls: all, by caller number and by campaign. */
+export function liveOf(groups: readonly LiveGroup[]): {
+  total: number;
+  ofNumber: Map<string, number>;
+  ofLane: Map<string, number>;
+} {
+  const live = { total: 0, ofNumber: new Map<string, number>(), ofLane: new Map<string, number>() };
+  const add = (to: Map<string, number>, id: string | null, count: number): void => {
+    if (id !== null) to.set(id, (to.get(id) ?? 0) + count);
+  };
+  for (const group of groups) {
+    live.total += group.live;
+    add(live.ofNumber, group.numberId, group.live);
+    add(live.ofLane, group.laneId, group.live);
+  }
+  return live;
 }
 
 /** Lets numbers rest whose calls are answered far less often than their fellows'; looked at once in a while. */

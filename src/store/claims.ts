@@ -40,34 +40,11 @@ export async function pickTenant(
   return rows[0] ?? null;
 }
 
-/** Live calls of the workspace: all, by caller number and by campaign. */
-export interface LiveCounts {
-  readonly total: number;
-  readonly ofNumber: ReadonlyMap<string, number>;
-  readonly ofLane: ReadonlyMap<string, number>;
-}
-
-export async function liveCounts(tx: Tx, workspaceId: string): Promise<LiveCounts> {
-  const { rows } = await sql<{ numberId: string | null; laneId: string | null; live: number }>`
-    /* hot:live_counts */
-    select number_id as "numberId", lane_id as "laneId", count(*)::int as live
-    from calls where workspace_id = ${workspaceId} and status = 'ongoing'
-    group by number_id, lane_id`.execute(tx);
-  const [ofNumber, ofLane] = [new Map<string, number>(), new Map<string, number>()];
-  let total = 0;
-  for (const { numberId, laneId, live } of rows) {
-    total += live;
-    if (numberId !== null) ofNumber.set(numberId, (ofNumber.get(numberId) ?? 0) + live);
-    if (laneId !== null) ofLane.set(laneId, (ofLane.get(laneId) ?? 0) + live);
-  }
-  return { total, ofNumber, ofLane };
-}
-
-/** Whom the workspace's live outbound calls are with. */
-export async function liveCallees(tx: Tx, workspaceId: string): Promise<string[]> {
-  const { rows } = await sql<{ to: string }>`select to_number as to from calls
-    where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'`.execute(tx);
-  return rows.map((row) => row.to);
+/** Live calls of the workspace. */
+export async function countLive(tx: Tx, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ live: number }>`select count(*)::int as live from calls
+    where workspace_id = ${workspaceId} and status = 'ongoing'`.execute(tx);
+  return rows[0]?.live ?? 0;
 }
 
 export interface Candidate {
@@ -88,6 +65,14 @@ export interface Candidate {
   readonly args: Record<string, string>;
   readonly callConfig: JsonObject | null;
   readonly doNotCall: boolean;
+  /** Where the callee was called as often as it may be: when the first of those calls was. */
+  readonly frequentSince: Date | null;
+}
+
+/** At most so many attempts to one callee; `since` is as far back as they are counted. */
+export interface Frequency {
+  readonly attempts: number;
+  readonly since: Date;
 }
 
 /** How many due calls to take from a campaign or from one number's individual calls. */
@@ -103,6 +88,7 @@ export async function dueCalls(
   now: Date,
   lanes: readonly Take[],
   numbers: readonly Take[],
+  frequency: Frequency | null,
 ): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`/* hot:due_calls */
     select c.id, c.number_id as "numberId", c.lane_id as "laneId", c.attempt, c.agent_id as "agentId",
@@ -114,7 +100,13 @@ export async function dueCalls(
              or c.lane_id is not null and exists (
                select from campaign_do_not_call d
                where d.workspace_id = ${workspaceId} and d.campaign_id = c.lane_id
-                 and d.number = c.to_number) as "doNotCall"
+                 and d.number = c.to_number) as "doNotCall",
+           case when ${frequency?.attempts ?? null}::int is null then null else (
+             select claimed_at from call_attempts r
+             where r.workspace_id = ${workspaceId} and r.to_number = c.to_number
+               and r.claimed_at > ${frequency?.since ?? null}::timestamptz
+             order by r.claimed_at desc offset ${frequency?.attempts ?? null}::int - 1 limit 1)
+           end as "frequentSince"
     from (
       select due.* from unnest(${lanes.map((l) => l.id)}::uuid[], ${lanes.map((l) => l.take)}::int[])
         as q (lane_id, take)
@@ -163,22 +155,6 @@ export async function laneHead(
   return rows;
 }
 
-/** For numbers dialled `attempts` times or more since `since`: when the first of the last so many was. */
-export async function frequentCallees(
-  tx: Tx,
-  workspaceId: string,
-  numbers: readonly string[],
-  limit: { readonly attempts: number; readonly since: Date },
-): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ number: string; at: Date }>`
-    select q.number, a.claimed_at as at from unnest(${numbers}::text[]) as q (number)
-    cross join lateral (
-      select claimed_at from call_attempts
-      where workspace_id = ${workspaceId} and to_number = q.number and claimed_at > ${limit.since}
-      order by claimed_at desc offset ${limit.attempts - 1} limit 1) a`.execute(tx);
-  return new Map(rows.map((row) => [row.number, row.at]));
-}
-
 /** What these versions are made of. */
 export async function versionConfigs(
   tx: Tx,
@@ -209,12 +185,13 @@ export async function deferCalls(
 /** How many waiting calls of a number show that a limit holds them; the rest stand behind these. */
 const SHOWN_HELD = 20;
 
-/** Says on the first due individual calls of these numbers that a limit holds them. They stay due. */
+/** Says on the first due individual calls of these numbers that a limit holds them. They stay due. `except` are starting. */
 export async function showHeld(
   tx: Tx,
   workspaceId: string,
   now: Date,
   numberIds: readonly string[],
+  except: readonly string[],
 ): Promise<void> {
   if (numberIds.length === 0) return;
   await sql`
@@ -223,7 +200,7 @@ export async function showHeld(
       cross join lateral (
         select id, sub_status from calls
         where workspace_id = ${workspaceId} and number_id = q.number_id and lane_id is null
-          and status in ('registered', 'retry') and next_attempt_at <= ${now}
+          and status in ('registered', 'retry') and next_attempt_at <= ${now} and id <> all(${except}::uuid[])
         order by next_attempt_at limit ${SHOWN_HELD}
         for update skip locked) c
       where c.sub_status <> 'LIMIT_REACHED')

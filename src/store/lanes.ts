@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from './database.ts';
 import type { CampaignState, JsonObject } from './schema.ts';
 
@@ -28,25 +28,6 @@ export interface Lane {
 /** Campaigns looked at in one turn; the others have theirs in the next. */
 const LANES = 16;
 
-/** The workspace's campaigns that run and may have due calls, the one served longest ago first. */
-export async function dueLanes(tx: Tx, workspaceId: string, now: Date): Promise<Lane[]> {
-  const { rows } = await sql<Lane>`/* hot:due_lanes */
-    select l.id, l.state, l.call_config as "callConfig", l.concurrency_percentage as "concurrencyPercentage",
-           extract(epoch from l.served_at)::float8 * 1000 as "servedAt",
-           extract(epoch from l.end_at)::float8 * 1000 as "endAt", l.ramp_limit as "rampLimit",
-           extract(epoch from l.ramp_at)::float8 * 1000 as "rampAt",
-           a.active_version_id as "activeVersionId", a.ab_started_at is not null as "isAbLive",
-           (select jsonb_agg(jsonb_build_object('id', v.id, 'call_traffic', v.call_traffic,
-                     'call_time', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
-            from agent_versions v
-            where v.workspace_id = l.workspace_id and v.agent_id = l.agent_id) as versions
-    from campaigns l join agents a on a.workspace_id = l.workspace_id and a.id = l.agent_id
-    where l.workspace_id = ${workspaceId} and l.state in ('scheduled', 'ongoing') and l.next_due_at <= ${now}
-      and (l.start_at is null or l.start_at <= ${now}) and (l.end_at is null or l.end_at > ${now})
-    order by l.served_at, l.id limit ${LANES}`.execute(tx);
-  return rows;
-}
-
 /** A caller number in a turn. `usedAt` counts microseconds since the epoch, so that uses within a tick differ. */
 export interface TurnNumber {
   readonly id: string;
@@ -64,52 +45,101 @@ export interface TurnNumber {
 /** Caller numbers of one campaign in a turn: enough to choose from, however large its pool is. */
 const NUMBERS = 256;
 
-/**
- * The caller numbers each campaign may use, least recently used first, and those with due individual calls
- * (`laneId` null).
- */
-export async function turnNumbers(
+/** Live calls from one number in one campaign; either may be none. */
+export interface LiveGroup {
+  readonly numberId: string | null;
+  readonly laneId: string | null;
+  readonly live: number;
+}
+
+/** What a turn has to know about its workspace before it looks at calls. */
+export interface TurnFacts {
+  /** The campaigns that run and may have due calls, the one served longest ago first. */
+  readonly lanes: readonly Lane[];
+  /** The numbers each campaign may use, least recently used first; for `laneId` null those with due individual calls. */
+  readonly numbers: readonly (TurnNumber & { readonly laneId: string | null })[];
+  readonly live: readonly LiveGroup[];
+  /** Whom live outbound calls are with; empty unless asked for. */
+  readonly callees: readonly string[];
+}
+
+const ms = (column: string): RawBuilder<unknown> =>
+  sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
+
+/** Everything in one answer: a turn is short because it asks seldom. */
+export async function turnFacts(
   tx: Tx,
   workspaceId: string,
-  laneIds: readonly string[],
   now: Date,
-): Promise<(TurnNumber & { readonly laneId: string | null })[]> {
-  const fields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit",
+  withCallees: boolean,
+): Promise<TurnFacts> {
+  const numberFields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit",
     n.trunk_id as "trunkId",
     coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second') is not null as "isTrunkLimited",
     coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt",
-    extract(epoch from n.rated_at)::float8 * 1000 as "ratedAt",
-    extract(epoch from n.rest_until)::float8 * 1000 as "restUntil"`;
-  const { rows } = await sql<TurnNumber & { laneId: string | null }>`/* hot:turn_numbers */
-    select l.id as "laneId", ${fields}
-    from campaigns l cross join lateral (
-      select p.* from numbers p
-      where l.number_pool_id is not null and p.workspace_id = l.workspace_id
-        and p.number_pool_id = l.number_pool_id and not p.is_spam and not p.is_test_number
-        and p.trunk_id is not null
-      order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
-    join trunks t on t.id = n.trunk_id
-    where l.workspace_id = ${workspaceId} and l.id = any(${laneIds}::uuid[])
-    union all
-    select l.id, ${fields}
-    from campaigns l cross join lateral (
-      select p.* from campaign_numbers m join numbers p on p.workspace_id = m.workspace_id and p.id = m.number_id
-      where l.number_pool_id is null and m.workspace_id = l.workspace_id and m.campaign_id = l.id
-        and not p.is_spam and not p.is_test_number and p.trunk_id is not null
-      order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
-    join trunks t on t.id = n.trunk_id
-    where l.workspace_id = ${workspaceId} and l.id = any(${laneIds}::uuid[])
-    union all
-    select null, ${fields}
-    from numbers n left join trunks t on t.id = n.trunk_id
-    where n.workspace_id = ${workspaceId}
-      and exists (select from calls
-                  where workspace_id = ${workspaceId} and lane_id is null
-                    and status in ('registered', 'retry') and next_attempt_at <= ${now})
-      and exists (select from calls c
-                  where c.workspace_id = n.workspace_id and c.number_id = n.id and c.lane_id is null
-                    and c.status in ('registered', 'retry') and c.next_attempt_at <= ${now})`.execute(tx);
-  return rows;
+    ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
+  const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
+  const { rows } = await sql<TurnFacts>`/* hot:turn_facts */
+    with lane as materialized (
+      select l.id, l.workspace_id, l.agent_id, l.number_pool_id, l.state, l.call_config, l.concurrency_percentage,
+             l.served_at, l.end_at, l.ramp_limit, l.ramp_at
+      from campaigns l
+      where l.workspace_id = ${workspaceId} and l.state in ('scheduled', 'ongoing') and l.next_due_at <= ${now}
+        and (l.start_at is null or l.start_at <= ${now}) and (l.end_at is null or l.end_at > ${now})
+      order by l.served_at, l.id limit ${LANES}),
+    agent as materialized (
+      select a.id, a.active_version_id, a.ab_started_at is not null as is_ab_live, (
+               select jsonb_agg(jsonb_build_object('id', v.id, 'call_traffic', v.call_traffic,
+                        'call_time', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
+               from agent_versions v where v.workspace_id = ${workspaceId} and v.agent_id = a.id) as versions
+      from agents a where a.workspace_id = ${workspaceId} and a.id in (select agent_id from lane)),
+    number as (
+      select lane.id as "laneId", ${numberFields}
+      from lane cross join lateral (
+        select p.* from numbers p
+        where lane.number_pool_id is not null and p.workspace_id = ${workspaceId}
+          and p.number_pool_id = lane.number_pool_id and not p.is_spam and not p.is_test_number
+          and p.trunk_id is not null
+        order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
+      join trunks t on t.id = n.trunk_id
+      union all
+      select lane.id, ${numberFields}
+      from lane cross join lateral (
+        select p.* from campaign_numbers m
+        join numbers p on p.workspace_id = ${workspaceId} and p.id = m.number_id
+        where lane.number_pool_id is null and m.workspace_id = ${workspaceId} and m.campaign_id = lane.id
+          and not p.is_spam and not p.is_test_number and p.trunk_id is not null
+        order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
+      join trunks t on t.id = n.trunk_id
+      union all
+      select null, ${numberFields}
+      from numbers n left join trunks t on t.id = n.trunk_id
+      where n.workspace_id = ${workspaceId}
+        and exists (select from calls where workspace_id = ${workspaceId} and lane_id is null and ${isDue})
+        and exists (select from calls
+                    where workspace_id = ${workspaceId} and number_id = n.id and lane_id is null and ${isDue}))
+    select
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+                 'id', lane.id, 'state', state, 'callConfig', call_config,
+                 'concurrencyPercentage', concurrency_percentage, 'servedAt', ${ms('served_at')},
+                 'endAt', ${ms('end_at')}, 'rampLimit', ramp_limit, 'rampAt', ${ms('ramp_at')},
+                 'activeVersionId', active_version_id, 'isAbLive', is_ab_live, 'versions', versions)
+                 order by served_at, lane.id)
+        from lane join agent on agent.id = lane.agent_id), '[]') as lanes,
+      coalesce((select jsonb_agg(m) from number m), '[]') as numbers,
+      coalesce((
+        select jsonb_agg(g) from (
+          select number_id as "numberId", lane_id as "laneId", count(*) as live
+          from calls where workspace_id = ${workspaceId} and status = 'ongoing'
+          group by number_id, lane_id) g), '[]') as live,
+      case when ${withCallees}::boolean then coalesce((
+        select jsonb_agg(to_number) from calls
+        where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'), '[]')
+      else '[]' end as callees`.execute(tx);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('a statement without a row');
+  return facts;
 }
 
 /** How a campaign's calls went since `since`: attempts that ended, and live ones that ring or were answered. */

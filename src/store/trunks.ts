@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import type { JsonObject } from './schema.ts';
 
 /** A trunk with a limit, locked. The pace's state is null before its first call. */
 export interface LimitedTrunk {
@@ -14,14 +15,28 @@ export interface LimitedTrunk {
 }
 
 /**
- * Locks trunks shared between workspaces, so that their limits hold, then counts what is live on each: in a
- * statement of its own, which sees the claims of whoever held the lock before.
+ * Locks trunks shared between workspaces, so that their limits hold, and reads what these versions are made of on the
+ * way.
  */
-export async function lockTrunks(tx: Tx, trunkIds: readonly string[]): Promise<LimitedTrunk[]> {
+export async function lockTrunks(
+  tx: Tx,
+  trunkIds: readonly string[],
+  workspaceId: string,
+  versionIds: readonly string[],
+): Promise<Map<string, JsonObject>> {
+  const { rows } = await sql<{ id: string; config: JsonObject }>`/* hot:lock_trunks */
+    with locked as materialized (
+      select id from trunks where id = any(${trunkIds}::uuid[]) order by id for no key update)
+    select v.id, v.config
+    from (select count(*) from locked) l, agent_versions v
+    where v.workspace_id = ${workspaceId} and v.id = any(${versionIds}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.id, row.config]));
+}
+
+/** What is live on locked trunks: in a statement of its own, which sees the claims of whoever held the lock before. */
+export async function limitedTrunks(tx: Tx, trunkIds: readonly string[]): Promise<LimitedTrunk[]> {
   if (trunkIds.length === 0) return [];
-  await sql`/* hot:lock_trunks */ select from trunks where id = any(${trunkIds}::uuid[])
-    order by id for no key update`.execute(tx);
-  const { rows } = await sql<LimitedTrunk>`/* hot:live_on_trunks */
+  const { rows } = await sql<LimitedTrunk>`/* hot:limited_trunks */
     select t.id, (t.settings ->> 'max_calls')::int as "maxCalls",
            (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond", t.pace_tokens as "paceTokens",
            extract(epoch from t.pace_at)::float8 * 1000 as "paceAt",
@@ -33,19 +48,6 @@ export async function lockTrunks(tx: Tx, trunkIds: readonly string[]): Promise<L
              where n.trunk_id = t.id) end as live
     from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
   return rows;
-}
-
-/** Keeps the paces of locked trunks after a turn. */
-export async function savePaces(
-  tx: Tx,
-  paces: readonly { readonly id: string; readonly tokens: number; readonly at: Date }[],
-): Promise<void> {
-  if (paces.length === 0) return;
-  await sql`/* hot:save_paces */
-    update trunks t set pace_tokens = q.tokens, pace_at = q.at
-    from unnest(${paces.map((p) => p.id)}::uuid[], ${paces.map((p) => p.tokens)}::float8[],
-                ${paces.map((p) => p.at)}::timestamptz[]) as q (id, tokens, at)
-    where t.id = q.id`.execute(tx);
 }
 
 /** A trunk as stored; `uri` is empty for the built-in test carrier, whose address is known only while it runs. */

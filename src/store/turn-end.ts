@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from './database.ts';
 
 /** An attempt to begin. What is null stays as the call has it. */
@@ -15,17 +15,15 @@ export interface AttemptStart {
   readonly versionId: string | null;
 }
 
-/** Turns locked calls into live attempts: status, journal row and money lock together. */
-export async function startAttempts(
-  tx: Tx,
+/** The parts of a statement that make live attempts of locked calls: status, journal row and money lock together. */
+function startParts(
   workspaceId: string,
   nodeId: string,
   now: Date,
   starts: readonly AttemptStart[],
-): Promise<void> {
-  if (starts.length === 0) return;
-  await sql`/* hot:start_attempts */
-    with q as materialized (
+): RawBuilder<unknown> {
+  return sql`
+    start as materialized (
       select * from unnest(
         ${starts.map((s) => s.id)}::uuid[], ${starts.map((s) => s.attempt)}::smallint[],
         ${starts.map((s) => s.reserved)}::bigint[], ${starts.map((s) => s.laneId)}::uuid[],
@@ -39,13 +37,25 @@ export async function startAttempts(
           dialed_at = null, answered_at = null, ended_at = null, duration_ms = null, hangup_by = null,
           number_id = coalesce(q.number_id, c.number_id), from_number = coalesce(q.from_number, c.from_number),
           version_id = coalesce(q.version_id, c.version_id)
-      from q where c.workspace_id = ${workspaceId} and c.id = q.id),
+      from start q where c.workspace_id = ${workspaceId} and c.id = q.id),
     journal as (
       insert into call_attempts (workspace_id, call_id, attempt, node_id, status, claimed_at, lane_id, number_id,
                                  to_number)
-      select ${workspaceId}, id, attempt, ${nodeId}, 'claimed', ${now}, lane_id, number_id, to_number from q)
-    insert into ledger (workspace_id, call_id, attempt, kind, amount, at)
-    select ${workspaceId}, id, attempt, 'lock', reserved, ${now} from q where reserved > 0`.execute(tx);
+      select ${workspaceId}, id, attempt, ${nodeId}, 'claimed', ${now}, lane_id, number_id, to_number from start),
+    money as (
+      insert into ledger (workspace_id, call_id, attempt, kind, amount, at)
+      select ${workspaceId}, id, attempt, 'lock', reserved, ${now} from start where reserved > 0)`;
+}
+
+/** Turns locked calls into live attempts. */
+export async function startAttempts(
+  tx: Tx,
+  workspaceId: string,
+  nodeId: string,
+  now: Date,
+  starts: readonly AttemptStart[],
+): Promise<void> {
+  await sql`with ${startParts(workspaceId, nodeId, now, starts)} select`.execute(tx);
 }
 
 /** What a turn made of a campaign. */
@@ -63,24 +73,31 @@ export interface LaneEnd {
 }
 
 export interface TurnEnd {
-  readonly locked: number;
+  readonly nodeId: string;
+  readonly starts: readonly AttemptStart[];
   readonly lanes: readonly LaneEnd[];
   /** Caller numbers that were used, and when: microseconds since the epoch. */
   readonly used: readonly { readonly id: string; readonly usedAt: number }[];
   readonly isOwnServed: boolean;
+  /** Paces of the trunks that the turn has locked. */
+  readonly paces: readonly { readonly id: string; readonly tokens: number; readonly at: Date }[];
 }
 
 const BROKE = 'The credits of the workspace no longer cover a call.';
 
 /**
- * Ends the tenant's turn: money locked, places in the round, campaigns that began, and when each campaign and the
- * workspace next have something due. Runs after every other change of the turn, so that it sees them.
+ * Ends the tenant's turn: chosen calls become live attempts, money is locked, campaigns that began have begun, and it
+ * is written down when each campaign and the workspace next have something due. It runs after every other change of
+ * the turn and so sees them; the calls that it starts itself it leaves out by their ids.
  */
 export async function endTurn(tx: Tx, workspaceId: string, now: Date, end: TurnEnd): Promise<void> {
-  const { lanes, used } = end;
+  const { lanes, used, paces, starts } = end;
+  const started = sql`${starts.map((s) => s.id)}::uuid[]`;
+  const locked = starts.reduce((sum, start) => sum + start.reserved, 0);
   const isDeep = lanes.some((lane) => lane.isDeep);
   await sql`/* hot:end_turn */
-    with q as materialized (
+    with ${startParts(workspaceId, end.nodeId, now, starts)},
+    q as materialized (
       select * from unnest(
         ${lanes.map((l) => l.id)}::uuid[], ${lanes.map((l) => l.isServed)}::boolean[],
         ${lanes.map((l) => l.ramp.limit)}::int[], ${lanes.map((l) => l.ramp.at)}::timestamptz[],
@@ -99,7 +116,7 @@ export async function endTurn(tx: Tx, workspaceId: string, now: Date, end: TurnE
           next_due_at = case when q.is_deep then l.next_due_at else greatest(q.hold_until, coalesce((
             select c.next_attempt_at from calls c
             where c.workspace_id = ${workspaceId} and c.lane_id = q.id and c.lane_id is not null
-              and c.status in ('registered', 'retry')
+              and c.status in ('registered', 'retry') and c.id <> all(${started})
             order by c.next_attempt_at limit 1), 'infinity')) end
       from q
       where l.workspace_id = ${workspaceId} and l.id = q.id and l.state in ('scheduled', 'ongoing')
@@ -110,13 +127,19 @@ export async function endTurn(tx: Tx, workspaceId: string, now: Date, end: TurnE
            (select id from numbers
             where workspace_id = ${workspaceId} and id = any(${used.map((n) => n.id)}::uuid[])
             for no key update skip locked) free
-      where n.workspace_id = ${workspaceId} and n.id = u.id and free.id = n.id)
+      where n.workspace_id = ${workspaceId} and n.id = u.id and free.id = n.id),
+    paces as (
+      update trunks t set pace_tokens = p.tokens, pace_at = p.at
+      from unnest(${paces.map((p) => p.id)}::uuid[], ${paces.map((p) => p.tokens)}::float8[],
+                  ${paces.map((p) => p.at)}::timestamptz[]) as p (id, tokens, at)
+      where t.id = p.id)
     update workspaces w
-    set locked_credits = locked_credits + ${end.locked}, served_at = ${now},
+    set locked_credits = locked_credits + ${locked}, served_at = ${now},
         own_served_at = case when ${end.isOwnServed} then ${now} else own_served_at end,
         next_due_at = case when ${isDeep} then next_due_at else coalesce(least(
           (select c.next_attempt_at from calls c
            where c.workspace_id = ${workspaceId} and c.lane_id is null and c.status in ('registered', 'retry')
+             and c.id <> all(${started})
            order by c.next_attempt_at limit 1),
           (select min(next_due_at) from lanes where state in ('scheduled', 'ongoing')),
           (select min(greatest(l.next_due_at, l.start_at)) from campaigns l
