@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from './database.ts';
-import { filtered, joined, type CallRow, type HistoryFilter } from './history.ts';
+import { callsOf, filtered, joined, type CallRow, type HistoryFilter } from './history.ts';
+import type { JsonObject } from './schema.ts';
 
 /** The calls that follow `after` in the history, newest first; null: from its beginning. */
 export function listCallsAfter(
@@ -10,16 +11,31 @@ export function listCallsAfter(
   after: { createdAt: Date; id: string } | null,
   take: number,
 ): Promise<CallRow[]> {
-  let ids = filtered(db.selectFrom('calls').select('calls.id'), workspaceId, filter);
+  let calls = filtered(callsOf(db), workspaceId, filter);
   if (after !== null) {
-    ids = ids.where(sql<SqlBool>`(calls.created_at, calls.id) < (${after.createdAt}, ${after.id})`);
+    calls = calls.where(sql<SqlBool>`(calls.created_at, calls.id) < (${after.createdAt}, ${after.id})`);
   }
-  const page = ids.orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc').limit(take);
-  return joined(db, workspaceId)
-    .where('calls.id', 'in', page)
-    .orderBy('calls.created_at', 'desc')
-    .orderBy('calls.id', 'desc')
-    .execute();
+  const page = calls.orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc').limit(take);
+  return joined(db, page).orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc').execute();
+}
+
+export interface AnalysesRow {
+  readonly callId: string;
+  readonly platform: JsonObject | null;
+  readonly client: JsonObject | null;
+}
+
+/** The analyses of these calls as far as they exist. */
+export async function analysesOf(
+  db: Db,
+  workspaceId: string,
+  callIds: readonly string[],
+): Promise<Map<string, AnalysesRow>> {
+  const { rows } = await sql<AnalysesRow>`
+    select call_id as "callId", platform_analysis as platform, client_analysis as client from call_records
+    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
+      and (platform_analysis is not null or client_analysis is not null)`.execute(db);
+  return new Map(rows.map((row) => [row.callId, row]));
 }
 
 export interface ExportLease {

@@ -96,13 +96,12 @@ export async function listCalls(
   filter: HistoryFilter,
   page: { limit: number; offset: number },
 ): Promise<{ calls: CallRow[]; total: number }> {
-  const ids = filtered(db.selectFrom('calls').select('calls.id'), workspaceId, filter)
+  const rows = filtered(callsOf(db), workspaceId, filter)
     .orderBy('calls.created_at', 'desc')
     .orderBy('calls.id', 'desc')
     .limit(page.limit)
     .offset(page.offset);
-  const calls = await joined(db, workspaceId)
-    .where('calls.id', 'in', ids)
+  const calls = await joined(db, rows)
     .orderBy('calls.created_at', 'desc')
     .orderBy('calls.id', 'desc')
     .execute();
@@ -145,10 +144,13 @@ async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): P
   return rows[0]?.total ?? 0;
 }
 
-/** Calls of the workspace with what is shown beside them. */
-export const joined = (db: Db, workspaceId: string) =>
+/** Calls with their columns as a page of them is cut. */
+export const callsOf = (db: Db) => db.selectFrom('calls').select(['calls.workspace_id', ...CALL]);
+
+/** The calls of a page with what is shown beside them: each is looked up, however many there are of each. */
+export const joined = (db: Db, page: ReturnType<typeof callsOf>) =>
   db
-    .selectFrom('calls')
+    .selectFrom(page.as('calls'))
     .leftJoin('agents', (join) =>
       join.onRef('agents.workspace_id', '=', 'calls.workspace_id').onRef('agents.id', '=', 'calls.agent_id'),
     )
@@ -157,11 +159,11 @@ export const joined = (db: Db, workspaceId: string) =>
         .onRef('call_records.workspace_id', '=', 'calls.workspace_id')
         .onRef('call_records.call_id', '=', 'calls.id'),
     )
-    .select([...CALL, 'agents.display_name as agent_name', 'call_records.recording_state'])
-    .where('calls.workspace_id', '=', workspaceId);
+    .select([...CALL, 'agents.display_name as agent_name', 'call_records.recording_state']);
 
 export function findCall(db: Db, workspaceId: string, callId: string): Promise<CallRow | undefined> {
-  return joined(db, workspaceId).where('calls.id', '=', callId).executeTakeFirst();
+  const call = callsOf(db).where('calls.workspace_id', '=', workspaceId).where('calls.id', '=', callId);
+  return joined(db, call).executeTakeFirst();
 }
 
 export interface RecordRow {

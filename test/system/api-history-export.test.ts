@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exportHistory } from '../../src/domain/calls/export-history.ts';
 import { newId } from '../../src/shared/ids.ts';
 import {
   createTenant,
@@ -102,6 +106,43 @@ describe('POST /calling/history/download', () => {
     }
   });
 
+  it('has the analyses beside the calls when asked', async () => {
+    const who = await createTenant(api, { unlimited: true });
+    const own = await createTestAgent(api, who);
+    const [without, with_] = [
+      await place({ agent_id: own.agentId }, who),
+      await place({ agent_id: own.agentId }, who),
+    ];
+    await api.db
+      .insertInto('call_records')
+      .values({
+        workspace_id: who.workspaceId,
+        call_id: with_,
+        platform_analysis: JSON.stringify({
+          status: 'analyzed',
+          summary: '=cmd()',
+          key_points: ['one', 'two'],
+          callback_requested: false,
+          callback_requested_time: null,
+        }),
+        client_analysis: JSON.stringify({ pet: 'cat' }),
+        updated_at: new Date(api.clock.now()),
+      })
+      .execute();
+    const plain = await download({}, who.key);
+    expect(rowsOf(plain)[0]).not.toContain('analysis_summary');
+    await released();
+    const answer = await download({ send_analysis: true }, who.key);
+    expect(columnOf(answer, 'call_id')).toEqual([with_, without]);
+    const [header, newest, oldest] = answer.text.split('\r\n');
+    expect(header).toMatch(
+      /,analysis_status,analysis_summary,analysis_classification,.*,analysis_call_disconnect_reason,client_analysis$/,
+    );
+    expect(newest).toMatch(/,analyzed,'=cmd\(\),,,"one; two",,false,,,"\{""pet"":""cat""\}"$/);
+    expect(oldest).toMatch(/",,,,,,,,,,$/);
+    await released();
+  });
+
   it('goes through any number of calls, each once', async () => {
     const many = await createTenant(api, { unlimited: true });
     const own = await createTestAgent(api, many);
@@ -113,6 +154,51 @@ describe('POST /calling/history/download', () => {
     expect(new Set(ids).size).toBe(1301);
     expect([...ids].sort().toReversed()).toEqual(ids);
     await released();
+  });
+
+  it('holds as little of 200,000 calls as of a few', async () => {
+    const many = await createTenant(api, { unlimited: true });
+    const own = await createTestAgent(api, many);
+    const id = await place({ agent_id: own.agentId }, many);
+    const columns = Object.keys(
+      await api.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    );
+    const others = sql.raw(columns.filter((name) => name !== 'id').join(', '));
+    await sql`insert into calls (id, ${others}) select md5(n::text)::uuid, ${others} from calls,
+      generate_series(1, 199999) n where id = ${id}`.execute(api.db);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const heapMb = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed / 1_048_576;
+    };
+    const filter = {
+      laneId: null,
+      agentId: null,
+      status: null,
+      callType: null,
+      fromNumber: null,
+      toNumber: null,
+      since: null,
+      before: null,
+    };
+    const link = { publicUrl: 'http://x', secret: 'x' };
+    const deps = { db: api.db, clock: api.clock, link };
+    const { pieces, release } = await exportHistory(deps, many.workspaceId, filter, true);
+    let [rows, bytes, largest, atFirst, mostMb] = [-1, 0, 0, 0, 0];
+    for await (const piece of pieces) {
+      const lines = piece.split('\r\n').length - 1;
+      rows += lines;
+      bytes += piece.length;
+      largest = Math.max(largest, lines);
+      if (rows === 5000) atFirst = heapMb();
+      if (rows % 50_000 === 0) mostMb = Math.max(mostMb, heapMb());
+    }
+    await release();
+    expect(rows).toBe(200_000);
+    expect(bytes).toBeGreaterThan(40_000_000);
+    expect(largest).toBeLessThanOrEqual(500);
+    expect(mostMb - atFirst).toBeLessThan(8);
   });
 
   it('runs once at a time for the same filters of a workspace', async () => {
@@ -135,6 +221,7 @@ describe('POST /calling/history/download', () => {
       'The same call history export is already running',
     ]);
     expect((await download({ status: 'completed' }, busy.key)).status).toBe(200);
+    expect((await download({ status: 'completed', send_analysis: true }, busy.key)).status).toBe(200);
     expect((await download({}, stranger.key)).status).toBe(200);
     await running.body?.cancel();
     await released();

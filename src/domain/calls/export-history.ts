@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
 import {
+  analysesOf,
   beatExport,
   claimExport,
   listCallsAfter,
@@ -32,8 +33,10 @@ export async function exportHistory(
   deps: { db: Db; clock: Clock; link: RecordingLink },
   workspaceId: string,
   filter: HistoryFilter,
+  withAnalysis = false,
 ): Promise<HistoryExport> {
-  const filterHash = createHash('sha256').update(JSON.stringify(filter)).digest('hex');
+  const asked = withAnalysis ? { ...filter, withAnalysis } : filter;
+  const filterHash = createHash('sha256').update(JSON.stringify(asked)).digest('hex');
   const lease: ExportLease = { workspaceId, filterHash, token: newId() };
   const now = deps.clock.now();
   const times = { at: new Date(now), abandonedBefore: new Date(now - ABANDONED_MS) };
@@ -42,7 +45,7 @@ export async function exportHistory(
   try {
     // The first page comes before the answer, so that a failure is an error and no broken file.
     const first = await pageAfter(deps.db, workspaceId, filter, null);
-    return { pieces: write(deps, lease, filter, first), release };
+    return { pieces: write(deps, lease, { filter, withAnalysis, first }), release };
   } catch (error) {
     await release();
     throw error;
@@ -65,17 +68,25 @@ async function pageAfter(
 async function* write(
   deps: { db: Db; clock: Clock; link: RecordingLink },
   lease: ExportLease,
-  filter: HistoryFilter,
-  first: readonly CallRow[],
+  asked: { filter: HistoryFilter; withAnalysis: boolean; first: readonly CallRow[] },
 ): AsyncGenerator<string, void, undefined> {
-  yield csvHeader();
-  let page = first;
+  const { filter, withAnalysis } = asked;
+  const { workspaceId } = lease;
+  yield csvHeader(withAnalysis);
+  let page = asked.first;
   for (;;) {
     const last = page.at(-1);
     if (last === undefined) return;
-    yield page.map((call) => csvLine(toCallRecord(call, lease.workspaceId, deps.link))).join('');
+    const ids = page.map((call) => call.id);
+    const analyses = withAnalysis ? await analysesOf(deps.db, workspaceId, ids) : null;
+    yield page
+      .map((call) => {
+        const found = analyses?.get(call.id) ?? { platform: null, client: null };
+        return csvLine(toCallRecord(call, workspaceId, deps.link), analyses === null ? null : found);
+      })
+      .join('');
     if (page.length < PAGE) return;
     await beatExport(deps.db, lease, new Date(deps.clock.now()));
-    page = await pageAfter(deps.db, lease.workspaceId, filter, last);
+    page = await pageAfter(deps.db, workspaceId, filter, last);
   }
 }

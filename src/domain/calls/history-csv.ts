@@ -44,15 +44,43 @@ export function csvField(value: string): string {
 
 const line = (values: readonly string[]): string => `${values.map(csvField).join(',')}\r\n`;
 
-export const csvHeader = (): string => line(COLUMNS);
+/** Keys of the platform analysis that have a column of their own, and what follows them. */
+const ANALYSIS_COLUMNS = [
+  'status',
+  'summary',
+  'classification',
+  'sentiment',
+  'key_points',
+  'action_items',
+  'callback_requested',
+  'callback_requested_time',
+  'call_disconnect_reason',
+] as const;
 
-/** One call as a line of the export; what is not known is empty. */
-export function csvLine(call: CallRecord): string {
-  return line(
-    COLUMNS.map((column) => {
-      const value = call[column];
-      if (value === null) return '';
-      return typeof value === 'object' ? JSON.stringify(value) : String(value);
-    }),
-  );
+export interface ExportedAnalyses {
+  readonly platform: Readonly<Record<string, unknown>> | null;
+  readonly client: Readonly<Record<string, unknown>> | null;
+}
+
+export const csvHeader = (withAnalysis = false): string =>
+  line([
+    ...COLUMNS,
+    ...(withAnalysis ? [...ANALYSIS_COLUMNS.map((key) => `analysis_${key}`), 'client_analysis'] : []),
+  ]);
+
+/** A list of texts is one text in a cell. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('; ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** One call as a line of the export; what is not known is empty. `analyses` null: without their columns. */
+export function csvLine(call: CallRecord, analyses: ExportedAnalyses | null = null): string {
+  return line([
+    ...COLUMNS.map((column) => cell(call[column])),
+    ...(analyses === null
+      ? []
+      : [...ANALYSIS_COLUMNS.map((key) => cell(analyses.platform?.[key])), cell(analyses.client)]),
+  ]);
 }

@@ -35,7 +35,9 @@ export function historyExportRoutes(app: Server, deps: ServerDeps): void {
     },
     async (request, reply) => {
       const filter = historyFilter(request.body);
-      const { pieces, release } = await exportHistory(deps, request.caller.workspaceId, filter);
+      const withAnalysis = request.body.send_analysis ?? false;
+      const { workspaceId } = request.caller;
+      const { pieces, release } = await exportHistory(deps, workspaceId, filter, withAnalysis);
       const stream = Readable.from(pieces);
       // However it ends: read to the end, left by the client, or broken.
       stream.once('close', () => {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from './call-config.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
@@ -157,9 +158,15 @@ export const HistoryQuery = Type.Object({
   offset: Type.Optional(Offset),
   ...HISTORY_FILTERS,
 });
-export const ExportBody = Type.Object(HISTORY_FILTERS, {
-  description: "The history's filters; without any, every call.",
-});
+export const ExportBody = Type.Object(
+  {
+    ...HISTORY_FILTERS,
+    send_analysis: Type.Optional(
+      Type.Boolean({ default: false, description: 'Adds the columns of platform and client analysis.' }),
+    ),
+  },
+  { description: "The history's filters; without any, every call." },
+);
 
 const CallFields = {
   id: Uuid,
@@ -290,7 +297,7 @@ export const CallDetails = Type.Object({
     interruptions: Type.Integer({ description: 'Times the caller cut the agent short.' }),
     tool_call_logs: Type.Array(Type.Unknown()),
     erased_at: nullable(IsoTime),
-    platform_analysis: Type.Optional(Type.Unknown()),
-    client_analysis: Type.Optional(Type.Unknown()),
+    platform_analysis: Type.Optional(PlatformAnalysis),
+    client_analysis: Type.Optional(ClientAnalysisValues),
   }),
 });
