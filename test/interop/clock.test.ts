@@ -170,3 +170,65 @@ describe('a clock that jumps', () => {
     expect(carrier.ringing().most).toBe(2);
   });
 });
+
+describe('a campaign in the night the clock is set forward', () => {
+  /** Uploads and starts a campaign over `contacts` numbers; returns them. */
+  async function runCampaign(contacts: number, start: string, end: string, endAt: string) {
+    const called = Array.from({ length: contacts }, () => {
+      const number = `+1212556${String((numbers += 1)).padStart(4, '0')}`;
+      windows.set(number, { start, end });
+      return number;
+    });
+    const form = new FormData();
+    const rows = called.map((number) => `${number},Sam`).join('\n');
+    form.set('agent_id', agentId);
+    form.set('campaign_name', 'Night');
+    form.set('variables_map', JSON.stringify({ mobile_number: 'Mobile Number', callee_name: 'Name' }));
+    form.set('campaign_end_time', endAt);
+    const call_time = { call_start_time: start, call_end_time: end, timezone: ZONE };
+    const call_retry_config = { retry_count: 5, retry_busy: 20 };
+    form.set('call_config', JSON.stringify({ call_time, call_retry_config }));
+    form.set('file', new Blob([`Mobile Number,Name\n${rows}\n`], { type: 'text/csv' }), 'contacts.csv');
+    const answer = await fetch(`${service.url}/api/v0/campaign/save`, {
+      method: 'POST',
+      headers: { 'x-api-key': service.key },
+      body: form,
+    });
+    const saved = (await answer.json()) as { list_id: string; message: string };
+    expect({ status: answer.status, message: saved.message }).toMatchObject({ status: 200 });
+    const listed = await service.request('GET', '/api/v0/workspace/numbers');
+    const { status } = await service.request('POST', '/api/v0/campaign/start', {
+      agent_id: agentId,
+      list_id: saved.list_id,
+      from_numbers: [listed.body.workspace_numbers[0].id],
+    });
+    expect(status).toBe(200);
+    return { listId: saved.list_id, called };
+  }
+
+  it('rings every contact in the window alone, and nobody once more than the campaign’s end lets', async () => {
+    await clock.set('2027-03-14T06:40:00Z');
+    const { listId, called } = await runCampaign(5, '02:30', '03:30', '14/03/2027, 05:00');
+    await clock.set('2027-03-14T06:59:30Z');
+    await dialerLooks();
+    expect(called.map(rings)).toEqual([0, 0, 0, 0, 0]);
+    await clock.set('2027-03-14T06:59:58Z');
+    for (const number of called) await whenRung(number);
+    // Busy at 03:00, again at 03:20; then 03:40 lies outside, and the next opening past the campaign's end.
+    await clock.set('2027-03-14T07:21:00Z');
+    for (const number of called) await whenRung(number, 2);
+    const calls = await eventually('all calls to be over', async () => {
+      const { body } = await service.request('GET', `/api/v0/calling/history?bulk_list_id=${listId}`);
+      const over = body.calls.filter((call: any) => call.call_status === 'failed');
+      return over.length === called.length ? over : null;
+    });
+    expect(calls.map((call: any) => call.call_sub_status)).toEqual(
+      called.map(() => 'CAMPAIGN_TIME_EXCEEDED'),
+    );
+    await clock.set('2027-03-15T06:31:00Z');
+    await dialerLooks();
+    expect(called.map(rings)).toEqual([2, 2, 2, 2, 2]);
+    expect(heardOutside()).toEqual([]);
+    expect(carrier.ringing().most).toBe(2);
+  });
+});
