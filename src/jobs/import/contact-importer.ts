@@ -17,6 +17,8 @@ export interface ImporterOptions {
 }
 
 const BEAT_MS = 1000;
+/** A list is read in a few megabytes; without limits a thread's garbage would grow to many times that. */
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
 /** A thread without work is kept for so long: to start one costs more than to read a short list. */
 const IDLE_MS = 30_000;
 
@@ -122,6 +124,7 @@ export class ContactImporter implements Importer {
     }
     const thread = new Worker(new URL(`./import.thread${import.meta.filename.slice(-3)}`, import.meta.url), {
       workerData: { url: this.#options.url },
+      resourceLimits: THREAD_MEMORY,
     });
     this.#threads.add(thread);
     thread.once('exit', () => {

@@ -1,7 +1,12 @@
 import type { Importer } from '../../domain/campaigns/import/importer.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import { deleteAbandonedUploads, failUpload, type UploadRef } from '../../store/campaign-uploads.ts';
+import {
+  deleteAbandonedUploads,
+  failUpload,
+  findUpload,
+  type UploadRef,
+} from '../../store/campaign-uploads.ts';
 import { extendJob } from '../../store/jobs.ts';
 import type { DueJob, JobHandler } from '../job-runner.ts';
 
@@ -14,6 +19,12 @@ export const IMPORT_RETRY_MS: readonly number[] = [
 ];
 /** An upload that nobody has in hand for so long has lost its request. */
 const ABANDONED_MS = 600_000;
+
+/** A process taken for dead may still be reading it: then this attempt is not the last. */
+async function checkOver(db: Db, ref: UploadRef): Promise<void> {
+  const upload = await findUpload(db, ref);
+  if (upload?.state === 'received') throw new Error('another process is reading the list');
+}
 
 /** Reads the list of a campaign that was uploaded to be read later. */
 export function importList(deps: { db: Db; clock: Clock; importer: Importer }): JobHandler {
@@ -30,7 +41,8 @@ export function importList(deps: { db: Db; clock: Clock; importer: Importer }): 
         extendJob(deps.db, job, new Date(deps.clock.now() + IMPORT_LEASE_MS)).catch(() => undefined);
       }, EXTEND_MS);
       try {
-        await deps.importer.run({ ...refOf(job), at: now, request: null });
+        const { kind } = await deps.importer.run({ ...refOf(job), at: now, request: null });
+        if (kind === 'not_ours') await checkOver(deps.db, refOf(job));
       } finally {
         clearInterval(extend);
       }

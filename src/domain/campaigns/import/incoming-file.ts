@@ -31,6 +31,7 @@ export class IncomingFile {
   #bytes = 0;
   #seq = 0;
   #isOpen = false;
+  #isKept = false;
   #beatAt = 0;
 
   constructor(deps: { db: Db; clock: Clock }, ref: UploadRef, flow: UploadFlow) {
@@ -77,9 +78,14 @@ export class IncomingFile {
     }
   }
 
-  /** Forgets what was written of it, unless it has become a campaign. */
+  /** It waits to be read from now on, whatever becomes of the request that brought it. */
+  keep(): void {
+    this.#isKept = true;
+  }
+
+  /** Forgets what was written of it, unless it is kept or has become a campaign. */
   async discard(): Promise<void> {
-    if (this.#isOpen) await deleteUpload(this.#deps.db, this.ref);
+    if (this.#isOpen && !this.#isKept) await deleteUpload(this.#deps.db, this.ref);
   }
 
   async #open(db: Db): Promise<void> {

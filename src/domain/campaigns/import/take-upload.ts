@@ -73,5 +73,6 @@ export async function takeList(
     await insertJob(tx, { workspaceId, kind: IMPORT_JOB, dedup: uploadId, payload }, at);
     await onStored(tx, answer);
   });
+  file.keep();
   return answer;
 }
