@@ -14,6 +14,8 @@ const REGION_CITY = /^[A-Z][A-Za-z_]*(?:\/[A-Z0-9][A-Za-z0-9_+-]*)+$/;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
+/** More than there are zones; clients may write one in many mixtures of case, so past that both caches start over. */
+const ZONES_KEPT = 700;
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
 /** One formatter per zone: making one costs fifteen times as much as using it. */
@@ -39,8 +41,13 @@ function formatOf(zone: string): Intl.DateTimeFormat | null {
     }
   }
   // Refusals are not kept: what clients send must not fill the memory.
-  if (format !== null) formats.set(zone, format);
+  if (format !== null) keep(formats, zone, format);
   return format;
+}
+
+function keep<T>(cache: Map<string, T>, zone: string, value: T): void {
+  if (cache.size >= ZONES_KEPT) cache.clear();
+  cache.set(zone, value);
 }
 
 /** Whether `zone` may be used: any IANA zone in Region/City form, or EST, MST, HST, GMT, UTC (interface, call_config). */
@@ -72,7 +79,7 @@ function offsetOfDay(zone: string, day: number): number | null {
   const [start, end] = [day * DAY_MS, (day + 1) * DAY_MS];
   const offset = readClock(zone, start) - start;
   const constant = readClock(zone, end) - end === offset ? offset : null;
-  if (days === undefined) offsetsOfDays.set(zone, (days = new Map()));
+  if (days === undefined) keep(offsetsOfDays, zone, (days = new Map()));
   if (days.size >= DAYS_KEPT) days.clear();
   days.set(day, constant);
   return constant;
