@@ -6,6 +6,7 @@ import { analysisRunner } from './app/analyses.ts';
 import { CallPlane } from './app/call-plane.ts';
 import { ContactLists } from './app/contact-lists.ts';
 import { registerGauges } from './app/gauges.ts';
+import { recordingNote, registerRecordingMetrics, type RecordingHealth } from './app/recording-alarm.ts';
 import { startReport } from './app/report.ts';
 import { openSeal } from './app/secrets.ts';
 import { databaseFailure, listenFailure } from './app/start-failure.ts';
@@ -149,6 +150,7 @@ export class App {
       rtpPortsInUse: () => loads().reduce((sum, { rtpPortsInUse }) => sum + rtpPortsInUse, 0),
       lateTickP99Ms: () => Math.max(0, ...loads().map(({ lateTickP99Ms }) => lateTickP99Ms)),
     });
+    registerRecordingMetrics(this.#metrics, this.#recordingHealth, database.kysely);
     return startReport({
       url: this.url,
       hasApi: this.#server !== null,
@@ -297,12 +299,7 @@ export class App {
     this.#analyses.start();
   }
 
-  async #startHttp(
-    database: Database,
-    link: RecordingLink,
-    seal: Seal,
-    lists: ContactLists,
-  ): Promise<void> {
+  async #startHttp(database: Database, link: RecordingLink, seal: Seal, lists: ContactLists): Promise<void> {
     const db = database.kysely;
     const previews = createOfflineTts();
     this.#previewTts = previews;
@@ -371,6 +368,13 @@ export class App {
     return `http://${host}:${port}`;
   }
 
+  get #recordingHealth(): RecordingHealth {
+    return {
+      failures: () => this.#calls?.workers.recordingFailures ?? { count: 0, lastAt: null },
+      freeBytes: () => this.#recordings.disk.freeBytes(),
+    };
+  }
+
   async #ready(): Promise<ReadyCheck[]> {
     const database = await this.#database?.pool.query('select 1').then(
       () => true,
@@ -381,6 +385,7 @@ export class App {
       { name: 'not draining', ok: !this.#draining },
     ];
     if (this.#calls !== null) checks.push(...this.#calls.ready());
+    checks.push(await recordingNote(this.#recordingHealth));
     return checks;
   }
 

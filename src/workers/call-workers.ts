@@ -73,7 +73,14 @@ export class CallWorkers {
   readonly #events = new Map<string, CallMediaEvents>();
   #requestId = 0;
   #stopping = false;
+  #recordingFailures = 0;
+  #recordingFailedAt: number | null = null;
   #engines: { vad: string; stt: string; tts: string; llm: string } | null = null;
+
+  /** Calls whose recording could not be kept, or only in part, since the start; and when the last one failed. */
+  get recordingFailures(): { readonly count: number; readonly lastAt: number | null } {
+    return { count: this.#recordingFailures, lastAt: this.#recordingFailedAt };
+  }
 
   constructor(options: { data: CallWorkerData; count: number; maxCallsPerWorker: number; log: Log }) {
     this.#data = options.data;
@@ -225,6 +232,7 @@ export class CallWorkers {
         return;
       }
       case 'live':
+        this.#heed(message.callId, message.event);
         this.#events.get(message.callId)?.onLive(message.event);
         return;
       case 'opted_out':
@@ -253,6 +261,14 @@ export class CallWorkers {
       default:
         message satisfies never;
     }
+  }
+
+  /** A disk that takes no more is the operator's to know of: the call goes on without its recording. */
+  #heed(callId: string, event: LiveEvent): void {
+    if (event.type !== 'notice' || event.code !== 'RECORDING_FAILED') return;
+    this.#recordingFailures += 1;
+    this.#recordingFailedAt = performance.now();
+    this.#log.error({ callId, reason: event.message }, 'a recording could not be kept; its call goes on');
   }
 
   #forget(slot: WorkerSlot, callId: string): void {

@@ -56,6 +56,29 @@ afterAll(async () => {
 
 const recordings = (): string => join(service.dataDir, 'recordings');
 
+const readMetric = async (name: string): Promise<number> => {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+};
+/** What the operator is told: by metric, in the log, and beside readiness, which does not suffer. */
+async function alarms(): Promise<{
+  failures: number;
+  free: number;
+  logged: number;
+  note: string;
+  ready: number;
+}> {
+  const ready = await fetch(`${service.url}/readyz`);
+  const { checks } = (await ready.json()) as { checks: { name: string; detail?: string }[] };
+  return {
+    failures: await readMetric('callwright_recording_failures_total'),
+    free: await readMetric('callwright_recordings_free_bytes'),
+    logged: service.output().split('a recording could not be kept').length - 1,
+    note: checks.find((check) => check.name === 'recordings')?.detail ?? '',
+    ready: ready.status,
+  };
+}
+
 /** A whole call as usual, whatever becomes of its recording. */
 async function call(): Promise<{ details: any; state: string | null; events: string[] }> {
   const callId = await place(service, agentId, '+14155550123');
@@ -92,7 +115,10 @@ describe('when recordings cannot be kept', () => {
   it('because their folder cannot be written: calls go on without, and with them once it can', async () => {
     await rm(recordings(), { recursive: true });
     await writeFile(recordings(), 'a file where the folder should be');
+    expect(await alarms()).toMatchObject({ failures: 0, logged: 0, ready: 200 });
     const without = await call();
+    expect(await alarms()).toMatchObject({ failures: 1, logged: 1, ready: 200 });
+    expect((await alarms()).note).toContain('1 recordings could not be kept');
     expect(without.state).toBe('failed');
     expect(without.details.recording_url).toBeNull();
     expect(without.events).toEqual(WITHOUT_RECORDING);
@@ -119,6 +145,10 @@ describe('when recordings cannot be kept', () => {
       expect(Math.abs(seconds - cut.details.recording_duration)).toBeLessThan(0.05);
       expect(cut.events).toContain('recording_completed');
 
+      const { failures, free, note, ready } = await alarms();
+      expect([failures, ready]).toEqual([2, 200]);
+      expect(free).toBeLessThan(64 * 1024);
+      expect(note).toContain('0 MB are left for recordings');
       const full = await call();
       expect(full.state).toBe('failed');
       expect(full.events).toEqual(WITHOUT_RECORDING);
