@@ -49,6 +49,8 @@ export interface Answer {
 
 export interface TestApi {
   db: Db;
+  /** Of the database. */
+  url: string;
   clock: ManualClock;
   server: Server;
   /** Times the dialer was woken. */
@@ -131,6 +133,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
   await server.ready();
   return {
     db: database.db,
+    url: database.url,
     clock,
     server,
     notified: () => notified,

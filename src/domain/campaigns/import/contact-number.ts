@@ -36,6 +36,9 @@ export function readContactNumber(text: string, rules: NumberRules): NumberRead 
   const spoilt = spoiltBySpreadsheet(value, rules);
   if (spoilt !== null) return spoilt;
   if (!NUMBER_SHAPE.test(value)) return refused(NO_NUMBER, withoutNoise(value, rules));
+  // How much of the world dials abroad: no national number begins with it.
+  const abroad = value.startsWith('00') ? withPlus(value, rules) : null;
+  if (abroad !== null) return { ok: true, e164: abroad };
   const isNational = !value.startsWith('+');
   if (isNational && rules.callingCode === null) return refused(NEEDS_CODE, withPlus(value, rules));
   return judge(parse(value, rules.callingCode), rules);
