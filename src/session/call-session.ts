@@ -16,14 +16,13 @@ import type {
 import { FRAME_MS } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { dbfs } from '../voice/audio/level.ts';
-import { mixLoop, type Loop } from '../voice/audio/mixer.ts';
-import { officeAmbience } from '../voice/audio/office-ambience.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TranscriptLine, TurnEffect, TurnEvent, TurnLatency } from '../voice/turn/types.ts';
 import type { CallResult, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
 import { Answering } from './answering.ts';
+import { Background } from './background.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
@@ -91,7 +90,7 @@ export class CallSession implements MediaSink {
   #wasSounding = false;
   #hasLeft = false;
   /** What is heard under the agent's voice; null: nothing. */
-  readonly #background: (Loop & { readonly gain: number }) | null;
+  readonly #background: Background | null;
   #interruptions = 0;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
@@ -102,7 +101,7 @@ export class CallSession implements MediaSink {
     const rate = deps.leg.sampleRate;
     const { backgroundVolume } = agent;
     this.#background =
-      backgroundVolume == null ? null : { pcm: officeAmbience(rate), place: 0, gain: backgroundVolume };
+      backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const context = brainContext(spec, deps.providers.stt.understands(agent.language));
     this.#llm = deps.providers.llm.open(context);
     this.#state = initialState(conversationSettings(spec, context, this.#llm.expectsFirst));
@@ -175,8 +174,7 @@ export class CallSession implements MediaSink {
       this.#wasSounding = sounding;
     });
     if (this.#background !== null && !this.#held) {
-      if (!sounding) out.fill(0);
-      mixLoop(out, this.#background, this.#background.gain);
+      this.#background.mix(out, sounding);
       sounding = true;
     }
     this.#deps.recorder?.agent(sounding ? out : null, out.length, at);

@@ -7,6 +7,7 @@ export interface AgentRow {
   agent_type: AgentType;
   active_version_id: string;
   webcall_public_key: string;
+  classification_labels: readonly string[];
   /** Set while an A/B test runs. */
   ab_started_at: Date | null;
   created_at: Date;
@@ -18,6 +19,7 @@ const AGENT = [
   'agent_type',
   'active_version_id',
   'webcall_public_key',
+  'classification_labels',
   'ab_started_at',
   'created_at',
   'updated_at',
@@ -188,7 +190,7 @@ export async function updateAgent(
   db: Db,
   workspaceId: string,
   agentId: string,
-  change: { displayName?: string; type?: AgentType },
+  change: { displayName?: string; type?: AgentType; classificationLabels?: readonly string[] },
   at: Date,
 ): Promise<void> {
   await db
@@ -197,6 +199,9 @@ export async function updateAgent(
       updated_at: at,
       ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
       ...(change.type === undefined ? {} : { agent_type: change.type }),
+      ...(change.classificationLabels === undefined
+        ? {}
+        : { classification_labels: change.classificationLabels }),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', agentId)

@@ -217,6 +217,7 @@ export async function countByClass(
            r.platform_analysis ->> 'sentiment' as sentiment, count(*)::bigint as calls
     from call_records r join calls c on c.workspace_id = r.workspace_id and c.id = r.call_id
     where r.workspace_id = ${workspaceId} and r.platform_analysis is not null
+      and r.platform_analysis ->> 'status' is distinct from 'failed'
       and ${sql.join(conditions, sql` and `)}
     group by 1, 2 order by 3 desc, 1, 2`.execute(db);
   return rows;

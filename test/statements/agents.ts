@@ -317,10 +317,16 @@ export const AGENTS: readonly Statement[] = [
     'src/voice/turn/machine.test.ts > brings the check-in and then the end',
   ),
   config.elsewhere('noise cancellation on caller audio', 'test/system/speech.test.ts > openNoiseFilter'),
-  config.open('detect voicemail', 'voicemail detection'),
-  config.open('what to do on voicemail', 'voicemail detection'),
-  config.open('text spoken when action is `static_message`', 'voicemail detection'),
-  config.open("ambient track under the agent's voice", 'background audio'),
+  config.elsewhere('detect voicemail', 'test/system/answer.test.ts > is talked to like a person where nobody looks'),
+  config.elsewhere('what to do on voicemail', 'test/system/answer.test.ts > gets who called and why where a summary is wanted'),
+  config.elsewhere(
+    'text spoken when action is `static_message`',
+    'test/system/answer.test.ts > gets the static message after its tone, once and whole',
+  ),
+  config.elsewhere(
+    "ambient track under the agent's voice",
+    'test/system/background.test.ts > is heard under the voice and between its words, on our side of the recording alone',
+  ),
   config.prove('`IST`, `PST` and `CST` are rejected.', async (w) => {
     for (const timezone of ['IST', 'PST', 'CST']) {
       refused(

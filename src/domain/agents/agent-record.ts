@@ -32,7 +32,7 @@ export function toAgentSummary(
     active_agent_version_id: agent.active_version_id,
     ab_versions: abResults.filter((result) => result.agentId === agent.id).map(toAbVersion),
     derived_analytics_keys: null,
-    classification_labels: [],
+    classification_labels: [...agent.classification_labels],
     previous_call_summary: null,
     webcall_public_key: agent.webcall_public_key,
   };

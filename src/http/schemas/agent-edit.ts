@@ -131,6 +131,13 @@ export const EDIT_FIELDS = {
   edit_client_analysis: Type.Object({
     context: Type.Optional(Type.String({ maxLength: 5000 })),
     goal_key: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'One of keys.' })),
+    classification_labels: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        maxItems: 30,
+        description:
+          "What calls of the agent, in every version, are classified as; replaces the list, and an empty one brings back the service's own labels.",
+      }),
+    ),
     keys: mapOf(
       Type.Object({
         type: oneOf(['string', 'number', 'boolean', 'date', 'enum']),

@@ -1,77 +1,86 @@
 import { clip16 } from './clip.ts';
-import { rms } from './level.ts';
 
 /**
  * A quiet office: air conditioning and, now and then, keys of a keyboard. Made by arithmetic, the same at every run, as
  * a loop whose end flows into its beginning. It holds nothing like a voice, so that no ear takes it for one.
  */
+export interface Ambience {
+  /** The whole loop; silent where it has not been made yet. */
+  readonly pcm: Int16Array;
+  /** Makes it as far as `place`: a bit per frame, since the whole of it at once would hold up other calls. */
+  reach(place: number): void;
+}
+
 const LOOP_MS = 16_000;
 const SEAM_MS = 250;
-/** RMS at volume 1: well below the agent's voice. */
-const LEVEL = 32_768 * 10 ** (-30 / 20);
+/** Brings the loop to -30 dBFS, well below the agent's voice. */
+const GAIN = 4_750;
 
-const made = new Map<number, Int16Array>();
+const made = new Map<number, Ambience>();
 
-/** The loop at a sample rate; made once per thread. */
-export function officeAmbience(rate: number): Int16Array {
+/** The office at a sample rate; one per thread. */
+export function officeAmbience(rate: number): Ambience {
   const known = made.get(rate);
   if (known !== undefined) return known;
-  const pcm = render(rate);
-  made.set(rate, pcm);
-  return pcm;
+  const ambience = createAmbience(rate);
+  made.set(rate, ambience);
+  return ambience;
 }
 
-function render(rate: number): Int16Array {
-  const length = (rate * LOOP_MS) / 1000;
+function createAmbience(rate: number): Ambience {
+  const pcm = new Int16Array((rate * LOOP_MS) / 1000);
   const seam = (rate * SEAM_MS) / 1000;
-  // What follows the end is what came before the beginning: the last stretch fades over into it.
-  const raw = addKeys(air(length + seam, rate), rate);
-  const loop = raw.slice(seam);
-  for (let i = 0; i < seam; i++) {
-    const share = (i + 1) / seam;
-    const at = length - seam + i;
-    loop[at] = (loop[at] as number) * Math.sqrt(1 - share) + (raw[i] as number) * Math.sqrt(share);
-  }
-  const pcm = Int16Array.from(loop, (sample) => clip16(sample * 4096));
-  const gain = LEVEL / rms(pcm);
-  for (let i = 0; i < pcm.length; i++) pcm[i] = clip16((pcm[i] as number) * gain);
-  return pcm;
+  const sample = office(rate, pcm.length);
+  // What comes before the beginning: the last stretch fades over into it.
+  const before = Float32Array.from({ length: seam }, sample);
+  let next = 0;
+  return {
+    pcm,
+    reach(place) {
+      for (const end = Math.min(place, pcm.length); next < end; next++) {
+        const share = Math.max(0, (next + 1 - pcm.length + seam) / seam);
+        const own = sample() * Math.sqrt(1 - share);
+        const lead = share === 0 ? 0 : (before[next - pcm.length + seam] ?? 0) * Math.sqrt(share);
+        pcm[next] = clip16((own + lead) * GAIN);
+      }
+    },
+  };
 }
 
-/** Noise that falls off towards high frequencies and swells a little. */
-function air(length: number, rate: number): Float32Array {
-  const random = randomOf(20_260_105);
-  const out = new Float32Array(length);
+/** One sample after the other: noise that falls off towards high frequencies and swells a little, and keys. */
+function office(rate: number, length: number): () => number {
+  const noise = randomOf(20_260_105);
   const low = 1 - Math.exp((-2 * Math.PI * 350) / rate);
   const high = 1 - Math.exp((-2 * Math.PI * 60) / rate);
-  let rumble = 0;
-  let floor = 0;
-  for (let i = 0; i < length; i++) {
-    const noise = random();
-    rumble += low * (noise - rumble);
+  // The same loudness at every rate: white noise of a wider band has less of its power below.
+  const level = Math.sqrt(rate / 8000);
+  const click = randomOf(11);
+  const decay = Math.exp(-1 / (rate * 0.0025));
+  const keys = keyStrokes(rate, length);
+  let [rumble, floor, key, at] = [0, 0, 0, 0];
+  return () => {
+    const white = noise();
+    rumble += low * (white - rumble);
     floor += high * (rumble - floor);
-    const swell = 1 + 0.12 * Math.sin((2 * Math.PI * i) / (rate * 5.3));
-    out[i] = swell * (rumble - floor + 0.06 * noise);
-  }
-  return out;
+    key = (keys.get(at) ?? 0) + key * decay;
+    const swell = 1 + 0.12 * Math.sin((2 * Math.PI * at++) / (rate * 5.3));
+    const stroke = key < 0.001 ? 0 : key * click();
+    return swell * level * (rumble - floor + 0.06 * white) + stroke;
+  };
 }
 
-/** Bursts of soft clicks, each a few milliseconds of noise that dies away. */
-function addKeys(out: Float32Array, rate: number): Float32Array {
+/** When keys are struck, and how hard: bursts with pauses between them, none near the ends of the loop. */
+function keyStrokes(rate: number, length: number): ReadonlyMap<number, number> {
   const random = randomOf(7);
-  let at = rate;
-  while (at < out.length - rate) {
-    const keys = 3 + Math.floor((random() + 1) * 4);
-    for (let key = 0; key < keys && at < out.length - rate; key++) {
-      const loud = 0.25 + 0.1 * random();
-      for (let i = 0; i < rate * 0.012; i++) {
-        out[at + i] = (out[at + i] as number) + loud * random() * Math.exp(-i / (rate * 0.0025));
-      }
+  const keys = new Map<number, number>();
+  for (let at = rate; at < length - rate;) {
+    for (let left = 3 + Math.floor((random() + 1) * 4); left > 0 && at < length - rate; left--) {
+      keys.set(at, 0.25 + 0.1 * random());
       at += Math.round(rate * (0.16 + 0.05 * random()));
     }
     at += Math.round(rate * (1.6 + 0.8 * random()));
   }
-  return out;
+  return keys;
 }
 
 /** The same numbers from -1 to 1 at every run. */

@@ -152,7 +152,12 @@ export async function editAgent<O extends EditOperation>(
       tx,
       workspaceId,
       agent.id,
-      change.displayName === undefined ? {} : { displayName: change.displayName },
+      {
+        ...(change.displayName === undefined ? {} : { displayName: change.displayName }),
+        ...(change.classificationLabels === undefined
+          ? {}
+          : { classificationLabels: change.classificationLabels }),
+      },
       at,
     );
     return { agentId: agent.id, createdVersionId: change.createdVersionId ?? null };

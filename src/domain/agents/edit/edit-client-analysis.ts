@@ -5,17 +5,20 @@ import type { EditChange, EditContext } from './edit-context.ts';
 export interface EditClientAnalysis {
   context?: string;
   goal_key?: string;
+  classification_labels?: string[];
   keys: ClientAnalysis['keys'];
 }
 
-/** Replaces what is asked about every call; no keys ends the analysis. */
+/** Replaces what is asked about every call; no keys ends the analysis. Labels are the agent's, whatever the version. */
 export function editClientAnalysis({ config }: EditContext, input: EditClientAnalysis): EditChange {
   for (const [name, key] of Object.entries(input.keys)) checkKey(`keys.${name}`, key);
   const goal = input.goal_key ?? null;
   if (goal !== null && !Object.hasOwn(input.keys, goal))
     throw errors.invalid('goal_key', 'must be one of keys');
+  const labels = input.classification_labels;
   const isEmpty = Object.keys(input.keys).length === 0;
   return {
+    ...(labels === undefined ? {} : { classificationLabels: [...new Set(labels)] }),
     config: {
       ...config,
       client_analysis: isEmpty ? null : { context: input.context ?? '', goal_key: goal, keys: input.keys },

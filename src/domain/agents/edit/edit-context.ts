@@ -26,6 +26,7 @@ export interface EditContext {
 export interface EditChange {
   config?: VersionConfig;
   displayName?: string;
+  classificationLabels?: readonly string[];
   /** A version the edit made. */
   createdVersionId?: string;
 }

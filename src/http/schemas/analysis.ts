@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { IsoTime, nullable, oneOf } from './common.ts';
+
+const more = Type.Optional;
+
+/** What the service finds out about every conversation, once it has run. */
+export const PlatformAnalysis = Type.Object(
+  {
+    summary: more(nullable(Type.String())),
+    classification: more(
+      nullable(
+        Type.String({
+          description: "One of the agent's classification_labels, or of the service's own where it has none.",
+          example: 'interested',
+        }),
+      ),
+    ),
+    key_points: more(Type.Array(Type.String())),
+    action_items: more(Type.Array(Type.String())),
+    sentiment: more(nullable(oneOf(['positive', 'neutral', 'negative']))),
+    callback_requested: more(Type.Boolean()),
+    callback_requested_time: more(nullable(IsoTime)),
+    callback_requested_words: more(
+      nullable(Type.String({ description: 'The time in the words of the person, where they named one.' })),
+    ),
+    call_disconnect_reason: more(Type.String({ example: 'AGENT_ENDED' })),
+    timezone: more(
+      Type.String({
+        description: 'The zone in which named days and hours were read.',
+        example: 'Asia/Kolkata',
+      }),
+    ),
+    status: more(
+      oneOf(['analyzed', 'failed'], { description: 'failed: every try did; nothing was found out.' }),
+    ),
+    analyzed_by: more(
+      Type.String({
+        description: 'offline-rules, or the name of the model.',
+        example: 'offline-rules',
+      }),
+    ),
+  },
+  { additionalProperties: true, description: 'Absent until the analysis has run.' },
+);
+
+/** The agent's own keys. */
+export const ClientAnalysisValues = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  description:
+    'A value of its type for every key of edit_client_analysis: read from the call, else its default, else null.',
+});
