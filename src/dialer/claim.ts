@@ -262,7 +262,7 @@ function laneEnd(
     ramp,
     holdUntil: held === undefined ? null : new Date(held),
     isBroke: chosen.broke.has(id),
-    isDeep: held === undefined && read >= wanted,
+    isDeep: held === undefined && !chosen.broke.has(id) && read >= wanted,
   };
 }
 

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimTurn, type ClaimDeps, type Claimed } from '../../src/dialer/claim.ts';
+import { markDialing } from '../../src/dialer/journal.ts';
+import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
+import type { ManualClock } from '../../src/shared/clock.ts';
+import type { Db } from '../../src/store/database.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { setLimits, startLane } from '../helpers/lanes.ts';
+import { createNode, createWorkspace, mondayClock, queueCalls } from '../helpers/world.ts';
+
+const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+let database: TestDatabase;
+let db: Db;
+let clock: ManualClock;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ maxConnections: 20 });
+  db = database.db;
+  clock = mondayClock();
+});
+afterAll(() => database.close());
+
+/** Every limit with what is live under it. */
+const LIVE = sql<{ what: string; live: number; cap: number }>`
+  with live as materialized (
+    select c.*, n.trunk_id from calls c left join numbers n on n.workspace_id = c.workspace_id and n.id = c.number_id
+    where c.status = 'ongoing')
+  select 'workspace' as what, count(*)::int as live, w.call_limit as cap
+    from live join workspaces w on w.id = live.workspace_id group by w.id
+  union all select 'campaign', count(*)::int, ceil(w.call_limit * l.concurrency_percentage / 100.0)::int
+    from live join campaigns l on l.workspace_id = live.workspace_id and l.id = live.lane_id
+    join workspaces w on w.id = l.workspace_id group by l.id, l.workspace_id, w.call_limit
+  union all select 'number', count(*)::int, n.call_limit
+    from live join numbers n on n.workspace_id = live.workspace_id and n.id = live.number_id
+    where n.call_limit is not null group by n.id, n.workspace_id
+  union all select 'trunk', count(*)::int, (t.settings ->> 'max_calls')::int
+    from live join trunks t on t.id = live.trunk_id where t.settings ->> 'max_calls' is not null group by t.id
+  union all select 'destination', count(*)::int, 4 from live where to_number like '+1212555000%'
+    group by workspace_id`;
+
+describe('eight claimers in two processes', () => {
+  it(
+    'never take a call twice nor overshoot a limit, and leave nothing behind',
+    { timeout: 120_000 },
+    async () => {
+      const nodes = [await createNode(db, 'one'), await createNode(db, 'two')];
+      const worlds = [];
+      for (const callLimit of [4, 7, 12]) {
+        const w = await createWorkspace(db, {
+          callLimit,
+          credits: 1_000_000,
+          numbers: [{ callLimit: 4 }, { callLimit: 3, trunk: 'shared' }, { trunk: 'shared' }],
+          trunks: { shared: { max_calls: 6 } },
+        });
+        await setLimits(db, w, { destination_calls: { '+1212555000': 4 } });
+        await startLane({ db, clock }, w, { contacts: 40, percentage: 50, numbers: [0, 1] });
+        await startLane({ db, clock }, w, { contacts: 40, percentage: 34, numbers: [1, 2] });
+        await queueCalls(db, w, 30, { number: 0 });
+        worlds.push(w);
+      }
+      const seen: string[] = [];
+      const over: string[] = [];
+      const full = new Set<string>();
+      const watch = async (): Promise<void> => {
+        for (const { what, live, cap } of (await LIVE.execute(db)).rows) {
+          if (live > cap) over.push(`${what}: ${live} of ${cap}`);
+          if (live === cap) full.add(what);
+        }
+      };
+      const settleDeps = { db, clock, rate, recordingUrl: () => 'http://localhost/recording' };
+      const end = async (c: Claimed): Promise<void> => {
+        seen.push(`${c.callId}:${c.attempt}`);
+        expect((await markDialing({ db, clock }, c)).go).toBe(true);
+        await watch();
+        await settleAttempt(settleDeps, {
+          workspaceId: c.workspaceId,
+          callId: c.callId,
+          attempt: c.attempt,
+          nodeId: c.nodeId,
+          end: { kind: 'not_answered', failure: 'invalid_number' },
+          endedAt: clock.now(),
+          answeredAt: null,
+          hangupBy: null,
+          sipCallId: null,
+          sipCode: 404,
+          reason: null,
+          result: null,
+        });
+      };
+      const claimer = async (_: unknown, index: number): Promise<void> => {
+        const deps: ClaimDeps = { db, clock, rate, nodeId: nodes[index % 2] ?? '' };
+        for (let idle = 0; idle < 40;) {
+          const turn = await claimTurn(deps, { visited: [], capacity: 100 });
+          if (turn === null || turn.claimed.length === 0) {
+            idle += 1;
+            clock.advance(1_000);
+          } else idle = 0;
+          for (const c of turn?.claimed ?? []) await end(c);
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, claimer));
+      expect(over).toEqual([]);
+      expect(seen).toHaveLength(3 * 110);
+      expect(new Set(seen).size).toBe(seen.length);
+      // The limits were felt, or the test shows nothing.
+      for (const what of ['workspace', 'campaign', 'trunk', 'number']) expect(full).toContain(what);
+      expect(await db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute()).toEqual([]);
+      const money = await db.selectFrom('workspaces').select(['credits', 'locked_credits']).execute();
+      expect(money).toEqual(worlds.map(() => ({ credits: 1_000_000_000_000, locked_credits: 0 })));
+    },
+  );
+});
