@@ -1,15 +1,17 @@
 import { pino, type Logger } from 'pino';
+import { safeError } from './safe-error.ts';
 
 export type Log = Logger;
 
 /**
  * JSON log lines. Messages are static; values are fields. Numbers, names and transcripts never go into a
- * message: where one is needed it is masked first (`maskNumber`).
+ * message; errors are logged without the values they are about (`safeError`).
  */
 export function createLog(options: { level: string; pretty: boolean }): Log {
   return pino({
     level: options.level,
     base: null,
+    serializers: { err: (error: unknown) => safeError(error) },
     redact: {
       paths: [
         'req.headers["x-api-key"]',
