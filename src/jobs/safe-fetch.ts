@@ -1,7 +1,8 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { Agent, fetch as undiciFetch, request } from 'undici';
+import { Agent, fetch as undiciFetch } from 'undici';
 import { isAllowedHost, mayConnect, parseAllowList, type AllowList } from './address-rules.ts';
+import { requestOnce } from './one-request.ts';
+import { hostLookup, type Lookup } from './resolve-host.ts';
 
 export interface SafeRequest {
   readonly url: string;
@@ -39,14 +40,10 @@ export type SafeResponse =
   /** `detail` is safe to show: it names no address that the name resolved to. */
   | { readonly ok: false; readonly failure: FetchFailure; readonly detail: string };
 
+/** No request may take longer than this to have its connection. */
+const CONNECT_MS = 30_000;
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-type Lookup = (
-  host: string,
-  options: { all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 class BlockedError extends Error {
   readonly code = 'BLOCKED';
@@ -67,14 +64,15 @@ export class SafeFetcher {
     readonly lookup?: Lookup;
   }) {
     this.#allow = parseAllowList(options.allow);
-    const resolve: Lookup = options.lookup ?? ((host, all, done) => systemLookup(host, all, done));
+    const resolve: Lookup = options.lookup ?? hostLookup();
     this.#agent = new Agent({
-      connections: options.connectionsPerOrigin ?? 8,
+      // As many as are asked for: who asks says how much at once, and a place in a queue would cost time.
+      connections: options.connectionsPerOrigin ?? null,
       pipelining: 1,
       allowH2: false,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: 4000,
       connect: {
-        timeout: 15_000,
+        timeout: CONNECT_MS,
         lookup: (host, lookupOptions, done) => {
           resolve(host, { all: true }, (error, addresses) => {
             if (error !== null) return done(error, '', 4);
@@ -94,47 +92,33 @@ export class SafeFetcher {
 
   /** Never throws: whatever goes wrong is a failure of its kind. */
   async fetch(input: SafeRequest): Promise<SafeResponse> {
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), input.timeoutMs);
+    const startedAt = performance.now();
     try {
       let address = input.url;
       for (let left = input.method === 'GET' ? (input.redirects ?? 0) : 0; ; left -= 1) {
         const url = this.#check(address);
         if (!(url instanceof URL)) return url;
-        const answer = await this.#request(url, input, deadline.signal);
+        const timeLeft = Math.max(0, input.timeoutMs - (performance.now() - startedAt));
+        const isFollowed = (status: number, location: unknown): location is string =>
+          left > 0 && REDIRECTS.has(status) && typeof location === 'string';
+        const answer = await requestOnce(this.#agent, url, input, timeLeft, (status, headers) =>
+          isFollowed(status, headers.location) ? 0 : input.maxBytes,
+        );
         const { location } = answer.headers;
-        if (left > 0 && REDIRECTS.has(answer.statusCode) && typeof location === 'string') {
-          // Nobody reads this one: that it ends early is no failure.
-          answer.body.on('error', () => undefined).destroy();
+        if (isFollowed(answer.status, location)) {
           if (!URL.canParse(location, url.href))
             return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
           address = new URL(location, url).href;
           continue;
         }
-        const { body, isTruncated } = await readCapped(answer.body, input.maxBytes);
+        const { status, body, isTruncated } = answer;
         const type = answer.headers['content-type'];
         const contentType = typeof type === 'string' ? type : null;
-        return { ok: true, status: answer.statusCode, body, isTruncated, contentType, url: url.href };
+        return { ok: true, status, body, isTruncated, contentType, url: url.href };
       }
     } catch (error) {
-      if (deadline.signal.aborted)
-        return { ok: false, failure: 'timeout', detail: 'no complete answer in time' };
       return failureOf(error);
-    } finally {
-      clearTimeout(timer);
     }
-  }
-
-  #request(url: URL, input: SafeRequest, signal: AbortSignal): ReturnType<typeof request> {
-    return request(url, {
-      dispatcher: this.#agent,
-      method: input.method,
-      headers: input.headers,
-      body: input.body,
-      signal,
-      headersTimeout: input.timeoutMs,
-      bodyTimeout: input.timeoutMs,
-    });
   }
 
   /**
@@ -188,29 +172,13 @@ export class SafeFetcher {
   }
 }
 
-async function readCapped(
-  body: AsyncIterable<Buffer> & { destroy(): unknown },
-  maxBytes: number,
-): Promise<{ body: Buffer; isTruncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    const room = maxBytes - size;
-    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    size += chunk.length;
-    if (size > maxBytes) {
-      body.destroy();
-      return { body: Buffer.concat(chunks), isTruncated: true };
-    }
-  }
-  return { body: Buffer.concat(chunks), isTruncated: false };
-}
-
 const BY_CODE: Readonly<Record<string, FetchFailure>> = {
   BLOCKED: 'blocked',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   ENODATA: 'dns',
+  ETIMEOUT: 'dns',
+  ESERVFAIL: 'dns',
   ECONNREFUSED: 'refused',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
@@ -221,6 +189,7 @@ const BY_CODE: Readonly<Record<string, FetchFailure>> = {
 
 function failureOf(error: unknown): SafeResponse {
   const code = codeOf(error);
+  if (code === 'DEADLINE') return { ok: false, failure: 'timeout', detail: 'no complete answer in time' };
   const failure = BY_CODE[code] ?? (/CERT|TLS|SSL|SIGNATURE/.test(code) ? 'tls' : 'network');
   return { ok: false, failure, detail: code === '' ? 'connection failed' : code };
 }

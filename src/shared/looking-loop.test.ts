@@ -47,6 +47,29 @@ describe('the looking loop', () => {
     expect(errors).toHaveLength(1);
   });
 
+  it('gathers kicks that come in a row', async () => {
+    const looks: number[] = [];
+    const third = Promise.withResolvers<void>();
+    const loop: LookingLoop = new LookingLoop({
+      look: () => {
+        looks.push(performance.now());
+        if (looks.length === 3) third.resolve();
+        else for (let n = 0; n < 100; n += 1) loop.kick();
+        return Promise.resolve();
+      },
+      pollMs: 60_000,
+      gatherMs: 5,
+      onError: () => undefined,
+    });
+    loop.start();
+    await turn();
+    for (let n = 0; n < 100; n += 1) loop.kick();
+    expect(looks).toHaveLength(1);
+    await third.promise;
+    await loop.stop();
+    expect(looks).toHaveLength(3);
+  });
+
   it('stops after the look under way, and waits for kept work no longer than it may', async () => {
     const work = Promise.withResolvers<void>();
     let looks = 0;

@@ -4,6 +4,8 @@ export interface LookingLoopOptions {
   /** Looks once for what is due. Returns the ms until the next look where that is sooner than the poll. */
   readonly look: () => Promise<number | void>;
   readonly pollMs: number;
+  /** A look that follows on kicks during the one before waits so long for more of them. */
+  readonly gatherMs?: number;
   /** A look failed; the next one comes with the poll. */
   readonly onError: (error: unknown) => void;
 }
@@ -16,8 +18,10 @@ export class LookingLoop {
   readonly #options: LookingLoopOptions;
   readonly #work = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #isLooking = false;
   #again = false;
+  #isGathering = false;
   #isStarted = false;
 
   constructor(options: LookingLoopOptions) {
@@ -40,21 +44,12 @@ export class LookingLoop {
 
   /** Look now. */
   kick(): void {
-    if (!this.#isStarted) return;
-    if (this.#looking !== null) {
+    if (!this.#isStarted || this.#isGathering) return;
+    if (this.#isLooking) {
       this.#again = true;
       return;
     }
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#looking = this.#look().then((waitMs) => {
-      this.#looking = null;
-      if (!this.#isStarted) return;
-      if (this.#again) {
-        this.#again = false;
-        this.kick();
-      } else this.#timer = setTimeout(() => this.kick(), waitMs);
-    });
+    this.#begin();
   }
 
   /** Counts `work` as running until it ends, then looks again: its place is free. It must not reject. */
@@ -69,6 +64,7 @@ export class LookingLoop {
   /** Looks no more; resolves when the look under way has ended and, within `graceMs`, what it left running. */
   async stop(graceMs = 0): Promise<void> {
     this.#isStarted = false;
+    this.#isGathering = false;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#looking;
@@ -79,6 +75,25 @@ export class LookingLoop {
       sleep(graceMs, undefined, { signal: grace.signal }).catch(() => undefined),
     ]);
     grace.abort();
+  }
+
+  #begin(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#isGathering = false;
+    this.#isLooking = true;
+    this.#looking = this.#look().then((waitMs) => {
+      this.#isLooking = false;
+      if (!this.#isStarted) return;
+      const { gatherMs = 0 } = this.#options;
+      if (this.#again && gatherMs === 0) {
+        this.#again = false;
+        return this.#begin();
+      }
+      this.#isGathering = this.#again;
+      this.#timer = setTimeout(() => this.#begin(), this.#again ? Math.min(gatherMs, waitMs) : waitMs);
+      this.#again = false;
+    });
   }
 
   async #look(): Promise<number> {

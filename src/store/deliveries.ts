@@ -41,7 +41,7 @@ export async function takeDeliveries(
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newRoom, rooms } = input;
-  const { rows } = await sql<Omit<DueDelivery, 'leaseUntil'>>`
+  const { rows } = await sql<Omit<DueDelivery, 'leaseUntil'>>`/* hot:take_deliveries */
     with recursive receivers as (
       (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
       union all
@@ -101,7 +101,7 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
     due_at: dueAt,
     log: [log],
   }));
-  await sql`
+  await sql`/* hot:finish_deliveries */
     with e as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (workspace_id uuid, id uuid,
         lease timestamptz, attempt smallint, state text, due_at timestamptz, log jsonb)),

@@ -1,20 +1,20 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 
 export const SECRET_PREFIX = 'whsec_';
 
 /** A new signing secret as Standard Webhooks writes them: `whsec_` and 24 bytes in base64. */
 export const newSigningSecret = (): string => SECRET_PREFIX + randomBytes(24).toString('base64');
 
-/** A secret's bytes, as the signature takes them. */
-export const signingKey = (secret: string): Buffer =>
-  Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
+/** A secret as the signature takes it. */
+export const signingKey = (secret: string): KeyObject =>
+  createSecretKey(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
 
 /**
  * The three Standard Webhooks headers of one attempt; the id stays the same over retries. Every key signs: a receiver
  * that knows one of them is satisfied.
  */
 export function signatureHeaders(
-  keys: readonly Buffer[],
+  keys: readonly KeyObject[],
   eventId: string,
   atMs: number,
   body: string,
