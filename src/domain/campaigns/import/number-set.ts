@@ -24,12 +24,13 @@ export class NumberSet {
   }
 
   #slotOf(number: number): number {
-    const mask = this.#numbers.length - 1;
+    const numbers = this.#numbers;
+    const mask = numbers.length - 1;
     // Both halves count: numbers of one list often differ in their last digits only.
     const low = number % 4_294_967_296;
     const high = (number - low) / 4_294_967_296;
     let at = (Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b) >>> 7) & mask;
-    while (this.#numbers[at] !== 0 && this.#numbers[at] !== number) at = (at + 1) & mask;
+    while (numbers[at] !== 0 && numbers[at] !== number) at = (at + 1) & mask;
     return at;
   }
 
@@ -37,7 +38,8 @@ export class NumberSet {
     const [numbers, rows] = [this.#numbers, this.#rows];
     this.#numbers = new Float64Array(numbers.length * 2);
     this.#rows = new Uint32Array(numbers.length * 2);
-    for (const [i, number] of numbers.entries()) {
+    for (let i = 0; i < numbers.length; i += 1) {
+      const number = numbers[i] ?? 0;
       if (number === 0) continue;
       const at = this.#slotOf(number);
       this.#numbers[at] = number;

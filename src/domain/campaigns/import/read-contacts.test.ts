@@ -238,12 +238,12 @@ describe('reading a contact list', () => {
 });
 
 describe('the parts', () => {
-  it('knows a number again among a million', () => {
+  it('knows a number again among many', () => {
     const set = new NumberSet();
     const of = (i: number): string => `+91${7_000_000_000 + i * 13}`;
-    const first = Array.from({ length: 1_000_000 }, (_, i) => set.add(of(i), i + 1));
+    const first = Array.from({ length: 300_000 }, (_, i) => set.add(of(i), i + 1));
     expect(first.every((row) => row === 0)).toBe(true);
-    const again = Array.from({ length: 1_000_000 }, (_, i) => set.add(of(i), 7));
+    const again = Array.from({ length: 300_000 }, (_, i) => set.add(of(i), 7));
     expect(again.every((row, i) => row === i + 1)).toBe(true);
   });
 
