@@ -21,6 +21,17 @@ const CANARY = {
   ownerEmail: 'canary.owner@example.com',
   badBody: 'bodycanary44',
   secretKey: 'sealcanarysealcanarysealcanaryseal',
+  storeKeyId: 'STORECANARY22',
+  storeSecret: 'storesecretcanary11',
+  toolHeader: 'toolheadcanary21',
+  toolQuery: 'toolquerycanary23',
+  toolBody: 'toolbodycanary25',
+  contactName: 'Thelonius Brackwater',
+  contactNumber: '+14155556071',
+  contactValue: 'contactcanary27',
+  campaignName: 'campaigncanary29',
+  campaignCallback: 'cbcanary31',
+  erasedNumber: '+14155557392',
 };
 
 let database: TestDatabase;
@@ -34,6 +45,11 @@ beforeAll(async () => {
     key: CANARY.apiKey,
     env: {
       DATABASE_URL: database.url,
+      // A store that nobody answers for: its failures are reported.
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_BUCKET: 'recordings',
+      S3_ACCESS_KEY_ID: CANARY.storeKeyId,
+      S3_SECRET_ACCESS_KEY: CANARY.storeSecret,
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'trace',
       SECRET_KEY: CANARY.secretKey,
@@ -57,6 +73,68 @@ afterAll(async () => {
   await receiver?.close();
   await database?.close();
 });
+
+/** A call whose tools fail, before and in it. */
+async function withTools(): Promise<void> {
+  const agentId = await createAgent(service, { custom_variables: ['pet'] });
+  const tool = {
+    type: 'API_TOOL',
+    name: 'look_up',
+    description: 'Looks up.',
+    method: 'POST',
+    url: 'http://127.0.0.1:9/lookup',
+    headers: { authorization: `Bearer ${CANARY.toolHeader}` },
+    query: { token: CANARY.toolQuery },
+    body: { pet: CANARY.toolBody, number: '{{mobile_number}}' },
+  };
+  for (const kind of ['pre_call', 'on_call', 'post_call']) {
+    const change = { operation: `edit_${kind}_tools`, agent_id: agentId, [`${kind}_tools`]: [tool] };
+    const { status, body } = await service.request('PATCH', '/api/v0/agent/v1', change);
+    expect([status, body]).toEqual([200, expect.anything()]);
+  }
+  const callId = await place(service, agentId, CANARY.calleeNumber, {
+    name: CANARY.calleeName,
+    from_number: CANARY.callerNumber,
+    custom_args_values: { pet: CANARY.argument },
+  });
+  await whenOver(service, callId);
+}
+
+/** A campaign of one contact, with receivers of its own. */
+async function withCampaign(agentId: string): Promise<void> {
+  const form = new FormData();
+  const list = `Mobile Number,Name,pet\n${CANARY.contactNumber},${CANARY.contactName},${CANARY.contactValue}\n`;
+  form.set('file', new Blob([list], { type: 'text/csv' }), 'list.csv');
+  form.set('agent_id', agentId);
+  form.set('campaign_name', CANARY.campaignName);
+  form.set(
+    'variables_map',
+    JSON.stringify({ mobile_number: 'Mobile Number', callee_name: 'Name', pet: 'pet' }),
+  );
+  const saved = await fetch(`${service.url}/api/v0/campaign/save`, {
+    method: 'POST',
+    headers: { 'x-api-key': CANARY.apiKey },
+    body: form,
+  });
+  const { list_id: listId } = (await saved.json()) as { list_id: string };
+  expect(saved.status).toBe(200);
+  const numbers = await service.request('GET', '/api/v0/workspace/numbers');
+  const { status } = await service.request('POST', '/api/v0/campaign/start', {
+    agent_id: agentId,
+    list_id: listId,
+    from_numbers: [numbers.body.workspace_numbers[0].id],
+    callback_url: `${receiver.url}?token=${CANARY.campaignCallback}`,
+  });
+  expect(status).toBe(200);
+  await eventually(
+    'the contact to be called',
+    async () => {
+      const { body } = await service.request('GET', `/api/v0/calling/history?bulk_list_id=${listId}`);
+      return body.calls[0]?.call_status === 'completed' ? true : null;
+    },
+    90_000,
+  );
+}
 
 it('nothing personal and no secret is in what the program prints, even at its most talkative', async () => {
   const agentId = await createAgent(service, {
@@ -94,12 +172,20 @@ it('nothing personal and no secret is in what the program prints, even at its mo
       call_config: { call_retry_config: { retry_count: 0 } },
     }),
   );
+  await Promise.all([withTools(), withCampaign(agentId)]);
+  const number = { mobile_numbers: [CANARY.erasedNumber] };
+  expect((await service.request('POST', '/api/v0/calling/erase', number)).status).toBe(200);
+  await eventually('a report that the store is away', async () =>
+    service.output().includes('a recording waits') ? true : null,
+  );
   expect(await service.end()).toBe(0);
 
   const output = service.output();
   expect(output).toContain('Callwright is ready.');
-  const found = Object.entries(CANARY).filter(([, value]) =>
+  const { password } = new URL(database.url);
+  expect(password.length).toBeGreaterThan(8);
+  const found = Object.entries({ ...CANARY, databasePassword: password }).filter(([, value]) =>
     output.includes(value.replace(/^\+|^Bearer /, '')),
   );
   expect(found).toEqual([]);
-});
+}, 240_000);
