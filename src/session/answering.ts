@@ -85,24 +85,29 @@ export class Answering {
   }
 
   #perform(effect: AnswerEffect, at: number): void {
-    const { dispatch } = this.#deps;
     switch (effect.type) {
       case 'hush':
-        dispatch({ type: 'machine_answered', before: effect.before, at });
+        this.#deps.dispatch({ type: 'machine_answered', before: effect.before, at });
         return;
       case 'introduce':
-        dispatch({ type: 'introduce', say: effect.say, at });
+        this.#deps.dispatch({ type: 'introduce', say: effect.say, at });
         return;
       case 'person':
-        dispatch({ type: 'person_answered', at });
+        this.#deps.dispatch({ type: 'person_answered', at });
         return;
       case 'leave': {
         const withinMs = MESSAGE_MS.base + effect.say.length * MESSAGE_MS.perChar;
-        dispatch({ type: 'end_requested', reason: 'VOICEMAIL_DETECTED', say: effect.say, withinMs, at });
+        this.#deps.dispatch({
+          type: 'end_requested',
+          reason: 'VOICEMAIL_DETECTED',
+          say: effect.say,
+          withinMs,
+          at,
+        });
         return;
       }
       case 'end':
-        dispatch({ type: 'end_requested', reason: effect.reason, say: null, at });
+        this.#deps.dispatch({ type: 'end_requested', reason: effect.reason, say: null, at });
         return;
       default:
         effect satisfies never;

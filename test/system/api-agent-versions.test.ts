@@ -300,6 +300,7 @@ describe('settings of a version', () => {
         operation: 'edit_client_analysis',
         context: 'Dental',
         goal_key: 'booked',
+        classification_labels: ['Hot', 'Cold', 'Hot'],
         keys: {
           booked: { type: 'boolean', default: false },
           day: { type: 'enum', values: ['Mon', 'Tue'], default: 'Tue', description: 'Which day' },
@@ -317,6 +318,7 @@ describe('settings of a version', () => {
         keys: { booked: { type: 'boolean', default: false } },
       },
     });
+    expect((await read()).classification_labels).toEqual(['Hot', 'Cold']);
     await edit({ operation: 'edit_dtmf_settings', dtmf_settings: { dtmf_capturing_enabled: false } });
     await edit({ operation: 'edit_client_analysis', keys: {} });
     expect((await read()).version_details[first]).toMatchObject({
@@ -381,6 +383,7 @@ describe('settings of a version', () => {
       'chat_settings.whatsapp_session.idle_timeout_minutes must be',
     ],
     ['edit_client_analysis', {}, 'keys is required'],
+    ['edit_client_analysis', { keys: {}, classification_labels: [''] }, 'classification_labels[0]'],
     ['edit_client_analysis', { keys: { a: {} } }, 'keys.a.type is required'],
     ['edit_client_analysis', { keys: { a: { type: 'text' } } }, 'keys.a.type must be one of'],
     [

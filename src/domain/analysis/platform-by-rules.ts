@@ -128,7 +128,7 @@ function summaryOf(
 
 /** At most `most` code points, cut at a word where there is one. */
 export function clip(text: string, most: number): string {
-  const points = [...text.trim()];
+  const points = Array.from(text.trim());
   if (points.length <= most) return points.join('');
   const cut = points.slice(0, most - 1).join('');
   const space = cut.lastIndexOf(' ');

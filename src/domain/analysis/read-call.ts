@@ -27,13 +27,15 @@ export async function readCallToAnalyse(
     prompt: config.agent_config?.agent_prompt ?? '',
     transcript: call.transcript.map((line) => ({
       role: line['role'] === 'agent' ? 'agent' : 'caller',
-      text: String(line['text'] ?? ''),
+      text: textOf(line['text']),
     })),
     tools: (call.toolLog ?? []).map((tool) => ({
-      name: String(tool['name'] ?? ''),
+      name: textOf(tool['name']),
       args: (tool['args'] ?? {}) as Record<string, unknown>,
     })),
     labels: call.labels,
     client: config.client_analysis ?? null,
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -43,10 +43,8 @@ function listen(
     if (sound === 'spoken') feed({ type: 'spoken', at });
     else if ('speech' in sound) {
       feed({ type: 'speech_started', since: at, at: at + 60 });
-      const began = at;
       play(voice(sound.speech));
       feed({ type: 'speech_stopped', since: at, at: at + 80 });
-      expect(at - began).toBe(sound.speech);
       if (sound.words !== undefined) feed({ type: 'words', text: sound.words, isFinal: true, at: at + 250 });
     } else if ('tone' in sound) play(beep(sound.hz, sound.tone, RATE));
     else play(noise(sound.quiet));
@@ -161,7 +159,8 @@ describe('who has answered', () => {
   it.each(GREETINGS)('%s: %s', (_, expected, sounds) => {
     const { state, effects } = listen(sounds);
     expect(state.verdict).toBe(expected);
-    if (expected === 'human' || expected === 'ivr') expect(effects).toEqual([]);
+    const isLeftAlone = expected === 'human' || expected === 'ivr';
+    expect(effects.length === 0).toBe(isLeftAlone);
   });
 });
 
