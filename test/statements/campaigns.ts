@@ -62,7 +62,7 @@ export const CAMPAIGN_ENDPOINTS: readonly Statement[] = [
   campaigns.prove('`file`: CSV file, the contact list', async (w) => {
     const id = await saved(w);
     const numbers = (await contacts(w, id)).map((call) => call.to_number);
-    expect(numbers.sort()).toEqual(['+14155550123', '+14155550124']);
+    expect(new Set(numbers)).toEqual(new Set(['+14155550123', '+14155550124']));
     refused(await send(w, 'save', { file: null }), 422, 'file');
   }),
   campaigns.prove('`agent_id`: string, outbound agent', async (w) => {
@@ -288,7 +288,8 @@ export async function callbackOfCampaign(w: World): Promise<void> {
     .select(['url', 'event_type'])
     .where('lane_id', '=', id)
     .execute();
-  expect(told).toEqual(Array(2).fill({ url: 'https://example.com/campaign', event_type: 'call_completed' }));
+  const one = { url: 'https://example.com/campaign', event_type: 'call_completed' };
+  expect(told).toEqual([one, one]);
 }
 
 export async function startTwice(w: World): Promise<void> {

@@ -120,7 +120,8 @@ describe('completion', () => {
       .select(['d.url', 'd.lane_id', 'e.event_type'])
       .where('d.workspace_id', '=', tenant.workspaceId)
       .execute();
-    expect(told).toEqual(Array(3).fill({ url: HOOK, lane_id: id, event_type: 'call_completed' }));
+    const one = { url: HOOK, lane_id: id, event_type: 'call_completed' };
+    expect(told).toEqual([one, one, one]);
     await deliver(id);
     await keep();
     await keep();

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mayMove } from '../../src/domain/campaigns/campaign-state.ts';
@@ -145,10 +145,17 @@ class Run {
     return answer.body['campaign'];
   }
 
-  async check(): Promise<void> {
+  /** What is shown and what a count of the calls themselves and of the money says. */
+  async reading(): Promise<[shown: object, real: object]> {
     const shown = await this.counts();
     const real = await recount(api.db, this.id);
-    expect({
+    const { locked_credits: locked } = await api.db
+      .selectFrom('workspaces')
+      .select('locked_credits')
+      .where('id', '=', this.tenant.workspaceId)
+      .executeTakeFirstOrThrow();
+    const seen = {
+      locked,
       total: shown.total_count,
       registered: shown.registered_count,
       ongoing: shown.ongoing_count,
@@ -156,7 +163,9 @@ class Run {
       completed: shown.completed_count,
       failed: shown.failed_count,
       cancelled: shown.cancelled_count,
-    }).toEqual({
+    };
+    const counted = {
+      locked: 0,
       total: CONTACTS,
       registered: real['registered'] ?? 0,
       ongoing: real['ongoing'] ?? 0,
@@ -164,19 +173,16 @@ class Run {
       completed: real['completed'] ?? 0,
       failed: (real['failed'] ?? 0) + (real['error'] ?? 0),
       cancelled: real['cancelled'] ?? 0,
-    });
-    const { locked_credits: locked } = await api.db
-      .selectFrom('workspaces')
-      .select('locked_credits')
-      .where('id', '=', this.tenant.workspaceId)
-      .executeTakeFirstOrThrow();
-    expect(locked).toBe(0);
+    };
+    return [seen, counted];
   }
 }
 
-/** A resume or a claim may follow the move that a look brings, so two steps may lie between two readings. */
-const mayReach = (from: CampaignState, to: CampaignState): boolean =>
-  from === to || mayMove(from, to) || STATES.some((middle) => mayMove(from, middle) && mayMove(middle, to));
+/** The keeper looks until it has nothing more to do, so that two of its steps may lie between two readings. */
+const mayReach = (op: Operation, from: CampaignState, to: CampaignState): boolean =>
+  from === to ||
+  mayMove(from, to) ||
+  (op === 'keep' && STATES.some((middle) => mayMove(from, middle) && mayMove(middle, to)));
 const STATES: readonly CampaignState[] = ['scheduled', 'ongoing', 'paused', 'insufficient_balance'];
 
 describe('a campaign under any order of events', () => {
@@ -187,9 +193,10 @@ describe('a campaign under any order of events', () => {
         let state = await stateOf(api.db, run.id);
         for (const op of ['start', ...operations] as Operation[]) {
           await run.do(op);
-          await run.check();
+          const [shown, counted] = await run.reading();
+          expect(shown).toEqual(counted);
           const next = await stateOf(api.db, run.id);
-          expect([op, state, next, mayReach(state, next)]).toEqual([op, state, next, true]);
+          expect([op, state, next, mayReach(op, state, next)]).toEqual([op, state, next, true]);
           state = next;
         }
         // Whatever was held, the end time ends it.
@@ -197,7 +204,8 @@ describe('a campaign under any order of events', () => {
         await run.do('pause');
         while (run.dialled.length > 0) await run.do('talk');
         await run.do('keep');
-        await run.check();
+        const [shown, counted] = await run.reading();
+        expect(shown).toEqual(counted);
         expect(['completed', 'terminated']).toContain(await stateOf(api.db, run.id));
         const { total_count, completed_count, failed_count, cancelled_count } = await run.counts();
         expect(completed_count + failed_count + cancelled_count).toBe(total_count);

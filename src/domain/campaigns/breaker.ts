@@ -32,7 +32,7 @@ export function breakerRules(campaign: JsonObject | null, workspace: unknown): B
 }
 
 const asSettings = (value: unknown): BreakerSettings =>
-  typeof value === 'object' && value !== null ? (value as BreakerSettings) : {};
+  typeof value === 'object' && value !== null ? value : {};
 
 /** Why the campaign pauses, for people; null while it may go on. Pure. */
 export function breakerOpens(

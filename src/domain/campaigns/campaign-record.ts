@@ -1,6 +1,5 @@
 import { waitingOf, type CampaignCounts } from '../../store/campaign-counts.ts';
 import type { CampaignRow } from '../../store/campaigns.ts';
-import type { CallLevelConfig } from '../agents/call-config.ts';
 import { retryRules } from '../calls/retry-rules.ts';
 import { pulsePrice, toCredits, type Rate } from '../credits/price.ts';
 import { breakerRules } from './breaker.ts';
@@ -48,7 +47,7 @@ export function toCampaign(
     rate: Rate;
   },
 ) {
-  const rules = retryRules('campaign', row.call_config as CallLevelConfig | null, null);
+  const rules = retryRules('campaign', row.call_config, null);
   const breaker = breakerRules(row.breaker, (more.settings as { circuit_breaker?: unknown }).circuit_breaker);
   return {
     ...toListedCampaign(row, null),

@@ -112,6 +112,9 @@ async function applyWorkspace(tx: Tx, entry: WorkspaceEntry, at: Date): Promise<
         ...(entry.allow_premium_numbers === undefined
           ? {}
           : { allow_premium_numbers: entry.allow_premium_numbers }),
+        ...(entry.limits === undefined ? {} : { limits: entry.limits }),
+        ...(entry.large_campaigns === undefined ? {} : { large_campaigns: entry.large_campaigns }),
+        ...(entry.circuit_breaker === undefined ? {} : { circuit_breaker: entry.circuit_breaker }),
       },
     },
     at,

@@ -33,6 +33,45 @@ const NumberEntry = Type.Object(
   },
   strict,
 );
+const DESTINATION = '^(\\+[1-9]\\d{0,11}|[A-Z]{2})$';
+const destinationRule = { 'x-rule': 'must be a prefix such as +91 or a country such as IN' };
+const Destinations = Type.Array(Type.String({ pattern: DESTINATION, ...destinationRule }), { maxItems: 1000 });
+/** What a workspace may dial: domain/workspaces/limits.ts reads it. */
+const LimitsEntry = Type.Object(
+  {
+    allowed_destinations: Type.Optional(Destinations),
+    denied_destinations: Type.Optional(Destinations),
+    destination_calls: Type.Optional(
+      Type.Record(Type.String({ pattern: DESTINATION }), Type.Integer({ minimum: 0, maximum: 100_000 }), strict),
+    ),
+    callee_frequency: Type.Optional(
+      Type.Object(
+        {
+          attempts: Type.Integer({ minimum: 1, maximum: 1000 }),
+          hours: Type.Number({ exclusiveMinimum: 0, maximum: 8784 }),
+        },
+        strict,
+      ),
+    ),
+    number_rest: Type.Optional(
+      Type.Union(
+        [
+          Type.Literal(false),
+          Type.Object(
+            {
+              attempts: Type.Optional(Type.Integer({ minimum: 2, maximum: 1000 })),
+              share: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+              minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_080 })),
+            },
+            strict,
+          ),
+        ],
+        { 'x-rule': 'must be false, or attempts 2 to 1000, share above 0 to 1, minutes 1 to 10080' },
+      ),
+    ),
+  },
+  strict,
+);
 const WorkspaceEntry = Type.Object(
   {
     name: Name,
@@ -49,6 +88,18 @@ const WorkspaceEntry = Type.Object(
     ),
     call_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
     allow_premium_numbers: Type.Optional(Type.Boolean()),
+    limits: Type.Optional(LimitsEntry),
+    large_campaigns: Type.Optional(Type.Boolean()),
+    circuit_breaker: Type.Optional(
+      Type.Object(
+        {
+          failed_share: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+          window_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+          minimum_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+        },
+        strict,
+      ),
+    ),
     owner: Type.Optional(
       Type.Object(
         {
