@@ -6,6 +6,7 @@ import type { NegotiatedMedia } from '../telephony/media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';
 import { LiveCall } from './live-call.ts';
 import { reofferAnswerer, sessionIdOf, withTools, type DialDeps } from './outbound-call.ts';
+import { coldTransfer } from './transfer-call.ts';
 import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
 
 export interface InboundDeps extends Omit<DialDeps, 'signalling'> {
@@ -120,6 +121,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     prepared.tools,
   );
   live.prepare(spec);
+  live.useTransfer((tool) => coldTransfer(leg, tool));
   const begin = (media: NegotiatedMedia, at: number): void => {
     live.setMedia(media);
     live.answered(at, leg.sipCallId, spec);

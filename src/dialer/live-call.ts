@@ -52,8 +52,8 @@ export class LiveCall implements CallMediaEvents {
   #settled = false;
   #tools: CallTools | null = null;
   #transfer: Transfer | null = null;
-  /** The far side has taken the caller over. */
-  #transferred = false;
+  /** The far side has taken the caller over, by the tool of this name. */
+  #transferred: { readonly name: string; readonly answer: ToolAnswer } | null = null;
   /** Journal writes of one attempt happen in order. */
   #writes: Promise<unknown> = Promise.resolve();
   #guard: NodeJS.Timeout | null = null;
@@ -182,7 +182,7 @@ export class LiveCall implements CallMediaEvents {
     if (transfer === null) return tools.run(name, args);
     if (this.#transfer === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
     const outcome = await this.#transfer(transfer);
-    if (outcome.ends === 'CALL_TRANSFERRED') this.#transferred = true;
+    if (outcome.ends === 'CALL_TRANSFERRED') this.#transferred = { name, answer: outcome };
     return outcome;
   }
 
@@ -197,8 +197,7 @@ export class LiveCall implements CallMediaEvents {
     this.#settle({
       kind: 'answered',
       result: {
-        ...result,
-        reason: this.#transferred && result.reason === 'USER_LEFT' ? 'CALL_TRANSFERRED' : result.reason,
+        ...this.#afterTransfer(result),
         callback: this.#tools?.callback ?? result.callback,
       },
       answeredAt: this.#answeredAt,
@@ -207,6 +206,17 @@ export class LiveCall implements CallMediaEvents {
       sipCode: this.#sipCode,
       at: result.endedAt,
     });
+  }
+
+  /** A far side may hang up before the conversation hears that the transfer is done. */
+  #afterTransfer(result: CallResult): CallResult {
+    const done = this.#transferred;
+    if (done === null || result.reason !== 'USER_LEFT') return result;
+    const { ok, result: outcome } = done.answer;
+    const toolLog = result.toolLog.map((use) =>
+      use.name === done.name && use.ok === false ? { ...use, ok, result: outcome } : use,
+    );
+    return { ...result, reason: 'CALL_TRANSFERRED', toolLog };
   }
 
   onLost(): void {

@@ -6,6 +6,7 @@ import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import { LiveCall, type CallDeps } from './live-call.ts';
+import { coldTransfer } from './transfer-call.ts';
 
 /**
  * The longest from the journal's word to the INVITE. Whoever stops calls waits as long and then knows that none is on
@@ -141,6 +142,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     return call.done;
   }
   call.prepare(spec);
+  call.useTransfer((tool) => coldTransfer(leg, tool));
   let answeredMedia = false;
   const takeAnswer = (sdpText: string): boolean => {
     const outcome = deps.sdp.acceptAnswer(sdpText, offer);

@@ -47,11 +47,21 @@ export interface CallFailure {
   at: number;
 }
 
+/** How a transfer ended that the far side was asked for (RFC 3515). */
+export interface ReferOutcome {
+  transferred: boolean;
+  /** What the far side answered or reported; null when it told nothing. */
+  sipCode: number | null;
+  reason: string;
+}
+
 export interface OutboundLeg {
   readonly sipCallId: string;
   /** Before an answer: CANCEL (a 200 that races it is acknowledged and ended by BYE). After: BYE. */
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
+  /** Asks the far side to call `to` itself; a number is one of the trunk's domain. Never rejects. */
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
 }
 
 export interface InboundLeg {
@@ -67,6 +77,7 @@ export interface InboundLeg {
   reject(sipCode: number, reason?: string): void;
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
   /** Must be called synchronously in the inbound handler. */
   listen(events: Omit<SignallingEvents, 'onRinging'>): void;
 }

@@ -96,6 +96,36 @@ export const answering = {
     ),
 } as const;
 
+const notify = (sequence: number, status: string, state: string): string =>
+  byCallee('NOTIFY', sequence, `SIP/2.0 ${status}`)
+    .replace('application/dtmf-relay', 'message/sipfrag;version=2.0')
+    .replace('Max-Forwards: 70', `Max-Forwards: 70\n      Event: refer\n      Subscription-State: ${state}`);
+
+/** People who press 0 for a person, and whose side is then asked to transfer them. */
+export const transferring = {
+  /** Takes the REFER, and reports how its own call goes. */
+  reports: (...statuses: string[]): string =>
+    answers(
+      pause(2500),
+      info('0', 1),
+      recv('REFER'),
+      plain('202 Accepted'),
+      ...statuses.map((status, at) =>
+        notify(
+          at + 2,
+          status,
+          at === statuses.length - 1 ? 'terminated;reason=noresource' : 'active;expires=60',
+        ),
+      ),
+      recv('BYE'),
+      plain('200 OK'),
+    ),
+  refuses: (status: string): string =>
+    answers(pause(2500), info('0', 1), recv('REFER'), plain(status), recv('BYE'), plain('200 OK')),
+  /** Takes the REFER and hangs up at once: the caller is its own now. */
+  leaves: answers(pause(2500), info('0', 1), recv('REFER'), plain('202 Accepted'), byCallee('BYE', 2)),
+} as const;
+
 const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number, sdp = ''): string => {
   const inDialog = method !== 'INVITE';
   const uri = inDialog ? '[next_url]' : 'sip:[service]@[remote_ip]:[remote_port]';

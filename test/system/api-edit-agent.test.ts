@@ -67,11 +67,7 @@ describe('PATCH /agent/v1', () => {
       'version_id must be a string',
     ],
     ['kb_id', { operation: 'attach_kb' }, 'kb_id is required'],
-    [
-      'tools',
-      { operation: 'edit_on_call_tools' },
-      'operation edit_on_call_tools is not part of this version',
-    ],
+    ['tools', { operation: 'edit_on_call_tools' }, 'on_call_tools is required'],
     ['agent_prompt', { operation: 'edit_prompt' }, 'agent_prompt is required'],
     ['agent_prompt', { operation: 'edit_prompt', agent_prompt: '' }, 'agent_prompt must be'],
     ['agent_prompt', { operation: 'edit_prompt', agent_prompt: 5 }, 'agent_prompt must be'],

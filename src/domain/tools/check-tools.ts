@@ -93,5 +93,4 @@ function checkTransfer(field: string, tool: CallTransferTool): void {
   }
   if (!SIP_ADDRESS.test(tool.transfer_to))
     throw errors.invalid(field, 'must be an address like sip:desk@pbx.example.com');
-  if (tool.mode === 'warm') throw errors.invalid(field, 'must be a phone number for a warm transfer');
 }

@@ -83,9 +83,9 @@ export interface CallTransferTool {
   type: 'CALL_TRANSFER_TOOL';
   name?: string;
   description?: string;
-  /** A number in E.164 form; a cold transfer may also go to a SIP address. */
+  /** A number in E.164 form, or a SIP address. */
   transfer_to: string;
-  mode?: 'cold' | 'warm';
+  mode?: 'cold';
   ring_timeout_seconds?: number;
 }
 

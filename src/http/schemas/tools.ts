@@ -169,12 +169,12 @@ const ON_CALL = [
         minLength: 1,
         maxLength: 330,
         example: '+14155550111',
-        description: 'A number in E.164 form; a cold transfer may also go to a SIP address.',
+        description: 'A number in E.164 form, or a SIP address.',
       }),
       mode: Type.Optional(
-        oneOf(['cold', 'warm'], {
+        oneOf(['cold'], {
           description:
-            'Default cold: the far side is asked to call the number itself (SIP REFER). warm: the service calls the number and joins both. A transfer that fails keeps the caller.',
+            'The far side is asked to call the number itself (SIP REFER); a transfer that fails keeps the caller. A warm one is not part of this version.',
         }),
       ),
       ring_timeout_seconds: Type.Optional(Type.Integer({ minimum: 5, maximum: TOOL_SECONDS.ring.most })),

@@ -1,4 +1,5 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
+import type { ReferOutcome } from '../leg.ts';
 import type { Authenticator } from './authenticator.ts';
 import { sdpOf, textBody } from './body.ts';
 import { ACCEPT, ACCEPT_INFO, ALLOW, SDP_TYPE, USER_AGENT } from './capabilities.ts';
@@ -9,6 +10,7 @@ import type { ServerTransaction } from './endpoint.ts';
 import { Exchange } from './exchange.ts';
 import type { Header, SipRequest, SipResponse } from './message.ts';
 import { literalPeer, type TransportChoice } from './resolver.ts';
+import { isAboutReferral, Referral, referHeaders } from './referral.ts';
 import { responseTo } from './response.ts';
 import type { Origin, Peer } from './transport.ts';
 import type { UserAgentContext } from './user-agent-context.ts';
@@ -49,6 +51,9 @@ export class CallDialog {
   #over = false;
   /** A BYE went out or came in. */
   #ended = false;
+  #referral: Referral | null = null;
+  /** Reports of a transfer may come after its outcome. */
+  #hasReferred = false;
   constructor(context: UserAgentContext, options: Options) {
     this.#context = context;
     this.#options = options;
@@ -92,10 +97,33 @@ export class CallDialog {
     if (!this.#over) this.#request('INFO', infoOfDtmf(digit), () => {});
   }
 
+  /** Asks the far side to call `target`, and tells how that ended. Never rejects. */
+  refer(target: string, timeoutMs: number): Promise<ReferOutcome> {
+    return new Promise((resolve) => {
+      if (this.#over || !this.#dialog.confirmed || this.#referral !== null) {
+        const reason = this.#referral === null ? 'the call is not up' : 'a transfer is under way';
+        resolve({ transferred: false, sipCode: null, reason });
+        return;
+      }
+      const referral = new Referral(
+        (outcome) => {
+          this.#referral = null;
+          resolve(outcome);
+        },
+        (run) => this.#context.scheduler.after(timeoutMs, run),
+      );
+      this.#referral = referral;
+      this.#hasReferred = true;
+      const headers = referHeaders(target, this.#dialog.local.uri);
+      this.#request('REFER', { headers }, (status) => referral.answered(status));
+    });
+  }
+
   /** Stops what is pending. The dialog stays known for a while, so that late requests get a proper answer. */
   close(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#referral?.end({ transferred: false, sipCode: null, reason: 'the call ended' });
     for (const { stop } of this.#answered.values()) stop();
     this.#answered.clear();
     const { scheduler, timing, dialogs } = this.#context;
@@ -118,6 +146,7 @@ export class CallDialog {
         transaction.respond(responseTo(request, 200));
         if (!this.#ended) {
           this.#ended = true;
+          this.#referral?.farSideLeft();
           this.close();
           this.#options.user.onRemoteBye();
         }
@@ -127,6 +156,9 @@ export class CallDialog {
         return;
       case 'INFO':
         this.#info(transaction);
+        return;
+      case 'NOTIFY':
+        this.#notified(transaction);
         return;
       case 'OPTIONS':
         transaction.respond(responseTo(request, 200, { headers: [ALLOW, ACCEPT] }));
@@ -225,10 +257,18 @@ export class CallDialog {
     if (digit !== null && !this.#over) this.#options.user.onDtmf(digit, this.#context.scheduler.now());
   }
 
+  /** Nobody subscribed to anything else (RFC 6665 section 4.1.3). */
+  #notified(transaction: ServerTransaction): void {
+    const { request } = transaction;
+    const isOurs = this.#hasReferred && isAboutReferral(request);
+    transaction.respond(responseTo(request, isOurs ? 200 : 481));
+    if (isOurs) this.#referral?.notified(request);
+  }
+
   #request(
-    method: 'BYE' | 'INFO',
+    method: 'BYE' | 'INFO' | 'REFER',
     content: { headers?: readonly Header[]; body?: Buffer },
-    done: () => void,
+    done: (status: number | null) => void,
   ): void {
     const { endpoint } = this.#context;
     this.#withPeers((peers) => {
@@ -254,11 +294,11 @@ export class CallDialog {
           onProvisional: () => {},
           onFinal: ({ status }) => {
             if (method !== 'BYE' && (status === 481 || status === 408)) this.#gone(status);
-            done();
+            done(status);
           },
           onFailure: () => {
             if (method !== 'BYE') this.#gone(null);
-            done();
+            done(null);
           },
         },
       });

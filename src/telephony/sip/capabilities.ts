@@ -1,7 +1,7 @@
 import type { Header } from './message.ts';
 
 /** Methods this user agent takes part in. */
-export const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO'] as const;
+export const ALLOWED_METHODS = ['INVITE', 'ACK', 'CANCEL', 'BYE', 'OPTIONS', 'INFO', 'NOTIFY'] as const;
 
 /** Methods of published RFCs that we know of but do not take: 405 instead of 501 (RFC 3261 section 8.2.1). */
 export const KNOWN_METHODS: ReadonlySet<string> = new Set([
@@ -9,7 +9,6 @@ export const KNOWN_METHODS: ReadonlySet<string> = new Set([
   'REGISTER',
   'PRACK',
   'SUBSCRIBE',
-  'NOTIFY',
   'PUBLISH',
   'MESSAGE',
   'REFER',

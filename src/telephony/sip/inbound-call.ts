@@ -1,5 +1,5 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
-import type { FailureClass, InboundLeg, SignallingEvents } from '../leg.ts';
+import type { FailureClass, InboundLeg, ReferOutcome, SignallingEvents } from '../leg.ts';
 import { sdpOf } from './body.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk } from './call-trunk.ts';
@@ -10,6 +10,7 @@ import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
 import type { ServerTransaction } from './endpoint.ts';
 import { guardedInbound } from './guarded-events.ts';
 import { hasControl, withoutControl } from './grammar.ts';
+import { referTarget } from './referral.ts';
 import { responseTo } from './response.ts';
 import { parseUri, userOf } from './uri.ts';
 import type { UserAgentContext } from './user-agent-context.ts';
@@ -27,6 +28,7 @@ export class InboundCall implements InboundLeg {
   readonly #context: UserAgentContext;
   readonly #transaction: ServerTransaction;
   readonly #contactUser: string;
+  readonly #domain: string;
   readonly #dialog: CallDialog;
   readonly #onOver: () => void;
   #listener: Listener | null = null;
@@ -41,6 +43,7 @@ export class InboundCall implements InboundLeg {
     this.#context = context;
     this.#transaction = options.transaction;
     this.#contactUser = options.trunk.contactUser;
+    this.#domain = options.trunk.domain;
     this.#onOver = options.onOver;
     this.sipCallId = request.callId;
     this.trunkId = options.trunk.id;
@@ -110,6 +113,10 @@ export class InboundCall implements InboundLeg {
 
   sendInfoDtmf(digit: DtmfDigit): void {
     if (this.#phase === 'confirmed') this.#dialog.sendDtmf(digit);
+  }
+
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
+    return this.#dialog.refer(referTarget(to, this.#domain), timeoutMs);
   }
 
   /** The caller gave up before we answered. */

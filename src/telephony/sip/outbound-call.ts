@@ -1,6 +1,6 @@
 import { randomToken } from '../../shared/ids.ts';
 import type { DtmfDigit } from '../../voice/ports.ts';
-import type { FailureClass, OutboundLeg, OutboundRequest, SignallingEvents } from '../leg.ts';
+import type { FailureClass, OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents } from '../leg.ts';
 import { sdpOf, textBody } from './body.ts';
 import { CallDialog } from './call-dialog.ts';
 import type { CallTrunk } from './call-trunk.ts';
@@ -11,6 +11,7 @@ import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
 import { Exchange } from './exchange.ts';
 import { hasControl } from './grammar.ts';
 import { header, tagOf, type SipRequest, type SipResponse } from './message.ts';
+import { referTarget } from './referral.ts';
 import { cancelOf } from './transaction/ack.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
@@ -98,6 +99,14 @@ export class OutboundCall implements OutboundLeg {
 
   sendInfoDtmf(digit: DtmfDigit): void {
     this.#winner?.sendDtmf(digit);
+  }
+
+  refer(to: string, timeoutMs: number): Promise<ReferOutcome> {
+    const target = referTarget(to, this.#trunk.domain);
+    return (
+      this.#winner?.refer(target, timeoutMs) ??
+      Promise.resolve({ transferred: false, sipCode: null, reason: 'the call is not up' })
+    );
   }
 
   #invite(peers: readonly Peer[]): void {

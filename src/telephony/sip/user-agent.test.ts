@@ -494,7 +494,7 @@ describe('inside an answered call', () => {
     expect(call.log).toEqual(['answered answer', 'dtmf 5', 'dtmf *', 'dtmf #']);
   });
   test.each([
-    ['NOTIFY', 405],
+    ['NOTIFY', 481],
     ['REFER', 405],
     ['UPDATE', 405],
     ['OPTIONS', 200],

@@ -132,6 +132,8 @@ class Assembly {
       case 'callback':
       case 'transfer':
         return this.#add({ type: unit.type, next });
+      case 'tool':
+        return this.#add({ type: 'tool', name: unit.name, next });
       case 'greet':
         return this.#greeted ? next : this.#add({ type: 'say', text: '', next });
       case 'goto':

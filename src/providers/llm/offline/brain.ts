@@ -8,7 +8,7 @@ import { indexPassages } from './passages.ts';
 import { freshMemory } from './memory.ts';
 import { respond } from './respond.ts';
 import { wordingFor } from './wording/for-language.ts';
-import type { BrainContext, LlmProvider, LlmSession } from '../../../voice/ports.ts';
+import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../../../voice/ports.ts';
 import type { Faq } from './script.ts';
 import type { Agent } from './turn.ts';
 
@@ -48,10 +48,15 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     agentName: context.agentName.trim().slice(0, 100),
     understandsSpeech: context.understandsSpeech,
     inbound: context.callDirection !== 'outbound',
-    transferTool: context.tools.find((tool) => /transfer/i.test(tool.name))?.name ?? null,
+    transferTool: transferOf(context.tools),
+    tools: new Map(context.tools.map((tool) => [tool.name, tool])),
     answerFaq: (text) => faq(text) ?? passage(text),
   };
 }
+
+const transferOf = (tools: readonly ToolSpec[]): string | null =>
+  tools.find((tool) => tool.kind === 'transfer' || (tool.kind === undefined && /transfer/i.test(tool.name)))
+    ?.name ?? null;
 
 function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSession {
   const agent = agentOf(context, indexes);
@@ -71,7 +76,9 @@ function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSessi
         onEvent({ type: 'tool', id: `${id}-${at}`, name: tool.name, args: tool.args });
       }
       if (signal.aborted) return;
-      onEvent({ type: 'done', memory: reply.memory, expected: expectedAfter(agent, reply.memory) });
+      // While a tool works the caller is not asked anything: the reply goes on with its result.
+      const expected = reply.memory.awaiting === null ? expectedAfter(agent, reply.memory) : null;
+      onEvent({ type: 'done', memory: reply.memory, expected });
     },
     close: () => undefined,
   };

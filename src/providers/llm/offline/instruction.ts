@@ -2,6 +2,7 @@ import { wantedBy } from './answer-kind.ts';
 import { agentSpeaking, toSecondPerson } from './person.ts';
 import { nounQuestion, whQuestion, yesNoQuestion } from './question.ts';
 import { capitalise, isLatin, spoken } from './text.ts';
+import { toolNamed } from './tools.ts';
 import type { AnswerKind } from './script.ts';
 
 /** One thing to do on the call, read from an instruction. */
@@ -20,6 +21,7 @@ export type Unit =
   | { type: 'thank'; text: string }
   | { type: 'callback' }
   | { type: 'transfer' }
+  | { type: 'tool'; name: string }
   | { type: 'close'; text: string }
   | { type: 'goto'; label: number }
   /** "Ask the following:" – what is listed below are things to ask. */
@@ -93,6 +95,8 @@ function quotedSpeech(sentence: string): string[] {
 
 /** A sentence of a script as units. `asking`: it stands in a list of things to ask. */
 export function readInstruction(sentence: string, asking: boolean): Unit[] {
+  const tool = toolNamed(sentence);
+  if (tool !== null) return [{ type: 'tool', name: tool }];
   const quotes = quotedSpeech(sentence);
   if (quotes.length > 0) {
     const units = quotes.map(verbatim);

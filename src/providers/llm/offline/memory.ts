@@ -27,6 +27,10 @@ export interface Memory {
   /** The caller was told that only the keypad works. */
   keypadTold: boolean;
   offeredHelp: boolean;
+  /** A tool is at work: where the script goes on with its result; null: with the pending question. */
+  awaiting: { name: string; next: number | null } | null;
+  /** Results of tools already looked at. */
+  results: number;
 }
 
 export const freshMemory = (): Memory => ({
@@ -40,6 +44,8 @@ export const freshMemory = (): Memory => ({
   said: '',
   keypadTold: false,
   offeredHelp: false,
+  awaiting: null,
+  results: 0,
 });
 
 /** Memory as it came back; anything else (first reply, another brain's memory) starts afresh. */

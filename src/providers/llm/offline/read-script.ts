@@ -2,6 +2,7 @@ import { readConditional, type Conditional } from './condition.ts';
 import { isSpeakable, readInstruction, verbatim, type Unit } from './instruction.ts';
 import { readNative } from './native.ts';
 import { isLatin, sentences } from './text.ts';
+import { toolNamed } from './tools.ts';
 import type { Faq } from './script.ts';
 import type { Wording } from './wording/types.ts';
 
@@ -120,6 +121,8 @@ function units(sentence: string, asking: boolean, label: number | null, wording:
 }
 
 function read(sentence: string, asking: boolean, wording: Wording): Unit[] {
+  const tool = toolNamed(sentence);
+  if (tool !== null) return [{ type: 'tool', name: tool }];
   const speaker = /^(?:agent|bot|assistant|ai|you)\s*:\s*(.+)$/i.exec(sentence);
   if (speaker) return sentences(speaker[1] ?? '').map(verbatim);
   if (wording.locale === 'en') return readInstruction(sentence, asking);

@@ -3,6 +3,7 @@ import { callback } from './callback.ts';
 import { freshMemory, readMemory, type Memory } from './memory.ts';
 import { respondToIntent } from './respond-to-intent.ts';
 import { words } from './text.ts';
+import { countResults, hasFailed, resultsSince, withFindings } from './tools.ts';
 import {
   acknowledgement,
   begin,
@@ -40,20 +41,49 @@ export function respond(agent: Agent, history: readonly HistoryItem[], remembere
   const draft: Draft = {
     said: [],
     tools: [],
-    memory: { ...memory, turns: memory.turns + 1, heard: callers.length },
+    memory: { ...memory, turns: memory.turns + 1, heard: callers.length, results: countResults(history) },
+    history,
     hears: agent.understandsSpeech || callers.some((line) => line.by === 'text'),
   };
   const line = joined(fresh);
+  const result = resultsSince(history, memory.results).find(({ name }) => name === memory.awaiting?.name);
   if (draft.memory.turns > MAX_TURNS) end(agent, draft, '');
+  else if (result !== undefined && !isUrgent(agent, line))
+    goOnWith(agent, draft, memory.awaiting?.next ?? null, result);
   else if (line === null) withoutCaller(agent, draft, history, before === null);
   else hear(agent, draft, line, wasInterrupted(history));
   if (draft.said.length === 0 && draft.tools.length === 0) prompt(agent, draft);
-  if (draft.said.length === 0) fallback(agent, draft);
+  const isAwaiting = draft.memory.awaiting !== null;
+  if (draft.said.length === 0 && !isAwaiting) fallback(agent, draft);
   return {
-    text: draft.said,
+    text: withFindings(draft.said, history),
     tools: draft.tools,
     memory: { ...draft.memory, said: worthRepeating(agent, draft) },
   };
+}
+
+/** What the caller says goes before what a tool has found. */
+function isUrgent(agent: Agent, line: CallerLine | null): boolean {
+  if (line === null || line.by === 'keypad') return false;
+  const intent = intentOf(line.text, agent.wording);
+  return intent === 'stop_calling' || intent === 'goodbye';
+}
+
+/** A tool has answered: the script goes on, or the caller hears that nobody could be reached. */
+function goOnWith(
+  agent: Agent,
+  draft: Draft,
+  next: number | null,
+  result: { name: string; result: unknown },
+): void {
+  draft.memory = { ...draft.memory, awaiting: null };
+  if (result.name === agent.transferTool && hasFailed(result.result))
+    speak(draft, phrase(agent, draft, 'human'));
+  const { pending } = draft.memory;
+  if (next === null && pending.type === 'opening' && questionOf(agent, draft, pending) === '')
+    begin(agent, draft);
+  else if (next === null) prompt(agent, draft);
+  else run(agent, draft, next);
 }
 
 /** The reply without its leading "Okay." */

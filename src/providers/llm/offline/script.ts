@@ -48,6 +48,8 @@ export type Step =
   | { type: 'confirm'; question: string; branches: readonly Branch[]; next: number }
   | { type: 'callback'; next: number }
   | { type: 'transfer'; next: number }
+  /** Goes on with what the tool found out. */
+  | { type: 'tool'; name: string; next: number }
   | { type: 'close'; text: string };
 
 export interface Faq {

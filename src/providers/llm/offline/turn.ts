@@ -1,5 +1,7 @@
 import { END, type Script, type Step } from './script.ts';
 import { fill, normal, words } from './text.ts';
+import { argumentsFor } from './tools.ts';
+import type { HistoryItem, ToolSpec } from '../../../voice/ports.ts';
 import type { Memory, Pending } from './memory.ts';
 import type { Lines, Wording } from './wording/types.ts';
 
@@ -12,6 +14,8 @@ export interface Agent {
   understandsSpeech: boolean;
   inbound: boolean;
   transferTool: string | null;
+  /** What the script may use, by name. */
+  tools: ReadonlyMap<string, ToolSpec>;
   answerFaq: (text: string) => string | null;
 }
 
@@ -25,6 +29,7 @@ export interface Draft {
   said: string[];
   tools: ToolCall[];
   memory: Memory;
+  readonly history: readonly HistoryItem[];
   /** This caller can be heard: speech is understood, or the line was typed. */
   hears: boolean;
 }
@@ -117,8 +122,10 @@ function take(agent: Agent, draft: Draft, step: Step, at: number): number | null
       prompt(agent, draft);
       return null;
     case 'transfer':
-      transfer(agent, draft);
-      return step.next;
+      transfer(agent, draft, step.next);
+      return agent.transferTool === null ? step.next : null;
+    case 'tool':
+      return useTool(agent, draft, step.name, step.next) ? null : step.next;
     case 'close':
       end(agent, draft, step.text);
       break;
@@ -137,12 +144,22 @@ const byKeypad = (step: Extract<Step, { type: 'ask' }>): boolean =>
   step.answer !== 'name' && step.answer !== 'free' && step.answer !== 'rest';
 
 /** Connects to a person when the agent has a tool for it, promises a call back when not. */
-export function transfer(agent: Agent, draft: Draft): void {
+export function transfer(agent: Agent, draft: Draft, next: number | null = null): void {
   if (agent.transferTool === null) speak(draft, phrase(agent, draft, 'human'));
   else {
     speak(draft, phrase(agent, draft, 'connecting'));
     draft.tools.push({ name: agent.transferTool, args: {} });
+    draft.memory = { ...draft.memory, awaiting: { name: agent.transferTool, next } };
   }
+}
+
+/** Calls a tool of the agent's; false when it has none of that name. */
+function useTool(agent: Agent, draft: Draft, name: string, next: number): boolean {
+  const tool = agent.tools.get(name);
+  if (tool === undefined) return false;
+  draft.tools.push({ name, args: argumentsFor(tool, draft.memory, draft.history) });
+  draft.memory = { ...draft.memory, awaiting: { name, next } };
+  return true;
 }
 
 function finish(agent: Agent, draft: Draft): void {

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { ReferOutcome } from '../leg.ts';
+import { EMPTY_BODY, type SipRequest } from './message.ts';
+import { isAboutReferral, Referral, referHeaders, referTarget, reportedStatus } from './referral.ts';
+
+const address = { displayName: null, uri: 'sip:a@b', params: new Map() };
+const notify = (body: string, headers: Record<string, string> = {}): SipRequest => ({
+  kind: 'request',
+  method: 'NOTIFY',
+  uri: 'sip:a@b',
+  via: [],
+  from: address,
+  to: address,
+  callId: 'x',
+  cseq: { sequence: 1, method: 'NOTIFY' },
+  headers: Object.entries({
+    event: 'refer',
+    'subscription-state': 'active;expires=60',
+    'content-type': 'message/sipfrag;version=2.0',
+    ...headers,
+  }).map(([name, value]) => ({ name, value })),
+  body: body === '' ? EMPTY_BODY : Buffer.from(body),
+});
+
+function referral(): { told: ReferOutcome[]; referral: Referral; expire: () => void } {
+  const told: ReferOutcome[] = [];
+  let expire = (): void => undefined;
+  const made = new Referral(
+    (outcome) => told.push(outcome),
+    (run) => {
+      expire = run;
+      return () => undefined;
+    },
+  );
+  return { told, referral: made, expire: () => expire() };
+}
+
+describe('a transfer by REFER', () => {
+  it('is over with the final status the far side reports, once', () => {
+    const { told, referral: r } = referral();
+    r.answered(202);
+    r.notified(notify('SIP/2.0 100 Trying\r\n'));
+    r.notified(notify('SIP/2.0 180 Ringing\r\n'));
+    expect(told).toEqual([]);
+    r.notified(notify('SIP/2.0 200 OK\r\n'));
+    r.notified(notify('SIP/2.0 486 Busy Here\r\n'));
+    r.farSideLeft();
+    expect(told).toEqual([{ transferred: true, sipCode: 200, reason: 'OK' }]);
+  });
+
+  it.each<[string, (r: Referral, expire: () => void) => void, Partial<ReferOutcome>]>([
+    ['refused', (r) => r.answered(603), { transferred: false, sipCode: 603 }],
+    ['unanswered', (r) => r.answered(null), { transferred: false, sipCode: null }],
+    ['busy', (r) => r.notified(notify('SIP/2.0 486 Busy Here')), { transferred: false, sipCode: 486 }],
+    [
+      'ended without a word',
+      (r) => r.notified(notify('', { 'subscription-state': 'terminated;reason=noresource' })),
+      { transferred: false },
+    ],
+    ['never told', (_r, expire) => expire(), { transferred: false, reason: 'no outcome in time' }],
+    ['left before it accepted', (r) => r.farSideLeft(), { transferred: false }],
+    [
+      'left after it accepted',
+      (r) => {
+        r.answered(202);
+        r.farSideLeft();
+      },
+      { transferred: true },
+    ],
+  ])('%s', (_name, happen, outcome) => {
+    const { told, referral: r, expire } = referral();
+    happen(r, expire);
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject(outcome);
+  });
+
+  it('goes to a number of the trunk, or to an address', () => {
+    expect(referTarget('+14155550111', 'carrier.example:5080')).toBe('sip:+14155550111@carrier.example:5080');
+    expect(referTarget('sip:desk@pbx.example', 'carrier.example')).toBe('sip:desk@pbx.example');
+    expect(referHeaders('sip:x@y', 'sip:me@us')).toEqual([
+      { name: 'refer-to', value: '<sip:x@y>' },
+      { name: 'referred-by', value: '<sip:me@us>' },
+    ]);
+  });
+
+  it('reads reports of its own event alone', () => {
+    expect(isAboutReferral(notify('', { event: 'refer;id=2' }))).toBe(true);
+    expect(isAboutReferral(notify('', { event: 'message-summary' }))).toBe(false);
+    expect(reportedStatus(notify('SIP/2.0 200 OK', { 'content-type': 'text/plain' }))).toBeNull();
+    expect(reportedStatus(notify('HTTP/1.1 200 OK'))).toBeNull();
+    expect(reportedStatus(notify('SIP/2.0 999 Odd'))).toBeNull();
+  });
+});

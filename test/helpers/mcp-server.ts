@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+
+export interface McpPeer {
+  readonly url: string;
+  /** Tool calls it has had. */
+  readonly calls: { name: string; args: unknown; authorization: string | undefined }[];
+  readonly requests: () => number;
+  close(): Promise<void>;
+}
+
+/** A server of the Model Context Protocol made with its own kit: `find`, `fail` and `hang`. */
+export async function startMcpServer(options: { silent?: boolean } = {}): Promise<McpPeer> {
+  const calls: McpPeer['calls'] = [];
+  const transports = new Map<string, StreamableHTTPServerTransport>();
+  let requests = 0;
+
+  const open = async (): Promise<StreamableHTTPServerTransport> => {
+    const server = new Server({ name: 'crm', version: '1' }, { capabilities: { tools: {} } });
+    server.setRequestHandler(ListToolsRequestSchema, () => ({
+      tools: ['find', 'fail', 'hang'].map((name) => ({
+        name,
+        description: `Does ${name}.`,
+        inputSchema: { type: 'object', properties: { phone: { type: 'string' } } },
+      })),
+    }));
+    server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+      const { authorization } = extra.requestInfo?.headers ?? {};
+      calls.push({
+        name: params.name,
+        args: params.arguments,
+        authorization: authorization as string | undefined,
+      });
+      if (params.name === 'hang') await new Promise(() => undefined);
+      if (params.name === 'fail')
+        return { isError: true, content: [{ type: 'text', text: 'no such customer' }] };
+      return { content: [{ type: 'text', text: 'Priya, a customer since May.' }] };
+    });
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => {
+        transports.set(id, transport);
+      },
+    });
+    // The kit's own types disagree where undefined is not the same as absent.
+    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    return transport;
+  };
+
+  const http = createServer((request, response) => {
+    requests++;
+    if (options.silent === true) return;
+    const known = transports.get(String(request.headers['mcp-session-id']));
+    void (known === undefined ? open() : Promise.resolve(known)).then((transport) =>
+      transport.handleRequest(request, response),
+    );
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    calls,
+    requests: () => requests,
+    async close() {
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    },
+  };
+}
