@@ -704,10 +704,10 @@ export interface Operations {
         name?: string;
         /** When to use it: the model decides by this text. */
         description?: string;
-        /** A number in E.164 form; a cold transfer may also go to a SIP address. */
+        /** A number in E.164 form, or a SIP address. */
         transfer_to: string;
-        /** Default cold: the far side is asked to call the number itself (SIP REFER). warm: the service calls the number and joins both. A transfer that fails keeps the caller. */
-        mode?: "cold" | "warm";
+        /** The far side is asked to call the number itself (SIP REFER); a transfer that fails keeps the caller. A warm one is not part of this version. */
+        mode?: "cold";
         ring_timeout_seconds?: number;
       }>;
     } | {
