@@ -1,12 +1,17 @@
+import { createSocket } from 'node:dgram';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostLookup } from '../../src/jobs/resolve-host.ts';
 import { SafeFetcher, type SafeResponse } from '../../src/jobs/safe-fetch.ts';
+import { startNameServer } from '../helpers/name-server.ts';
 
 let server: Server;
 let port: number;
 let hits = 0;
+/** Connections and bytes that arrived, whatever they were. */
+let touched = 0;
 let redirectTo = '';
 
 beforeAll(async () => {
@@ -14,6 +19,10 @@ beforeAll(async () => {
     hits += 1;
     if (request.url === '/redirect') response.writeHead(302, { location: redirectTo });
     response.end('{"reached":true}');
+  });
+  server.on('connection', (socket) => {
+    touched += 1;
+    socket.on('data', (bytes) => (touched += bytes.length));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
@@ -92,11 +101,11 @@ describe('safe fetch', () => {
     '//127.0.0.1:PORT/',
     '',
   ])('reaches nothing behind %s', async (template) => {
-    const before = hits;
+    const before = touched;
     const answer = await get(template.replace('PORT', String(port)), { allow: [] });
     expect(answer).toMatchObject({ ok: false });
     expect(answer.ok ? '' : answer.failure).toMatch(/^(?:blocked|invalid_url|dns)$/);
-    expect(hits).toBe(before);
+    expect(touched).toBe(before);
   });
 
   it('checks what a name resolves to, every time it connects', async () => {
@@ -118,6 +127,100 @@ describe('safe fetch', () => {
       failure: 'blocked',
     });
     expect(hits).toBe(before);
+  });
+
+  it('is not led inside by a name server that changes its mind', async () => {
+    // Outside at first, inside ever after; or both at once; or inside in IPv6 clothes.
+    const nameServer = await startNameServer((name, nth) => {
+      if (name === 'rebind.test') return nth === 1 ? ['192.0.2.77'] : ['127.0.0.1'];
+      if (name === 'both.test') return ['8.8.8.8', '127.0.0.1'];
+      if (name === 'mapped.test') return ['::ffff:7f00:1'];
+      if (name === 'nat64.test') return ['64:ff9b::7f00:1'];
+      if (name === 'sixtofour.test') return ['2002:7f00:1::'];
+      if (name === 'metadata.test') return ['169.254.169.254', 'fd00:ec2::254'];
+      return ['127.0.0.1'];
+    });
+    const lookup = hostLookup([nameServer.address]);
+    const fetcher = new SafeFetcher({ allow: [], lookup });
+    const before = touched;
+    for (const name of [
+      'rebind',
+      'rebind',
+      'rebind',
+      'both',
+      'mapped',
+      'nat64',
+      'sixtofour',
+      'metadata',
+      'inner',
+    ]) {
+      const answer = await fetcher.fetch({
+        url: `http://${name}.test:${port}/`,
+        method: 'POST',
+        headers: {},
+        body: '{"secret":true}',
+        timeoutMs: 3000,
+        maxBytes: 1000,
+      });
+      expect(answer, name).toMatchObject({ ok: false, failure: 'blocked' });
+    }
+    await fetcher.close();
+    expect(touched).toBe(before);
+    expect(nameServer.asked.filter((name) => name === 'rebind.test').length).toBe(3);
+    const allowed = await get(`http://inner.test:${port}/`, { allow: ['127.0.0.0/8'], lookup });
+    expect(allowed).toMatchObject({ ok: true, status: 200 });
+    await nameServer.close();
+  });
+
+  it('checks every redirect it is asked to follow', async () => {
+    const inside = createServer((_, response) => response.end('inner'));
+    let reached = 0;
+    inside.on('connection', () => (reached += 1));
+    await new Promise<void>((resolve) => inside.listen(0, '127.0.0.2', resolve));
+    const innerPort = (inside.address() as AddressInfo).port;
+    for (const target of [
+      `http://127.0.0.2:${innerPort}/`,
+      `http://[::ffff:127.0.0.2]:${innerPort}/`,
+      `http://0:${innerPort}/`,
+      'http://169.254.169.254/latest/meta-data/',
+      'file:///etc/passwd',
+      `//127.0.0.2:${innerPort}/`,
+    ]) {
+      redirectTo = target;
+      const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+      const answer = await fetcher.fetch({
+        url: `http://127.0.0.1:${port}/redirect`,
+        method: 'GET',
+        headers: {},
+        body: null,
+        timeoutMs: 3000,
+        maxBytes: 1000,
+        redirects: 3,
+      });
+      await fetcher.close();
+      expect(answer, target).toMatchObject({ ok: false });
+      expect(answer.ok ? '' : answer.failure).toMatch(/^(?:blocked|invalid_url)$/);
+    }
+    expect(reached).toBe(0);
+    await new Promise((resolve) => inside.close(resolve));
+  });
+
+  it('gives up at its deadline also while a name or a connection is waited for', async () => {
+    const silent = createSocket('udp4');
+    await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
+    const lookup = hostLookup([`127.0.0.1:${silent.address().port}`]);
+    const fetcher = new SafeFetcher({ allow: [], lookup });
+    const answer = await fetcher.fetch({
+      url: 'http://nobody.test/',
+      method: 'POST',
+      headers: {},
+      body: '{}',
+      timeoutMs: 100,
+      maxBytes: 1000,
+    });
+    expect(answer).toMatchObject({ ok: false, failure: 'timeout' });
+    await fetcher.close();
+    await new Promise<void>((resolve) => silent.close(() => resolve()));
   });
 
   it('connects to the very address that was checked', async () => {

@@ -1,0 +1,20 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { schemaDocument, WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+addFormats.default(ajv, ['uuid', 'date-time']);
+const checks = new Map<string, ValidateFunction>(
+  Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [name, ajv.compile(schemaDocument(schema))]),
+);
+
+/** What of an event's body is not as its published schema says, extra keys included. */
+export function eventProblems(body: unknown): string[] {
+  const type = String((body as Record<string, unknown> | null)?.['event_type']);
+  const check = checks.get(type);
+  if (check === undefined) return [`no schema for ${type}`];
+  const problems = check(body) ? [] : (check.errors ?? []).map((e) => `${e.instancePath} ${e.message}`);
+  const known = WEBHOOK_EVENTS[type] as unknown as { properties: Record<string, unknown> };
+  const extra = Object.keys(body as object).filter((key) => !(key in known.properties));
+  return [...problems, ...extra.map((key) => `${key} is in no schema`)];
+}
