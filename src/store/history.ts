@@ -1,6 +1,7 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
 import { countEnded } from './analytics.ts';
 import type { Db } from './database.ts';
+import { runHot } from './hot.ts';
 import type { CallStatus, CallType, JsonObject, Schema } from './schema.ts';
 
 export interface HistoryFilter {
@@ -96,18 +97,34 @@ export async function listCalls(
   filter: HistoryFilter,
   page: { limit: number; offset: number },
 ): Promise<{ calls: CallRow[]; total: number }> {
+  // The first page has its length in its text: a plan that must fit any length is worth nothing.
+  const isFirst = page.offset === 0;
   const rows = filtered(callsOf(db), workspaceId, filter)
     .orderBy('calls.created_at', 'desc')
     .orderBy('calls.id', 'desc')
-    .limit(page.limit)
-    .offset(page.offset);
-  const calls = await joined(db, rows)
-    .orderBy('calls.created_at', 'desc')
-    .orderBy('calls.id', 'desc')
-    .execute();
-  const total = await countCalls(db, workspaceId, filter);
+    .limit(isFirst ? sql.lit(page.limit) : page.limit)
+    .$if(!isFirst, (query) => query.offset(page.offset));
+  const query = joined(db, rows).orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc');
+  const isCommon = isFirst && isSimple(filter) && COMMON_LIMITS.has(page.limit);
+  const [calls, total] = await Promise.all([
+    isCommon ? runHot(db, `history_${shapeOf(filter)}_${page.limit}`, query) : query.execute(),
+    countCalls(db, workspaceId, filter),
+  ]);
   return { calls, total };
 }
+
+/** Page lengths that are prepared: each is a statement of its own on every connection. */
+const COMMON_LIMITS = new Set([10, 50, 100, 200]);
+/** Which filters are set: together with the page's length all that varies in a query's text. */
+const shapeOf = (filter: HistoryFilter): string =>
+  Object.keys(filter)
+    .sort()
+    .map((key) => (filter[key as keyof HistoryFilter] === null ? 0 : 1))
+    .join('');
+
+/** With one filter at most: those are prepared, the many others are not worth their place on every connection. */
+const isSimple = (filter: HistoryFilter): boolean =>
+  Object.values(filter).filter((value) => value !== null).length <= 1;
 
 const DAY_MS = 86_400_000;
 const isDayBound = (at: Date | null): boolean => at === null || at.getTime() % DAY_MS === 0;
@@ -138,9 +155,13 @@ async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): P
     status: filter.status,
     callType: filter.callType,
   });
-  const { rows } = await sql<{ total: number }>`
-    select (${ended}) + (${calls.where('calls.status', 'in', ['registered', 'retry'])})
-      + (${calls.where('calls.status', '=', 'ongoing')}) as total`.execute(db);
+  // The states stand in the text: a prepared statement must know which partial index it reads.
+  const total = sql<{ total: number }>`
+    select (${ended}) + (${calls.where(sql<SqlBool>`calls.status in ('registered', 'retry')`)})
+      + (${calls.where(sql<SqlBool>`calls.status = 'ongoing'`)}) as total`;
+  const rows = isSimple(filter)
+    ? await runHot(db, `history_total_${shapeOf(filter)}`, { compile: () => total.compile(db) })
+    : (await total.execute(db)).rows;
   return rows[0]?.total ?? 0;
 }
 

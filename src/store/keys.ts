@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import { runHot } from './hot.ts';
 import type { JsonObject } from './schema.ts';
 
 export interface KeyOwner {
@@ -10,12 +11,12 @@ export interface KeyOwner {
 
 /** The workspace a key belongs to, by the key's SHA-256; null when no such key exists. */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | null> {
-  const row = await db
+  const query = db
     .selectFrom('api_keys')
     .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
     .select(['workspaces.id', 'workspaces.settings', 'api_keys.shown_prefix', 'api_keys.shown_last4'])
-    .where('api_keys.key_hash', '=', keyHash)
-    .executeTakeFirst();
+    .where('api_keys.key_hash', '=', keyHash);
+  const [row] = await runHot(db, 'key_owner', query);
   return row === undefined
     ? null
     : {
