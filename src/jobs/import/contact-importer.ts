@@ -100,7 +100,7 @@ export class ContactImporter implements Importer {
       };
       const onError = (error: unknown): void => {
         ended(false);
-        reject(error as Error);
+        reject(error);
       };
       const onExit = (): void => {
         ended(false);

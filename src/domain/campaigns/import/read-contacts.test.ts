@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findColumns } from './contact-columns.ts';
 import type { Contact } from './contact-row.ts';
@@ -226,11 +226,12 @@ describe('reading a contact list', () => {
     );
     await fc.assert(
       fc.asyncProperty(bytes, fc.constantFrom(1, 5, 4096), async (content, size) => {
-        const found = await read(Buffer.from(content), plan(), size).catch((error: unknown) => {
-          expect(error).toBeInstanceOf(ListRefused);
-          return null;
-        });
-        if (found !== null) expect(found.successfulRows).toBe(found.contacts.length);
+        const found = await read(Buffer.from(content), plan(), size).catch((error: unknown) => error);
+        const isRefused = found instanceof ListRefused;
+        const { successfulRows, contacts } = isRefused
+          ? { successfulRows: 0, contacts: [] }
+          : (found as Read);
+        expect(contacts).toHaveLength(successfulRows);
       }),
       { numRuns: 2000 },
     );

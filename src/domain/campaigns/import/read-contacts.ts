@@ -92,11 +92,14 @@ class Reading {
 
   *#push(text: string): Generator<CsvRecord, void, undefined> {
     if (text === '') return;
-    if (this.#reader !== null) return yield* this.#reader.push(text);
-    const dialect = findDialect(text, this.#plan.columns);
-    this.#delimiter = dialect.delimiter;
-    this.#reader = new CsvReader(dialect.delimiter);
-    yield* this.#reader.push(text.slice(dialect.skip));
+    let skip = 0;
+    if (this.#reader === null) {
+      const dialect = findDialect(text, this.#plan.columns);
+      this.#delimiter = dialect.delimiter;
+      this.#reader = new CsvReader(dialect.delimiter);
+      skip = dialect.skip;
+    }
+    yield* this.#reader.push(text.slice(skip));
   }
 
   async #take(record: CsvRecord): Promise<void> {

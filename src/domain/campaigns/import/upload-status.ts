@@ -24,7 +24,10 @@ export async function uploadStatus(
   const row = isUuid(campaignId) ? await findUploadOfCampaign(deps.db, ref) : undefined;
   if (row === undefined) throw errors.campaignNotFound();
   const report = row.report as unknown as ImportReport | null;
-  const status = row.state === 'completed' || row.state === 'failed' ? row.state : ('verifying' as const);
+  // A campaign that was terminated while its list came in never gets its contacts.
+  const isGivenUp = row.state !== 'completed' && row.campaign_state === 'terminated';
+  const read = row.state === 'completed' || row.state === 'failed' ? row.state : ('verifying' as const);
+  const status = isGivenUp ? ('failed' as const) : read;
   const isOver = status !== 'verifying';
   const share = row.file_bytes === 0 ? 0 : Math.min(0.99, row.read_bytes / row.file_bytes);
   return {

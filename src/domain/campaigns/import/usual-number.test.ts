@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import examples from 'libphonenumber-js/mobile/examples';
 import { getCountries, getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +13,9 @@ const fully = (e164: string): unknown => {
   }
 };
 const codes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
-const nearExamples = getCountries().flatMap((country) => {
+const nearExamples: string[] = getCountries().flatMap((country) => {
   const number = getExampleNumber(country, examples);
-  return number === undefined ? [] : [number.number as string];
+  return number === undefined ? [] : [number.number];
 });
 
 describe('the quick check of ordinary numbers', () => {
