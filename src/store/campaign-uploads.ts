@@ -207,6 +207,7 @@ export function findUploadOfCampaign(db: Db, ref: UploadRef) {
     .select([
       'c.name',
       'c.message',
+      'c.state as campaign_state',
       'c.total_rows',
       'c.processed_rows',
       'c.successful_rows',

@@ -17,6 +17,7 @@ import {
   settleContact,
   stateOf,
 } from '../helpers/campaigns.ts';
+import { uploadList } from '../helpers/contact-list.ts';
 import { createNode } from '../helpers/world.ts';
 
 let api: TestApi;
@@ -439,6 +440,24 @@ describe('terminating', () => {
     expect((await terminate({ campaign_id: done })).status).toBe(200);
     expect(await stateOf(api.db, done)).toBe('completed');
     expect(said(await terminate({ campaign_id: newId() }))).toEqual([404, 'Campaign not found']);
+  });
+
+  it('ends an upload: its contacts never come in', async () => {
+    const form = {
+      file: 'Mobile Number,callee_name\r\n+14155550123,P\r\n',
+      fields: { agent_id: agent.agentId },
+    };
+    const uploaded = await uploadList(api, 'upload-csv', tenant.key, form);
+    const id = String(uploaded.body['bulk_list_id']);
+    expect((await terminate({ campaign_id: id })).body['terminated_count']).toBe(0);
+    const task = { workspaceId: tenant.workspaceId, uploadId: id, at: api.clock.now(), request: null };
+    expect((await api.importer.run(task)).kind).toBe('not_ours');
+    expect(await recount(api.db, id)).toEqual({});
+    expect((await ask('GET', `/campaign/upload-status/${id}`)).body).toMatchObject({
+      status: 'failed',
+      message: 'Terminated by request',
+    });
+    expect(await stateOf(api.db, id)).toBe('terminated');
   });
 
   it('stops some numbers of a campaign, numbers everywhere, and all that an agent runs', async () => {
