@@ -7,6 +7,7 @@ import { introduced } from './introduction.ts';
 import { indexPassages } from './passages.ts';
 import { freshMemory } from './memory.ts';
 import { respond } from './respond.ts';
+import { findingsOf, markPlaces } from './tools.ts';
 import { wordingFor } from './wording/for-language.ts';
 import type { BrainContext, LlmProvider, LlmSession, ToolSpec } from '../../../voice/ports.ts';
 import type { Faq } from './script.ts';
@@ -28,9 +29,13 @@ export function createOfflineLlm(): LlmProvider {
 export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes()): Agent {
   const wording = wordingFor(context.language);
   const knowledge = context.knowledge ?? [];
+  const findings = findingsOf(context.tools);
   const compiled = compile({
-    prompt: context.prompt,
-    sections: context.sections,
+    prompt: markPlaces(context.prompt, findings),
+    sections: context.sections.map(({ title, content }) => ({
+      title,
+      content: markPlaces(content, findings),
+    })),
     introMessage: context.introMessage,
     agentName: context.agentName,
     wording,
@@ -49,6 +54,7 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     understandsSpeech: context.understandsSpeech,
     inbound: context.callDirection !== 'outbound',
     transferTool: transferOf(context.tools),
+    findings,
     tools: new Map(context.tools.map((tool) => [tool.name, tool])),
     answerFaq: (text) => faq(text) ?? passage(text),
   };

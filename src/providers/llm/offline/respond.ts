@@ -56,7 +56,7 @@ export function respond(agent: Agent, history: readonly HistoryItem[], remembere
   const isAwaiting = draft.memory.awaiting !== null;
   if (draft.said.length === 0 && !isAwaiting) fallback(agent, draft);
   return {
-    text: withFindings(draft.said, history),
+    text: withFindings(draft.said, agent.findings, history),
     tools: draft.tools,
     memory: { ...draft.memory, said: worthRepeating(agent, draft) },
   };

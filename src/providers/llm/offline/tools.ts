@@ -49,16 +49,33 @@ export const resultsSince = (history: readonly HistoryItem[], seen: number) =>
 export const countResults = (history: readonly HistoryItem[]): number =>
   history.filter((item) => item.role === 'tool').length;
 
-const LATE = /@?\{\{\s*([^{}]+?)\s*\}\}/g;
+/** Variables that tools set during the call. */
+export const findingsOf = (tools: readonly ToolSpec[]): string[] => [
+  ...new Set(tools.flatMap((tool) => tool.sets ?? [])),
+];
+
+/** The place of such a variable in a text: signs that reading a script leaves alone. */
+const PLACE = /⟪(\d{1,3})⟫/g;
+
+export const markPlaces = (text: string, names: readonly string[]): string =>
+  text.replaceAll(/@?\{\{\s*([^{}\n]+?)\s*\}\}/g, (whole, name: string) => {
+    const at = names.indexOf(name);
+    return at === -1 ? whole : `⟪${at}⟫`;
+  });
 
 /** Puts in what tools found out; a sentence for which nothing was found is not said. */
-export function withFindings(sentences: readonly string[], history: readonly HistoryItem[]): string[] {
+export function withFindings(
+  sentences: readonly string[],
+  names: readonly string[],
+  history: readonly HistoryItem[],
+): string[] {
   const found = new Map(
     history.flatMap((item) => (item.role === 'tool' ? Object.entries(item.variables ?? {}) : [])),
   );
+  const nameAt = (at: string): string => names[Number(at)] ?? '';
   return sentences.flatMap((sentence) => {
-    const missing = [...sentence.matchAll(LATE)].some(([, name = '']) => !found.has(name));
-    return missing ? [] : [sentence.replaceAll(LATE, (_whole, name: string) => found.get(name) ?? '')];
+    const missing = [...sentence.matchAll(PLACE)].some(([, at = '']) => !found.has(nameAt(at)));
+    return missing ? [] : [sentence.replaceAll(PLACE, (_whole, at: string) => found.get(nameAt(at)) ?? '')];
   });
 }
 

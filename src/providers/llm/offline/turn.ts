@@ -16,6 +16,8 @@ export interface Agent {
   transferTool: string | null;
   /** What the script may use, by name. */
   tools: ReadonlyMap<string, ToolSpec>;
+  /** Variables that tools set during the call, by the numbers of their places. */
+  findings: readonly string[];
   answerFaq: (text: string) => string | null;
 }
 
