@@ -1,0 +1,350 @@
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedName } from '../../src/domain/signed-name.ts';
+import { newId } from '../../src/shared/ids.ts';
+import {
+  fieldName,
+  idFields,
+  readShapes,
+  sampleOf,
+  withValue,
+  type Field,
+  type Shape,
+} from '../helpers/api-surface.ts';
+import { createTenant, createTestApi, type Answer, type Tenant, type TestApi } from '../helpers/api.ts';
+import { listBody } from '../helpers/contact-list.ts';
+import { createChild, createHoldings, type Holdings, type Kind } from '../helpers/holdings.ts';
+
+/**
+ * Every id of another workspace answers exactly as one that names nothing: on every endpoint and in every place of a
+ * request that takes an id, read from the routes themselves. A place without a kind here fails: none is forgotten.
+ */
+const KINDS: Readonly<Record<string, Kind>> = {
+  agent_id: 'agent',
+  version_id: 'version',
+  'versions.version_id': 'version',
+  call_id: 'call',
+  'getCall id': 'call',
+  call_ids: 'call',
+  parent_call_id: 'call',
+  campaign_id: 'campaign',
+  list_id: 'campaign',
+  bulk_list_id: 'campaign',
+  from_number_id: 'number',
+  from_number_ids: 'number',
+  from_numbers: 'number',
+  number_id: 'number',
+  from_number: 'numberText',
+  number_pool_id: 'pool',
+  kb_id: 'knowledge',
+  files_to_remove: 'fileSource',
+  urls_to_remove: 'urlSource',
+  faqs_to_remove: 'faqSource',
+  workspace_id: 'child',
+  'allocations.{}': 'child',
+  erasure_id: 'erasure',
+  delivery_id: 'delivery',
+  request_id: 'request',
+  object_id: 'agent',
+  'getRecording file': 'recording',
+  'getCampaignRejects file': 'rejects',
+};
+
+/** Fields that stand instead of others. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  from_number: ['from_number_id'],
+  number_pool_id: ['from_number_id', 'from_numbers'],
+};
+
+/** What an endpoint needs beside what its schema requires, for a request that is whole. */
+const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => Record<string, unknown>>> = {
+  placeCall: (own) => ({ from_number_id: own.number }),
+  placeCallV2: (own) => ({ from_number_id: own.number }),
+  startCampaignV2: (own) => ({ from_numbers: [own.number] }),
+  makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
+  updateAgent: () => ({ intro_message: 'Hello.' }),
+  // The one of an agent and a receiver that is asked for.
+  sendTestEvent: (own) => ({ agent_id: own.agent }),
+  changeKnowledgeBase: () => ({ kb_name: `Named ${newId()}` }),
+  'editAgent:set_ab_test': (own) => ({
+    versions: [
+      { version_id: own.version, call_traffic: 50 },
+      { version_id: own.otherVersion, call_traffic: 50 },
+    ],
+  }),
+  'editAgent:edit_custom_vars': () => ({ custom_variables: ['callee_name', 'mobile_number'] }),
+};
+
+/** An archived agent's calls stay readable, so filters may name it; so may whoever looks who archived it. */
+const READS_HISTORY =
+  /^(listCalls|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
+
+const nameOf = (field: Field): string => field.path.findLast((part) => part !== '[]' && part !== '{}') ?? '';
+const shapes = await readShapes();
+const kindOf = (shape: Shape, field: Field): Kind | undefined =>
+  KINDS[fieldName(field).replaceAll('[]', '')] ??
+  KINDS[`${shape.key} ${nameOf(field)}`] ??
+  KINDS[nameOf(field)];
+
+interface Row {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly field: Field;
+  readonly kind: Kind | undefined;
+}
+const ROWS: Row[] = shapes.flatMap((shape) =>
+  idFields(shape).map((field) => ({
+    name: `${shape.key} ${field.place} ${fieldName(field)}`,
+    shape,
+    field,
+    kind: kindOf(shape, field),
+  })),
+);
+/** Signed addresses carry their workspace: whoever holds one may use it, nobody can make one. */
+const SIGNED: readonly (Kind | undefined)[] = ['recording', 'rejects'];
+/** The audit log names what was asked for: it is asked before anything else. */
+const CHECKED = ROWS.filter((row) => !SIGNED.includes(row.kind)).sort(
+  (a, b) => Number(b.shape.key === 'listAuditLog') - Number(a.shape.key === 'listAuditLog'),
+);
+
+let api: TestApi;
+let parent: Tenant;
+let child: Tenant;
+let sibling: Tenant;
+let stranger: Tenant;
+const held = new Map<Tenant, Holdings>();
+let archived: Partial<Holdings>;
+
+beforeAll(async () => {
+  const bytes = Buffer.from('{}');
+  const recordings = {
+    open: () =>
+      Promise.resolve({ bytes: bytes.length, modifiedAt: new Date(0), stream: () => Readable.from([bytes]) }),
+  };
+  api = await createTestApi({ recordings });
+  parent = await createTenant(api);
+  stranger = await createTenant(api);
+  child = await createChild(api, parent);
+  sibling = await createChild(api, parent);
+  for (const tenant of [parent, stranger]) held.set(tenant, await createHoldings(api, tenant));
+  for (const tenant of [child, sibling]) held.set(tenant, await createHoldings(api, tenant, true));
+  const gone = await createHoldings(api, parent);
+  const { key } = parent;
+  for (const [path, id] of [
+    ['agent', gone.agent],
+    ['number-pool', gone.pool],
+    ['external/kb', gone.knowledge],
+  ] as const) {
+    const { status } = await api.request('DELETE', `/api/v0/${path}/${id}`, { key });
+    if (status !== 200) throw new Error(`${path} was not deleted: ${status}`);
+  }
+  const { agent, version, pool, knowledge, faqSource, fileSource, urlSource } = gone;
+  archived = { agent, version, pool, knowledge, faqSource, fileSource, urlSource };
+});
+afterAll(() => api.close());
+
+const holdingsOf = (tenant: Tenant): Holdings => {
+  const holdings = held.get(tenant);
+  if (holdings === undefined) throw new Error('a workspace without holdings');
+  return holdings;
+};
+
+const LEFT_BY_READING = /^(audit_log|api_keys|idempotency_keys)$/;
+/** A print of everything the workspace has, what reading leaves behind aside. */
+async function printOf(tenant: Tenant): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'workspace_id' order by 1`.execute(api.db);
+  const prints: string[] = [];
+  for (const { name } of rows.filter((row) => !LEFT_BY_READING.test(row.name))) {
+    const { rows: found } = await sql<{ print: string | null }>`
+      select md5(string_agg(t::text, E'\n' order by t::text)) as print from ${sql.table(name)} t
+      where workspace_id = ${tenant.workspaceId}`.execute(api.db);
+    prints.push(`${name} ${found[0]?.print}`);
+  }
+  return prints.join('\n');
+}
+
+/** The request with `id` in the place in question and what the workspace itself holds everywhere else. */
+async function ask(row: Row, asker: Tenant, own: Holdings, id: string): Promise<Answer> {
+  const { shape, field } = row;
+  const { endpoint } = shape;
+  const ownOf = (other: Field): unknown => {
+    const kind = kindOf(shape, other);
+    return kind === undefined ? sampleOf(other.schema, nameOf(other)) : (own[kind] ?? newId());
+  };
+  let body: Record<string, unknown> = {};
+  if (shape.body !== null) {
+    body = sampleOf(shape.body) as Record<string, unknown>;
+    for (const other of idFields(shape)) {
+      if (other.place === 'body' && other.path[0] !== undefined && other.path[0] in body) {
+        body = withValue(body, other.path, ownOf(other)) as Record<string, unknown>;
+      }
+    }
+    body = { ...body, ...BESIDE[shape.key]?.(own, fieldName(field)) };
+  }
+  if (field.place === 'body') {
+    for (const other of INSTEAD[field.path[0] ?? ''] ?? []) delete body[other];
+    body = withValue(body, field.path, id) as Record<string, unknown>;
+  }
+  const query = new URLSearchParams();
+  let { path } = endpoint;
+  for (const parameter of endpoint.parameters ?? []) {
+    const isField = field.place === parameter.in && field.path[0] === parameter.name;
+    const value = isField ? id : ownOf({ place: 'query', path: [parameter.name], schema: parameter.schema });
+    if (parameter.in === 'path')
+      path = path.replace(`{${parameter.name}}`, encodeURIComponent(String(value)));
+    else if (parameter.in === 'query' && (isField || parameter.required === true)) {
+      query.set(parameter.name, String(value));
+    }
+  }
+  const url = query.size === 0 ? path : `${path}?${query.toString()}`;
+  const method = endpoint.method as 'GET';
+  const { key } = asker;
+  if (shape.isForm && endpoint.path.includes('/campaign/')) {
+    const { file: _file, ...fields } = body as Record<string, string>;
+    const raw = listBody({ file: 'Mobile Number\n+14155550123\n', fields });
+    const headers = { 'content-type': 'multipart/form-data; boundary=edge-of-a-part' };
+    return api.request(method, url, { key, raw, headers });
+  }
+  return api.request(method, url, { key, ...(shape.body === null ? {} : { body }) });
+}
+
+const askedBefore = new Map<string, unknown>();
+/** What an id that names nothing is answered. */
+async function seenOfNothing(row: Row, asker: Tenant, own: Holdings): Promise<unknown> {
+  const at = `${asker.workspaceId} ${row.name}`;
+  if (!askedBefore.has(at)) {
+    const unknown = unknownOf(row.kind ?? 'agent');
+    askedBefore.set(at, seen(await ask(row, asker, own, unknown), unknown));
+  }
+  return askedBefore.get(at);
+}
+
+const VARYING = new Set(['x-request-id', 'date', 'content-length']);
+/** What a client sees, the id it sent and the request's own id aside. */
+function seen(answer: Answer, id: string): unknown {
+  const { request_id: _id, ...body } = answer.body;
+  const text = Object.keys(answer.body).length === 0 ? answer.text : JSON.stringify(body);
+  const headers = Object.entries(answer.headers).filter(([name]) => !VARYING.has(name));
+  return [answer.status, Object.fromEntries(headers), text.replaceAll(id, '<id>')];
+}
+
+const short = (shown: unknown): string => JSON.stringify(shown).slice(0, 2000);
+const unknownOf = (kind: Kind): string => {
+  if (kind === 'numberText') return '+14159999999';
+  return kind === 'request' ? `req-${newId()}` : newId();
+};
+
+describe('ids', () => {
+  it('are known by what they name, wherever the interface takes one', () => {
+    expect(ROWS.filter((row) => row.kind === undefined).map((row) => row.name)).toEqual([]);
+    expect(ROWS.length).toBeGreaterThan(120);
+    const used = new Set(ROWS.map((row) => row.kind));
+    expect(used).toEqual(new Set(Object.values(KINDS)));
+    const keys = new Set(shapes.map((shape) => shape.key));
+    expect(Object.keys(BESIDE).filter((key) => !keys.has(key))).toEqual([]);
+  });
+
+  // The matrix is one test per relation, on a machine that may have others to do.
+  const LONG = { timeout: 240_000 };
+  const RELATIONS: [string, () => Tenant, () => Partial<Holdings>][] = [
+    ['a stranger', () => parent, () => holdingsOf(stranger)],
+    ['a sibling', () => child, () => holdingsOf(sibling)],
+    ['the parent', () => child, () => holdingsOf(parent)],
+    ['a child', () => parent, () => holdingsOf(child)],
+    ['the archive', () => parent, () => archived],
+  ];
+
+  it.each(RELATIONS)(
+    'of %s answer as ids of nothing, and nothing of it changes',
+    LONG,
+    async (what, asker, theirs) => {
+      const tenants = [stranger, sibling, what === 'the parent' ? parent : child];
+      const before = await Promise.all(tenants.filter((t) => t !== asker()).map(printOf));
+      const own = holdingsOf(asker());
+      const wrong: unknown[] = [];
+      let asked = 0;
+      for (const row of CHECKED) {
+        const kind = row.kind ?? 'agent';
+        const id = theirs()[kind];
+        if (id == null || (what === 'the archive' && READS_HISTORY.test(row.shape.key))) continue;
+        const theirsSeen = short(seen(await ask(row, asker(), own, id), id));
+        const nothing = short(await seenOfNothing(row, asker(), own));
+        asked += 1;
+        if (theirsSeen !== nothing || nothing.startsWith('[5')) wrong.push([row.name, theirsSeen, nothing]);
+      }
+      expect(wrong).toEqual([]);
+      expect(asked).toBeGreaterThan(what === 'the archive' ? 60 : 110);
+      expect(await Promise.all(tenants.filter((t) => t !== asker()).map(printOf))).toEqual(before);
+    },
+  );
+
+  it('of the workspace itself answer otherwise: the requests above are whole', LONG, async () => {
+    const same: string[] = [];
+    const fresh = new Map<string, Holdings>();
+    for (const row of CHECKED) {
+      const kind = row.kind ?? 'agent';
+      const { operationId, method } = row.shape.endpoint;
+      const own =
+        method === 'GET'
+          ? holdingsOf(parent)
+          : (fresh.get(operationId) ?? (await createHoldings(api, parent)));
+      fresh.set(operationId, own);
+      const id = own[kind] ?? '';
+      const nothing = await seenOfNothing(row, parent, own);
+      const found = await ask(row, parent, own, id);
+      if (short(seen(found, id)) === short(nothing)) same.push(`${row.name}: ${short(seen(found, id))}`);
+    }
+    expect(same).toEqual([]);
+  });
+});
+
+describe('signed addresses', () => {
+  const at = (path: string, name: string): Promise<Answer> => api.request('GET', `/${path}/${name}`);
+
+  it.each([
+    ['recordings', 'recording', 'wav'],
+    ['campaign-rejects', 'rejects', 'csv'],
+  ] as const)('of %s cannot be made or bent', async (path, purpose, extension) => {
+    const mine = holdingsOf(parent);
+    const good = path === 'recordings' ? mine.recording : mine.rejects;
+    expect((await at(path, good)).status).toBe(200);
+    const nothing = seen(await at(path, `${'A'.repeat(64)}.${extension}`), '');
+    const id = purpose === 'recording' ? mine.call : mine.campaign;
+    const names = [
+      // Another workspace's id under our signature, ours under another secret, a signature for another purpose.
+      Buffer.concat([
+        Buffer.from(stranger.workspaceId.replaceAll('-', ''), 'hex'),
+        Buffer.from(good.slice(0, 64), 'base64url').subarray(16),
+      ]).toString('base64url'),
+      signedName('another secret', purpose, parent.workspaceId, id),
+      signedName('test-secret', purpose === 'recording' ? 'rejects' : 'recording', parent.workspaceId, id),
+      signedName('test-secret', purpose, stranger.workspaceId, id),
+      signedName('test-secret', purpose, parent.workspaceId, newId()),
+      good.slice(0, 63),
+      id,
+    ];
+    for (const name of names) {
+      const answer = await at(path, `${name}.${extension}`);
+      expect([name, seen(answer, '')]).toEqual([name, nothing]);
+    }
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('of another workspace is nobody’s', async () => {
+    const make = (tenant: Tenant): Promise<Answer> =>
+      api.request('POST', '/api/v0/number-pool', {
+        key: tenant.key,
+        body: { name: 'Same' },
+        headers: { 'idempotency-key': 'the same one' },
+      });
+    const made = await Promise.all([parent, child, sibling, stranger].map(make));
+    expect(made.map((answer) => [answer.status, answer.headers['idempotency-replayed']])).toEqual(
+      made.map(() => [200, undefined]),
+    );
+    expect(new Set(made.map((answer) => answer.text)).size).toBe(4);
+  });
+});
