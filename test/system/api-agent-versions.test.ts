@@ -49,6 +49,7 @@ interface AbVersion {
   average_duration: number | null;
 }
 interface Record_ {
+  classification_labels: string[];
   is_ab_live: boolean;
   active_agent_version_id: string;
   ab_versions: AbVersion[];

@@ -119,9 +119,14 @@ export const AgentCallConfig = Type.Object(
     voicemail: Type.Optional(
       Type.Object(
         {
-          detect: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+          detect: Type.Optional(
+            Type.Boolean({ description: 'Looks for mailboxes and call screening. Default true.' }),
+          ),
           action: Type.Optional(
-            oneOf(['end', 'summarise', 'static_message'], { description: 'Default end.' }),
+            oneOf(['end', 'summarise', 'static_message'], {
+              description:
+                'On a mailbox: hang up, leave who called and why, or leave static_message after the tone. Default end.',
+            }),
           ),
           static_message: Type.Optional(
             nullable(Type.String({ maxLength: 2000, description: 'Required by the action static_message.' })),
