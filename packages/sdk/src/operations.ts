@@ -73,9 +73,9 @@ export interface Operations {
           noise_suppression_level?: number;
         };
         voicemail?: {
-          /** Default true. */
+          /** Looks for mailboxes and call screening. Default true. */
           detect?: boolean;
-          /** Default end. */
+          /** On a mailbox: hang up, leave who called and why, or leave static_message after the tone. Default end. */
           action?: "end" | "summarise" | "static_message";
           static_message?: string | null;
           /** Default true. */
@@ -342,9 +342,9 @@ export interface Operations {
           noise_suppression_level?: number;
         };
         voicemail?: {
-          /** Default true. */
+          /** Looks for mailboxes and call screening. Default true. */
           detect?: boolean;
-          /** Default end. */
+          /** On a mailbox: hang up, leave who called and why, or leave static_message after the tone. Default end. */
           action?: "end" | "summarise" | "static_message";
           static_message?: string | null;
           /** Default true. */
