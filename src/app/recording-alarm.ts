@@ -16,35 +16,35 @@ const LOW_BYTES = 1_000_000_000;
 
 /** Metrics by which an operator is woken before, and at the latest when, recordings are lost. */
 export function registerRecordingMetrics(registry: Registry, health: RecordingHealth, db: Db): void {
-  const registers = [registry];
-  new Counter({
+  const failures = new Counter({
+    registers: [],
     name: 'callwright_recording_failures_total',
     help: 'Calls whose recording could not be kept, or only in part',
-    registers,
     collect() {
       this.reset();
       this.inc(health.failures().count);
     },
   });
-  new Gauge({
+  const free = new Gauge({
+    registers: [],
     name: 'callwright_recordings_free_bytes',
     help: 'Room on the disk recordings are written to',
-    registers,
     async collect() {
       this.set(await health.freeBytes().catch(() => 0));
     },
   });
-  new Gauge({
+  const waiting = new Gauge({
+    registers: [],
     name: 'callwright_recordings_waiting',
     help: 'Recordings that wait to be mended, uploaded or deleted, by any process',
     labelNames: ['work'],
-    registers,
     async collect() {
-      const waiting = await countRecordingWork(db).catch(() => []);
+      const work = await countRecordingWork(db).catch(() => []);
       this.reset();
-      for (const { state, count } of waiting) this.set({ work: state }, count);
+      for (const { state, count } of work) this.set({ work: state }, count);
     },
   });
+  for (const metric of [failures, free, waiting]) registry.registerMetric(metric);
 }
 
 /** A note in the readiness answer. Calls go on without recordings, so it never makes the process unready. */

@@ -17,7 +17,7 @@ export function auditEntry(
   told: { status?: number; objects?: AuditEntry['objects']; actor?: Actor; workspaceId?: string },
 ): AuditEntry {
   const { url = '', schema } = request.routeOptions;
-  const operationId = (schema as { operationId?: string } | undefined)?.operationId;
+  const operationId = schema?.operationId;
   return {
     workspaceId: told.workspaceId ?? request.caller.workspaceId,
     actor: told.actor ?? request.caller.actor,

@@ -1,20 +1,18 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, request as send, type Server } from 'node:http';
-import { createRequire } from 'node:module';
+import {
+  createServer,
+  request as send,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import S3rver from 's3rver';
 import type { S3Settings } from '../../src/recordings/s3.ts';
 import { freeTcpPort } from './service.ts';
 import { isSigned } from './s3-signature.ts';
-
-interface S3rver {
-  run(): Promise<unknown>;
-  close(): Promise<void>;
-  httpServer: Server;
-}
-type S3rverClass = new (options: object) => S3rver;
-const S3rver = createRequire(import.meta.url)('s3rver') as S3rverClass;
 
 /**
  * A third-party S3 server on loopback, behind a door that turns back requests with a wrong signature. It can go away
@@ -47,20 +45,21 @@ export async function startS3Server(prefix = ''): Promise<S3Server> {
     });
     await next.run();
     server = next;
-    door = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await buffer(request);
       if (!isSigned(request, body, secret)) {
         response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
         return;
       }
       const { method, url: path, headers } = request;
-      const on = send({ host: '127.0.0.1', port: inner, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
-        answer.pipe(response);
+      const on = send({ host: '127.0.0.1', port: inner, method, path, headers }, (inside) => {
+        response.writeHead(inside.statusCode ?? 500, inside.headers);
+        inside.pipe(response);
       });
       on.once('error', () => response.destroy());
       on.end(body);
-    });
+    };
+    door = createServer((request, response) => void answer(request, response));
     await new Promise<void>((resolve) => door?.listen(port, '127.0.0.1', resolve));
   };
   const goAway = async (): Promise<void> => {

@@ -172,7 +172,7 @@ async function made(
         due_at: at,
         attempts: JSON.stringify([{ attempt: 1, status: 500, body: 'answercanary' }]),
         created_at: at,
-      } as never)
+      })
       .execute();
   }
   await api.db

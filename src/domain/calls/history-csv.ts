@@ -72,7 +72,7 @@ export const csvHeader = (withAnalysis = false): string =>
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('; ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** One call as a line of the export; what is not known is empty. `analyses` null: without their columns. */
