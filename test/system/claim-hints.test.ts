@@ -50,7 +50,10 @@ type Op =
   | { op: 'pause' | 'resume'; which: number }
   | { op: 'wait'; inMs: number };
 
+/** Soon, so that retries of different times wait beside one another. */
+const RETRIES = { call_retry_config: { retry_count: 5, retry_busy: 1 } };
 const inMs = fc.integer({ min: 0, max: 120_000 });
+const claims = fc.record({ op: fc.constant('claim' as const), capacity: fc.integer({ min: 3, max: 12 }) });
 const which = fc.nat({ max: 20 });
 const op: fc.Arbitrary<Op> = fc.oneof(
   fc.record({
@@ -58,17 +61,19 @@ const op: fc.Arbitrary<Op> = fc.oneof(
     count: fc.integer({ min: 1, max: 6 }),
     inMs,
   }),
-  fc.record({ op: fc.constant('claim' as const), capacity: fc.integer({ min: 0, max: 12 }) }),
-  fc.record({ op: fc.constant('claim' as const), capacity: fc.integer({ min: 0, max: 12 }) }),
+  claims,
+  claims,
   fc.record({ op: fc.constantFrom('settle' as const, 'release' as const), which, inMs }),
+  fc.record({ op: fc.constant('settle' as const), which, inMs }),
   fc.record({ op: fc.constantFrom('pause' as const, 'resume' as const), which }),
+  fc.record({ op: fc.constant('wait' as const), inMs: fc.integer({ min: 1_000, max: 40_000 }) }),
   fc.record({ op: fc.constant('wait' as const), inMs }),
 );
 
 describe('scheduling hints', () => {
   it('never hide a due call, whatever happens in whatever order', { timeout: 120_000 }, async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(op, { minLength: 5, maxLength: 25 }), async (ops) => {
+      fc.asyncProperty(fc.array(op, { minLength: 10, maxLength: 40 }), async (ops) => {
         await sql`truncate workspaces, numbers, agents, agent_versions, calls, call_attempts, ledger, events, nodes,
           campaigns, campaign_numbers cascade`.execute(db);
         clock = mondayClock();
@@ -106,7 +111,9 @@ async function run(deps: ClaimDeps, w: TestWorkspace, state: State, step: Op): P
   else if (step.op === 'queue') {
     await queueCalls(db, w, step.count, { number: step.count % 2, dueAt: later.getTime() });
   } else if (step.op === 'campaign') {
-    state.lanes.push(await startLane({ db, clock }, w, { contacts: step.count, startAt: later }));
+    state.lanes.push(
+      await startLane({ db, clock }, w, { contacts: step.count, startAt: later, callConfig: RETRIES }),
+    );
   } else if (step.op === 'claim') {
     const turn = await claimTurn(deps, { visited: [], capacity: step.capacity });
     state.live.push(...(turn?.claimed ?? []));

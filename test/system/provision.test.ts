@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSeal } from '../../src/shared/seal.ts';
 import { parseProvision } from '../../src/domain/provision/provision-file.ts';
+import { workspaceLimits } from '../../src/domain/workspaces/limits.ts';
 import { provision, ProvisionFailure } from '../../src/domain/provision/provision.ts';
 import { catalogue, createTestApi, promptBook, type TestApi } from '../helpers/api.ts';
 
@@ -148,6 +149,46 @@ workspaces:
     const users = await api.db.selectFrom('users').selectAll().execute();
     expect(users).toHaveLength(1);
     expect(await verify(users[0]!.password_hash, 'another secret')).toBe(true);
+  });
+
+  it('keeps what a workspace may dial, and refuses limits that mean nothing', async () => {
+    const limits = {
+      allowed_destinations: ['+1', 'IN'],
+      denied_destinations: ['+1900'],
+      destination_calls: { '+91': 20, US: 5 },
+      callee_frequency: { attempts: 3, hours: 24 },
+      number_rest: { attempts: 60, share: 0.4, minutes: 45 },
+    };
+    const file = (of: object): string => JSON.stringify({ workspaces: [{ name: 'Acme', limits: of }] });
+    await apply(file(limits));
+    const { settings } = await workspace('Acme');
+    expect(settings).toMatchObject({ limits });
+    expect(workspaceLimits(settings)).toEqual({
+      allowed: ['+1', 'IN'],
+      denied: ['+1900'],
+      destinations: [
+        { to: 'US', concurrent: 5 },
+        { to: '+91', concurrent: 20 },
+      ],
+      calleeFrequency: { attempts: 3, hours: 24 },
+      numberRest: { attempts: 60, share: 0.4, minutes: 45 },
+    });
+    for (const wrong of [
+      { allowed_destinations: ['91'] },
+      { denied_destinations: ['India'] },
+      { destination_calls: { '0044': 1 } },
+      { destination_calls: { IN: -1 } },
+      { callee_frequency: { attempts: 0, hours: 24 } },
+      { callee_frequency: { attempts: 1 } },
+      { number_rest: { share: 2 } },
+      { per_callee: 1 },
+    ]) {
+      const parsed = parseProvision(file(wrong));
+      expect([wrong, parsed.ok ? '' : parsed.problems[0]]).toEqual([
+        wrong,
+        expect.stringMatching(/^workspaces\[0\]\.limits/),
+      ]);
+    }
   });
 
   it('lists what the database refuses, and then changes nothing at all', async () => {

@@ -138,10 +138,11 @@ export function watchLimits(url: string): {
 } {
   const client = new Client({ connectionString: url });
   const kinds = new Map<string, Overshoot>();
-  let [looks, over, isOver] = [0, 0, false];
+  const watch = { isOver: false };
+  let [looks, over] = [0, 0];
   const watching = (async (): Promise<void> => {
     await client.connect();
-    while (!isOver) {
+    while (!watch.isOver) {
       const { rows } = await client.query<{ kind: string; live: number; cap: number }>(LIVE);
       looks += 1;
       for (const { kind, live, cap } of rows) {
@@ -157,7 +158,7 @@ export function watchLimits(url: string): {
   })();
   return {
     stop: async () => {
-      isOver = true;
+      watch.isOver = true;
       await watching;
       return { looks, kinds: [...kinds.values()].toSorted((a, b) => a.name.localeCompare(b.name)), over };
     },
@@ -165,7 +166,7 @@ export function watchLimits(url: string): {
 }
 
 const LIVE = `
-  with live as materialized (
+  select * from (with live as materialized (
     select c.workspace_id, c.lane_id, c.number_id, n.trunk_id from calls c
     join numbers n on n.workspace_id = c.workspace_id and n.id = c.number_id where c.status = 'ongoing')
   select 'workspace' as kind, count(*)::int as live, w.call_limit as cap
@@ -180,7 +181,7 @@ const LIVE = `
     from live join trunks t on t.id = live.trunk_id group by t.id
   union all select 'destination', count(*)::int,
       (w.settings -> 'limits' -> 'destination_calls' ->> '+1212')::int
-    from live join workspaces w on w.id = live.workspace_id group by w.id`;
+    from live join workspaces w on w.id = live.workspace_id group by w.id) l where cap is not null`;
 
 /** The most attempts a trunk with a pace began within any second, by the journal; and the most calls to one callee. */
 export async function paceOf(url: string): Promise<{ name: string; perSecond: number; limit: number }[]> {

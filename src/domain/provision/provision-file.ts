@@ -35,14 +35,20 @@ const NumberEntry = Type.Object(
 );
 const DESTINATION = '^(\\+[1-9]\\d{0,11}|[A-Z]{2})$';
 const destinationRule = { 'x-rule': 'must be a prefix such as +91 or a country such as IN' };
-const Destinations = Type.Array(Type.String({ pattern: DESTINATION, ...destinationRule }), { maxItems: 1000 });
+const Destinations = Type.Array(Type.String({ pattern: DESTINATION, ...destinationRule }), {
+  maxItems: 1000,
+});
 /** What a workspace may dial: domain/workspaces/limits.ts reads it. */
 const LimitsEntry = Type.Object(
   {
     allowed_destinations: Type.Optional(Destinations),
     denied_destinations: Type.Optional(Destinations),
     destination_calls: Type.Optional(
-      Type.Record(Type.String({ pattern: DESTINATION }), Type.Integer({ minimum: 0, maximum: 100_000 }), strict),
+      Type.Record(
+        Type.String({ pattern: DESTINATION }),
+        Type.Integer({ minimum: 0, maximum: 100_000 }),
+        strict,
+      ),
     ),
     callee_frequency: Type.Optional(
       Type.Object(

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PgBoss } from 'pg-boss';
+
+export interface BossRun {
+  readonly fetchers: number;
+  readonly batch: number;
+  readonly seconds: number;
+}
+
+const QUEUE = 'calls';
+
+/** The reference: a general queue on the same server, which fetches jobs and knows none of our limits. */
+export class BossQueue {
+  readonly #boss: PgBoss;
+
+  constructor(url: string, connections: number) {
+    this.#boss = new PgBoss({
+      connectionString: url,
+      max: connections + 1,
+      supervise: false,
+      schedule: false,
+    });
+  }
+
+  /** Queues jobs that carry what a call carries. */
+  async fill(jobs: number): Promise<void> {
+    await this.#boss.start();
+    await this.#boss.createQueue(QUEUE);
+    for (let from = 0; from < jobs; from += 10_000) {
+      const rows = Array.from({ length: Math.min(10_000, jobs - from) }, (_, i) => ({
+        data: {
+          callee_name: 'Priya',
+          mobile_number: `+1212${String(from + i).padStart(9, '0')}`,
+          day: 'Tuesday',
+        },
+      }));
+      await this.#boss.insert(QUEUE, rows);
+    }
+  }
+
+  /** Fetches for some seconds while another connection completes what was fetched. Returns jobs per second. */
+  async run(run: BossRun): Promise<{ perSecond: number; p99: number }> {
+    const fetched: string[] = [];
+    const times: number[] = [];
+    const fetching = { isOver: false };
+    let jobs = 0;
+    const begin = performance.now();
+    const until = begin + run.seconds * 1000;
+    const completing = (async (): Promise<void> => {
+      while (!fetching.isOver || fetched.length > 0) {
+        const batch = fetched.splice(0, 1000);
+        if (batch.length === 0) await sleep(10);
+        else await this.#boss.complete(QUEUE, batch);
+      }
+    })();
+    const fetcher = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const from = performance.now();
+        const batch = await this.#boss.fetch(QUEUE, { batchSize: run.batch });
+        times.push(performance.now() - from);
+        if (batch.length === 0) return;
+        jobs += batch.length;
+        fetched.push(...batch.map((job) => job.id));
+      }
+    };
+    await Promise.all(Array.from({ length: run.fetchers }, fetcher));
+    const seconds = (performance.now() - begin) / 1000;
+    fetching.isOver = true;
+    await completing;
+    const sorted = times.toSorted((a, b) => a - b);
+    return { perSecond: jobs / seconds, p99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN };
+  }
+
+  stop(): Promise<void> {
+    return this.#boss.stop({ graceful: false });
+  }
+}
