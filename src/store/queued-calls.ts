@@ -48,7 +48,10 @@ export async function withdrawRetries(db: Db, workspaceId: string, scope: CallSc
       and ${inScope(scope)}`.execute(db);
 }
 
-/** Ids of at most `take` calls of a campaign that wait to be dialled. */
+/**
+ * Ids of at most `take` calls of a campaign that wait to be dialled. In the order of their queue, so that it is read
+ * along its index and not through the calls that have ended.
+ */
 export async function waitingInLane(
   tx: Tx,
   workspaceId: string,
@@ -59,7 +62,7 @@ export async function waitingInLane(
     select id from calls
     where workspace_id = ${workspaceId} and lane_id = ${laneId} and lane_id is not null
       and status in ('registered', 'retry')
-    limit ${take}`.execute(tx);
+    order by next_attempt_at limit ${take}`.execute(tx);
   return rows.map((row) => row.id);
 }
 

@@ -5,10 +5,11 @@ import { lockCampaign, moveCampaign } from '../../store/campaigns.ts';
 import type { Db } from '../../store/database.ts';
 import { claimedInLane, withdrawRetries } from '../../store/queued-calls.ts';
 import { isOver } from './campaign-state.ts';
+import { STEP } from '../calls/stop-queued.ts';
 import { cancelWaiting, quietLane } from './quiet-lane.ts';
 
-/** Up to so many steps a campaign's calls are cancelled before the answer; the keeper does the rest. */
-const STEPS_AT_ONCE = 4;
+/** The calls of a campaign with no more than this are cancelled before the answer; the keeper does it for others. */
+const AT_ONCE = 2000;
 export const TERMINATED = 'USER_TERMINATED';
 
 /**
@@ -41,6 +42,8 @@ export async function terminateCampaign(
   if (stopped === null) return 0;
   const undialled = await quietLane(deps, workspaceId, campaignId, stopped.claimed, TERMINATED);
   await withdrawRetries(deps.db, workspaceId, { laneId: campaignId });
-  await cancelWaiting(deps, workspaceId, campaignId, TERMINATED, STEPS_AT_ONCE);
+  if (stopped.waiting <= AT_ONCE) {
+    await cancelWaiting(deps, workspaceId, campaignId, TERMINATED, AT_ONCE / STEP + 1);
+  }
   return stopped.waiting + undialled;
 }
