@@ -1,3 +1,4 @@
+import { fork, type ChildProcess } from 'node:child_process';
 import { createReadStream, openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
@@ -79,9 +80,10 @@ async function createAgent(service: Service): Promise<string> {
   return answer.body.data.id;
 }
 
-const ask = async (service: Service, message: string): Promise<unknown> => {
-  service.child.send(message);
-  const [answer] = (await once(service.child, 'message')) as unknown[];
+const ask = async (child: ChildProcess, message: string): Promise<unknown> => {
+  const answered = once(child, 'message') as Promise<unknown[]>;
+  child.send(message);
+  const [answer] = await answered;
   return answer;
 };
 
@@ -174,9 +176,12 @@ try {
   });
   const agentId = await createAgent(service);
   await sleep(1000);
-  await ask(service, 'begin');
+  const idle = fork(join(import.meta.dirname, 'upload/idle.ts'));
+  await ask(idle, 'begin');
+  await ask(service.child, 'begin');
   const done = await upload(service, list, agentId);
-  const loop = (await ask(service, 'end')) as Loop;
+  const loop = (await ask(service.child, 'end')) as Loop;
+  const { p99: idleP99 } = (await ask(idle, 'end')) as { p99: number };
   if (done.status['successful_rows'] !== rows) throw new Error(JSON.stringify(done.status));
   await service.dispose();
   service = null;
@@ -201,7 +206,7 @@ try {
         ['bare COPY of the same rows, same indexes', bare.toFixed(1), rate(bare), '1'],
       ],
     ),
-    `API process meanwhile (sampled every 10 ms, which is the floor): event-loop delay p50 ${loop.p50.toFixed(1)} ms, p99 ${loop.p99.toFixed(1)} ms, max ${loop.max.toFixed(1)} ms; memory ${mb(loop.base)} MB before, ${mb(loop.peak)} MB at most (+${mb(loop.peak - loop.base)} MB).`,
+    `API process meanwhile (sampled every 10 ms, which is the floor): event-loop delay p50 ${loop.p50.toFixed(1)} ms, p99 ${loop.p99.toFixed(1)} ms, max ${loop.max.toFixed(1)} ms (an idle process beside it: p99 ${idleP99.toFixed(1)} ms); memory ${mb(loop.base)} MB before, ${mb(loop.peak)} MB at most (+${mb(loop.peak - loop.base)} MB).`,
   ].join('\n');
   console.log(text);
   if (args.save) saveSection(text);
