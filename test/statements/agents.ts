@@ -317,8 +317,14 @@ export const AGENTS: readonly Statement[] = [
     'src/voice/turn/machine.test.ts > brings the check-in and then the end',
   ),
   config.elsewhere('noise cancellation on caller audio', 'test/system/speech.test.ts > openNoiseFilter'),
-  config.elsewhere('detect voicemail', 'test/system/answer.test.ts > is talked to like a person where nobody looks'),
-  config.elsewhere('what to do on voicemail', 'test/system/answer.test.ts > gets who called and why where a summary is wanted'),
+  config.elsewhere(
+    'detect voicemail',
+    'test/system/answer.test.ts > is talked to like a person where nobody looks',
+  ),
+  config.elsewhere(
+    'what to do on voicemail',
+    'test/system/answer.test.ts > gets who called and why where a summary is wanted',
+  ),
   config.elsewhere(
     'text spoken when action is `static_message`',
     'test/system/answer.test.ts > gets the static message after its tone, once and whole',
