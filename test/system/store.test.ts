@@ -82,7 +82,7 @@ describe('tenants', () => {
     const at = new Date(MONDAY);
     const end = { status: 'cancelled', subStatus: 'USER_TERMINATED' } as const;
     expect(await db.transaction().execute((tx) => endQueued(tx, other.id, id, end, at))).toBeNull();
-    const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 1, paced: new Map() });
+    const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 1 });
     const c = turn?.claimed[0];
     const foreign = { ...c, workspaceId: other.id } as Claimed;
     expect(await markDialing(deps, foreign)).toEqual({ go: false, why: 'gone' });
@@ -180,7 +180,7 @@ describe('killed at any step', () => {
         for (let turns = 0; turns < 3; turns += 1) {
           const turn = await claimTurn(
             { db, clock, rate, nodeId },
-            { visited: [], capacity: 5, paced: new Map() },
+            { visited: [], capacity: 5 },
           );
           moved += turn?.claimed.length ?? 0;
           await Promise.all((turn?.claimed ?? []).map((c) => live(c, Math.floor(random() * 6), random())));
