@@ -161,7 +161,7 @@ async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): P
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('state', '=', 'delivered')
     .executeTakeFirstOrThrow();
-  if (Number(count) !== wanted) throw new Error(`${count} of ${wanted} are marked as delivered`);
+  if (count !== wanted) throw new Error(`${count} of ${wanted} are marked as delivered`);
   return (sum(done) * 1000) / done.tookMs;
 }
 

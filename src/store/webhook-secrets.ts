@@ -47,7 +47,13 @@ export async function resealSecret(db: Db, stored: StoredSecret, sealedSecret: s
     .execute();
 }
 
-/** Makes another secret the current one; the old one signs until `oldUntil`. Rotations of a workspace take turns. */
+/** As many as sign at once: their signatures share one header. */
+const MAX_SIGNING = 8;
+
+/**
+ * Makes another secret the current one; the old one signs until `oldUntil`, and of more than `MAX_SIGNING` the first to
+ * retire goes. Rotations of a workspace take turns.
+ */
 export async function replaceSecret(
   tx: Tx,
   workspaceId: string,
@@ -69,6 +75,18 @@ export async function replaceSecret(
   await tx
     .deleteFrom('webhook_secrets')
     .where('workspace_id', '=', workspaceId)
-    .where('retires_at', '<=', at)
+    .where((e) =>
+      e.or([
+        e('retires_at', '<=', at),
+        e('id', 'in', (q) =>
+          q
+            .selectFrom('webhook_secrets')
+            .select('id')
+            .where('workspace_id', '=', workspaceId)
+            .orderBy('retires_at', (order) => order.desc().nullsFirst())
+            .offset(MAX_SIGNING),
+        ),
+      ]),
+    )
     .execute();
 }

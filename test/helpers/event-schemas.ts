@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { schemaDocument, WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
+import type { Db } from '../../src/store/database.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
 addFormats.default(ajv, ['uuid', 'date-time']);
@@ -17,4 +18,11 @@ export function eventProblems(body: unknown): string[] {
   const known = WEBHOOK_EVENTS[type] as unknown as { properties: Record<string, unknown> };
   const extra = Object.keys(body as object).filter((key) => !(key in known.properties));
   return [...problems, ...extra.map((key) => `${key} is in no schema`)];
+}
+
+/** Throws unless every event that was written is as its published schema says. */
+export async function checkStoredEvents(db: Db): Promise<void> {
+  const rows = await db.selectFrom('events').select('body').execute();
+  const problems = [...new Set(rows.flatMap(({ body }) => eventProblems(body)))];
+  if (problems.length > 0) throw new Error(`events are not as published: ${problems.join('; ')}`);
 }

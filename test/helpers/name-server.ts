@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import type { AddressInfo } from 'node:net';
 
 export interface NameServer {
   readonly address: string;
@@ -46,7 +45,7 @@ export async function startNameServer(
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
-    address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    address: `127.0.0.1:${socket.address().port}`,
     asked,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };

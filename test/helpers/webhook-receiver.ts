@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { eventProblems } from './event-schemas.ts';
 
 export interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -13,6 +14,8 @@ export interface WebhookReceiver {
   readonly url: string;
   readonly received: Received[];
   events(callId: string): Received[];
+  /** What of all that arrived is not as the published schemas say. */
+  problems(): string[];
   close(): Promise<void>;
 }
 
@@ -40,6 +43,7 @@ export async function startWebhookReceiver(
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
+    problems: () => received.flatMap(({ body }) => eventProblems(body)),
     events: (callId) => received.filter((r) => r.body?.call_id === callId),
     close: () =>
       new Promise((resolve) => {

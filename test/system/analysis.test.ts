@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { analysisRunner, analystFor } from '../../src/app/analyses.ts';
 import type { ClientAnalysis } from '../../src/domain/agents/agent-version.ts';
 import { ANALYSIS_JOB, queueAnalysis } from '../../src/domain/analysis/queue-analysis.ts';
@@ -9,6 +9,7 @@ import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/f
 import { silentLog } from '../../src/shared/log.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { eventually } from '../helpers/service.ts';
 import { createWorkspace, MONDAY, mondayClock, queueCalls } from '../helpers/world.ts';
 
@@ -17,6 +18,7 @@ let clock: ManualClock;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
+afterEach(() => checkStoredEvents(database.db));
 afterAll(() => database.close());
 beforeEach(async () => {
   await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, call_records,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/settle-call.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
@@ -8,6 +8,7 @@ import type { Db } from '../../src/store/database.ts';
 import type { JsonObject } from '../../src/store/schema.ts';
 import type { CallResult } from '../../src/workers/protocol.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { createNode, createWorkspace, MONDAY, mondayClock, type TestWorkspace } from '../helpers/world.ts';
 
 const HOUR = 3_600_000;
@@ -23,6 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ maxConnections: 20 });
   db = database.db;
 });
+afterEach(() => checkStoredEvents(db));
 afterAll(() => database.close());
 beforeEach(async () => {
   await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,

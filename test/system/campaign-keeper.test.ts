@@ -4,6 +4,7 @@ import { CampaignKeeper } from '../../src/jobs/campaign-keeper.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
 import type { CampaignState } from '../../src/store/schema.ts';
+import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import {
   createTenant,
   createTestAgent,
@@ -40,6 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const keeper of keepers.splice(0)) await keeper.stop();
 });
+afterEach(() => checkStoredEvents(api.db));
 afterAll(() => api.close());
 
 const HOOK = 'https://example.com/campaign';

@@ -65,6 +65,7 @@ describe('kill -9 in the middle of a call', () => {
     expect((await details(second, callId)).attempts).toHaveLength(1);
     const completed = receiver.events(callId).filter((e) => e.body.event_type === 'call_completed');
     expect(new Set(completed.map((e) => e.headers['webhook-id'])).size).toBe(1);
+    expect(receiver.problems()).toEqual([]);
   });
 });
 

@@ -85,6 +85,7 @@ describe('a call to the test carrier, with offline speech only', () => {
     ]);
     expect(events[0]!.headers['authorization']).toBe('Bearer receiver');
     expect(events[0]!.headers['webhook-id']).toBeTruthy();
+    expect(receiver.problems()).toEqual([]);
 
     // Money: locked while it ran, charged once.
     const { body } = await service.request('GET', '/api/v0/workspace');

@@ -245,6 +245,7 @@ describe('the client and the real program', () => {
       return got.length > 0 ? got : null;
     });
     const { secret } = await client.getSigningSecret();
+    expect(receiver.problems()).toEqual([]);
     const event = await verifyWebhook(secret, delivery!.headers, delivery!.raw);
     expect(event).toMatchObject({
       event_type: 'all_processing_completed',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { analystFor } from '../../src/app/analyses.ts';
 import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
 import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
@@ -11,6 +11,7 @@ import type { Db } from '../../src/store/database.ts';
 import { takeJobs } from '../../src/store/jobs.ts';
 import type { CallResult } from '../../src/workers/protocol.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import {
   createNode,
   createWorkspace,
@@ -30,6 +31,7 @@ beforeAll(async () => {
   database = await createTestDatabase({ maxConnections: 20 });
   db = database.db;
 });
+afterEach(() => checkStoredEvents(db));
 afterAll(() => database.close());
 beforeEach(async () => {
   await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,

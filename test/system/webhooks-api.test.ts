@@ -157,11 +157,11 @@ describe('the signing secret', () => {
       expect(answer.body['message']).toContain('overlap_hours');
     }
     const answers = await Promise.all(
-      Array.from({ length: 5 }, () => call('POST', '/webhooks/signing-secret/rotate', { overlap_hours: 1 })),
+      Array.from({ length: 10 }, () => call('POST', '/webhooks/signing-secret/rotate', { overlap_hours: 1 })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
     const secrets = await signingSecrets({ db: api.db, clock: api.clock, seal }, [tenant.workspaceId]);
-    expect(secrets.get(tenant.workspaceId)).toHaveLength(6);
+    expect(secrets.get(tenant.workspaceId)).toHaveLength(8);
   });
 
   it('of the installation becomes that of its workspaces, and is sealed when first read', async () => {

@@ -3,6 +3,7 @@ export interface WebhookEvent {
   readonly event_type: string;
   readonly event_id: string;
   readonly call_id: string;
+  readonly call_sid: string;
   readonly agent_id: string;
   readonly agent_name: string;
   readonly version_id: string;
@@ -17,6 +18,9 @@ export interface WebhookEvent {
   readonly retry_count: number;
   readonly call_cost: number;
   readonly occurred_at: string;
+  readonly tool_call_logs: readonly Readonly<Record<string, unknown>>[];
+  /** An event asked for to try a receiver: nothing happened. */
+  readonly test?: true;
   readonly [key: string]: unknown;
 }
 

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rotateSigningSecret, signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
+import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
+import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { createSeal } from '../../src/shared/seal.ts';
+import { insertEvents } from '../../src/store/events.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { MODES, startModeReceivers, type ModeReceivers } from '../helpers/webhook-modes.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+const seal = createSeal('the seal of the clock test');
+const workspaceId = newId();
+let database: TestDatabase;
+let receivers: ModeReceivers;
+let good: WebhookReceiver;
+let folder: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'callwright-clock-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const subject = ['-subj', '/CN=localhost', '-days', '2'];
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject],
+    { stdio: 'ignore' },
+  );
+  receivers = await startModeReceivers({
+    key: await readFile(key, 'utf8'),
+    cert: await readFile(cert, 'utf8'),
+  });
+  good = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await receivers.close();
+  await good.close();
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(url: string): Promise<string> {
+  const [callId, eventId] = [newId(), newId()];
+  const at = new Date();
+  const body = { event_type: 'call_completed', event_id: eventId, call_id: callId };
+  const event = { workspaceId, callId, eventId, eventType: 'call_completed', dedup: 'x', body, at };
+  await database.db
+    .transaction()
+    .execute((tx) => insertEvents(tx, [{ event, targets: [{ url, method: 'POST', headers: {} }] }]));
+  return eventId;
+}
+
+const WAITS = [10_000, 60_000, 120_000];
+/** What a busy machine and the poll of a second may add to a moment of the schedule. */
+const LATE_MS = 1000;
+
+// The whole schedule once, by the real clock, for every kind of receiver at the same time: about five minutes.
+it(
+  'follows the rule within a second, receiver by receiver, while its secret rotates',
+  { timeout: 420_000 },
+  async () => {
+    const events = new Map<string, (typeof MODES)[number]>();
+    for (const mode of MODES) events.set(await send(receivers.urlOf(mode)), mode);
+    const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+    const options = { db: database.db, clock: systemClock, log: silentLog, seal, fetcher };
+    // Two senders, as two processes have them.
+    const senders = [new WebhookDeliverer(options), new WebhookDeliverer(options)];
+    for (const sender of senders) sender.start();
+
+    const rows = () => database.db.selectFrom('deliveries').selectAll().execute();
+    // By event: the newest secret when it was made, and the oldest that still signed then.
+    const secretsOf = new Map<string, readonly string[]>();
+    for (let second = 0; (await rows()).some((row) => row.state === 'due'); second += 1) {
+      if (second % 60 === 0) await rotateSigningSecret(options, workspaceId, 3_600_000);
+      const live = (await signingSecrets(options, [workspaceId])).get(workspaceId) ?? [];
+      secretsOf.set(await send(good.url), [live[0]!.secret, live.at(-1)!.secret]);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (second > 340) throw new Error('the schedule does not end');
+    }
+    for (const sender of senders) await sender.stop();
+    await fetcher.close();
+    expect(good.received.length).toBeGreaterThan(150);
+    for (const { headers, raw } of good.received) {
+      for (const secret of secretsOf.get(String(headers['webhook-id'])) ?? ['none']) {
+        // The library takes five minutes for the age of a delivery: ours are checked at the end.
+        const signed = new Webhook(secret).sign(
+          String(headers['webhook-id']),
+          new Date(Number(headers['webhook-timestamp']) * 1000),
+          raw,
+        );
+        expect(String(headers['webhook-signature']).split(' ')).toContain(signed);
+      }
+    }
+
+    for (const row of await rows()) {
+      const mode = events.get(row.event_id);
+      if (mode === undefined) continue;
+      const isDelivered = mode.status === 200;
+      const attempts = row.attempts as unknown as {
+        at: string;
+        duration_ms: number;
+        status: number | null;
+        error: string | null;
+      }[];
+      expect([mode.name, row.state]).toEqual([mode.name, isDelivered ? 'delivered' : 'dead']);
+      expect(attempts, mode.name).toHaveLength(isDelivered ? 1 : 4);
+      for (const [n, attempt] of attempts.entries()) {
+        expect([mode.name, attempt.status, attempt.error]).toEqual([mode.name, mode.status, mode.error]);
+        if (mode.takesMs > 0) {
+          expect(Math.abs(attempt.duration_ms - mode.takesMs), mode.name).toBeLessThan(LATE_MS);
+        }
+        const before = attempts[n - 1];
+        const due =
+          before === undefined
+            ? row.created_at.getTime()
+            : Date.parse(before.at) + before.duration_ms + (WAITS[n - 1] ?? 0);
+        const late = Date.parse(attempt.at) - due;
+        expect(late, `${mode.name}, attempt ${n + 1}`).toBeGreaterThanOrEqual(0);
+        expect(late, `${mode.name}, attempt ${n + 1}`).toBeLessThanOrEqual(LATE_MS);
+      }
+    }
+  },
+);
