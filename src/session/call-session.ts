@@ -100,8 +100,7 @@ export class CallSession implements MediaSink {
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
     const { backgroundVolume } = agent;
-    this.#background =
-      backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
+    this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
     const context = brainContext(spec, deps.providers.stt.understands(agent.language));
     this.#llm = deps.providers.llm.open(context);
     this.#state = initialState(conversationSettings(spec, context, this.#llm.expectsFirst));
@@ -259,8 +258,7 @@ export class CallSession implements MediaSink {
     return new Answering(settings, this.#deps.leg.sampleRate, at, {
       dispatch: (event) => this.#dispatch(event),
       onSettled: () => this.#stt.expect(this.#expected),
-      onVerdict: (verdict) =>
-        this.#deps.onLive({ type: 'notice', code: 'ANSWERED_BY', message: verdict }),
+      onVerdict: (verdict) => this.#deps.onLive({ type: 'notice', code: 'ANSWERED_BY', message: verdict }),
     });
   }
 

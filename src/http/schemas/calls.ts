@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
-import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from './call-config.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
