@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
 import type { ProviderChoice } from '../../src/providers/registry.ts';
 import {
@@ -10,6 +10,7 @@ import {
   whenCall,
   whenOver,
 } from '../helpers/scenario.ts';
+import { createTestDatabase } from '../helpers/database.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
@@ -19,38 +20,50 @@ afterEach(async () => {
   for (const close of cleanUp.splice(0).toReversed()) await close();
 });
 
-/** The whole service, hearing `finals` whenever its callee speaks. */
-async function start(finals: readonly string[], providers: Partial<ProviderChoice> = {}): Promise<Service> {
-  const chosen: ProviderChoice = {
+/** One service for all: its callees say the same, and each agent has a model of its own. */
+let service: Service;
+let close: () => Promise<void> = () => Promise.resolve();
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  close = () => database.close();
+  const providers: ProviderChoice = {
     vad: 'light',
-    stt: `fake:sttMs=50,finals=${finals.join('|')}`,
+    stt: 'fake:sttMs=50,finals=any slot on Tuesday',
     tts: 'offline',
     llm: 'offline',
     openai: null,
-    ...providers,
   };
-  const service = await startService({
+  service = await startService({
     program: 'test/helpers/probed-service.ts',
     provision: provisionWith({}),
-    env: { PROBED_PROVIDERS: JSON.stringify(chosen), SAFE_FETCH_ALLOW: '127.0.0.1' },
+    readyTimeoutMs: 100_000,
+    env: {
+      DATABASE_URL: database.url,
+      PROBED_PROVIDERS: JSON.stringify(providers),
+      SAFE_FETCH_ALLOW: '127.0.0.1',
+    },
   });
-  cleanUp.push(() => service.dispose());
-  return service;
-}
-async function model(replies: readonly ScriptedReply[]) {
+  close = async () => {
+    await service.dispose();
+    await database.close();
+  };
+}, 120_000);
+afterAll(() => close());
+
+/** A model that says `replies` in turn, for this agent alone. */
+async function model(agentId: string, replies: readonly ScriptedReply[], over: object = {}) {
   const server = await startFakeOpenAiServer(replies);
   cleanUp.push(() => server.close());
-  return {
-    server,
-    providers: { llm: 'openai-compatible', openai: { baseUrl: server.baseUrl, apiKey: null, model: 'tiny' } },
-  };
+  const llm = { provider: 'openai_compatible', base_url: server.baseUrl, model: 'own-model', ...over };
+  await edit(agentId, 'edit_llm', { llm });
+  return server;
 }
 async function tools(answer: Parameters<typeof startToolServer>[0]): Promise<ToolServer> {
   const server = await startToolServer(answer);
   cleanUp.push(() => server.close());
   return server;
 }
-async function edit(service: Service, agentId: string, operation: string, fields: object): Promise<void> {
+async function edit(agentId: string, operation: string, fields: object): Promise<void> {
   const { status, body } = await service.request('PATCH', '/api/v0/agent/v1', {
     operation,
     agent_id: agentId,
@@ -75,20 +88,19 @@ describe('tools around a call', () => {
         return { body: { slots: [{ time: 'ten' }], echo: request.headers.authorization } };
       return { body: { ok: true } };
     });
-    const { server, providers } = await model([
-      { text: 'Let me see.', tools: [{ name: 'find_slots', args: { day: 'Tuesday', pin: '1234' } }] },
-      { text: 'Ten is free. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
-    ]);
-    const service = await start(['any slot on Tuesday'], providers);
     const receiver = await startWebhookReceiver();
     cleanUp.push(() => receiver.close());
     const agentId = await createAgent(service, {
       introduction_and_objective: 'You are Maya. The customer is {{customer_name}}.',
       intro_message: 'Hello {{customer_name}}, this is Maya.',
     });
+    const server = await model(agentId, [
+      { text: 'Let me see.', tools: [{ name: 'find_slots', args: { day: 'Tuesday', pin: '1234' } }] },
+      { text: 'Ten is free. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+    ]);
     await subscribe(service, agentId, receiver.url);
     const headers = { authorization: SECRET };
-    await edit(service, agentId, 'edit_pre_call_tools', {
+    await edit(agentId, 'edit_pre_call_tools', {
       pre_call_tools: [
         {
           type: 'API_TOOL',
@@ -102,7 +114,7 @@ describe('tools around a call', () => {
         },
       ],
     });
-    await edit(service, agentId, 'edit_on_call_tools', {
+    await edit(agentId, 'edit_on_call_tools', {
       on_call_tools: [
         {
           type: 'API_TOOL',
@@ -117,7 +129,7 @@ describe('tools around a call', () => {
         },
       ],
     });
-    await edit(service, agentId, 'edit_post_call_tools', {
+    await edit(agentId, 'edit_post_call_tools', {
       post_call_tools: [
         {
           type: 'API_TOOL',
@@ -185,5 +197,107 @@ describe('tools around a call', () => {
     for (const text of [JSON.stringify(noted), service.output(), ...receiver.received.map((r) => r.raw)]) {
       expect(text).not.toContain('tool-secret-canary');
     }
+  });
+});
+
+/** Tools of one kind each, on one service whose model says what the agent is. */
+describe('tools in a call', () => {
+  const keys = { type: 'WAIT_FOR_DTMF_TOOL', name: 'ask_pin', digits: 4, timeout_seconds: 5 };
+  const noIdle = { idle_timeout_warning: 0, idle_timeout_end: 20, mute_during_intro: false };
+
+  it('keep anybody from being rung where the call depends on one that fails', async () => {
+    const api = await tools(() => ({ status: 500, body: { no: true } }));
+    const receiver = await startWebhookReceiver();
+    cleanUp.push(() => receiver.close());
+    const agentId = await createAgent(service);
+    await subscribe(service, agentId, receiver.url);
+    const tool = { type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${api.origin}/may` };
+    await edit(agentId, 'edit_pre_call_tools', {
+      pre_call_tools: [{ ...tool, on_failure: 'fail_call' }],
+    });
+    const call = await whenOver(service, await place(service, agentId, PERSON));
+    expect(call).toMatchObject({
+      call_status: 'failed',
+      call_sub_status: 'PRE_CALL_API_FAILED',
+      answered_at: null,
+      call_cost: 0,
+    });
+    expect(logOf(call, 'may_call')).toMatchObject({ phase: 'pre_call', ok: false, result: { status: 500 } });
+    const over = await eventually(
+      'the webhook',
+      async () => receiver.received.find((r) => r.body?.event_type === 'all_processing_completed') ?? null,
+    );
+    expect(over.body).toMatchObject({
+      sub_status: 'PRE_CALL_API_FAILED',
+      tool_call_logs: [{ name: 'may_call' }],
+    });
+    // Neither started nor ringing: no INVITE left.
+    expect(receiver.received.map((r) => r.body?.event_type)).not.toContain('call_started');
+    const { body } = await service.request('GET', '/api/v0/workspace');
+    expect(body.workspace_info).toMatchObject({ locked_credits: 0 });
+
+    await edit(agentId, 'edit_pre_call_tools', { pre_call_tools: [tool] });
+    const goesOn = await whenOver(service, await place(service, agentId, PERSON));
+    expect(goesOn.answered_at).not.toBeNull();
+    expect(logOf(goesOn, 'may_call')).toMatchObject({ ok: false });
+  });
+
+  it('send keys, wait for keys, schedule a call back and survive a server that hangs, with a model of the owner', async () => {
+    const api = await tools(() => ({ waitMs: Number.POSITIVE_INFINITY }));
+    const agentId = await createAgent(service, { call_config: noIdle });
+    const server = await model(
+      agentId,
+      [
+        {
+          tools: [
+            { name: 'slow', args: {} },
+            { name: 'send_keys', args: { digits: '12#' } },
+          ],
+        },
+        {
+          text: 'That did not work.',
+          tools: [{ name: 'schedule_callback', args: { when: 'tomorrow at 3 pm' } }],
+        },
+        { text: 'Your number please.', tools: [{ name: 'ask_pin', args: {} }] },
+        { text: 'Noted. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+      ],
+      { api_key: 'sk-canary-own', temperature: 0.7, max_tokens: 123 },
+    );
+    await edit(agentId, 'edit_query_phrases', {
+      pre_query_response_phrases: ['Let me check that.'],
+      pre_query_phrase_probability: 1,
+    });
+    await edit(agentId, 'edit_on_call_tools', {
+      on_call_tools: [
+        {
+          type: 'API_TOOL',
+          name: 'slow',
+          description: 'x',
+          method: 'GET',
+          url: `${api.origin}/x`,
+          timeout_seconds: 2,
+        },
+        { type: 'DTMF_TOOL' },
+        keys,
+        { type: 'SCHEDULE_CALLBACK_TOOL', description: 'When they are busy.' },
+      ],
+    });
+    const callId = await place(service, agentId, PERSON);
+    const call = await whenOver(service, callId);
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+    expect(said(call)).toContain('Let me check that.');
+    expect(said(call)).toContain('That did not work.');
+    expect(logOf(call, 'slow')).toMatchObject({ ok: false, result: { error: 'timeout' } });
+    expect(logOf(call, 'slow').ms).toBeGreaterThan(1900);
+    expect(logOf(call, 'send_keys')).toMatchObject({ ok: true, result: { status: 'sent' } });
+    expect(logOf(call, 'ask_pin')).toMatchObject({ ok: false });
+    const scheduled = logOf(call, 'schedule_callback');
+    expect(scheduled).toMatchObject({ ok: true, result: { status: 'scheduled' } });
+    expect(new Date(scheduled.result.at).getUTCHours()).toBe(15);
+    const [request] = server.requests;
+    expect(request?.authorization).toBe('Bearer sk-canary-own');
+    expect(request?.body).toMatchObject({ model: 'own-model', temperature: 0.7, max_tokens: 123 });
+    expect(JSON.stringify(request?.body['tools'])).toContain('When they are busy.');
+    expect(service.output()).not.toContain('sk-canary-own');
   });
 });
