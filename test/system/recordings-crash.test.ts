@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -42,11 +42,17 @@ it('a call killed in its middle keeps what was recorded: a right header, its rec
   await subscribe(first, agentId, receiver.url);
   const callId = await place(first, agentId, '+14155550123');
   await whenCall(first, callId, 'answered', (call) => call.answered_at !== null);
-  await new Promise((resolve) => setTimeout(resolve, 4000));
-  await first.end('SIGKILL');
-
   const workspaces = await database.db.selectFrom('workspaces').select('id').execute();
   const file = join(dataDir, 'recordings', workspaces[0]!.id, `${callId}-1.wav`);
+  await eventually('two writes of the recorder', async () => {
+    const size = await stat(file).then(
+      (stats) => stats.size,
+      () => 0,
+    );
+    return size > 60_000 ? true : null;
+  });
+  await first.end('SIGKILL');
+
   const cut = await readFile(file);
   // What the crash left says of itself that it holds nothing.
   expect(cut.readUInt32LE(40)).toBe(0);
