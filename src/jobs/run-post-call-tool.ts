@@ -42,5 +42,5 @@ const jobOf = (due: DueJob): PostCallJob => ({
   id: due.id,
   workspaceId: due.workspaceId ?? '',
   callId: String(due.payload['call_id']),
-  tool: due.payload['tool'] as unknown as StoredPostCallTool,
+  tool: due.payload['tool'] as StoredPostCallTool,
 });

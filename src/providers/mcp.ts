@@ -65,11 +65,12 @@ const methods = (client: MCPClient): Omit<McpSession, 'tools'> => ({
 });
 
 /** The stream a client may hold open for notices has no use in a call: a server that is told so sends none. */
-const overPost = (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-  (async (input, init) =>
+const overPost =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) =>
     init?.method === undefined || init.method === 'GET'
       ? new Response(null, { status: 405 })
-      : fetch(input, init)) as typeof globalThis.fetch;
+      : fetch(input, init);
 
 function toolOf(tool: { name: string; description?: string | undefined; inputSchema: unknown }): McpTool[] {
   const schema = tool.inputSchema;

@@ -99,8 +99,8 @@ export class ToolUses {
 
   /** What was asked for by a reply that the caller cut off does not begin any more. */
   cancel(replyId: number): void {
-    for (const running of [...this.#running]) {
-      if (running.asked.replyId !== replyId || running.begun) continue;
+    const given = this.#running.filter(({ asked, begun }) => asked.replyId === replyId && !begun);
+    for (const running of given) {
       this.#forget(running);
       this.#answer(running.asked, running.at, { ok: false, result: { error: 'the caller interrupted' } });
     }
@@ -115,7 +115,10 @@ export class ToolUses {
 
   #sendKeys(spec: ToolSpec, args: Record<string, unknown>): ToolAnswer {
     const wanted = spec.digits ?? (typeof args['digits'] === 'string' ? args['digits'] : '');
-    const digits = [...wanted.toUpperCase().replaceAll(/[\s,-]/g, '')];
+    const digits = wanted
+      .toUpperCase()
+      .replaceAll(/[\s,-]/g, '')
+      .split('');
     if (digits.length === 0 || digits.length > MOST_KEYS || !digits.every((digit) => KEY.test(digit))) {
       return { ok: false, result: { error: `digits must be 1 to ${MOST_KEYS} keys out of 0-9, * and #` } };
     }

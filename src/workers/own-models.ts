@@ -1,14 +1,14 @@
 import { SafeFetcher } from '../jobs/safe-fetch.ts';
+import type { createOpenAiCompatibleLlm } from '../providers/llm/openai-compatible.ts';
 import type { LlmProvider } from '../voice/ports.ts';
 import type { OwnModel } from './protocol.ts';
 
-type Module = typeof import('../providers/llm/openai-compatible.ts');
+type Create = typeof createOpenAiCompatibleLlm;
 
 /** Models of agents' owners, reached under the rules for what users name. Loaded when the first call needs them. */
 export class OwnModels {
   readonly #allow: readonly string[];
-  #loading: Promise<Module> | null = null;
-  #module: Module | null = null;
+  #create: Create | null = null;
   #fetcher: SafeFetcher | null = null;
 
   constructor(allow: readonly string[]) {
@@ -17,19 +17,19 @@ export class OwnModels {
 
   /** Loads what `of` needs. */
   async load(): Promise<void> {
-    this.#loading ??= import('../providers/llm/openai-compatible.ts');
-    this.#module = await this.#loading;
+    const adapter = await import('../providers/llm/openai-compatible.ts');
+    this.#create = adapter.createOpenAiCompatibleLlm;
   }
 
   get isLoaded(): boolean {
-    return this.#module !== null;
+    return this.#create !== null;
   }
 
   /** The brain of one call. `load` has been awaited. */
   of(model: OwnModel): LlmProvider {
-    if (this.#module === null) throw new Error('the model adapter is not loaded');
+    if (this.#create === null) throw new Error('the model adapter is not loaded');
     this.#fetcher ??= new SafeFetcher({ allow: this.#allow, connectionsPerOrigin: 64 });
-    return this.#module.createOpenAiCompatibleLlm({ ...model, fetch: this.#fetcher.stream });
+    return this.#create({ ...model, fetch: this.#fetcher.stream });
   }
 
   async close(): Promise<void> {

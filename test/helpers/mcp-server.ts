@@ -45,8 +45,7 @@ export async function startMcpServer(options: { silent?: boolean } = {}): Promis
         transports.set(id, transport);
       },
     });
-    // The kit's own types disagree where undefined is not the same as absent.
-    await server.connect(transport as Parameters<typeof server.connect>[0]);
+    await server.connect(transport);
     return transport;
   };
 

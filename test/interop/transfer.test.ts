@@ -32,7 +32,7 @@ beforeAll(async () => {
       { type: 'CALL_TRANSFER_TOOL', name: 'to_desk', transfer_to: DESK, ring_timeout_seconds: 8 },
     ],
   });
-  expect(status).toBe(200);
+  if (status !== 200) throw new Error(`the tool was not set: ${status}`);
 });
 afterAll(() => close());
 

@@ -2,8 +2,6 @@ import { errors } from '../../errors.ts';
 import { looksSecret, MASKED, maskedValue } from '../webhooks/sealed-headers.ts';
 import type { EventSubscription } from './agent-version.ts';
 
-export { looksSecret, mask, MASKED } from '../webhooks/sealed-headers.ts';
-
 /** Header values as shown on read: what looks like a secret keeps its first four characters. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(

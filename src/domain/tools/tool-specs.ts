@@ -50,13 +50,14 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer>): ToolSpec {
         timeoutMs: secondsOf(tool, TOOL_SECONDS.keys.preset) * 1000,
       };
     case 'CALL_TRANSFER_TOOL':
-      return {
-        ...described('Connects the caller to a person. Say first that you are connecting them.'),
-        parameters: NOTHING,
-        kind: 'transfer',
-        timeoutMs: (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000,
-      };
+      break;
   }
+  return {
+    ...described('Connects the caller to a person. Say first that you are connecting them.'),
+    parameters: NOTHING,
+    kind: 'transfer',
+    timeoutMs: (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000,
+  };
 }
 
 const DIGITS = {

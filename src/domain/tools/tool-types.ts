@@ -123,8 +123,9 @@ export function toolName(tool: StoredOnCallTool): string {
     case 'WAIT_FOR_DTMF_TOOL':
       return tool.name ?? 'wait_for_keys';
     case 'CALL_TRANSFER_TOOL':
-      return tool.name ?? 'transfer_call';
+      break;
   }
+  return tool.name ?? 'transfer_call';
 }
 
 /** Longest waits, seconds: a caller hears the first one, nobody the last. */

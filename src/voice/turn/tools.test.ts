@@ -162,7 +162,7 @@ describe('a tool that waits for keys', () => {
     return item?.role === 'tool' ? item.result : null;
   };
   const press = (digits: string, from: number) =>
-    [...digits].map((digit, at) => ({ at: from + at * 400, presses: digit as '1' }));
+    digits.split('').map((digit, at) => ({ at: from + at * 400, presses: digit as '1' }));
 
   it('has them, which are no turn of their own', () => {
     const call = run({

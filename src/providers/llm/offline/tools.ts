@@ -35,7 +35,7 @@ export function argumentsFor(
   );
 }
 
-function ofType(type: string | undefined, text: string): unknown {
+function ofType(type: string | undefined, text: string): string | number | boolean | null {
   if (type === 'boolean') return /^(?:yes|true|1)\b/i.test(text);
   if (type !== 'number' && type !== 'integer') return text === '' ? null : text;
   const found = /-?\d+(?:\.\d+)?/.exec(text)?.[0];

@@ -26,7 +26,8 @@ export function replyTimedOut(step: Step, at: number): Step {
   const { reply, settings } = step.state;
   if (reply === null) return step;
   if (reply.utterances.length === 0 && !reply.calledTools) {
-    const again = step.state.tools.rounds === 0 || at - step.state.idle.since <= settings.replyTimeoutMs + LEAST_MS;
+    const again =
+      step.state.tools.rounds === 0 || at - step.state.idle.since <= settings.replyTimeoutMs + LEAST_MS;
     return replyFailed(step, again, at);
   }
   return abandonBrain(change(step, {}, { type: 'cancel_reply', replyId: reply.id }), at);
