@@ -162,7 +162,7 @@ describe('safe fetch', () => {
         timeoutMs: 3000,
         maxBytes: 1000,
       });
-      expect(answer, name).toMatchObject({ ok: false, failure: 'blocked' });
+      expect([name, answer]).toMatchObject([name, { ok: false, failure: 'blocked' }]);
     }
     await fetcher.close();
     expect(touched).toBe(before);
@@ -198,7 +198,7 @@ describe('safe fetch', () => {
         redirects: 3,
       });
       await fetcher.close();
-      expect(answer, target).toMatchObject({ ok: false });
+      expect([target, answer]).toMatchObject([target, { ok: false }]);
       expect(answer.ok ? '' : answer.failure).toMatch(/^(?:blocked|invalid_url)$/);
     }
     expect(reached).toBe(0);

@@ -15,6 +15,7 @@ import type { Db } from '../../src/store/database.ts';
 import { takeDeliveries } from '../../src/store/deliveries.ts';
 import { insertEvent } from '../../src/store/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { SELF_SIGNED } from '../helpers/self-signed.ts';
 import { mondayClock, MONDAY } from '../helpers/world.ts';
 
 interface Received {
@@ -361,24 +362,3 @@ describe('delivery', () => {
     await new Promise((resolve) => secure.close(resolve));
   });
 });
-
-/** Made for this test alone: a certificate that signs itself. */
-const SELF_SIGNED = {
-  cert: `-----BEGIN CERTIFICATE-----
-MIIBfDCCASOgAwIBAgIUDBAO1NqBTxbfy4cy18ZdCTQdl40wCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MB4XDTI2MTEyMTEwMjc1N1oXDTQ2MTExNjEw
-Mjc1N1owFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0D
-AQcDQgAE8PnD46nTpg4dZnwc3LkQd1/vQjqR5kHyQS4Z7avN/Q8yyveTPtaAQ+GL
-xza0S65hM9BHV0dK4oLX0WwSkJ0FBaNTMFEwHQYDVR0OBBYEFE3j7YuVrVj+cXNh
-lrm0ocFWama7MB8GA1UdIwQYMBaAFE3j7YuVrVj+cXNhlrm0ocFWama7MA8GA1Ud
-EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgML1IuirGJ+zV/HDrsl9qx8Qu
-F1i/VVg2DxijVhr8gVQCIDx6ji4EVukXBjgQBkrlzyXyynZwJOPuzXNxUK47f+q8
------END CERTIFICATE-----
-`,
-  key: `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgp43errOcCzaub6c7
-wRwqZyPgxqKFxa15RnWr4OwqOkyhRANCAATw+cPjqdOmDh1mfBzcuRB3X+9COpHm
-QfJBLhntq839DzLK95M+1oBD4YvHNrRLrmEz0EdXR0rigtfRbBKQnQUF
------END PRIVATE KEY-----
-`,
-};

@@ -8,7 +8,7 @@ import { listDeliveries } from '../../store/delivery-log.ts';
 import { insertEvents, type DeliveryTarget } from '../../store/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { EventSubscription, VersionConfig } from '../agents/agent-version.ts';
-import { conversationKeys, processingKeys } from './completed.ts';
+import { conversationKeys } from './completed.ts';
 import { toEntry, type DeliveryEntry } from './delivery-log.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from './receiver-rules.ts';
@@ -132,25 +132,21 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
     firstUtteranceMs: 310,
     hangupBy: 'caller',
   });
-  switch (eventType) {
-    case 'call_completed':
-      return conversation;
-    case 'recording_completed':
-      return { recording_url: 'https://example.com/recordings/test.wav', recording_duration: 42 };
-    case 'platform_analysis_completed':
-    case 'client_analysis_completed':
-      return { analysis_data: {} };
-    case 'all_processing_completed':
-      return {
-        ...conversation,
-        ...processingKeys({
-          recordingUrl: 'https://example.com/recordings/test.wav',
-          recordingMs: 42_000,
-          platformAnalysis: null,
-          clientAnalysis: null,
-        }),
-      };
-    default:
-      return {};
-  }
+  const recording = { recording_url: 'https://example.com/recordings/test.wav', recording_duration: 42 };
+  const samples: Readonly<Record<CallEventType, JsonObject>> = {
+    call_started: {},
+    call_ringing: {},
+    call_ongoing: {},
+    call_completed: conversation,
+    recording_completed: recording,
+    platform_analysis_completed: { analysis_data: {} },
+    client_analysis_completed: { analysis_data: {} },
+    all_processing_completed: {
+      ...conversation,
+      ...recording,
+      platform_analysis: null,
+      client_analysis: null,
+    },
+  };
+  return samples[eventType];
 }
