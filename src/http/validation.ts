@@ -32,10 +32,28 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const strict = createAjv(false);
   const coerced = createAjv(true);
   return ({ schema, httpPart }) => {
-    const validate = (httpPart === 'body' ? strict : coerced).compile(schema);
-    return (value: unknown) =>
-      validate(value) ? { value } : { error: new SchemaFailure(httpPart ?? 'body', validate.errors ?? []) };
+    const part = httpPart ?? 'body';
+    const validate = (part === 'body' ? strict : coerced).compile(schema);
+    return (value: unknown) => {
+      if (!validate(value)) return { error: new SchemaFailure(part, validate.errors ?? []) };
+      const endless = part === 'body' ? [] : findEndless(value);
+      return endless.length === 0 ? { value } : { error: new SchemaFailure(part, endless) };
+    };
   };
+}
+
+/** A text like 1e400 is read as an infinite number, which bounds do not hold. */
+function findEndless(value: unknown): ErrorObject[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isEndless = (inner: unknown): boolean => typeof inner === 'number' && !Number.isFinite(inner);
+  return Object.entries(value)
+    .filter(([, inner]) => isEndless(inner))
+    .map(([key]) => ({
+      keyword: 'type',
+      instancePath: `/${key}`,
+      schemaPath: '',
+      params: { type: 'number' },
+    }));
 }
 
 /** A value that broke its schema; the error handler turns it into a 422. */

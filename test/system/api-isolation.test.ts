@@ -1,91 +1,22 @@
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedName } from '../../src/domain/signed-name.ts';
 import { newId } from '../../src/shared/ids.ts';
-import {
-  fieldName,
-  idFields,
-  readShapes,
-  sampleOf,
-  withValue,
-  type Field,
-  type Shape,
-} from '../helpers/api-surface.ts';
+import { fieldName, idFields, readShapes, type Field, type Shape } from '../helpers/api-surface.ts';
 import { createTenant, createTestApi, type Answer, type Tenant, type TestApi } from '../helpers/api.ts';
-import { listBody } from '../helpers/contact-list.ts';
 import { createChild, createHoldings, type Holdings, type Kind } from '../helpers/holdings.ts';
+import { printState } from '../helpers/state-print.ts';
+import { BESIDE, KINDS, kindOf, send, wholeRequest } from '../helpers/whole-request.ts';
 
 /**
  * Every id of another workspace answers exactly as one that names nothing: on every endpoint and in every place of a
  * request that takes an id, read from the routes themselves. A place without a kind here fails: none is forgotten.
  */
-const KINDS: Readonly<Record<string, Kind>> = {
-  agent_id: 'agent',
-  version_id: 'version',
-  'versions.version_id': 'version',
-  call_id: 'call',
-  'getCall id': 'call',
-  call_ids: 'call',
-  parent_call_id: 'call',
-  campaign_id: 'campaign',
-  list_id: 'campaign',
-  bulk_list_id: 'campaign',
-  from_number_id: 'number',
-  from_number_ids: 'number',
-  from_numbers: 'number',
-  number_id: 'number',
-  from_number: 'numberText',
-  number_pool_id: 'pool',
-  kb_id: 'knowledge',
-  files_to_remove: 'fileSource',
-  urls_to_remove: 'urlSource',
-  faqs_to_remove: 'faqSource',
-  workspace_id: 'child',
-  'allocations.{}': 'child',
-  erasure_id: 'erasure',
-  delivery_id: 'delivery',
-  request_id: 'request',
-  object_id: 'agent',
-  'getRecording file': 'recording',
-  'getCampaignRejects file': 'rejects',
-};
-
-/** Fields that stand instead of others. */
-const INSTEAD: Readonly<Record<string, readonly string[]>> = {
-  from_number: ['from_number_id'],
-  number_pool_id: ['from_number_id', 'from_numbers'],
-};
-
-/** What an endpoint needs beside what its schema requires, for a request that is whole. */
-const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => Record<string, unknown>>> = {
-  placeCall: (own) => ({ from_number_id: own.number }),
-  placeCallV2: (own) => ({ from_number_id: own.number }),
-  startCampaignV2: (own) => ({ from_numbers: [own.number] }),
-  makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
-  updateAgent: () => ({ intro_message: 'Hello.' }),
-  // The one of an agent and a receiver that is asked for.
-  sendTestEvent: (own) => ({ agent_id: own.agent }),
-  changeKnowledgeBase: () => ({ kb_name: `Named ${newId()}` }),
-  'editAgent:set_ab_test': (own) => ({
-    versions: [
-      { version_id: own.version, call_traffic: 50 },
-      { version_id: own.otherVersion, call_traffic: 50 },
-    ],
-  }),
-  'editAgent:edit_custom_vars': () => ({ custom_variables: ['callee_name', 'mobile_number'] }),
-};
-
 /** An archived agent's calls stay readable, so filters may name it; so may whoever looks who archived it. */
 const READS_HISTORY =
   /^(listCalls|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
 
-const nameOf = (field: Field): string => field.path.findLast((part) => part !== '[]' && part !== '{}') ?? '';
 const shapes = await readShapes();
-const kindOf = (shape: Shape, field: Field): Kind | undefined =>
-  KINDS[fieldName(field).replaceAll('[]', '')] ??
-  KINDS[`${shape.key} ${nameOf(field)}`] ??
-  KINDS[nameOf(field)];
 
 interface Row {
   readonly name: string;
@@ -150,66 +81,11 @@ const holdingsOf = (tenant: Tenant): Holdings => {
   return holdings;
 };
 
-const LEFT_BY_READING = /^(audit_log|api_keys|idempotency_keys)$/;
-/** A print of everything the workspace has, what reading leaves behind aside. */
-async function printOf(tenant: Tenant): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'workspace_id' order by 1`.execute(api.db);
-  const prints: string[] = [];
-  for (const { name } of rows.filter((row) => !LEFT_BY_READING.test(row.name))) {
-    const { rows: found } = await sql<{ print: string | null }>`
-      select md5(string_agg(t::text, E'\n' order by t::text)) as print from ${sql.table(name)} t
-      where workspace_id = ${tenant.workspaceId}`.execute(api.db);
-    prints.push(`${name} ${found[0]?.print}`);
-  }
-  return prints.join('\n');
-}
+const printOf = (tenant: Tenant): Promise<string> => printState(api.db, tenant.workspaceId);
 
 /** The request with `id` in the place in question and what the workspace itself holds everywhere else. */
-async function ask(row: Row, asker: Tenant, own: Holdings, id: string): Promise<Answer> {
-  const { shape, field } = row;
-  const { endpoint } = shape;
-  const ownOf = (other: Field): unknown => {
-    const kind = kindOf(shape, other);
-    return kind === undefined ? sampleOf(other.schema, nameOf(other)) : (own[kind] ?? newId());
-  };
-  let body: Record<string, unknown> = {};
-  if (shape.body !== null) {
-    body = sampleOf(shape.body) as Record<string, unknown>;
-    for (const other of idFields(shape)) {
-      if (other.place === 'body' && other.path[0] !== undefined && other.path[0] in body) {
-        body = withValue(body, other.path, ownOf(other)) as Record<string, unknown>;
-      }
-    }
-    body = { ...body, ...BESIDE[shape.key]?.(own, fieldName(field)) };
-  }
-  if (field.place === 'body') {
-    for (const other of INSTEAD[field.path[0] ?? ''] ?? []) delete body[other];
-    body = withValue(body, field.path, id) as Record<string, unknown>;
-  }
-  const query = new URLSearchParams();
-  let { path } = endpoint;
-  for (const parameter of endpoint.parameters ?? []) {
-    const isField = field.place === parameter.in && field.path[0] === parameter.name;
-    const value = isField ? id : ownOf({ place: 'query', path: [parameter.name], schema: parameter.schema });
-    if (parameter.in === 'path')
-      path = path.replace(`{${parameter.name}}`, encodeURIComponent(String(value)));
-    else if (parameter.in === 'query' && (isField || parameter.required === true)) {
-      query.set(parameter.name, String(value));
-    }
-  }
-  const url = query.size === 0 ? path : `${path}?${query.toString()}`;
-  const method = endpoint.method as 'GET';
-  const { key } = asker;
-  if (shape.isForm && endpoint.path.includes('/campaign/')) {
-    const { file: _file, ...fields } = body as Record<string, string>;
-    const raw = listBody({ file: 'Mobile Number\n+14155550123\n', fields });
-    const headers = { 'content-type': 'multipart/form-data; boundary=edge-of-a-part' };
-    return api.request(method, url, { key, raw, headers });
-  }
-  return api.request(method, url, { key, ...(shape.body === null ? {} : { body }) });
-}
+const ask = (row: Row, asker: Tenant, own: Holdings, id: string): Promise<Answer> =>
+  send(api, asker.key, wholeRequest(row.shape, own, row.field, id));
 
 const askedBefore = new Map<string, unknown>();
 /** What an id that names nothing is answered. */

@@ -1,0 +1,136 @@
+import { newId } from '../../src/shared/ids.ts';
+import { fieldName, idFields, sampleOf, withValue, type Field, type Shape } from './api-surface.ts';
+import type { Answer, TestApi } from './api.ts';
+import { listBody } from './contact-list.ts';
+import type { Holdings, Kind } from './holdings.ts';
+
+/** What the ids of requests name: by the field's path, its endpoint and name, or its name. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  agent_id: 'agent',
+  version_id: 'version',
+  'versions.version_id': 'version',
+  call_id: 'call',
+  'getCall id': 'call',
+  call_ids: 'call',
+  parent_call_id: 'call',
+  campaign_id: 'campaign',
+  list_id: 'campaign',
+  bulk_list_id: 'campaign',
+  from_number_id: 'number',
+  from_number_ids: 'number',
+  from_numbers: 'number',
+  number_id: 'number',
+  from_number: 'numberText',
+  number_pool_id: 'pool',
+  kb_id: 'knowledge',
+  files_to_remove: 'fileSource',
+  urls_to_remove: 'urlSource',
+  faqs_to_remove: 'faqSource',
+  workspace_id: 'child',
+  'allocations.{}': 'child',
+  erasure_id: 'erasure',
+  delivery_id: 'delivery',
+  request_id: 'request',
+  object_id: 'agent',
+  'getRecording file': 'recording',
+  'getCampaignRejects file': 'rejects',
+};
+
+/** Fields that stand instead of others. */
+const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+  from_number: ['from_number_id'],
+  number_pool_id: ['from_number_id', 'from_numbers'],
+};
+
+/** What an endpoint needs beside what its schema requires, for a request that is whole. */
+export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => Record<string, unknown>>> = {
+  placeCall: (own) => ({ from_number_id: own.number }),
+  placeCallV2: (own) => ({ from_number_id: own.number }),
+  startCampaignV2: (own) => ({ from_numbers: [own.number] }),
+  makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
+  updateAgent: () => ({ intro_message: 'Hello.' }),
+  // The one of an agent and a receiver that is asked for.
+  sendTestEvent: (own) => ({ agent_id: own.agent }),
+  changeKnowledgeBase: () => ({ kb_name: `Named ${newId()}` }),
+  'editAgent:set_ab_test': (own) => ({
+    versions: [
+      { version_id: own.version, call_traffic: 50 },
+      { version_id: own.otherVersion, call_traffic: 50 },
+    ],
+  }),
+  'editAgent:edit_client_analysis': () => ({ keys: { slot: { type: 'string' } } }),
+  'editAgent:edit_custom_vars': () => ({ custom_variables: ['callee_name', 'mobile_number'] }),
+};
+
+export const nameOf = (field: Field): string =>
+  field.path.findLast((part) => part !== '[]' && part !== '{}') ?? '';
+export const kindOf = (shape: Shape, field: Field): Kind | undefined =>
+  KINDS[fieldName(field).replaceAll('[]', '')] ??
+  KINDS[`${shape.key} ${nameOf(field)}`] ??
+  KINDS[nameOf(field)];
+
+export interface WholeRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: string;
+  readonly body: Record<string, unknown> | null;
+  /** It goes as a form with a contact list. */
+  readonly isList: boolean;
+}
+
+/**
+ * A request of the shape that is whole: ids are what the workspace holds, everything else a sample of its schema.
+ * `value` stands in the place of `field`.
+ */
+export function wholeRequest(
+  shape: Shape,
+  own: Holdings,
+  field: Field | null = null,
+  value: unknown = null,
+): WholeRequest {
+  const { endpoint } = shape;
+  const ownOf = (other: Field): unknown => {
+    const kind = kindOf(shape, other);
+    return kind === undefined ? sampleOf(other.schema, nameOf(other)) : (own[kind] ?? newId());
+  };
+  let body: Record<string, unknown> | null = null;
+  if (shape.body !== null) {
+    body = sampleOf(shape.body) as Record<string, unknown>;
+    for (const other of idFields(shape)) {
+      const [first = ''] = other.path;
+      if (other.place === 'body' && first in body)
+        body = withValue(body, other.path, ownOf(other)) as typeof body;
+    }
+    body = { ...body, ...BESIDE[shape.key]?.(own, field === null ? '' : fieldName(field)) };
+    if (field?.place === 'body') {
+      for (const other of INSTEAD[field.path[0] ?? ''] ?? []) delete body[other];
+      body = withValue(body, field.path, value) as typeof body;
+    }
+  }
+  const query = new URLSearchParams();
+  let { path } = endpoint;
+  for (const { name, in: place, required, schema } of endpoint.parameters ?? []) {
+    const isField = field?.place === place && field.path[0] === name;
+    const text = String(isField ? value : ownOf({ place: 'query', path: [name], schema }));
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text));
+    else if (place === 'query' && (isField || required === true)) query.set(name, text);
+  }
+  return {
+    method: endpoint.method as WholeRequest['method'],
+    url: query.size === 0 ? path : `${path}?${query.toString()}`,
+    body,
+    isList: shape.isForm && endpoint.path.includes('/campaign/'),
+  };
+}
+
+export function send(api: TestApi, key: string | null, request: WholeRequest): Promise<Answer> {
+  const { method, url, body, isList } = request;
+  if (body === null) return api.request(method, url, { key });
+  if (!isList) return api.request(method, url, { key, body });
+  const texts = Object.entries(body).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return name === 'file' ? [] : [[name, text] as const];
+  });
+  const raw = listBody({ file: 'Mobile Number\n+14155550123\n', fields: Object.fromEntries(texts) });
+  const headers = { 'content-type': 'multipart/form-data; boundary=edge-of-a-part' };
+  return api.request(method, url, { key, raw, headers });
+}
