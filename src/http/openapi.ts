@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApi } from './reference/document.ts';
+import { withExamples } from './reference/examples.ts';
 import { webhookOperations } from './schemas/webhook-events.ts';
 import { apiMarkdown, llmsText } from './reference/markdown.ts';
 import type { Server } from './type-provider.ts';
@@ -25,7 +26,12 @@ export async function documentRoutes(app: Server, version: string): Promise<void
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Callwright', version, description: DESCRIPTION, license: { name: 'Apache-2.0' } },
+      info: {
+        title: 'Callwright',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
       servers: [{ url: '/' }],
       tags: [
         { name: 'Agents', description: 'Create agents and change their settings.' },
@@ -57,6 +63,12 @@ export async function documentRoutes(app: Server, version: string): Promise<void
       const documented = route.config?.documentedBody;
       return { schema: documented === undefined ? schema : { ...schema, body: documented }, url };
     },
+    transformObject: (given) =>
+      'openapiObject' in given
+        ? (withExamples(
+            untagged(given.openapiObject as unknown as OpenApi),
+          ) as unknown as typeof given.openapiObject)
+        : given.swaggerObject,
   });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
   const hidden = { schema: { hide: true } };
@@ -69,3 +81,9 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     reply.type('text/plain; charset=utf-8').send(llmsText(document())),
   );
 }
+
+/** Without `discriminator`: it chooses between shapes by their name, and ours have none but their `type`. */
+const untagged = (document: OpenApi): OpenApi =>
+  JSON.parse(
+    JSON.stringify(document, (key, value: unknown) => (key === 'discriminator' ? undefined : value)),
+  ) as OpenApi;

@@ -13,6 +13,7 @@ export interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly 'x-rule'?: string;
@@ -31,7 +32,12 @@ export interface Parameter {
   readonly description?: string;
   readonly schema: Schema;
 }
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+export interface MediaType {
+  readonly schema?: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>;
+}
+type Content = Readonly<Record<string, MediaType>>;
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -45,6 +51,8 @@ export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** What the service sends, by the event's name. */
+  readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 

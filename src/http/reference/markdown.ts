@@ -1,4 +1,4 @@
-import { endpointsOf, type Endpoint, type OpenApi, type Schema } from './document.ts';
+import { endpointsOf, type Endpoint, type OpenApi, type Operation, type Schema } from './document.ts';
 
 /** The API as one Markdown page, made of its OpenAPI document: for people and for language models. */
 export function apiMarkdown(document: OpenApi): string {
@@ -11,6 +11,9 @@ export function apiMarkdown(document: OpenApi): string {
   }
   const rest = endpoints.filter((e) => !document.tags?.some((tag) => e.tags?.includes(tag.name)));
   if (rest.length > 0) out.push('## Other', ...rest.map(section));
+  const events = Object.entries(document.webhooks ?? {});
+  if (events.length > 0)
+    out.push('## Events', EVENTS, ...events.map(([name, { post }]) => event(name, post)));
   const error = document.components?.schemas?.['Error'];
   if (error !== undefined) out.push('## Errors', error.description ?? '', fieldTable(fieldsOf(error, '')));
   return `${out.filter((part) => part !== '').join('\n\n')}\n`;
@@ -38,6 +41,17 @@ export function llmsText(document: OpenApi): string {
   ].join('\n\n');
 }
 
+const EVENTS =
+  'What the service sends to the receivers an agent subscribes (PATCH /agent/v1, edit_event_subscriptions), to the callback_url of a call and to that of a campaign. Signed as Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.';
+
+function event(name: string, operation: Operation | undefined): string {
+  const schema = operation?.requestBody?.content['application/json']?.schema;
+  const fields = schema === undefined ? [] : fieldsOf(schema, '');
+  return [`### ${name}`, operation?.summary ?? '', fieldTable(fields, false)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
 function section(endpoint: Endpoint): string {
   const { parameters = [], requestBody, responses } = endpoint;
   const parts = [
@@ -59,11 +73,14 @@ function section(endpoint: Endpoint): string {
       ),
     );
   }
-  for (const [type, { schema }] of Object.entries(requestBody?.content ?? {})) {
+  for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
+    const { schema } = media;
     if (schema === undefined) continue;
     for (const shape of schema.oneOf ?? [schema]) {
       parts.push(`**Body** (${type})${shape.title === undefined ? '' : `: ${shape.title}`}`);
       parts.push(fieldTable(fieldsOf(shape, '')));
+      const example = media.example ?? media.examples?.[shape.title ?? '']?.value;
+      if (example !== undefined) parts.push('```json\n' + JSON.stringify(example, null, 2) + '\n```');
     }
   }
   const ok = responses['200']?.content?.['application/json']?.schema;

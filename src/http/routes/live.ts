@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import { watchCall } from '../../domain/calls/watch.ts';
 import { CallParams } from '../schemas/calls.ts';
+import { failures } from '../schemas/common.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -28,7 +30,13 @@ export function liveRoutes(app: Server, deps: ServerDeps): void {
           'interrupted, dtmf, notice, ended. The stream ends with the attempt under way.',
         tags: ['Calling'],
         params: CallParams,
-        produces: ['text/event-stream'],
+        response: {
+          200: {
+            description: 'The stream.',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+          ...failures(404),
+        },
       },
     },
     async (request, reply) => {

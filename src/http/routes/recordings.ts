@@ -36,6 +36,9 @@ async function noteReading(
   await audit.append(auditEntry(request, { workspaceId, actor, objects: { call_id: callId, format } }));
 }
 
+const Bytes = { schema: Type.Unsafe<Readable>({ type: 'string' }) };
+const File = { content: { 'audio/wav': Bytes, 'audio/mpeg': Bytes, 'application/json': Bytes } };
+
 /** GET /recordings/{token}.wav, .mp3 and .peaks.json: signed addresses, no key; answers ranges. */
 export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
   app.get<{ Params: { file: string } }>(
@@ -54,6 +57,11 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
           properties: {
             file: { type: 'string', description: '{token}.wav, {token}.mp3 or {token}.peaks.json' },
           },
+        },
+        response: {
+          200: { ...File, description: 'The file.' },
+          206: { ...File, description: 'A part of it.' },
+          ...failures(404, 416),
         },
       },
     },
