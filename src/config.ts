@@ -156,7 +156,7 @@ export const SETTINGS = {
   SAFE_FETCH_ALLOW: setting(
     '',
     list(hostOrRange),
-    'Hosts, addresses or CIDR ranges that webhooks may reach although they are inner addresses.',
+    'Inner hosts, addresses or CIDR ranges that webhooks, knowledge addresses, tools and own models may reach.',
   ),
   WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'How long the log of webhook deliveries is kept.'),
   ROLES: setting(ROLE_NAMES.join(','), list(oneOf(ROLE_NAMES)), 'What this process does.'),

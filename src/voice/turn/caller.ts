@@ -172,7 +172,10 @@ function notCaught(step: Step, at: number): Step {
 export function onSttFailed(step: Step, retryable: boolean, at: number): Step {
   const waiting = step.state.caller.awaitingUntil !== null;
   const settled = waiting ? finalTimedOut(step, at) : step;
-  return retryable || settled.state.reply !== null ? settled : failure(settled, at);
+  const { call, reply } = settled.state;
+  // What was waited for may have been the end of the goodbye.
+  if (retryable || reply !== null || call.phase !== 'talking') return settled;
+  return failure(settled, at);
 }
 
 /** When sound that ended waits no longer for its words. */

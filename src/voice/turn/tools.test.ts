@@ -151,6 +151,25 @@ describe('results', () => {
 /** The session leaves this tool to the conversation. */
 const NEVER = 1_000_000;
 
+describe('the end of a call by a tool', () => {
+  it('is the last of it, even where the recogniser breaks at that moment', () => {
+    const fresh = initialState({ ...settings, introMessage: '' });
+    let call = step(fresh, { type: 'answered', at: 0 });
+    const replyId = call.state.reply?.id ?? -1;
+    const feed = (event: Parameters<typeof step>[1]): void => {
+      call = step(call.state, event);
+    };
+    feed({ type: 'reply_tool', replyId, id: 'x', name: 'end_call', args: {}, at: 10 });
+    feed({ type: 'speech_started', since: 20, at: 20 });
+    feed({ type: 'reply_done', replyId, memory: null, expected: null, at: 30 });
+    feed({ type: 'speech_stopped', since: 40, at: 40 });
+    feed({ type: 'stt_failed', retryable: false, at: 50 });
+    const types = call.effects.map(({ type }) => type);
+    expect(types.at(-1)).toBe('hangup');
+    expect(types).not.toContain('speak');
+  });
+});
+
 describe('a tool that waits for keys', () => {
   const tools = { pin: { timeoutMs: 4_000, keys: { digits: 4, end: '#' } } };
   const brain = (history: readonly { role: string }[], n: number) =>
