@@ -43,7 +43,7 @@ const REQUEST_BYTES = 4 * 1024 * 1024;
 /** What a lease is longer than the request's time limit. */
 const LEASE_SLACK_MS = 15_000;
 /** Under load, outcomes and places that come free are gathered so long: one statement serves many. */
-const GATHER_MS = 10;
+const GATHER_MS = 20;
 /** Where a receiver's window begins, and what a dead one keeps. */
 const FIRST_WINDOW = 4;
 
@@ -59,7 +59,7 @@ export class WebhookDeliverer {
   #ended: EndedAttempt[] = [];
 
   constructor(options: DelivererOptions) {
-    const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 512, slow: 1024, perReceiver: 32 };
+    const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 1024, slow: 1024, perReceiver: 32 };
     this.#options = { ...defaults, onStep: () => undefined, ...options };
     const { parallel, slow, perReceiver } = this.#options;
     this.#windows = new ReceiverWindows({

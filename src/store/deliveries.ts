@@ -62,11 +62,16 @@ export async function takeDeliveries(
               and e.workspace_id is not distinct from q.workspace_id and e.target is not distinct from q.target
               and (not e.is_resend or q.is_resend)
             order by e.event_seq limit 1) is null
-        order by q.due_at limit coalesce(k.room, ${newRoom}) for update of q skip locked) p
+        order by q.due_at limit coalesce(k.room, ${newRoom})) p
       where coalesce(k.room, ${newRoom}) > 0),
-    fair as (select workspace_id, id from picked order by due_at limit ${limit})
+    fair as (select workspace_id, id from picked order by due_at limit ${limit}),
+    taken as (
+      select q.workspace_id, q.id from delivery_queue q
+      join fair f on f.workspace_id = q.workspace_id and f.id = q.id
+      where q.due_at <= ${now} and q.leased_until <= ${now}
+      for update of q skip locked)
     update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
-    from fair f
+    from taken f
     join deliveries d on d.workspace_id = f.workspace_id and d.id = f.id
     join events v on v.workspace_id = d.workspace_id and v.id = d.event_id
     where q.workspace_id = f.workspace_id and q.id = f.id
