@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
-import { Client, Pool, types, type PoolConfig } from 'pg';
+import { Client, Pool, types, type ClientConfig, type PoolConfig } from 'pg';
 import type { Schema } from './schema.ts';
 
 /** Where a query may run: the pool or a transaction. */
@@ -41,6 +41,12 @@ const HOT = /^\s*\/\* hot:(\w+) \*\//;
  * partial indexes costs more than running it. The name stands for one text.
  */
 class PreparingClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    // A connection that breaks between two statements of a transaction has nobody else to tell; the next one fails.
+    this.on('error', () => undefined);
+  }
+
   override query(...args: readonly unknown[]): never {
     const [text, ...rest] = args;
     const name = typeof text === 'string' ? HOT.exec(text)?.[1] : undefined;
