@@ -106,7 +106,7 @@ describe('UDP', () => {
     await until(() => peer.heard.length === 1, 'OPTIONS is answered');
     expect(statusOf(peer.heard[0])).toBe('SIP/2.0 200 OK');
     expect(peer.heard[0]).toContain(`;rport=${peer.port};received=127.0.0.1`);
-    expect(peer.heard[0]).toContain('\r\nAllow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO\r\n');
+    expect(peer.heard[0]).toContain('\r\nAllow: INVITE, ACK, CANCEL, BYE, OPTIONS, INFO, NOTIFY\r\n');
     signalling.drain();
     peer.socket.send(message('OPTIONS', 1, 'two'), port, '127.0.0.1');
     await until(() => peer.heard.length === 2, 'OPTIONS is answered');
