@@ -18,6 +18,21 @@ const DESCRIPTION = `Self-hosted AI voice agents that place and receive phone ca
 Every request carries the header \`X-API-KEY\` with the workspace API key. A failed request answers a 4xx or 5xx status
 and \`{message}\`; validation failures (422) name every field. The request body is checked only after the key.`;
 
+/** The reader may ask this service alone, over whatever it is itself reached by. */
+const READER_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+/** There is one document: no bar to load another. */
+const READER_CSS = '.swagger-ui .topbar { display: none }';
+
 /**
  * Collects the routes' schemas into one OpenAPI 3.1 document, served at /openapi.json and readable at /docs,
  * as /api.md and, in short, as /llms.txt.
@@ -70,7 +85,12 @@ export async function documentRoutes(app: Server, version: string): Promise<void
           ) as unknown as typeof given.openapiObject)
         : given.swaggerObject,
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: READER_CSP,
+    theme: { title: 'Callwright API', css: [{ filename: 'callwright.css', content: READER_CSS }] },
+    uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: 0 },
+  });
   const hidden = { schema: { hide: true } };
   app.get('/openapi.json', hidden, () => app.swagger());
   const document = (): OpenApi => app.swagger() as unknown as OpenApi;

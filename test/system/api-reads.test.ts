@@ -557,6 +557,10 @@ describe('the service itself', () => {
     const docs = await get('/docs/', { key: null });
     expect(docs.status).toBe(200);
     expect(docs.text).not.toMatch(/(src|href)="https?:/);
+    const policy = String(docs.headers['content-security-policy']);
+    expect(policy).toContain("connect-src 'self'");
+    // Nothing from elsewhere, and no https where the service itself is reached without.
+    expect(policy).not.toMatch(/https|upgrade-insecure|\*|swagger\.io/);
   });
 
   it('gives every answer a request id, the client’s own where it is a sane one', async () => {

@@ -216,9 +216,9 @@ export const EditAgentBodyDocumented = {
     required: ['operation', 'agent_id', ...(fields.required ?? [])],
     properties: {
       operation: { const: name, type: 'string' },
-      agent_id: Uuid,
+      agent_id: LookupId,
       version_id: {
-        ...Uuid,
+        ...LookupId,
         description:
           'Default: the active version; while an A/B test runs, the live one that was changed last.',
       },
