@@ -253,4 +253,75 @@ describe('the client and the real program', () => {
       sub_status: 'BUSY',
     });
   });
+
+  it('a campaign from its list to its last event', async () => {
+    const client = createClient({ baseUrl: service.url, apiKey: service.key });
+    const { voices } = await client.listVoices({ language: 'en-US' });
+    const { workspace_numbers } = await client.listNumbers();
+    const number = workspace_numbers.find((n) => !n.is_test_number)?.id ?? '';
+    const agent = await client.createAgent({
+      agent_name: 'Campaign',
+      introduction_and_objective: 'Remind {{callee_name}}.',
+      response_guidelines: 'Brief.',
+      task: '1. Say goodbye.',
+      primary_language: 'en-US',
+      voice_id: voices[0]?.id ?? '',
+      intro_message: 'Hello.',
+      call_config: { call_time: { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' } },
+    });
+    const form = new FormData();
+    form.set('agent_id', agent.data.id);
+    form.set('campaign_name', 'From the client');
+    form.set('call_config', JSON.stringify({ call_retry_config: { retry_count: 0 } }));
+    const rows = ['Mobile Number,callee_name', '+14155550002,Asha', '+14155550005,Ravi'];
+    form.set('file', new Blob([rows.join('\n')], { type: 'text/csv' }), 'contacts.csv');
+    const saved = await client.saveCampaign({ form });
+    expect([saved.successful_rows, saved.failed_rows]).toEqual([2, 0]);
+    const start = {
+      agent_id: agent.data.id,
+      list_id: saved.list_id,
+      from_numbers: [number],
+      callback_url: receiver.url,
+    };
+    const started = await client.startCampaign(start, { idempotencyKey: 'campaign' });
+    expect(await client.startCampaign(start, { idempotencyKey: 'campaign' })).toEqual(started);
+    await expect(client.startCampaign(start)).rejects.toMatchObject({
+      status: 400,
+      code: 'CAMPAIGN_STARTED',
+    });
+    const campaign = await eventually('the end of the campaign', async () => {
+      const { campaign: seen } = await client.getCampaign({ campaign_id: saved.list_id });
+      return seen.campaign_status === 'completed' ? seen : null;
+    });
+    expect([campaign.total_count, campaign.failed_count, campaign.completed_count]).toEqual([2, 2, 0]);
+    const { total } = await client.listCalls({ bulk_list_id: saved.list_id });
+    expect(total).toBe(2);
+    const last = await eventually('the event of the campaign', async () => {
+      const found = receiver.received.find((d) => d.body['event_type'] === 'campaign_completed');
+      return found ?? null;
+    });
+    const { secret } = await client.getSigningSecret();
+    const event = await verifyWebhook(secret, last.headers, last.raw);
+    expect(event).toMatchObject({ event_type: 'campaign_completed', bulk_list_id: saved.list_id });
+  });
+
+  it('an event signed by two secrets is true for either while one replaces the other', async () => {
+    const client = createClient({ baseUrl: service.url, apiKey: service.key });
+    const before = await client.getSigningSecret();
+    const after = await client.rotateSigningSecret({ overlap_hours: 1 });
+    expect(after.secret).not.toBe(before.secret);
+    const sent = await client.sendTestEvent({ event_type: 'call_ringing', callback_url: receiver.url });
+    const arrived = await eventually('the test event', async () => {
+      const found = receiver.received.find((d) => d.body['event_id'] === sent.delivery.event_id);
+      return found ?? null;
+    });
+    for (const { secret } of [before, after]) {
+      await expect(verifyWebhook(secret, arrived.headers, arrived.raw)).resolves.toMatchObject({
+        test: true,
+      });
+    }
+    await expect(verifyWebhook(newSigningSecret(), arrived.headers, arrived.raw)).rejects.toThrow(
+      'signature',
+    );
+  });
 });
