@@ -70,6 +70,20 @@ export const CALLS: readonly Statement[] = [
     ok(await w.place({ from_number_id: w.tenant.numberId }));
     refused(await w.place({ from_number_id: UNKNOWN }), 400, 'from_number_id');
   }),
+  individual.prove('Response 200: call response shape A or B.', async (w) => {
+    const { body } = ok(await w.place());
+    expect(Object.keys(body).sort()).toEqual(['data', 'message', 'status']);
+    expect(body['status']).toBe('success');
+    const keys = [
+      'agent_id',
+      'call_direction',
+      'call_id',
+      'call_status',
+      'custom_args_values',
+      'initiated_at',
+    ];
+    expect(Object.keys(data(ok(await w.place())))).toEqual(expect.arrayContaining(keys));
+  }),
   individual.prove('`from_number`: caller number', async (w) => {
     ok(await w.place({ from_number_id: undefined, from_number: w.tenant.number }));
     refused(await w.place({ from_number_id: undefined, from_number: '+14155559998' }), 400, 'from_number');

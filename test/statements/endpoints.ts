@@ -303,6 +303,14 @@ export const ENDPOINTS: readonly Statement[] = [
       refused(await w.edit(agentId, 'edit_agent_whitelisted_domains', without), 422, own);
     },
   ),
+  agents.prove('**GET /agent/{agent_id}**: Also 401 and 500.', async (w) => {
+    refused(await w.get(`/agent/${w.agentId}`, null), 401, 'Invalid credentials');
+    refused(
+      await broken(w, 'GET', `/agent/${w.agentId}`, undefined),
+      500,
+      'An unexpected error occurred. Please try again later.',
+    );
+  }),
   edits.open(
     '`edit_chat_settings`: `chat_settings.whatsapp_session` with `idle_timeout_minutes` and `max_duration_minutes` (integers; WhatsApp agents; omitted fields keep their values)',
     'WhatsApp agents: the operation answers that no agent is one',

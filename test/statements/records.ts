@@ -192,6 +192,13 @@ export const RECORDS: readonly Statement[] = [
     expect(all.map((one) => one.role)).toContain('owner');
   }),
 
+  number.prove('Some further fields are left out of the listing.', async (w) => {
+    const list = ok(await w.get('/workspace/numbers')).body['workspace_numbers'] as object[];
+    const secret = list
+      .flatMap(Object.keys)
+      .filter((key) => /trunk|call_limit|rest|rated|workspace_id/.test(key));
+    expect(secret).toEqual([]);
+  }),
   number.prove(
     '`id`: string (UUID); the `from_number_id`',
     numberField('id', (id) => UUID.test(id)),

@@ -77,6 +77,23 @@ export const SERVICE: readonly Statement[] = [
     },
   ),
   what.prove(
+    'the client must set that content type itself so that it carries the boundary. Setting it by hand breaks the upload.',
+    async (w) => {
+      const raw = '--edge\r\ncontent-disposition: form-data; name="agent_id"\r\n\r\nx\r\n--edge--\r\n';
+      const headers = { 'content-type': 'multipart/form-data' };
+      const broken = await w.api.request('POST', '/api/v0/campaign/save', {
+        key: w.tenant.key,
+        raw,
+        headers,
+      });
+      refused(broken, 400);
+    },
+  ),
+  what.elsewhere(
+    'The service runs AI voice agents that place and receive phone calls.',
+    'test/system/inbound.test.ts > is answered and spoken to',
+  ),
+  what.prove(
     '`POST` and `PATCH` requests with a JSON body carry `Content-Type: application/json`.',
     async (w) => {
       for (const [method, path] of [
