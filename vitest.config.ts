@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 // pure: no I/O, threads without isolation; system: real database and sockets, a process per file;
-// interop: third-party SIP peers; structure: rules about the source tree itself.
+// interop: third-party SIP peers; patient: minutes of real time, hardly any work; structure: rules about the source
+// tree itself.
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -47,6 +48,16 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'patient',
+          sequence: { groupOrder: 4 },
+          include: ['test/patient/**/*.test.ts'],
+          globalSetup: ['test/helpers/postgres-global.ts'],
+          pool: 'forks',
+          maxWorkers: 1,
         },
       },
     ],

@@ -103,11 +103,11 @@ export const RULES: readonly Statement[] = [
   ),
   events.elsewhere(
     'Success: the receiver returns HTTP 200 within 30 seconds; the body may be any valid JSON or empty.',
-    'test/interop/webhooks-clock.test.ts > follows the rule within a second, receiver by receiver',
+    'test/patient/webhooks-clock.test.ts > follows the rule within a second, receiver by receiver',
   ),
   events.elsewhere(
     'Retry: non-200 status, timeout over 30 seconds, refused connection, invalid TLS certificate or DNS failure are retried up to 3 times.',
-    'test/interop/webhooks-clock.test.ts > follows the rule within a second, receiver by receiver',
+    'test/patient/webhooks-clock.test.ts > follows the rule within a second, receiver by receiver',
   ),
   events.elsewhere(
     'Total attempts 4: initial, then 10 seconds, 1 minute and 2 minutes after the previous attempt.',
