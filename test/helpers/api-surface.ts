@@ -16,9 +16,12 @@ export interface Field {
   /** `[]` is any entry of a list, `{}` the keys of a map. */
   readonly path: readonly string[];
   readonly schema: Schema;
+  /** The fields around it that are a choice between shapes, by their names. */
+  readonly choices: readonly string[];
 }
 
-export const fieldName = (field: Field): string => field.path.join('.').replaceAll('.[]', '[]');
+const joined = (path: readonly string[]): string => path.join('.').replaceAll('.[]', '[]');
+export const fieldName = (field: Field): string => joined(field.path);
 
 /** Every way of asking every endpoint of the service, from the routes themselves. */
 export async function readShapes(): Promise<Shape[]> {
@@ -55,22 +58,26 @@ export const textFields = (shape: Shape): Field[] =>
 
 export function fieldsOf({ endpoint, body }: Shape): Field[] {
   const parameters = (endpoint.parameters ?? []).flatMap(({ in: place, name, schema }): Field[] =>
-    place === 'header' ? [] : [{ place, path: [name], schema }],
+    place === 'header' ? [] : [{ place, path: [name], schema, choices: [] }],
   );
-  return [...parameters, ...(body === null ? [] : within(body, []))];
+  return [...parameters, ...(body === null ? [] : within(body, [], []))];
 }
 
-function within(schema: Schema, path: readonly string[]): Field[] {
+function within(schema: Schema, path: readonly string[], choices: readonly string[]): Field[] {
   const variants = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (variants !== undefined) return unique(variants.flatMap((variant) => within(variant, path)));
-  const own: Field[] = path.length === 0 ? [] : [{ place: 'body', path, schema }];
+  if (variants !== undefined) {
+    const around = [...choices, joined(path)];
+    const own: Field[] = path.length === 0 ? [] : [{ place: 'body', path, schema, choices }];
+    return unique([...own, ...variants.flatMap((variant) => within(variant, path, around))]);
+  }
+  const own: Field[] = path.length === 0 ? [] : [{ place: 'body', path, schema, choices }];
   const named = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>
-    within(inner, [...path, key]),
+    within(inner, [...path, key], choices),
   );
-  const items = schema.items === undefined ? [] : within(schema.items, [...path, '[]']);
+  const items = schema.items === undefined ? [] : within(schema.items, [...path, '[]'], choices);
   const entries: Field[] =
     typeof schema.additionalProperties === 'object'
-      ? [{ place: 'body', path: [...path, '{}'], schema: schema.additionalProperties }]
+      ? [{ place: 'body', path: [...path, '{}'], schema: schema.additionalProperties, choices }]
       : [];
   return [...own, ...named, ...items, ...entries];
 }

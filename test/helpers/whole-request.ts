@@ -110,7 +110,7 @@ export function wholeRequest(
   let { path } = endpoint;
   for (const { name, in: place, required, schema } of endpoint.parameters ?? []) {
     const isField = field?.place === place && field.path[0] === name;
-    const text = String(isField ? value : ownOf({ place: 'query', path: [name], schema }));
+    const text = String(isField ? value : ownOf({ place: 'query', path: [name], schema, choices: [] }));
     if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text));
     else if (place === 'query' && (isField || required === true)) query.set(name, text);
   }
