@@ -1,0 +1,177 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { JsonObject, JsonWithDefault, Nullable, NullableJson, WithDefault } from './columns.ts';
+import type { CallStatus, CallType, AttemptStatus } from './kinds.ts';
+
+export interface CallTable {
+  workspace_id: string;
+  id: string;
+  lane_id: Nullable<string>;
+  agent_id: string;
+  version_id: string;
+  number_id: Nullable<string>;
+  call_type: CallType;
+  /** Empty until a campaign's call is claimed. */
+  from_number: WithDefault<string>;
+  to_number: string;
+  callee_name: WithDefault<string>;
+  args: JsonWithDefault<Record<string, string>>;
+  call_config: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+  callback: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+  status: CallStatus;
+  sub_status: string;
+  attempt: WithDefault<number>;
+  retries_used: WithDefault<number>;
+  next_attempt_at: Nullable<Date>;
+  node_id: Nullable<string>;
+  reserved: WithDefault<number>;
+  cost: WithDefault<number>;
+  created_at: Date;
+  updated_at: Date;
+  dialed_at: Nullable<Date>;
+  answered_at: Nullable<Date>;
+  ended_at: Nullable<Date>;
+  duration_ms: Nullable<number>;
+  hangup_by: Nullable<string>;
+  voice_id: Nullable<string>;
+  category: Nullable<string>;
+  parent_call_id: Nullable<string>;
+  callback_call_id: Nullable<string>;
+  /** The contact's row in its campaign's CSV, counted from 1 without the header. */
+  contact_row: Nullable<number>;
+  no_retry: WithDefault<boolean>;
+}
+
+export interface CallAttemptTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  node_id: string;
+  status: AttemptStatus;
+  sub_status: Nullable<string>;
+  claimed_at: Date;
+  dialed_at: Nullable<Date>;
+  ringing_at: Nullable<Date>;
+  answered_at: Nullable<Date>;
+  ended_at: Nullable<Date>;
+  sip_call_id: Nullable<string>;
+  sip_code: Nullable<number>;
+  reason: Nullable<string>;
+  duration_ms: Nullable<number>;
+  cost: WithDefault<number>;
+  lane_id: Nullable<string>;
+  number_id: Nullable<string>;
+  to_number: Nullable<string>;
+  sent_at: Nullable<Date>;
+}
+
+export interface CallRecordTable {
+  workspace_id: string;
+  call_id: string;
+  transcript: NullableJson<readonly JsonObject[]>;
+  latency: NullableJson<readonly JsonObject[]>;
+  tool_log: NullableJson<readonly JsonObject[]>;
+  media: NullableJson<JsonObject>;
+  interruptions: Nullable<number>;
+  first_utterance_ms: Nullable<number>;
+  recording_path: Nullable<string>;
+  recording_ms: Nullable<number>;
+  recording_bytes: Nullable<number>;
+  recording_state: Nullable<'stored' | 'partial' | 'failed'>;
+  platform_analysis: NullableJson<JsonObject>;
+  client_analysis: NullableJson<JsonObject>;
+  updated_at: Date;
+  erased_at: Nullable<Date>;
+}
+
+export interface RecordingFileTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  path: string;
+  disk: Nullable<string>;
+  place: WithDefault<'disk' | 'store'>;
+  state: 'repair' | 'upload' | 'uploaded' | 'kept' | 'delete';
+  due_at: Date;
+  taken_until: Nullable<Date>;
+  tries: WithDefault<number>;
+  last_error: Nullable<string>;
+  created_at: Date;
+}
+
+export interface ErasureTable {
+  workspace_id: string;
+  id: string;
+  mobile_numbers: string[];
+  state: 'due' | 'done';
+  due_at: Date;
+  after_call: Nullable<string>;
+  walked: WithDefault<boolean>;
+  waiting: WithDefault<string[]>;
+  erased_calls: WithDefault<number>;
+  requested_at: Date;
+  done_at: Nullable<Date>;
+}
+
+export interface AuditLogTable {
+  workspace_id: string;
+  id: string;
+  at: Date;
+  actor_type: string;
+  actor: string;
+  action: string;
+  method: string;
+  route: string;
+  status: number;
+  objects: JsonWithDefault<JsonObject>;
+  request_id: string;
+  address: Nullable<string>;
+}
+
+export interface LedgerTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  kind: 'lock' | 'charge';
+  amount: number;
+  at: Date;
+}
+
+export interface DoNotCallTable {
+  workspace_id: string;
+  number: string;
+  reason: string;
+  created_at: Date;
+}
+
+export interface HistoryExportTable {
+  workspace_id: string;
+  filter_hash: string;
+  token: string;
+  beat_at: Date;
+}
+
+interface EndedCallKey {
+  workspace_id: string;
+  agent_id: string;
+  version_id: string;
+  number_id: string;
+  lane_id: string;
+  call_type: CallType;
+  status: CallStatus;
+  sub_status: string;
+  duration_bucket: number;
+  attempts: number;
+  duration_ms: number;
+  cost: number;
+}
+
+/** `day` is a date; read it with to_char, since a Date of it depends on the machine's zone. */
+export interface CallDayTable extends EndedCallKey {
+  day: string;
+  calls: number;
+}
+
+export interface CallEndingTable extends EndedCallKey {
+  id: Generated<number>;
+  day: string;
+}

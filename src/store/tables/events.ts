@@ -1,0 +1,59 @@
+import type { Generated } from 'kysely';
+import type { HintTime, Json, JsonObject, JsonWithDefault, Nullable, WithDefault } from './columns.ts';
+
+export interface EventTable {
+  workspace_id: string;
+  id: string;
+  call_id: string;
+  seq: Generated<number>;
+  dedup: string;
+  event_type: string;
+  body: Json<JsonObject>;
+  occurred_at: Date;
+}
+
+export interface DeliveryTable {
+  workspace_id: string;
+  id: string;
+  event_id: string;
+  call_id: string;
+  lane_id: Nullable<string>;
+  event_seq: number;
+  event_type: string;
+  is_test: WithDefault<boolean>;
+  resends: WithDefault<number>;
+  target: string;
+  host: string;
+  url: string;
+  method: string;
+  headers: Json<Record<string, string>>;
+  state: 'due' | 'delivered' | 'dead';
+  attempt: WithDefault<number>;
+  due_at: Date;
+  attempts: JsonWithDefault<readonly JsonObject[]>;
+  created_at: Date;
+  finished_at: Nullable<Date>;
+}
+
+export interface DeliveryQueueTable {
+  workspace_id: string;
+  id: string;
+  call_id: string;
+  lane_id: Nullable<string>;
+  event_seq: number;
+  target: string;
+  host: string;
+  is_resend: WithDefault<boolean>;
+  attempt: WithDefault<number>;
+  due_at: Date;
+  leased_until: HintTime;
+}
+
+export interface WebhookSecretTable {
+  workspace_id: string;
+  id: string;
+  /** Sealed; plain where it was the installation's and is not used yet. */
+  secret: string;
+  created_at: Date;
+  retires_at: Nullable<Date>;
+}

@@ -1,0 +1,152 @@
+import type { ColumnType } from 'kysely';
+import type { HintTime, Json, JsonObject, JsonWithDefault, Nullable, WithDefault } from './columns.ts';
+import type { AgentType } from './kinds.ts';
+
+export interface WorkspaceTable {
+  id: string;
+  parent_id: Nullable<string>;
+  name: string;
+  credits: WithDefault<number>;
+  locked_credits: WithDefault<number>;
+  unlimited: WithDefault<boolean>;
+  call_limit: WithDefault<number>;
+  settings: JsonWithDefault<JsonObject>;
+  next_due_at: HintTime;
+  served_at: HintTime;
+  created_at: Date;
+  updated_at: Date;
+  own_served_at: HintTime;
+}
+
+export interface UserTable {
+  id: string;
+  email: string;
+  password_hash: string;
+  created_at: Date;
+}
+
+export interface MembershipTable {
+  workspace_id: string;
+  user_id: string;
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  created_at: Date;
+}
+
+export interface ApiKeyTable {
+  workspace_id: string;
+  key_hash: string;
+  shown_prefix: string;
+  shown_last4: string;
+  created_at: Date;
+  last_used_at: Nullable<Date>;
+}
+
+export interface TrunkTable {
+  id: string;
+  name: string;
+  settings: Json<JsonObject>;
+  created_at: Date;
+  updated_at: Date;
+  pace_tokens: Nullable<number>;
+  pace_at: Nullable<Date>;
+}
+
+export interface NumberTable {
+  workspace_id: string;
+  id: string;
+  number: string;
+  trunk_id: Nullable<string>;
+  display_name: WithDefault<string>;
+  provider: WithDefault<string>;
+  is_test_number: WithDefault<boolean>;
+  is_spam: WithDefault<boolean>;
+  inbound_agent_id: Nullable<string>;
+  call_limit: Nullable<number>;
+  number_pool_id: Nullable<string>;
+  last_used_at: Nullable<Date>;
+  created_at: Date;
+  updated_at: Date;
+  rated_at: Nullable<Date>;
+  rest_until: Nullable<Date>;
+}
+
+export interface AgentTable {
+  workspace_id: string;
+  id: string;
+  display_name: string;
+  agent_type: AgentType;
+  active_version_id: string;
+  webcall_public_key: string;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Nullable<Date>;
+  ab_started_at: Nullable<Date>;
+  classification_labels: WithDefault<readonly string[]>;
+}
+
+export interface AgentVersionTable {
+  workspace_id: string;
+  agent_id: string;
+  id: string;
+  slug: string;
+  description: WithDefault<string>;
+  call_traffic: WithDefault<number>;
+  config: Json<JsonObject>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface JobTable {
+  id: string;
+  workspace_id: Nullable<string>;
+  kind: string;
+  dedup: string;
+  payload: Json<JsonObject>;
+  state: 'due' | 'done' | 'dead';
+  attempt: WithDefault<number>;
+  due_at: Date;
+  last_error: Nullable<string>;
+  created_at: Date;
+}
+
+export interface NodeTable {
+  id: string;
+  name: string;
+  roles: string;
+  beat_at: Date;
+  started_at: Date;
+  draining: WithDefault<boolean>;
+  fenced_at: Nullable<Date>;
+}
+
+export interface IdempotencyKeyTable {
+  workspace_id: string;
+  key: string;
+  route: string;
+  body_hash: string;
+  status: Nullable<number>;
+  response: ColumnType<unknown, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+export interface NumberPoolTable {
+  workspace_id: string;
+  id: string;
+  name: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface CreditTransferTable {
+  workspace_id: string;
+  id: string;
+  child_id: string;
+  amount: number;
+  at: Date;
+}
+
+export interface InstallationTable {
+  key: string;
+  value: string;
+  created_at: Date;
+}
