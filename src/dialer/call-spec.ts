@@ -89,7 +89,7 @@ const DEFAULT_VOLUME = 0.5;
 /** An agent stored before these settings came has none of them. */
 function machineRules({ voicemail, background_audio_config: background }: VersionConfig['call_config']) {
   return {
-    ...(voicemail?.detect === true
+    ...(voicemail?.detect
       ? { voicemail: { action: voicemail.action, staticMessage: voicemail.static_message } }
       : {}),
     ...(background?.audio_id == null ? {} : { backgroundVolume: background.volume ?? DEFAULT_VOLUME }),

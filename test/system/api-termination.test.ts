@@ -59,10 +59,7 @@ const journal = () => ({ db: api.db, clock: api.clock });
 async function claim(capacity = 10): Promise<readonly Claimed[]> {
   const visited: string[] = [];
   for (;;) {
-    const turn = await claimTurn(
-      { db: api.db, clock: api.clock, rate, nodeId },
-      { visited, capacity },
-    );
+    const turn = await claimTurn({ db: api.db, clock: api.clock, rate, nodeId }, { visited, capacity });
     if (turn === null) return [];
     if (turn.workspaceId === tenant.workspaceId) return turn.claimed;
     visited.push(turn.workspaceId);

@@ -74,9 +74,9 @@ async function heard(pcm: Int16Array): Promise<{ verdict: string; deeds: string[
     }
     answering.tick(at);
     // Words are known soon after their sound, as on a call.
-    for (const end = Date.now() + 4000; owed > 0 && Date.now() < end;) {
-      await new Promise((done) => setTimeout(done, 5));
-    }
+    const end = Date.now() + 4000;
+    const isWaiting = (): boolean => owed > 0 && Date.now() < end;
+    while (isWaiting()) await new Promise((done) => setTimeout(done, 5));
   }
   session.close();
   ear.close();
@@ -149,10 +149,10 @@ describe('greetings as they sound on the line', () => {
       const voice = VOICES[at % VOICES.length] ?? '';
       const { verdict, deeds } = await heard(await line(parts, voice));
       const took = verdict === 'voicemail' || verdict === 'screening' ? verdict : 'person';
-      if (took !== is) wrong.push(`${is} taken for ${took}: ${String(parts[0])}`);
-      if (is === 'person' && deeds.length > 0) accused.push(String(parts[0]));
+      if (took !== is) wrong.push(`${is} taken for ${took}: ${JSON.stringify(parts[0])}`);
+      if (is === 'person' && deeds.length > 0) accused.push(JSON.stringify(parts[0]));
     }
     expect(accused).toEqual([]);
-    expect(wrong.length / all.length, wrong.join('\n')).toBeLessThanOrEqual(0.05);
+    expect(wrong.length / all.length > 0.05 ? wrong : []).toEqual([]);
   }, 120_000);
 });

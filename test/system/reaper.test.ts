@@ -93,10 +93,7 @@ describe('after a crash', () => {
     expect((await eventTypes()).filter((type) => type === 'call_completed')).toHaveLength(2);
     expect((await eventTypes()).filter((type) => type === 'all_processing_completed')).toHaveLength(2);
     expect(await reapOrphans(deps)).toBe(0);
-    const again = await claimTurn(
-      { db, clock, rate, nodeId: young },
-      { visited: [], capacity: 5 },
-    );
+    const again = await claimTurn({ db, clock, rate, nodeId: young }, { visited: [], capacity: 5 });
     expect(again?.claimed.map((c) => c.callId)).toEqual([waiting.callId]);
   });
 

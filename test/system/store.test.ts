@@ -178,10 +178,7 @@ describe('killed at any step', () => {
         await reapOrphans(deps);
         let moved = 0;
         for (let turns = 0; turns < 3; turns += 1) {
-          const turn = await claimTurn(
-            { db, clock, rate, nodeId },
-            { visited: [], capacity: 5 },
-          );
+          const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 5 });
           moved += turn?.claimed.length ?? 0;
           await Promise.all((turn?.claimed ?? []).map((c) => live(c, Math.floor(random() * 6), random())));
         }
