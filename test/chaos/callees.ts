@@ -1,0 +1,143 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, startProcess, until } from '../helpers/peer-process.ts';
+import { isBound, plain, response } from '../helpers/sipp.ts';
+
+/** An INVITE as the callee's own log has it, once however often it was sent. */
+export interface HeardInvite {
+  /** Epoch ms of its first copy. */
+  readonly at: number;
+  readonly callId: string;
+  readonly fromTag: string;
+  readonly to: string;
+}
+
+/** SIPp at the far end of a trunk, and the log it keeps. */
+export interface Callees {
+  readonly port: number;
+  isRunning(): boolean;
+  heard(): HeardInvite[];
+  output(): string;
+  stop(): Promise<void>;
+}
+
+const MEDIA = `v=0
+      o=peer 1 1 IN IP4 [local_ip]
+      s=-
+      c=IN IP4 [media_ip]
+      t=0 0
+      m=audio [media_port] RTP/AVP 0 101
+      a=rtpmap:0 PCMU/8000
+      a=rtpmap:101 telephone-event/8000`;
+
+/** Callers are killed: whatever does not come any more is not waited for. */
+const await_ = (message: string, next = 'over'): string =>
+  `\n  <recv ${message} timeout="25000" ontimeout="${next}"></recv>`;
+const goto = (label: string): string => `\n  <nop next="${label}"></nop>`;
+const label = (id: string): string => `\n  <label id="${id}"/>`;
+const when = (name: string, digits: string): string =>
+  `<ereg regexp="INVITE sip:[^@]*${digits}@" search_in="msg" assign_to="${name}"/>`;
+
+/**
+ * The last digits of the number say how a callee is: 6 and 8 are busy, 7 cannot be reached (503), odd ones of 9 are
+ * unavailable (480) and even ones ring until they are cancelled; all others answer and hang up after 0.3 to 2 seconds.
+ */
+const SCENARIO = `<?xml version="1.0" encoding="ISO-8859-1" ?>
+<scenario name="callees">
+  <recv request="OPTIONS" optional="true" next="probe"></recv>
+  <recv request="INVITE" rrs="true">
+    <action>
+      <ereg regexp=".*" search_in="hdr" header="From:" assign_to="caller"/>
+      <ereg regexp=".*" search_in="hdr" header="To:" assign_to="called"/>
+      ${when('busy', '[68]')}
+      ${when('unreachable', '7')}
+      ${when('unavailable', '[13579]9')}
+      ${when('silent', '[02468]9')}
+    </action>
+  </recv>
+  <nop test="busy" next="busy"></nop>
+  <nop test="unreachable" next="unreachable"></nop>
+  <nop test="unavailable" next="unavailable"></nop>${response('180 Ringing', {})}
+  <nop test="silent" next="silent"></nop>
+  <pause distribution="uniform" min="20" max="600"/>${response('200 OK', { retrans: true, sdp: true, media: MEDIA })}${await_('request="ACK"')}
+  <pause distribution="uniform" min="300" max="2000"/>
+  <send retrans="500">
+    <![CDATA[
+
+      BYE [next_url] SIP/2.0
+      Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+      From: [$called];tag=peer[call_number]
+      To: [$caller]
+      Call-ID: [call_id]
+      CSeq: 1 BYE
+      Max-Forwards: 70
+      Contact: <sip:peer@[local_ip]:[local_port];transport=[transport]>
+      Content-Length: 0
+
+    ]]>
+  </send>${await_('response="200"')}${goto('over')}
+${label('probe')}${plain('200 OK')}${goto('over')}
+${label('busy')}${response('486 Busy Here', { retrans: true })}${await_('request="ACK"')}${goto('over')}
+${label('unreachable')}${response('503 Service Unavailable', { retrans: true })}${await_('request="ACK"')}${goto('over')}
+${label('unavailable')}${response('480 Temporarily Unavailable', { retrans: true })}${await_('request="ACK"')}${goto('over')}
+${label('silent')}${await_('request="CANCEL"')}${plain('200 OK')}${response('487 Request Terminated', { retrans: true }).replace('[last_CSeq:]', 'CSeq: 1 INVITE')}${await_('request="ACK"')}
+${label('over')}
+  <nop></nop>
+  <Reference variables="caller,called,busy,unreachable,unavailable,silent"/>
+</scenario>
+`;
+
+export async function startCallees(): Promise<Callees> {
+  const directory = mkdtempSync(join(tmpdir(), 'callwright-callees-'));
+  const port = await freePort();
+  // An even one, and the one after it.
+  const mediaPort = 2 * Math.floor((await freePort()) / 2);
+  writeFileSync(join(directory, 'scenario.xml'), SCENARIO);
+  const peer = startProcess(
+    'sipp',
+    // A machine that is busy is no fault of the peer: its watchdog never ends it.
+    (
+      `-sf scenario.xml -i 127.0.0.1 -mi 127.0.0.1 -p ${port} -mp ${mediaPort} -t u1 -nostdin -aa ` +
+      '-max_retrans 5 -buff_size 4000000 -trace_msg -message_file messages.log -trace_err -error_file errors.log ' +
+      '-watchdog_major_maxtriggers 1000000 -watchdog_minor_maxtriggers 1000000'
+    ).split(' '),
+    directory,
+  );
+  await until(() => peer.child.exitCode !== null || isBound(port), 'SIPp has bound its port');
+  if (peer.child.exitCode !== null) throw new Error(`SIPp ended: ${peer.output().slice(-400)}`);
+  const end = (): void => void peer.child.kill('SIGKILL');
+  process.once('exit', end);
+  const log = (): string => readFileSync(join(directory, 'messages.log'), 'latin1');
+  return {
+    port,
+    isRunning: () => peer.child.exitCode === null && peer.child.signalCode === null,
+    heard: () => readInvites(log()),
+    output: () => peer.output().slice(-2000),
+    async stop() {
+      process.off('exit', end);
+      await peer.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const ENTRY =
+  /^-{10,} (\d{4}-\d\d-\d\d)[T\t ](\d\d:\d\d:\d\d\.\d+)[^\n]*\n[^\n]*message received[^\n]*\n\s*(?=INVITE )/gm;
+
+/** INVITEs in a message log of SIPp, whose times are local ones. Copies of one request have one From tag and CSeq. */
+export function readInvites(log: string): HeardInvite[] {
+  const first = new Map<string, HeardInvite>();
+  for (const match of log.matchAll(ENTRY)) {
+    const message = log.slice(match.index + match[0].length, match.index + match[0].length + 1500);
+    const header = (name: string): string =>
+      new RegExp(`^${name}:\\s*(.*?)\\s*$`, 'im').exec(message)?.[1] ?? '';
+    const fromTag = /;tag=([^;\s]+)/.exec(header('From'))?.[1] ?? '';
+    const callId = header('Call-ID');
+    const key = `${callId} ${fromTag} ${header('CSeq')}`;
+    if (first.has(key)) continue;
+    const at = new Date(`${match[1]}T${match[2]!.slice(0, 12)}`).getTime();
+    first.set(key, { at, callId, fromTag, to: /^INVITE sip:([^@;\s]+)/.exec(message)?.[1] ?? '' });
+  }
+  return [...first.values()];
+}

@@ -1,0 +1,404 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { silentLog } from '../../src/shared/log.ts';
+import { openDatabase, type Db } from '../../src/store/database.ts';
+import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { throughOutage } from '../../src/store/transient.ts';
+import { startFakedClock, type FakedClock } from '../helpers/faked-clock.ts';
+import { startCallees, type Callees } from './callees.ts';
+import { Client } from './client.ts';
+import { Crew } from './crew.ts';
+import { rollDice } from './dice.ts';
+import { fates } from './fates.ts';
+import { judge, type Started } from './judge.ts';
+import { makePlan, slotsOf, TRUNKS, type Plan } from './plan.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
+import { Sampler } from './sampler.ts';
+
+export interface ChaosOptions {
+  readonly contacts: number;
+  readonly campaigns: number;
+  readonly processes: number;
+  readonly kills: number;
+  readonly postgresKills: number;
+  readonly seed: number;
+  /** The wall clock of the processes is moved on when only windows and retries are waited for. */
+  readonly isHurried: boolean;
+  readonly lifeMs: number;
+  readonly pointMs: number;
+  readonly limitMs: number;
+  readonly log: (line: string) => void;
+}
+
+export interface Verdict {
+  /** What is not as it must be; empty: nothing was lost, rung twice, overshot or left behind. */
+  readonly findings: readonly string[];
+  readonly figures: Readonly<Record<string, number>>;
+  /** How often processes died at each named point. */
+  readonly points: ReadonlyMap<string, number>;
+  /** Last lines of processes that ended by themselves. */
+  readonly falls: readonly string[];
+}
+
+const ROLES = ['api,dialer,media,jobs', 'api,dialer,media,jobs', 'api,jobs', 'dialer,media'];
+/** Poor workspaces are paid in so many credits whenever their money ran out. */
+const TOP_UP = 60;
+
+/** What a run consists of while it goes on. */
+interface Stage {
+  readonly options: ChaosOptions;
+  readonly plan: Plan;
+  readonly db: Db;
+  readonly clock: FakedClock | null;
+  readonly crew: Crew;
+  readonly client: Client;
+  readonly receiver: Receiver;
+  readonly started: Started[];
+  readonly agents: readonly string[];
+  readonly numbers: readonly (readonly string[])[];
+  readonly workspaceIds: readonly string[];
+  /** What could not be asked for. */
+  readonly failures: string[];
+  resumed: number;
+  toppedUp: number;
+  postgresKills: number;
+  readonly postgres: EmbeddedPostgres;
+}
+
+/** Runs the program in several processes over one PostgreSQL, kills them and it, and judges what came of it. */
+export async function runChaos(options: ChaosOptions): Promise<Verdict> {
+  const dice = rollDice(options.seed);
+  const plan = makePlan(dice.split('plan'), options.contacts, options.campaigns);
+  const dir = await mkdtemp(join(tmpdir(), 'callwright-chaos-'));
+  const clock = options.isHurried ? await startFakedClock(new Date().toISOString()) : null;
+  const closers: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
+  if (clock !== null) closers.push(() => clock.dispose());
+  try {
+    const postgres = new EmbeddedPostgres({ dataDir: dir, log: silentLog });
+    const url = await postgres.start();
+    closers.push(() => postgres.stop());
+    const database = openDatabase(url, { maxConnections: 4, applicationName: 'chaos' });
+    closers.push(() => database.close());
+    const receiver = await startReceiver(dice.split('receiver'));
+    closers.push(() => receiver.close());
+    const callees: Callees[] = [];
+    for (const _ of TRUNKS) {
+      const callee = await startCallees();
+      callees.push(callee);
+      closers.push(() => callee.stop());
+    }
+    const crew = new Crew({
+      roles: ROLES.slice(0, options.processes),
+      kills: options.kills,
+      dice: dice.split('crew'),
+      nextFate: fates(dice.split('fates'), options.isHurried ? 0.2 : 1),
+      lifeMs: options.lifeMs,
+      pointMs: options.pointMs,
+      log: options.log,
+      env: {
+        DATABASE_URL: url,
+        SECRET_KEY: 'the key that all processes of a run share',
+        SAFE_FETCH_ALLOW: '127.0.0.1',
+        RING_TIMEOUT_SECONDS: '5',
+        CALL_WORKERS: '1',
+        LOG_LEVEL: 'info',
+        RATE_LIMIT_READ: '0',
+        RATE_LIMIT_WRITE: '0',
+        ...clock?.env,
+      },
+    });
+    closers.push(() => crew.stop());
+    const provision = join(dir, 'provision.json');
+    await writeFile(provision, JSON.stringify(provisionOf(plan, callees)));
+    await crew.start({ PROVISION_FILE: provision });
+    await sql`create table chaos_top_ups (workspace_id uuid, amount bigint)`.execute(database.kysely);
+    const startedAt = Date.now();
+    const isOver = (): boolean => Date.now() - startedAt > options.limitMs;
+    const client = new Client(crew.urls, isOver);
+    const stage: Stage = {
+      options,
+      plan,
+      db: database.kysely,
+      clock,
+      crew,
+      client,
+      receiver,
+      postgres,
+      started: [],
+      failures: [],
+      resumed: 0,
+      toppedUp: 0,
+      postgresKills: 0,
+      ...(await settle(client, plan, database.kysely, receiver.port)),
+    };
+    const sampler = new Sampler(database.kysely, 200);
+    closers.push(() => sampler.stop());
+    await perform(stage, isOver);
+    await sampler.stop();
+    const dead = callees.filter((callee) => !callee.isRunning()).map((callee) => callee.output());
+    const heard = callees.flatMap((callee) => callee.heard());
+    const verdict = await judge({
+      db: stage.db,
+      client: new Client(crew.urls, () => false),
+      plan,
+      started: stage.started,
+      workspaceIds: stage.workspaceIds,
+      told: receiver.told,
+      heard,
+    });
+    return {
+      findings: [
+        ...verdict.findings,
+        ...stage.failures,
+        ...sampler.found,
+        ...dead.map((output) => `SIPp ended: ${output}`),
+        ...(isOver() ? ['the run was not over in time'] : []),
+      ],
+      figures: {
+        ...verdict.figures,
+        seconds: Math.round((Date.now() - startedAt) / 1000),
+        'processes killed at named points': crew.atPoints,
+        'processes killed at random': crew.atRandom,
+        'times PostgreSQL was killed': stage.postgresKills,
+        'times processes were started': crew.starts,
+        'processes that ended by themselves': crew.falls.length,
+        'looks at live calls': sampler.looks,
+        'most live calls at once': sampler.most,
+        'campaigns resumed after a breaker': stage.resumed,
+        'balances topped up': stage.toppedUp,
+      },
+      points: crew.points,
+      falls: crew.falls,
+    };
+  } finally {
+    for (const close of closers.toReversed())
+      await close().catch((error: unknown) => options.log(String(error)));
+  }
+}
+
+function provisionOf(plan: Plan, callees: readonly Callees[]): object {
+  return {
+    trunks: TRUNKS.map((trunk, index) => ({
+      ...trunk,
+      uri: `sip:127.0.0.1:${callees[index]!.port}`,
+      transport: 'udp',
+    })),
+    workspaces: plan.workspaces.map(({ name, key, credits, callLimit, limits, numbers }) => ({
+      name,
+      api_key: key,
+      credits,
+      call_limit: callLimit,
+      large_campaigns: true,
+      ...(limits === undefined ? {} : { limits }),
+      numbers,
+    })),
+  };
+}
+
+async function settle(
+  client: Client,
+  plan: Plan,
+  db: Db,
+  port: number,
+): Promise<Pick<Stage, 'agents' | 'numbers' | 'workspaceIds'>> {
+  const agents: string[] = [];
+  const numbers: string[][] = [];
+  const workspaceIds: string[] = [];
+  for (const workspace of plan.workspaces) {
+    agents.push(await client.createAgent(workspace, `http://127.0.0.1:${port}/events`));
+    numbers.push(await client.numberIds(workspace.key));
+    const row = await db
+      .selectFrom('workspaces')
+      .select('id')
+      .where('name', '=', workspace.name)
+      .executeTakeFirstOrThrow();
+    workspaceIds.push(row.id);
+  }
+  return { agents, numbers, workspaceIds };
+}
+
+/** From the first upload to the last event: campaigns one after the other, kills all the time. */
+async function perform(stage: Stage, isOver: () => boolean): Promise<void> {
+  const { crew, options, plan } = stage;
+  const launching: Promise<void>[] = [];
+  crew.unleash();
+  let reported = 0;
+  while (!isOver()) {
+    const share = Math.min(1, (crew.kills + 1) / Math.max(1, options.kills * 0.75));
+    const wanted = Math.min(plan.campaigns.length, Math.max(2, Math.ceil(share * plan.campaigns.length)));
+    while (launching.length < wanted) {
+      launching.push(
+        launch(stage, launching.length).catch((error: unknown) => void stage.failures.push(String(error))),
+      );
+    }
+    await sleep(500);
+    await killPostgres(stage);
+    const left = await throughOutage(() => tend(stage), 60_000);
+    if (Date.now() - reported > 10_000) {
+      reported = Date.now();
+      options.log(
+        `${crew.kills} kills (${crew.atPoints} at points), ${launching.length} campaigns, ${left.waiting} contacts wait, ${left.live} live, ${left.running} campaigns run, ${left.queued} deliveries queued${left.stuck}`,
+      );
+    }
+    const isDone = crew.kills >= options.kills && stage.started.length === plan.campaigns.length;
+    if (isDone && left.running === 0 && left.live === 0 && left.queued === 0 && left.unreported === 0) break;
+    const isIdle = crew.kills >= options.kills && left.live === 0 && left.due === 0;
+    if (isIdle) await hurry(stage);
+  }
+  await Promise.race([Promise.all(launching), sleep(5000)]);
+}
+
+/** Nothing is due: the clock moves on to what is. */
+async function hurry({ clock }: Stage): Promise<void> {
+  if (clock === null) return;
+  await clock.set(new Date(clock.now() + 60_000).toISOString());
+  await sleep(1500);
+}
+
+async function killPostgres(stage: Stage): Promise<void> {
+  const { options, crew, postgres } = stage;
+  const due = Math.floor((crew.kills * (options.postgresKills + 1)) / Math.max(1, options.kills));
+  if (stage.postgresKills >= Math.min(options.postgresKills, due)) return;
+  const { pid } = postgres;
+  if (pid === null) return;
+  stage.postgresKills += 1;
+  options.log('PostgreSQL is killed');
+  process.kill(pid, 'SIGKILL');
+}
+
+async function launch(stage: Stage, index: number): Promise<void> {
+  const { client, plan, agents, numbers, receiver, clock, started } = stage;
+  const campaign = plan.campaigns[index]!;
+  const { key } = plan.workspaces[campaign.workspace]!;
+  const slots = slotsOf(campaign, clock?.now() ?? Date.now(), clock === null ? 2 : 3);
+  const agentId = agents[campaign.workspace]!;
+  const id = await client.upload(key, campaign, agentId, slots);
+  const listed: string[] = [...campaign.listed.everywhere, ...campaign.listed.here];
+  for (const [campaignId, numbersListed] of [
+    [undefined, campaign.listed.everywhere],
+    [id, campaign.listed.here],
+  ] as const) {
+    const { status, body } = await client.ask(key, 'POST', '/api/v0/dnc', {
+      ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
+      mobile_numbers: numbersListed,
+    });
+    if (status !== 200) throw new Error(`not listed: ${status} ${JSON.stringify(body)}`);
+  }
+  const start = {
+    agent_id: agentId,
+    [campaign.flow === 'save' ? 'list_id' : 'bulk_list_id']: id,
+    from_numbers: numbers[campaign.workspace],
+    callback_url: `http://127.0.0.1:${receiver.port}/campaign`,
+    ...(campaign.percentage === null ? {} : { concurrency_percentage: campaign.percentage }),
+  };
+  const path = campaign.flow === 'save' ? 'start' : 'make-call-async';
+  for (;;) {
+    const { status, body } = await client.ask(key, 'POST', `/api/v0/campaign/${path}`, start);
+    // An answer that was lost was a start all the same.
+    const isStarted = status === 400 && /already/i.test(JSON.stringify(body));
+    if (status === 200 || isStarted) break;
+    if (status !== 402) throw new Error(`${campaign.name} not started: ${status} ${JSON.stringify(body)}`);
+    await topUp(stage, campaign.workspace, campaign.rows.length);
+  }
+  // A short run has no time for a gentle beginning.
+  if (clock !== null) await throughOutage(() => warmUp(stage, id), 60_000);
+  const known: Started = { campaign, id, slots, listed, terminatedAt: null };
+  started.push(known);
+  if (campaign.isTerminated) await terminate(stage, known);
+}
+
+const warmUp = ({ db, clock }: Stage, id: string): Promise<unknown> => {
+  const at = new Date(clock?.now() ?? Date.now());
+  return db
+    .updateTable('campaigns')
+    .set({ ramp_limit: 100, ramp_at: at, served_at: at })
+    .where('id', '=', id)
+    .execute();
+};
+
+/** Once some of it was dialled: nothing more is from the answer on. */
+async function terminate({ client, plan, db }: Stage, known: Started): Promise<void> {
+  const { key } = plan.workspaces[known.campaign.workspace]!;
+  const enough = Math.max(3, known.campaign.rows.length / 4);
+  for (let waited = 0; waited < 60_000; waited += 300) {
+    const { dialled } = await throughOutage(
+      () =>
+        db
+          .selectFrom('call_attempts')
+          .select(db.fn.countAll<number>().as('dialled'))
+          .where('lane_id', '=', known.id)
+          .where('dialed_at', 'is not', null)
+          .executeTakeFirstOrThrow(),
+      60_000,
+    );
+    if (dialled >= enough) break;
+    await sleep(300);
+  }
+  const answer = await client.ask(key, 'PATCH', '/api/v0/campaign/terminate', { campaign_id: known.id });
+  if (answer.status !== 200) throw new Error(`not terminated: ${answer.status}`);
+  known.terminatedAt = answer.at;
+}
+
+/** Money by its own table, so that what was paid in is known for certain. */
+async function topUp(stage: Stage, workspace: number, credits: number): Promise<void> {
+  stage.toppedUp += 1;
+  const amount = credits * 1_000_000;
+  const id = stage.workspaceIds[workspace]!;
+  await throughOutage(
+    () =>
+      stage.db.transaction().execute(async (tx) => {
+        await sql`insert into chaos_top_ups (workspace_id, amount) values (${id}, ${amount})`.execute(tx);
+        await sql`update workspaces set credits = credits + ${amount} where id = ${id}`.execute(tx);
+      }),
+    60_000,
+  );
+}
+
+const nameOf = ({ started }: Stage, id: string): string =>
+  started.find((one) => one.id === id)?.campaign.name ?? id;
+
+interface Left {
+  readonly waiting: number;
+  readonly due: number;
+  readonly live: number;
+  readonly running: number;
+  readonly unreported: number;
+  readonly queued: number;
+  /** Campaigns that stand still, and why. */
+  readonly stuck: string;
+}
+
+/** Does what an operator would: resumes what a breaker paused, pays in. Says what is left to do. */
+async function tend(stage: Stage): Promise<Left> {
+  const { db, client, plan, workspaceIds } = stage;
+  const now = new Date(stage.clock?.now() ?? Date.now());
+  const { rows } = await sql<Omit<Left, 'stuck'>>`
+    select (select count(*)::int from calls where status in ('registered', 'retry')) as waiting,
+           (select count(*)::int from calls c join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
+            where c.status in ('registered', 'retry') and c.next_attempt_at <= ${now}
+              and l.next_due_at <= ${new Date(now.getTime() + 2000)} and l.state in ('scheduled', 'ongoing')) as due,
+           (select count(*)::int from calls where status = 'ongoing') as live,
+           (select count(*)::int from campaigns where state not in ('completed', 'terminated', 'failed')) as running,
+           (select count(*)::int from campaigns where state in ('completed', 'terminated') and reported_at is null)
+             as unreported,
+           (select count(*)::int from delivery_queue) as queued`.execute(db);
+  const stuck = await db
+    .selectFrom('campaigns')
+    .select(['id', 'workspace_id', 'state'])
+    .where('state', 'in', ['paused', 'insufficient_balance'])
+    .execute();
+  for (const { id, workspace_id: workspaceId, state } of stuck) {
+    const workspace = workspaceIds.indexOf(workspaceId);
+    if (state === 'insufficient_balance') await topUp(stage, workspace, TOP_UP);
+    else {
+      const { key } = plan.workspaces[workspace]!;
+      const { status } = await client.ask(key, 'PATCH', '/api/v0/campaign/resume', { campaign_id: id });
+      if (status === 200) stage.resumed += 1;
+    }
+  }
+  const stuckNames = stuck.map(({ id, state }) => `, ${nameOf(stage, id)} is ${state}`);
+  return { ...rows[0]!, stuck: stuckNames.join('') };
+}
