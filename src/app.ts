@@ -43,6 +43,7 @@ import type { LookingLoop } from './shared/looking-loop.ts';
 import type { Seal } from './shared/seal.ts';
 import { openDatabase, type Database } from './store/database.ts';
 import { EmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
+import { requestHangup } from './store/hangup-requests.ts';
 import { installationValue } from './store/installation.ts';
 import { migrate } from './store/migrate.ts';
 import { notifyQueue } from './store/queue.ts';
@@ -318,8 +319,7 @@ export class App {
         this.#lists?.kick();
       },
       kickPrivacy: () => this.#privacy?.kick(),
-      hangUp: ({ workspaceId, callId }) =>
-        Promise.resolve(this.#calls?.live.hangup(workspaceId, callId) ?? false),
+      hangUp: (call) => this.#hangUp(database, call),
       watch: (workspaceId, callId, watcher) => this.#calls?.live.watch(workspaceId, callId, watcher) ?? null,
       recordings: this.#recordings,
       link,
@@ -340,6 +340,14 @@ export class App {
     await this.#server.listen({ port, host }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, { port, host }, error);
     });
+  }
+
+  /** Ends a call here, or asks the process that carries it. False when none does. */
+  async #hangUp(database: Database, call: { workspaceId: string; callId: string }): Promise<boolean> {
+    if (this.#calls?.live.hangup(call.workspaceId, call.callId) === true) return true;
+    const isAsked = await requestHangup(database.kysely, call, new Date(this.#clock.now()));
+    if (isAsked) await notifyQueue(database.kysely).catch(() => undefined);
+    return isAsked;
   }
 
   /** There may be something to dial. */

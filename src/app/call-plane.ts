@@ -4,6 +4,7 @@ import { createAttemptLog } from '../dialer/attempt-log.ts';
 import { callSpec, type SpecDeps } from '../dialer/call-spec.ts';
 import type { Claimed } from '../dialer/claim.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import { HangupWatch } from '../dialer/hangup-watch.ts';
 import { takeInboundCall } from '../dialer/inbound-call.ts';
 import { LiveCalls } from '../dialer/live-calls.ts';
 import { DialerLoop } from '../dialer/loop.ts';
@@ -61,6 +62,7 @@ export class CallPlane {
   #signalling: SipSignalling | null = null;
   #presence: NodePresence | null = null;
   #dialer: DialerLoop | null = null;
+  #hangups: HangupWatch | null = null;
   #reapTimer: NodeJS.Timeout | null = null;
   #draining = false;
 
@@ -162,7 +164,17 @@ export class CallPlane {
     this.#reapTimer = setInterval(() => {
       reaper.run().catch((error: unknown) => log.warn({ err: error }, 'the reaper could not look'));
     }, REAP_MS);
+    const hangups = new HangupWatch({
+      db,
+      clock,
+      log,
+      nodeId: () => presence.nodeId,
+      hangup: (workspaceId, callId) => this.live.hangup(workspaceId, callId),
+    });
+    this.#hangups = hangups;
+    hangups.start();
     this.#dialer = new DialerLoop({
+      onNotified: () => hangups.kick(),
       db,
       clock,
       rate,
@@ -209,6 +221,7 @@ export class CallPlane {
     this.#draining = true;
     if (this.#reapTimer !== null) clearInterval(this.#reapTimer);
     await this.#dialer?.drain();
+    await this.#hangups?.stop();
     await this.#signalling?.stop();
     await this.workers.stop();
     await this.#carrier.stop();

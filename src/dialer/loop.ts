@@ -15,6 +15,8 @@ export interface DialerOptions extends Omit<ClaimDeps, 'nodeId'> {
   /** Connection for LISTEN; null: only `kick` and polling wake the loop. */
   readonly listenUrl: string | null;
   readonly pollMs?: number;
+  /** Another process has something for this one, whatever it is. */
+  readonly onNotified?: () => void;
 }
 
 /** The most turns of one wake-up, so that a huge queue still lets the process breathe. */
@@ -98,7 +100,10 @@ export class DialerLoop {
     client.on('error', (error) => {
       this.#options.log.warn({ err: error }, 'notification connection lost');
     });
-    client.on('notification', () => this.kick());
+    client.on('notification', () => {
+      this.kick();
+      this.#options.onNotified?.();
+    });
     try {
       await client.connect();
       await client.query(`listen ${QUEUE_CHANNEL}`);

@@ -5,6 +5,7 @@ import type {
   RecordingFileTable,
   ErasureTable,
   AuditLogTable,
+  HangupRequestTable,
   LedgerTable,
   DoNotCallTable,
   HistoryExportTable,
@@ -56,6 +57,7 @@ export interface Schema {
   calls: CallTable;
   call_attempts: CallAttemptTable;
   call_records: CallRecordTable;
+  hangup_requests: HangupRequestTable;
   ledger: LedgerTable;
   events: EventTable;
   deliveries: DeliveryTable;

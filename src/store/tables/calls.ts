@@ -175,3 +175,11 @@ export interface CallEndingTable extends EndedCallKey {
   id: Generated<number>;
   day: string;
 }
+
+export interface HangupRequestTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  node_id: string;
+  requested_at: Date;
+}

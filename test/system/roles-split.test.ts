@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { live, type Life } from '../chaos/program.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { freePort } from '../helpers/peer-process.ts';
+import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+// The API and its jobs in one process, what carries calls in another; one PostgreSQL is all they share.
+let database: TestDatabase;
+let receiver: WebhookReceiver;
+let api: Service;
+let apiDir = '';
+let caller: Life;
+let callerEnv: Record<string, string>;
+let agentId = '';
+const shared = (): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  SECRET_KEY: 'the key that both processes share on this database',
+  SAFE_FETCH_ALLOW: '127.0.0.1',
+  LOG_LEVEL: 'info',
+});
+const startApi = (provision?: Record<string, unknown>): Promise<Service> =>
+  startService({
+    dataDir: apiDir,
+    env: { ...shared(), ROLES: 'api,jobs' },
+    ...(provision === undefined ? {} : { provision }),
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receiver = await startWebhookReceiver();
+  apiDir = await mkdtemp(join(tmpdir(), 'callwright-split-api-'));
+  api = await startApi(provisionWith({ credits: 1000, callLimit: 20 }));
+  callerEnv = {
+    ...shared(),
+    ROLES: 'dialer,media',
+    DATA_DIR: await mkdtemp(join(tmpdir(), 'callwright-split-caller-')),
+    SIP_PORT: String(await freePort()),
+    RTP_PORTS: '25000-25999',
+  };
+  caller = live(callerEnv);
+  expect(await caller.ready).toBe(true);
+  agentId = await createAgent(api, { intro_message: 'Hello.' });
+});
+afterAll(async () => {
+  caller.kill('SIGKILL');
+  await caller.ended;
+  await api.dispose();
+  await receiver.close();
+  await database.close();
+  for (const dir of [apiDir, callerEnv['DATA_DIR']!]) await rm(dir, { recursive: true, force: true });
+});
+
+/** Uploads and starts a campaign to the given numbers of the built-in carrier. */
+async function startCampaign(numbers: readonly string[]): Promise<string> {
+  const form = new FormData();
+  form.set('agent_id', agentId);
+  form.set(
+    'file',
+    new Blob([`Mobile Number,callee_name\r\n${numbers.map((n) => `${n},Sam\r\n`).join('')}`]),
+    'a.csv',
+  );
+  form.set('call_config', JSON.stringify({ call_retry_config: { retry_count: 0 } }));
+  const saved = await fetch(`${api.url}/api/v0/campaign/save`, {
+    method: 'POST',
+    headers: { 'x-api-key': api.key },
+    body: form,
+  });
+  const { list_id: id }: { list_id: string } = JSON.parse(await saved.text());
+  const ids = await api.request('GET', '/api/v0/workspace/numbers');
+  const { status, body } = await api.request('POST', '/api/v0/campaign/start', {
+    agent_id: agentId,
+    list_id: id,
+    from_numbers: [ids.body.workspace_numbers[0].id],
+    callback_url: receiver.url,
+  });
+  expect([status, body]).toMatchObject([200, { list_id: id }]);
+  return id;
+}
+const campaign = async (id: string): Promise<any> =>
+  (await api.request('GET', `/api/v0/campaign/${id}`)).body.campaign;
+const hangUp = (callId: string) => api.request('POST', `/api/v0/calling/${callId}/hangup`, {});
+
+describe('api and jobs in one process, dialer and media in another', () => {
+  it('hangs up a call that lives in the other process, and one that rings there', async () => {
+    const talking = await place(api, agentId, '+14155550006');
+    await whenCall(api, talking, 'answered', (call) => call.answered_at !== null);
+    expect((await hangUp(talking)).status).toBe(200);
+    const over = await whenOver(api, talking, 15_000);
+    expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
+
+    const ringing = await place(api, agentId, '+14155550003');
+    await whenCall(api, ringing, 'ringing', (call) => call.call_sub_status === 'RINGING');
+    expect((await hangUp(ringing)).status).toBe(200);
+    const cancelled = await whenOver(api, ringing, 15_000);
+    expect(cancelled).toMatchObject({ call_status: 'failed', call_sub_status: 'USER_TERMINATED' });
+    expect((await hangUp(ringing)).status).toBe(400);
+    await eventually('every request to be forgotten', async () => {
+      const rows = await database.db.selectFrom('hangup_requests').select('call_id').execute();
+      return rows.length === 0 ? true : null;
+    });
+  });
+
+  it('takes a campaign through, from its list to its last event', async () => {
+    const id = await startCampaign([
+      '+12125550002',
+      '+12125550005',
+      '+13105550002',
+      '+13105550005',
+      '+13105550007',
+    ]);
+    const shown = await eventually('the campaign to complete', async () => {
+      const now = await campaign(id);
+      return now.campaign_status === 'completed' ? now : null;
+    });
+    expect(shown).toMatchObject({ total_count: 5, failed_count: 4, completed_count: 1 });
+    await eventually('campaign_completed', async () =>
+      receiver.received.some(
+        ({ body }) => body.event_type === 'campaign_completed' && body.bulk_list_id === id,
+      )
+        ? true
+        : null,
+    );
+    expect(receiver.problems()).toEqual([]);
+  });
+
+  it('loses nothing when either is killed, and ends all of it by a termination', async () => {
+    const numbers = Array.from({ length: 30 }, (_, n) => `+1212${555 + n}0003`);
+    const id = await startCampaign(numbers);
+    await eventually('calls to ring', async () => ((await campaign(id)).ongoing_count > 0 ? true : null));
+    await api.end('SIGKILL');
+    caller.kill('SIGKILL');
+    await caller.ended;
+    caller = live(callerEnv);
+    api = await startApi();
+    expect(await caller.ready).toBe(true);
+    // Those that may have rung are known to be lost; all others are dialled on.
+    const after = await eventually('new calls to ring', async () => {
+      const now = await campaign(id);
+      return now.ongoing_count > 0 && now.failed_count > 0 ? now : null;
+    });
+    expect(after.total_count).toBe(30);
+    const { status } = await api.request('PATCH', '/api/v0/campaign/terminate', { campaign_id: id });
+    expect(status).toBe(200);
+    const stillLive = await database.db
+      .selectFrom('calls')
+      .select('id')
+      .where('lane_id', '=', id)
+      .where('status', '=', 'ongoing')
+      .execute();
+    expect(stillLive.length).toBeGreaterThan(0);
+    for (const { id: callId } of stillLive) await hangUp(callId);
+    const over = await eventually('every contact to end', async () => {
+      const now = await campaign(id);
+      return now.failed_count + now.cancelled_count === 30 ? now : null;
+    });
+    expect(over).toMatchObject({ campaign_status: 'terminated', ongoing_count: 0 });
+    const { body } = await api.request('GET', '/api/v0/workspace');
+    expect(body.workspace_info.locked_credits).toBe(0);
+    const dialled = await database.db
+      .selectFrom('call_attempts')
+      .select(['call_id', 'attempt'])
+      .where('lane_id', '=', id)
+      .where('dialed_at', 'is not', null)
+      .execute();
+    expect(dialled.every(({ attempt }) => attempt === 1)).toBe(true);
+  });
+});
