@@ -24,6 +24,9 @@ import {
 import { findVariables } from '../../src/voice/prompt/find-variables.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
+/** What the service under test seals with. */
+export const TEST_SEAL = createSeal('a key for tests, of no use elsewhere');
+
 export const catalogue: VoiceCatalogue = {
   all: voices,
   byId: voiceById,
@@ -119,7 +122,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     link: { publicUrl: 'http://callwright.test', secret: 'test-secret' },
     renderPreview: () => Promise.resolve(Buffer.from('RIFF')),
     ready: () => Promise.resolve([{ name: 'database', ok: true }]),
-    seal: createSeal('a key for tests, of no use elsewhere'),
+    seal: TEST_SEAL,
     metrics: {
       contentType: 'text/plain; version=0.0.4',
       metrics: () => Promise.resolve('callwright_up 1\n'),

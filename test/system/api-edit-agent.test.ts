@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventSubscription } from '../../src/domain/agents/agent-version.ts';
+import { openHeaders } from '../../src/domain/webhooks/sealed-headers.ts';
 import { voices } from '../../src/providers/voices.ts';
 import {
   createTenant,
   createTestAgent,
   createTestApi,
+  TEST_SEAL,
   type Answer,
   type Tenant,
   type TestApi,
@@ -423,9 +426,10 @@ describe('edit_event_subscriptions', () => {
       .select('config')
       .where('agent_id', '=', agentId)
       .executeTakeFirstOrThrow();
-    expect(row.config['event_subscriptions']).toMatchObject([
-      { callback_url: 'https://example.com/moved', headers },
-    ]);
+    const [stored] = row.config['event_subscriptions'] as EventSubscription[];
+    expect(stored).toMatchObject({ callback_url: 'https://example.com/moved' });
+    expect(JSON.stringify(stored)).not.toContain('canary-secret');
+    expect(openHeaders(TEST_SEAL, stored!.headers)).toEqual(headers);
   });
 
   it('never sends a kept secret to another receiver', async () => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { voices } from '../../src/providers/voices.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { openHeaders } from '../../src/domain/webhooks/sealed-headers.ts';
 import { endQueued } from '../../src/domain/calls/end-queued.ts';
 import { claimTurn } from '../../src/dialer/claim.ts';
 import {
   createTenant,
   createTestAgent,
   createTestApi,
+  TEST_SEAL,
   type Answer,
   type Tenant,
   type TestApi,
@@ -246,11 +248,11 @@ describe('POST /calling/v2/outbound/individual', () => {
       version_id: versionId,
       category: 'follow-up',
       parent_call_id: parent.id,
-      callback: {
-        url: 'https://example.com/hook?a=1&run=%C3%BC+7',
-        headers: { authorization: 'Bearer x' },
-      },
+      callback: { url: 'https://example.com/hook?a=1&run=%C3%BC+7' },
     });
+    expect(JSON.stringify(row.callback)).not.toContain('Bearer x');
+    const headers = row.callback?.['headers'] as Record<string, string>;
+    expect(openHeaders(TEST_SEAL, headers)).toEqual({ authorization: 'Bearer x' });
     const details = await api.request('GET', `/api/v0/calling/call-details?id=${row.id}`, {
       key: tenant.key,
     });
