@@ -68,10 +68,17 @@ export class Crew {
         },
       });
     }
-    for (const [index, post] of this.#posts.entries()) {
-      const life = this.#begin({ ...post, env: index === 0 ? { ...post.env, ...first } : post.env }, null);
-      post.life = life;
-      if (!(await life.ready)) throw new Error(`a process did not start:\n${life.output().slice(-3000)}`);
+    // The first prepares the database; the others find it ready.
+    await this.#serve(this.#posts.slice(0, 1), first);
+    await this.#serve(this.#posts.slice(1), {});
+  }
+
+  async #serve(posts: readonly Post[], more: Record<string, string>): Promise<void> {
+    for (const post of posts) post.life = this.#begin({ env: { ...post.env, ...more } }, null);
+    for (const { life } of posts) {
+      if (life !== null && !(await life.ready)) {
+        throw new Error(`a process did not start:\n${life.output().slice(-3000)}`);
+      }
     }
   }
 

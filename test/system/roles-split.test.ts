@@ -43,7 +43,7 @@ beforeAll(async () => {
     RTP_PORTS: '25000-25999',
   };
   caller = live(callerEnv);
-  expect(await caller.ready).toBe(true);
+  if (!(await caller.ready)) throw new Error(caller.output());
   agentId = await createAgent(api, { intro_message: 'Hello.' });
 });
 afterAll(async () => {
