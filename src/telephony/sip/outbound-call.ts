@@ -133,7 +133,7 @@ export class OutboundCall implements OutboundLeg {
   #build(local: LocalPoint, peer: Peer): SipRequest {
     const { from, to, displayName, sdpOffer } = this.#request;
     const { domain, contactUser } = this.#trunk;
-    const uri = `sip:${escapeUser(to)}@${domain}`;
+    const uri = referTarget(to, domain);
     return {
       kind: 'request',
       method: 'INVITE',
