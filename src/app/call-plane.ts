@@ -11,6 +11,7 @@ import { DialerLoop } from '../dialer/loop.ts';
 import { NodePresence } from '../dialer/node-presence.ts';
 import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
 import { Reaper } from '../dialer/reaper.ts';
+import { permitTransfer } from '../dialer/transfer-gate.ts';
 import { OUTBOUND_BUDGET_MS, toolPreparer, type PrepareTools } from '../dialer/tool-preparer.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
@@ -24,6 +25,7 @@ import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
+import { removeTransferLeg } from '../store/transfer-legs.ts';
 import { listTrunks } from '../store/trunks.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
 import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
@@ -135,6 +137,11 @@ export class CallPlane {
       signalling,
       sdp: { createOffer, acceptAnswer, answerOffer },
       mediaAddress: config.sip.host,
+      permit: (ref, trunkId, to) => permitTransfer({ db, clock }, ref, trunkId, to),
+      released: (ref) =>
+        removeTransferLeg(db, ref).catch((error: unknown) => {
+          log.warn({ err: error, callId: ref.callId }, 'the end of a transfer was not noted yet');
+        }),
       allocate: (callId, events) => this.workers.allocate(callId, events),
     };
     const spec = specDeps(seal);

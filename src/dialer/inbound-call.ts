@@ -5,11 +5,13 @@ import type { InboundLeg } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';
 import { LiveCall } from './live-call.ts';
-import { reofferAnswerer, sessionIdOf, withTools, type DialDeps } from './outbound-call.ts';
-import { coldTransfer } from './transfer-call.ts';
+import { withTools, type DialDeps } from './outbound-call.ts';
+import { reofferAnswerer, sessionIdOf } from './sdp-session.ts';
 import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
+import { coldTransfer } from './transfer-call.ts';
+import { WarmTransfer } from './warm-transfer.ts';
 
-export interface InboundDeps extends Omit<DialDeps, 'signalling'> {
+export interface InboundDeps extends DialDeps {
   readonly spec: SpecDeps;
   take(incoming: IncomingCall): Promise<InboundDecision>;
   /** What the agent's version may look up; never fails. */
@@ -121,7 +123,10 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     prepared.tools,
   );
   live.prepare(spec);
-  live.useTransfer((tool) => coldTransfer(leg, tool));
+  live.useTransfer({
+    cold: (tool) => coldTransfer(leg, tool),
+    warm: (order) => new WarmTransfer(deps, { ...order, ref: taken, trunkId: leg.trunkId }),
+  });
   const begin = (media: NegotiatedMedia, at: number): void => {
     live.setMedia(media);
     live.answered(at, leg.sipCallId, spec);

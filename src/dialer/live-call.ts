@@ -5,13 +5,21 @@ import type { Log } from '../shared/log.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
-import type { CallResult, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
+import type {
+  BridgeEvent,
+  CallResult,
+  CallSpec,
+  LiveEvent,
+  ToolAnswer,
+  ToolRequest,
+} from '../workers/protocol.ts';
 import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ToolLogEntry } from '../domain/tools/tool-log.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
 import type { LiveCalls } from './live-calls.ts';
+import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
 /** What both directions of a call need from the process. */
 export interface CallDeps {
@@ -28,8 +36,13 @@ export interface Hangup {
   (cause: string): void;
 }
 
-/** Hands the caller over. Never rejects. */
-export type Transfer = (tool: CallTransferTool) => Promise<ToolAnswer>;
+/** The ways to hand the caller over. */
+export interface Transfers {
+  /** The far side calls the other one itself. Never rejects. */
+  cold(tool: CallTransferTool): Promise<ToolAnswer>;
+  /** We call, and stay between the two. */
+  warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft'>): WarmTransfer;
+}
 
 /** How far past every other limit a call is ended by force, ms. */
 const GRACE_MS = 15_000;
@@ -51,7 +64,9 @@ export class LiveCall implements CallMediaEvents {
   #failure: CallFailure | null = null;
   #settled = false;
   #tools: CallTools | null = null;
-  #transfer: Transfer | null = null;
+  #transfers: Transfers | null = null;
+  /** A caller on the way to somebody, or with them. */
+  #warm: WarmTransfer | null = null;
   /** The far side has taken the caller over, by the tool of this name. */
   #transferred: { readonly name: string; readonly answer: ToolAnswer } | null = null;
   /** Journal writes of one attempt happen in order. */
@@ -84,8 +99,8 @@ export class LiveCall implements CallMediaEvents {
   }
 
   /** How this leg can hand its caller over. */
-  useTransfer(transfer: Transfer): void {
-    this.#transfer = transfer;
+  useTransfer(transfers: Transfers): void {
+    this.#transfers = transfers;
   }
 
   /** The first words are made while the far side rings. */
@@ -140,6 +155,7 @@ export class LiveCall implements CallMediaEvents {
     this.#hangupBy ??= by;
     this.#sipCode ??= sipCode;
     this.#media?.remoteHangup(at);
+    this.#warm?.end(by === 'caller' ? 'caller' : 'system');
     if (this.#answeredAt !== null) this.guard(RESULT_TIMEOUT_MS);
   }
 
@@ -180,14 +196,35 @@ export class LiveCall implements CallMediaEvents {
     if (tools === null) return { ok: false, result: { error: 'no such tool' } };
     const transfer = tools.transfer(name);
     if (transfer === null) return tools.run(name, args);
-    if (this.#transfer === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
-    const outcome = await this.#transfer(transfer);
-    if (outcome.ends === 'CALL_TRANSFERRED') this.#transferred = { name, answer: outcome };
+    const ways = this.#transfers;
+    if (ways === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
+    const isWarm = transfer.mode === 'warm';
+    const outcome = await (isWarm ? this.#handOver(ways, transfer) : ways.cold(transfer));
+    if (outcome.ends === 'CALL_TRANSFERRED' || (isWarm && outcome.ok)) {
+      this.#transferred = { name, answer: outcome };
+    }
     return outcome;
+  }
+
+  async #handOver(ways: Transfers, tool: CallTransferTool): Promise<ToolAnswer> {
+    const media = this.#media;
+    if (media === null || this.#warm !== null || this.#settled) {
+      return { ok: false, result: { status: 'failed', reason: 'another transfer is under way' } };
+    }
+    const warm = ways.warm({ tool, media, onLeft: () => media.end('CALL_TRANSFERRED', null) });
+    this.#warm = warm;
+    const outcome = await warm.run();
+    if (!outcome.ok && this.#warm === warm) this.#warm = null;
+    return outcome;
+  }
+
+  onBridge(event: BridgeEvent): void {
+    this.#warm?.onBridge(event);
   }
 
   onHangup(_reason: EndReason): void {
     if (this.#hangupBy === null) this.#hangupBy = 'agent';
+    this.#warm?.end('system');
     this.#hangup('normal');
     this.guard(RESULT_TIMEOUT_MS);
   }
@@ -208,15 +245,21 @@ export class LiveCall implements CallMediaEvents {
     });
   }
 
-  /** A far side may hang up before the conversation hears that the transfer is done. */
+  /**
+   * A far side may hang up before the conversation hears that the transfer is done, and how long a caller talked to
+   * the other one is known at the end.
+   */
   #afterTransfer(result: CallResult): CallResult {
     const done = this.#transferred;
-    if (done === null || result.reason !== 'USER_LEFT') return result;
-    const { ok, result: outcome } = done.answer;
-    const toolLog = result.toolLog.map((use) =>
-      use.name === done.name && use.ok === false ? { ...use, ok, result: outcome } : use,
+    const warm = this.#warm?.summary(result.endedAt) ?? null;
+    if (done === null || (warm === null && result.reason !== 'USER_LEFT')) return result;
+    const { ok, result: outcome } = warm ?? done.answer;
+    const last = result.toolLog.findLastIndex((use) => use.name === done.name);
+    const toolLog = result.toolLog.map((use, index) =>
+      index === last ? { ...use, ok, result: outcome } : use,
     );
-    return { ...result, reason: 'CALL_TRANSFERRED', toolLog };
+    const reason = result.reason === 'USER_LEFT' ? 'CALL_TRANSFERRED' : result.reason;
+    return { ...result, reason, toolLog };
   }
 
   onLost(): void {
@@ -245,6 +288,7 @@ export class LiveCall implements CallMediaEvents {
   #settle(ending: AttemptEnding): void {
     if (this.#settled) return;
     this.#settled = true;
+    this.#warm?.end('system');
     if (this.#guard !== null) clearTimeout(this.#guard);
     void this.#tools?.close();
     void this.#writes

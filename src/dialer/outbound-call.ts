@@ -1,12 +1,13 @@
-import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { OutboundLeg } from '../telephony/leg.ts';
 import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import { LiveCall, type CallDeps } from './live-call.ts';
+import { reofferAnswerer, sessionIdOf } from './sdp-session.ts';
 import { coldTransfer } from './transfer-call.ts';
+import { WarmTransfer, type WarmDeps } from './warm-transfer.ts';
 
 /**
  * The longest from the journal's word to the INVITE. Whoever stops calls waits as long and then knows that none is on
@@ -14,26 +15,7 @@ import { coldTransfer } from './transfer-call.ts';
  */
 const INVITE_WITHIN_MS = 800;
 
-/** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
-export interface SdpNegotiator {
-  createOffer(ours: { address: string; port: number; sessionId: number; version: number }): string;
-  acceptAnswer(
-    answer: string,
-    offer: string,
-  ): { accepted: true; media: NegotiatedMedia } | { accepted: false; reason: string };
-  answerOffer(
-    offer: string,
-    ours: { address: string; port: number; sessionId: number; version?: number; previous?: string },
-  ):
-    | { accepted: true; answer: string; media: NegotiatedMedia }
-    | { accepted: false; refuse: 488; reason: string };
-}
-
-export interface DialDeps extends CallDeps {
-  readonly signalling: Pick<Signalling, 'call'>;
-  readonly sdp: SdpNegotiator;
-  /** The address the far side sends its RTP to. */
-  readonly mediaAddress: string;
+export interface DialDeps extends CallDeps, WarmDeps {
   allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
 }
 
@@ -48,24 +30,6 @@ export interface OutboundAttempt extends AttemptRef {
   readonly knowledge?: Promise<readonly KnowledgeItem[]>;
   /** What has to be asked and made ready before anybody is rung; absent: nothing. */
   readonly prepare?: () => Promise<PreparedTools>;
-}
-
-/** Answers the re-INVITEs of one dialog; our session version rises only when what we say changes (RFC 3264, 8). */
-export function reofferAnswerer(
-  sdp: SdpNegotiator,
-  ours: { address: string; port: number; sessionId: number },
-  firstSdp: string,
-  onMedia: (media: NegotiatedMedia) => void,
-): (offer: string) => string | null {
-  let previous = firstSdp;
-  return (offer) => {
-    const { address, port, sessionId } = ours;
-    const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
-    if (!outcome.accepted) return null;
-    previous = outcome.answer;
-    onMedia(outcome.media);
-    return outcome.answer;
-  };
 }
 
 /**
@@ -142,7 +106,10 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     return call.done;
   }
   call.prepare(spec);
-  call.useTransfer((tool) => coldTransfer(leg, tool));
+  call.useTransfer({
+    cold: (tool) => coldTransfer(leg, tool),
+    warm: (order) => new WarmTransfer(deps, { ...order, ref: attempt, trunkId: attempt.trunkId }),
+  });
   let answeredMedia = false;
   const takeAnswer = (sdpText: string): boolean => {
     const outcome = deps.sdp.acceptAnswer(sdpText, offer);
@@ -207,6 +174,3 @@ export const withTools = (spec: CallSpec, tools: CallTools | null): CallSpec =>
         tools: tools.specs,
         toolLog: tools.log,
       };
-
-/** A number for SDP's o= line that differs between sessions (RFC 4566 section 5.2). */
-export const sessionIdOf = (now: number): number => Math.floor(now / 1000) + 2_208_988_800;

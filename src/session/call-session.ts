@@ -20,9 +20,18 @@ import type { AnswerSettings } from '../voice/answer/answer.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TranscriptLine, TurnEffect, TurnEvent, TurnLatency } from '../voice/turn/types.ts';
-import type { CallResult, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
+import { render } from '../voice/prompt/render.ts';
+import type {
+  BridgeEvent,
+  CallResult,
+  CallSpec,
+  LiveEvent,
+  ToolAnswer,
+  ToolRequest,
+} from '../workers/protocol.ts';
 import { Answering } from './answering.ts';
 import { Background } from './background.ts';
+import { Bridge } from './bridge.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
@@ -45,6 +54,7 @@ export interface SessionDeps {
   onOptOut(): void;
   /** A tool that works outside this call's media; answered by `toolResult`. */
   onTool(request: ToolRequest): void;
+  onBridge(event: BridgeEvent): void;
   /** The conversation is over on our side: hang up the signalling. */
   onHangup(reason: EndReason): void;
 }
@@ -76,6 +86,10 @@ export class CallSession implements MediaSink {
   #lastAudioAt = 0;
   #finished = false;
   #held = false;
+  /** The person the caller is being handed to. */
+  #bridge: Bridge | null = null;
+  /** The caller talks to that person, and the conversation is out. */
+  #handedOver = false;
   #tail: NodeJS.Timeout | null = null;
   #endedAt = 0;
   #firstUtteranceMs: number | null = null;
@@ -151,6 +165,7 @@ export class CallSession implements MediaSink {
     if (this.#reason !== null) return;
     this.#lastAudioAt = at;
     this.#deps.recorder?.caller(pcm, timestamp);
+    if (this.#handedOver) return this.#bridge?.hear(pcm);
     if (this.#held) return;
     this.#guarded(at, () => {
       this.#answering?.audio(pcm, at);
@@ -164,6 +179,10 @@ export class CallSession implements MediaSink {
     let sounding = false;
     this.#guarded(at, () => {
       if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
+      if (this.#handedOver) {
+        sounding = this.#reason === null && this.#bridge?.take(out) === true;
+        return;
+      }
       // A far side that sends nothing while it is silent must still be heard to have stopped.
       if (at - this.#lastAudioAt > GAP_MS && this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, at);
       sounding = this.#reason === null && this.#player.fill(out, at);
@@ -172,7 +191,7 @@ export class CallSession implements MediaSink {
       if (this.#wasSounding && !sounding && !this.#player.isBusy) this.#answering?.spoken(at);
       this.#wasSounding = sounding;
     });
-    if (this.#background !== null && !this.#held) {
+    if (this.#background !== null && !this.#held && !this.#handedOver) {
       this.#background.mix(out, sounding);
       sounding = true;
     }
@@ -182,6 +201,7 @@ export class CallSession implements MediaSink {
 
   onDtmf(digit: DtmfDigit, at: number): void {
     this.#deps.onLive({ type: 'dtmf', digit, at });
+    if (this.#handedOver) return this.#bridge?.press(digit);
     this.#dispatch({ type: 'dtmf', digit, at });
   }
 
@@ -193,9 +213,36 @@ export class CallSession implements MediaSink {
   hold(held: boolean, at: number): void {
     if (held === this.#held) return;
     this.#held = held;
-    this.#gate = initialGate();
-    this.#vad.reset();
-    this.#dispatch({ type: held ? 'held' : 'resumed', at });
+    if (!this.#handedOver) this.#suspend(held, at);
+  }
+
+  /** Somebody is called whom the caller may be handed to; they hear `briefing` first. */
+  openBridge(leg: MediaLeg, briefing: string): void {
+    const learnt = this.#tools.log.map((use) => use.variables ?? {});
+    const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...learnt);
+    this.#bridge = new Bridge({
+      leg,
+      tts: this.#tts,
+      briefing: render(briefing, values).text.trim(),
+      isSpeaking: () => this.#player.isBusy,
+      onKey: (digit) => this.#deps.leg.sendDtmf([digit]),
+      onConnected: (at) => this.#guarded(at, () => this.#handOver(at)),
+      onLost: (at) => this.#deps.onBridge({ type: 'lost', at }),
+    });
+  }
+
+  bridgeAnswered(at: number): void {
+    if (this.#reason === null) this.#bridge?.answered(at);
+  }
+
+  /** Whoever was called is gone; where the call goes on, so does the agent. */
+  closeBridge(): void {
+    this.#bridge?.close();
+    this.#bridge = null;
+    if (!this.#handedOver || this.#reason !== null) return;
+    this.#handedOver = false;
+    const at = this.#deps.now();
+    if (!this.#held) this.#guarded(at, () => this.#suspend(false, at));
   }
 
   /** The far side hung up. */
@@ -221,6 +268,7 @@ export class CallSession implements MediaSink {
     if (this.#tail !== null) clearTimeout(this.#tail);
     this.#end('FAILED', this.#deps.now());
     this.#tools.finish();
+    this.#bridge?.close();
     this.#stt.close();
     this.#tts.close();
     this.#llm.close();
@@ -242,6 +290,21 @@ export class CallSession implements MediaSink {
       startedAt: this.#startedAt,
       endedAt: this.#endedAt,
     };
+  }
+
+  /** From here on the conversation only knows when the call must end. */
+  #handOver(at: number): void {
+    if (this.#reason !== null) return;
+    this.#handedOver = true;
+    this.#deps.onLive({ type: 'notice', code: 'TRANSFERRED', message: 'the caller is connected' });
+    this.#deps.onBridge({ type: 'connected', at });
+    if (!this.#held) this.#suspend(true, at);
+  }
+
+  #suspend(held: boolean, at: number): void {
+    this.#gate = initialGate();
+    this.#vad.reset();
+    this.#dispatch({ type: held ? 'held' : 'resumed', at });
   }
 
   #gateFrame(probability: number, levelDbfs: number, at: number): void {

@@ -11,6 +11,7 @@ import type {
   HistoryExportTable,
   CallDayTable,
   CallEndingTable,
+  TransferLegTable,
 } from './tables/calls.ts';
 import type {
   CampaignTable,
@@ -57,6 +58,7 @@ export interface Schema {
   calls: CallTable;
   call_attempts: CallAttemptTable;
   call_records: CallRecordTable;
+  transfer_legs: TransferLegTable;
   hangup_requests: HangupRequestTable;
   ledger: LedgerTable;
   events: EventTable;

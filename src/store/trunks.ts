@@ -10,7 +10,7 @@ export interface LimitedTrunk {
   readonly paceTokens: number | null;
   /** Epoch ms. */
   readonly paceAt: number | null;
-  /** Live calls of every workspace on it; counted only where it has a limit for them. */
+  /** Live calls of every workspace on it, second legs of transfers too; counted only where it has a limit for them. */
   readonly live: number;
 }
 
@@ -45,7 +45,10 @@ export async function limitedTrunks(tx: Tx, trunkIds: readonly string[]): Promis
                -- Number by number: the planner takes a scan of every live call for cheaper while there are few.
                select count(*) as live from calls
                where workspace_id = n.workspace_id and number_id = n.id and status = 'ongoing') c
-             where n.trunk_id = t.id) end as live
+             where n.trunk_id = t.id) + (
+             select count(*)::int from transfer_legs l
+             join calls c on c.workspace_id = l.workspace_id and c.id = l.call_id and c.attempt = l.attempt
+             where l.trunk_id = t.id and c.status = 'ongoing') end as live
     from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
   return rows;
 }

@@ -33,6 +33,9 @@ interface Call {
   readonly leg: RtpLeg;
   session: CallSession | null;
   finishing: boolean;
+  /** The request that a second leg is opened for; null: none is wanted. */
+  bridgeRequest: number | null;
+  target: RtpLeg | null;
 }
 
 const LOAD_REPORT_MS = 1000;
@@ -51,25 +54,62 @@ const indexes = new KnowledgeIndexes();
 const providers: Providers = await createProviders(data.providers);
 const models = new OwnModels(data.fetchAllow);
 
+const openLeg = (): Promise<RtpLeg> =>
+  RtpLeg.open({
+    ports,
+    address: data.rtpAddress,
+    wheel,
+    clock,
+    log,
+    mediaTimeoutMs: data.mediaTimeoutMs,
+  });
+
+const refuse = (requestId: number, error: unknown): void =>
+  send({
+    type: 'allocation_failed',
+    requestId,
+    message: error instanceof Error ? error.message : String(error),
+  });
+
 async function allocate(requestId: number, callId: string): Promise<void> {
   try {
-    const leg = await RtpLeg.open({
-      ports,
-      address: data.rtpAddress,
-      wheel,
-      clock,
-      log,
-      mediaTimeoutMs: data.mediaTimeoutMs,
-    });
-    calls.set(callId, { leg, session: null, finishing: false });
+    const leg = await openLeg();
+    calls.set(callId, { leg, session: null, finishing: false, bridgeRequest: null, target: null });
     send({ type: 'allocated', requestId, port: leg.port });
   } catch (error) {
-    send({
-      type: 'allocation_failed',
-      requestId,
-      message: error instanceof Error ? error.message : String(error),
-    });
+    refuse(requestId, error);
   }
+}
+
+/** The second leg of a call, on the thread of the first so that sound goes straight from one to the other. */
+async function openBridge(requestId: number, callId: string, briefing: string): Promise<void> {
+  const call = calls.get(callId);
+  if (call === undefined || call.finishing || call.session === null || call.bridgeRequest !== null) {
+    return refuse(requestId, 'the call takes no second leg now');
+  }
+  call.bridgeRequest = requestId;
+  try {
+    const target = await openLeg();
+    if (call.bridgeRequest !== requestId || call.finishing) {
+      await target.close();
+      return refuse(requestId, 'the second leg is not wanted any more');
+    }
+    call.target = target;
+    call.session.openBridge(target, briefing);
+    return send({ type: 'allocated', requestId, port: target.port });
+  } catch (error) {
+    if (call.bridgeRequest === requestId) call.bridgeRequest = null;
+    return refuse(requestId, error);
+  }
+}
+
+function closeBridge(callId: string): void {
+  const call = calls.get(callId);
+  if (call === undefined) return;
+  call.bridgeRequest = null;
+  call.session?.closeBridge();
+  void call.target?.close();
+  call.target = null;
 }
 
 function answered(call: Call, spec: CallSpec, at: number): void {
@@ -95,6 +135,7 @@ function answered(call: Call, spec: CallSpec, at: number): void {
     onLive: live,
     onOptOut: () => send({ type: 'opted_out', callId: spec.callId }),
     onTool: (request) => send({ type: 'tool', callId: spec.callId, request }),
+    onBridge: (event) => send({ type: 'bridge', callId: spec.callId, event }),
     onHangup: (reason) => {
       send({ type: 'hangup', callId: spec.callId, reason });
       void finish(spec.callId);
@@ -122,7 +163,7 @@ async function finish(callId: string): Promise<void> {
   // Let the event that ended the call run to its end first.
   await Promise.resolve();
   const result = await call.session?.finish();
-  await call.leg.close();
+  await Promise.all([call.leg.close(), call.target?.close()]);
   calls.delete(callId);
   if (result === undefined) return;
   const { recording } = result;
@@ -190,6 +231,21 @@ port.on('message', (message: ToWorker) => {
       return;
     case 'tool_result':
       calls.get(message.callId)?.session?.toolResult(message.requestId, message.outcome);
+      return;
+    case 'bridge_open':
+      void openBridge(message.requestId, message.callId, message.briefing);
+      return;
+    case 'bridge_media':
+      calls.get(message.callId)?.target?.update(message.media);
+      return;
+    case 'bridge_answered':
+      calls.get(message.callId)?.session?.bridgeAnswered(message.at);
+      return;
+    case 'bridge_dtmf':
+      calls.get(message.callId)?.leg.sendDtmf([message.digit]);
+      return;
+    case 'bridge_close':
+      closeBridge(message.callId);
       return;
     case 'release': {
       const call = calls.get(message.callId);

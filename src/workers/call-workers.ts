@@ -6,6 +6,7 @@ import type { EndReason } from '../voice/turn/types.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
 import type {
+  BridgeEvent,
   CallResult,
   CallSpec,
   FromWorker,
@@ -22,6 +23,8 @@ export interface CallMediaEvents {
   onOptOut(): void;
   /** A tool that works outside the call's media; answered by `toolResult`. */
   onTool(request: ToolRequest): void;
+  /** The second leg of a transfer. */
+  onBridge(event: BridgeEvent): void;
   onHangup(reason: EndReason): void;
   onFinished(result: CallResult): void;
   /** The worker died with the call on it; nothing else follows. */
@@ -39,6 +42,12 @@ export interface CallMedia {
   end(reason: EndReason, say: string | null): void;
   dtmf(digit: DtmfDigit, at: number): void;
   toolResult(requestId: number, outcome: ToolAnswer): void;
+  /** Opens a second leg beside the first one and resolves with its port. Rejects when there is none. */
+  openBridge(briefing: string): Promise<number>;
+  setBridgeMedia(media: NegotiatedMedia): void;
+  bridgeAnswered(at: number): void;
+  bridgeDtmf(digit: DtmfDigit): void;
+  closeBridge(): void;
   release(): void;
 }
 
@@ -120,13 +129,9 @@ export class CallWorkers {
     if (slot === undefined) throw new Error('no call worker is free');
     slot.calls.add(callId);
     this.#events.set(callId, events);
-    const requestId = ++this.#requestId;
     const send = (message: ToWorker): void => slot.thread.postMessage(message);
     try {
-      const port = await new Promise<number>((resolve, reject) => {
-        this.#pending.set(requestId, { slot, resolve, reject });
-        send({ type: 'allocate', requestId, callId });
-      });
+      const port = await this.#portOf(slot, (requestId) => ({ type: 'allocate', requestId, callId }));
       return {
         port,
         setMedia: (media) => send({ type: 'media', callId, media }),
@@ -136,6 +141,12 @@ export class CallWorkers {
         end: (reason, say) => send({ type: 'end', callId, reason, say }),
         dtmf: (digit, at) => send({ type: 'dtmf_received', callId, digit, at }),
         toolResult: (requestId, outcome) => send({ type: 'tool_result', callId, requestId, outcome }),
+        openBridge: (briefing) =>
+          this.#portOf(slot, (requestId) => ({ type: 'bridge_open', requestId, callId, briefing })),
+        setBridgeMedia: (media) => send({ type: 'bridge_media', callId, media }),
+        bridgeAnswered: (at) => send({ type: 'bridge_answered', callId, at }),
+        bridgeDtmf: (digit) => send({ type: 'bridge_dtmf', callId, digit }),
+        closeBridge: () => send({ type: 'bridge_close', callId }),
         release: () => {
           this.#forget(slot, callId);
           send({ type: 'release', callId });
@@ -160,6 +171,19 @@ export class CallWorkers {
       }),
     );
     this.#slots = [];
+  }
+
+  /** Asks a thread for ports. */
+  #portOf(slot: WorkerSlot, ask: (requestId: number) => ToWorker): Promise<number> {
+    const requestId = ++this.#requestId;
+    return new Promise((resolve, reject) => {
+      if (!this.#slots.includes(slot)) {
+        reject(new Error('the call worker ended'));
+        return;
+      }
+      this.#pending.set(requestId, { slot, resolve, reject });
+      slot.thread.postMessage(ask(requestId));
+    });
   }
 
   #leastBusy(): WorkerSlot | undefined {
@@ -240,6 +264,9 @@ export class CallWorkers {
         return;
       case 'tool':
         this.#events.get(message.callId)?.onTool(message.request);
+        return;
+      case 'bridge':
+        this.#events.get(message.callId)?.onBridge(message.event);
         return;
       case 'hangup':
         this.#events.get(message.callId)?.onHangup(message.reason);

@@ -85,6 +85,12 @@ export type ToWorker =
   | { type: 'end'; callId: string; reason: EndReason; say: string | null }
   | { type: 'dtmf_received'; callId: string; digit: DtmfDigit; at: number }
   | { type: 'tool_result'; callId: string; requestId: number; outcome: ToolAnswer }
+  /** A second leg, for the person the caller is handed to; they are told `briefing` before they are connected. */
+  | { type: 'bridge_open'; requestId: number; callId: string; briefing: string }
+  | { type: 'bridge_media'; callId: string; media: NegotiatedMedia }
+  | { type: 'bridge_answered'; callId: string; at: number }
+  | { type: 'bridge_dtmf'; callId: string; digit: DtmfDigit }
+  | { type: 'bridge_close'; callId: string }
   /** The call never came to be: free its ports. */
   | { type: 'release'; callId: string }
   | { type: 'stop' };
@@ -98,11 +104,19 @@ export type FromWorker =
   | { type: 'opted_out'; callId: string }
   /** A tool that works outside the call's media. */
   | { type: 'tool'; callId: string; request: ToolRequest }
+  | { type: 'bridge'; callId: string; event: BridgeEvent }
   /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: CallResult }
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number }
   | { type: 'stopped' };
+
+/** What becomes of a second leg after its answer. */
+export type BridgeEvent =
+  /** Both hear each other; the conversation is out of it. */
+  | { type: 'connected'; at: number }
+  /** Nothing comes from it any more. */
+  | { type: 'lost'; at: number };
 
 export interface ToolRequest {
   requestId: number;

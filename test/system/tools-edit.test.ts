@@ -87,6 +87,13 @@ const every = [
     ring_timeout_seconds: 20,
   },
   { type: 'CALL_TRANSFER_TOOL', name: 'to_pbx', transfer_to: 'sip:desk@pbx.example.com' },
+  {
+    type: 'CALL_TRANSFER_TOOL',
+    name: 'to_person',
+    transfer_to: '+14155550111',
+    mode: 'warm',
+    briefing: 'This is {{callee_name}}.',
+  },
 ];
 const masked = { ...slots, headers: { authorization: 'Bear***', 'x-lang': 'en' } };
 
@@ -162,8 +169,12 @@ describe('tools of an agent', () => {
       'on_call_tools[0].transfer_to is a premium',
     ],
     [
-      { type: 'CALL_TRANSFER_TOOL', transfer_to: '+14155550111', mode: 'warm' },
-      'on_call_tools[0].mode must be one of cold',
+      { type: 'CALL_TRANSFER_TOOL', transfer_to: '+14155550111', mode: 'hot' },
+      'on_call_tools[0].mode must be one of cold, warm',
+    ],
+    [
+      { type: 'CALL_TRANSFER_TOOL', transfer_to: 'sips:desk@pbx.example.com', mode: 'warm' },
+      'on_call_tools[0].transfer_to must begin with sip: for a warm transfer',
     ],
     [{ type: 'DTMF_TOOL', digits: '12x' }, 'on_call_tools[0].digits must be 1 to 32 keys'],
     [{ type: 'WAIT_FOR_DTMF_TOOL', digits: 0 }, 'on_call_tools[0].digits must be at least 1'],

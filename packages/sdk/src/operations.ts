@@ -706,8 +706,10 @@ export interface Operations {
         description?: string;
         /** A number in E.164 form, or a SIP address. */
         transfer_to: string;
-        /** The far side is asked to call the number itself (SIP REFER); a transfer that fails keeps the caller. A warm one is not part of this version. */
-        mode?: "cold";
+        /** Default cold: the far side is asked to call the number itself (SIP REFER). warm: the service calls it through the trunk of the call, and connects the two. A transfer that fails keeps the caller. */
+        mode?: "cold" | "warm";
+        /** A warm transfer only: what the person hears, in the voice of the agent, before the caller is connected. May hold {{variables}}. */
+        briefing?: string;
         ring_timeout_seconds?: number;
       }>;
     } | {

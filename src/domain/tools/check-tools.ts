@@ -87,6 +87,10 @@ function checkHeaders(path: string, headers: Readonly<Record<string, string>>): 
 }
 
 function checkTransfer(field: string, tool: CallTransferTool): void {
+  const isWarm = tool.mode === 'warm';
+  if (isWarm && /^sips:/i.test(tool.transfer_to)) {
+    throw errors.invalid(field, 'must begin with sip: for a warm transfer: the trunk is not called by TLS');
+  }
   if (!/^sips?:/i.test(tool.transfer_to)) {
     dialableNumber(field, tool.transfer_to, { allowPremium: false });
     return;

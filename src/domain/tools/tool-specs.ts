@@ -11,6 +11,8 @@ import {
 export type StoredMcpServer = McpServer<string | StoredSecret>;
 
 const NOTHING = { type: 'object', properties: {}, additionalProperties: false };
+/** Beside the ringing: the agent's own last words, the trunk's pace and the briefing. */
+const WARM_MS = 60_000;
 const WAIT_DESCRIPTION =
   'Waits for the caller to press keys, after you have asked for them in the same turn. Answers with the keys.';
 
@@ -52,11 +54,12 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer>): ToolSpec {
     case 'CALL_TRANSFER_TOOL':
       break;
   }
+  const isWarm = tool.mode === 'warm';
   return {
     ...described('Connects the caller to a person. Say first that you are connecting them.'),
     parameters: NOTHING,
     kind: 'transfer',
-    timeoutMs: (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000,
+    timeoutMs: (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000 + (isWarm ? WARM_MS : 0),
   };
 }
 

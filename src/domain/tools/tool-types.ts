@@ -85,7 +85,10 @@ export interface CallTransferTool {
   description?: string;
   /** A number in E.164 form, or a SIP address. */
   transfer_to: string;
-  mode?: 'cold';
+  /** Cold, the preset: the far side calls the number itself. Warm: we call it and stay between the two. */
+  mode?: 'cold' | 'warm';
+  /** What the person is told before the caller is connected; a warm transfer's alone. */
+  briefing?: string;
   ring_timeout_seconds?: number;
 }
 

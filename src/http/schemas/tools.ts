@@ -172,9 +172,18 @@ const ON_CALL = [
         description: 'A number in E.164 form, or a SIP address.',
       }),
       mode: Type.Optional(
-        oneOf(['cold'], {
+        oneOf(['cold', 'warm'], {
           description:
-            'The far side is asked to call the number itself (SIP REFER); a transfer that fails keeps the caller. A warm one is not part of this version.',
+            'Default cold: the far side is asked to call the number itself (SIP REFER). warm: the service calls it through the trunk of the call, and connects the two. A transfer that fails keeps the caller.',
+        }),
+      ),
+      briefing: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 300,
+          example: 'This is {{callee_name}}, about an appointment.',
+          description:
+            'A warm transfer only: what the person hears, in the voice of the agent, before the caller is connected. May hold {{variables}}.',
         }),
       ),
       ring_timeout_seconds: Type.Optional(Type.Integer({ minimum: 5, maximum: TOOL_SECONDS.ring.most })),

@@ -183,3 +183,12 @@ export interface HangupRequestTable {
   node_id: string;
   requested_at: Date;
 }
+
+/** The second leg of a call that is being transferred; it takes a line of its trunk while the attempt is live. */
+export interface TransferLegTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  trunk_id: string;
+  started_at: Date;
+}
