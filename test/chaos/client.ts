@@ -22,6 +22,7 @@ export class Client {
     this.#isOver = isOver;
   }
 
+  /** The answer of whoever is there; a key that a killed process held is free again after a minute and a half. */
   async ask(
     key: string,
     method: string,
@@ -30,7 +31,7 @@ export class Client {
     options: { once?: string; patience?: number } = {},
   ): Promise<Reply> {
     const isForm = body instanceof FormData;
-    const until = Date.now() + (options.patience ?? 120_000);
+    const until = Date.now() + (options.patience ?? 900_000);
     let last = 'nobody was asked';
     while (Date.now() < until && !this.#isOver()) {
       const url = this.#urls[(this.#turn += 1) % this.#urls.length]!;

@@ -48,6 +48,11 @@ export class Crew {
   get kills(): number {
     return this.atPoints + this.atRandom;
   }
+  /** All kills were made, half of them at points: points that are not reached cost more, within twice as many. */
+  get isDone(): boolean {
+    const { kills } = this.#options;
+    return this.kills >= kills && (this.atPoints >= kills / 2 || this.kills >= 2 * kills);
+  }
 
   /** Starts every process once and waits until they serve; the first with what is only said once. */
   async start(first: Record<string, string>): Promise<void> {
@@ -106,7 +111,7 @@ export class Crew {
     let fate: Fate | null = null;
     while (!this.#isOver) {
       const life = (post.life ??= this.#begin(post, fate));
-      const isDoomed = this.kills < kills;
+      const isDoomed = !this.isDone;
       const limit = !isDoomed
         ? Number.POSITIVE_INFINITY
         : fate === null
@@ -118,7 +123,7 @@ export class Crew {
       post.life = null;
       if (said === 'alive') {
         // What others did meanwhile may have been the last kill.
-        if (this.kills >= kills) {
+        if (this.isDone) {
           post.life = life;
           fate = null;
           continue;
@@ -136,7 +141,7 @@ export class Crew {
         this.points.set(said, (this.points.get(said) ?? 0) + 1);
       }
       const wantsPoint = this.atPoints < kills / 2 && (this.atRandom >= kills / 2 || dice.next() < 0.6);
-      fate = this.kills < kills && wantsPoint ? this.#options.nextFate() : null;
+      fate = !this.isDone && wantsPoint ? this.#options.nextFate() : null;
     }
   }
 

@@ -243,9 +243,9 @@ async function perform(stage: Stage, isOver: () => boolean): Promise<void> {
         `${crew.kills} kills (${crew.atPoints} at points), ${launching.length} campaigns, ${left.waiting} contacts wait, ${left.live} live, ${left.running} campaigns run, ${left.queued} deliveries queued${left.stuck}`,
       );
     }
-    const isDone = crew.kills >= options.kills && stage.started.length === plan.campaigns.length;
+    const isDone = crew.isDone && stage.started.length + stage.failures.length === plan.campaigns.length;
     if (isDone && left.running === 0 && left.live === 0 && left.queued === 0 && left.unreported === 0) break;
-    const isIdle = crew.kills >= options.kills && left.live === 0 && left.due === 0;
+    const isIdle = crew.isDone && left.live === 0 && left.due === 0;
     if (isIdle) await hurry(stage);
   }
   await Promise.race([Promise.all(launching), sleep(5000)]);
