@@ -45,11 +45,20 @@ export async function exportHistory(
   try {
     // The first page comes before the answer, so that a failure is an error and no broken file.
     const first = await pageAfter(deps.db, workspaceId, filter, null);
-    return { pieces: write(deps, lease, { filter, withAnalysis, first }), release };
+    return { pieces: claimed(write(deps, lease, { filter, withAnalysis, first }), release), release };
   } catch (error) {
     await release();
     throw error;
   }
+}
+
+/** The claim ends before the text does: whoever has read it whole may ask for it again at once. */
+export async function* claimed(
+  pieces: AsyncGenerator<string, void, undefined>,
+  release: () => Promise<void>,
+): AsyncGenerator<string, void, undefined> {
+  yield* pieces;
+  await release();
 }
 
 async function pageAfter(

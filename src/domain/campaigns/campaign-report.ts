@@ -6,7 +6,7 @@ import { contactsAfter, type ContactRow } from '../../store/campaign-report.ts';
 import type { Db } from '../../store/database.ts';
 import { beatExport, claimExport, releaseExport, type ExportLease } from '../../store/history-export.ts';
 import type { RecordingLink } from '../calls/call-record.ts';
-import type { HistoryExport } from '../calls/export-history.ts';
+import { claimed, type HistoryExport } from '../calls/export-history.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { reportHeader, reportLine, variablesOf } from './report-csv.ts';
 
@@ -39,7 +39,7 @@ export async function reportCampaign(
   try {
     // The first page comes before the answer, so that a failure is an error and no broken file.
     const first = await contactsAfter(deps.db, workspaceId, id, 0, PAGE);
-    return { pieces: write(deps, lease, id, first), release };
+    return { pieces: claimed(write(deps, lease, id, first), release), release };
   } catch (error) {
     await release();
     throw error;
