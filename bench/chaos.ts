@@ -19,6 +19,8 @@ const { values: args } = parseArgs({
     save: { type: 'boolean', default: false },
   },
 });
+// A run that is broken off takes its processes along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const startedAt = Date.now();
 const log = (line: string): void =>
   console.log(`${String(Math.round((Date.now() - startedAt) / 1000)).padStart(5)} s  ${line}`);

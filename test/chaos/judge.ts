@@ -288,6 +288,7 @@ async function leftovers(db: Db): Promise<string[]> {
     union all select 'deliveries in the queue', count(*)::int from delivery_queue
     union all select 'deliveries due', count(*)::int from deliveries where state = 'due'
     union all select 'jobs that are not done', count(*)::int from jobs where state <> 'done'
+    union all select 'calls asked to end', count(*)::int from hangup_requests
     union all select 'campaigns that were not reported', count(*)::int from campaigns where reported_at is null
     `.execute(db);
   return rows.filter(({ n }) => n > 0).map(({ what, n }) => `${n} ${what}`);

@@ -79,7 +79,14 @@ export async function runChaos(options: ChaosOptions): Promise<Verdict> {
   try {
     const postgres = new EmbeddedPostgres({ dataDir: dir, log: silentLog });
     const url = await postgres.start();
-    closers.push(() => postgres.stop());
+    const endPostgres = (): void => {
+      if (postgres.pid !== null) process.kill(postgres.pid, 'SIGQUIT');
+    };
+    process.once('exit', endPostgres);
+    closers.push(async () => {
+      process.off('exit', endPostgres);
+      await postgres.stop();
+    });
     const database = openDatabase(url, { maxConnections: 4, applicationName: 'chaos' });
     closers.push(() => database.close());
     const receiver = await startReceiver(dice.split('receiver'));
