@@ -71,14 +71,21 @@ describe('settings', () => {
       SIP_TLS_PORT: '5061',
       RTP_PORTS: '20000-10000',
       SAFE_FETCH_ALLOW: '127.0.0.1,300.1.1.1/8',
+      WEBHOOK_LOG_DAYS: '0',
       ROLES: 'api,cook',
       LOG_LEVEL: 'loud',
       CREDITS_PER_MINUTE: '-1',
       BILLING_PULSE_SECONDS: '0',
       CALL_WORKERS: '0',
+      RING_TIMEOUT_SECONDS: '4',
       SECRET_KEY: 'tooshortcanary',
       LLM_BASE_URL: 'localhost:11434',
       LLM_API_KEY_FILE: '/nowhere/key',
+      S3_ENDPOINT: 's3.example.com',
+      S3_BUCKET: 'No Bucket',
+      S3_PREFIX: '../up',
+      CAMPAIGN_MAX_ROWS: '0',
+      CAMPAIGN_MAX_FILE_MB: '1.5',
       RATE_LIMIT_READ: 'many',
       RATE_LIMIT_WRITE: '1.5',
       RATE_LIMIT_DIAL: '-3',
@@ -89,7 +96,14 @@ describe('settings', () => {
     const named = output.split('\n').flatMap((line) => /^ {2}- (\w+) \S/.exec(line)?.[1] ?? []);
     expect(output).not.toContain('tooshortcanary');
     expect(named).toEqual(Object.keys(bad).map((name) => name.replace(/_FILE$/, '')));
-    const free = ['DATA_DIR', 'PROVISION_FILE', 'LLM_MODEL'];
+    const free = [
+      'DATA_DIR',
+      'PROVISION_FILE',
+      'LLM_MODEL',
+      'S3_REGION',
+      'S3_ACCESS_KEY_ID',
+      'S3_SECRET_ACCESS_KEY',
+    ];
     expect([...named, ...free].toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
     await expect(access(join(dataDir, 'never'))).rejects.toThrow('ENOENT');
   });
