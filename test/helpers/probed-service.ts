@@ -27,7 +27,8 @@ async function main(): Promise<void> {
   if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
-  const providers = JSON.parse(process.env['PROBED_PROVIDERS'] ?? '{}') as ProviderChoice;
+  const named = JSON.parse(process.env['PROBED_PROVIDERS'] ?? '{}') as ProviderChoice;
+  const providers: ProviderChoice = { ...named, openai: named.openai ?? null };
   const app = createApp(loaded.config, {
     log: createLog({ level: loaded.config.logLevel, pretty: false }),
     nodeName: 'probed',
