@@ -3,7 +3,7 @@ import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
 import { journalSent, type AttemptRef } from '../store/attempts.ts';
 import type { CallFailure } from '../telephony/leg.ts';
 import type { CallResult, ToolUse } from '../workers/protocol.ts';
-import { markAnswered, markDialing, markRinging, releaseClaim } from './journal.ts';
+import { markAnswered, markDialing, markRinging, releaseClaim, releaseUnsent } from './journal.ts';
 
 /** How an attempt ended, as the signalling and the conversation saw it. Times are epoch ms. */
 export type AttemptEnding =
@@ -47,6 +47,8 @@ export interface AttemptLog {
   settle(ref: AttemptRef, ending: AttemptEnding): Promise<Ended>;
   /** Gives back an attempt that never left this process: no retry is consumed. */
   release(ref: AttemptRef): Promise<void>;
+  /** The same for one that was journalled and whose INVITE, as this process knows, has not left. */
+  unsent(ref: AttemptRef): Promise<boolean>;
 }
 
 /** How soon a call that found no free media is tried again. */
@@ -71,6 +73,10 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
     release: async (ref) => {
       const dueAt = deps.clock.now() + RELEASE_DELAY_MS;
       await releaseClaim(deps, ref, { subStatus: 'LIMIT_REACHED', dueAt });
+    },
+    unsent: (ref) => {
+      const dueAt = deps.clock.now() + RELEASE_DELAY_MS;
+      return releaseUnsent(deps, ref, { subStatus: 'QUEUED', dueAt });
     },
   };
 }

@@ -124,14 +124,32 @@ export function markAnswered(
 }
 
 /** Puts a claimed call back whose INVITE has not left (no port, node drains). False when it is no longer ours. */
-export function releaseClaim(
+export function releaseClaim(deps: JournalDeps, ref: AttemptRef, again: Again): Promise<boolean> {
+  return giveBack(deps, ref, again, (call) => call.dialedAt === null);
+}
+
+/**
+ * The same for a call that is journalled as dialled: only the process that was to send its INVITE knows that it has
+ * not. Its call_started stays the attempt's, which is made again under the same number.
+ */
+export function releaseUnsent(deps: JournalDeps, ref: AttemptRef, again: Again): Promise<boolean> {
+  return giveBack(deps, ref, again, () => true);
+}
+
+interface Again {
+  readonly subStatus: string;
+  readonly dueAt: number;
+}
+
+function giveBack(
   deps: JournalDeps,
   ref: AttemptRef,
-  again: { readonly subStatus: string; readonly dueAt: number },
+  again: Again,
+  mayGo: (call: CallFacts) => boolean,
 ): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     const call = await ours(tx, ref);
-    if (call === null || call.dialedAt !== null) return false;
+    if (call === null || !mayGo(call)) return false;
     const at = new Date(deps.clock.now());
     await releaseAttempt(tx, call, { subStatus: again.subStatus, dueAt: new Date(again.dueAt), at });
     return true;

@@ -101,6 +101,11 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   // From here to the INVITE nothing is waited for.
   if (deps.clock.monotonic() - askedAt > INVITE_WITHIN_MS) {
     deps.log.warn({ callId: attempt.callId }, 'an attempt was journalled too slowly; it is not dialled');
+    if (wish.isWanted && (await deps.attempts.unsent(attempt).catch(() => false))) {
+      media.release();
+      await prepared?.tools.close();
+      return giveBack();
+    }
     const [failure, reason] = ['failed', 'the journal took too long'] as const;
     call.failed({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
     return call.done;

@@ -40,7 +40,7 @@ export async function releaseAttempt(
     and attempt = ${attempt} and kind = 'lock'`.execute(tx);
   const { rows } = await sql<{ laneId: string | null }>`
     update calls set status = case when retries_used > 0 then 'retry' else 'registered' end,
-      sub_status = ${again.subStatus}, attempt = attempt - 1, reserved = 0, node_id = null,
+      sub_status = ${again.subStatus}, attempt = attempt - 1, reserved = 0, node_id = null, dialed_at = null,
       next_attempt_at = ${again.dueAt}, updated_at = ${again.at}
     where workspace_id = ${workspaceId} and id = ${id} returning lane_id as "laneId"`.execute(tx);
   if (call.reserved > 0) {

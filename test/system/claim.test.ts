@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimTurn, type ClaimDeps, type Claimed, type Turn } from '../../src/dialer/claim.ts';
-import { markAnswered, markDialing, markRinging, releaseClaim } from '../../src/dialer/journal.ts';
+import {
+  markAnswered,
+  markDialing,
+  markRinging,
+  releaseClaim,
+  releaseUnsent,
+} from '../../src/dialer/journal.ts';
 import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
@@ -396,5 +402,14 @@ describe('journal', () => {
     if (again === undefined) throw new Error('nothing claimed');
     await markDialing(deps, refOf(again));
     expect(await releaseClaim(deps, refOf(again), { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(false);
+    // Journalled, but its process knows that the INVITE has not left.
+    expect(await releaseUnsent(deps, refOf(again), { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(true);
+    expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0, dialed_at: null });
+    expect(await db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
+    const third = (await claim())?.claimed[0];
+    if (third === undefined) throw new Error('nothing claimed');
+    expect(await markDialing(deps, refOf(third))).toMatchObject({ go: true });
+    const started = await db.selectFrom('events').select('event_type').execute();
+    expect(started).toEqual([{ event_type: 'call_started' }]);
   });
 });
