@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe.concurrent('who has taken a call', () => {
-  describe.concurrent('a call is screened', () => {
+describe('who has taken a call', () => {
+  describe('a call is screened', () => {
     it('says who calls and why, waits for the person, and then begins anew', async () => {
       const call = await whenOver(
         service,
@@ -40,7 +40,7 @@ describe.concurrent('who has taken a call', () => {
     }, 120_000);
   });
 
-  describe.concurrent('a mailbox answers', () => {
+  describe('a mailbox answers', () => {
     it('is hung up on, and rung again within the budget of retries', async () => {
       const id = await place(service, await agent({ action: 'end' }), '+14155550004', {
         call_config: { call_retry_config: { retry_count: 1, retry_not_picked: 0 } },
@@ -96,7 +96,7 @@ describe.concurrent('who has taken a call', () => {
     }, 120_000);
   });
 
-  describe.concurrent('a person answers', () => {
+  describe('a person answers', () => {
     it.each(['+14155550123', '+14155550124'])(
       '%s is talked to until the agent has said goodbye',
       async (number) => {
