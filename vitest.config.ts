@@ -1,8 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
-// Calls in real time on a machine shared with other tests: where a word comes late by the machine's fault, once more.
-const retry = process.env['CI'] === undefined ? 0 : 2;
-
 // pure: no I/O, threads without isolation; system: real database and sockets, a process per file;
 // interop: third-party SIP peers; patient: minutes of real time, hardly any work; structure: rules about the source
 // tree itself.
@@ -37,7 +34,6 @@ export default defineConfig({
           globalSetup: ['test/helpers/postgres-global.ts'],
           pool: 'forks',
           maxWorkers: 2,
-          retry,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -50,7 +46,6 @@ export default defineConfig({
           globalSetup: ['test/helpers/postgres-global.ts'],
           pool: 'forks',
           maxWorkers: 1,
-          retry,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
