@@ -13,14 +13,14 @@ type Objects = Record<string, string | readonly string[]>;
 
 /**
  * What a request was about: ids in its path, body and answer, and the operation it names. Nothing else of them is
- * taken, so nothing personal or secret can be.
+ * taken, so nothing personal or secret can be. `answer` is the text that was sent, or what is known before: the answer
+ * to be, or what the change made.
  */
 export function auditObjects(request: { params: unknown; body: unknown }, answer: unknown): Objects {
   const objects: Objects = {};
   const room = (): boolean => Object.keys(objects).length < MOST;
   for (const source of [request.params, request.body]) {
-    if (typeof source !== 'object' || source === null) continue;
-    for (const [name, value] of Object.entries(source)) {
+    for (const [name, value] of entriesOf(source)) {
       if (name === 'operation' && typeof value === 'string' && OPERATION.test(value)) objects[name] = value;
       if (!NAMES_ID.test(name) || !room()) continue;
       if (typeof value === 'string' && IS_ID.test(value)) objects[name] = value.toLowerCase();
@@ -30,9 +30,24 @@ export function auditObjects(request: { params: unknown; body: unknown }, answer
       }
     }
   }
-  if (typeof answer !== 'string') return objects;
-  for (const [, name = '', id = ''] of answer.slice(0, LOOKED_AT).matchAll(ANSWERED)) {
+  for (const [name, id] of typeof answer === 'string' ? answered(answer) : told(answer)) {
     if (room()) objects[name] ??= id.toLowerCase();
   }
   return objects;
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
+function* answered(text: string): Generator<[string, string]> {
+  for (const [, name = '', id = ''] of text.slice(0, LOOKED_AT).matchAll(ANSWERED)) yield [name, id];
+}
+
+/** Ids of a value and of what it holds directly, by the names they have on the wire. */
+function* told(value: unknown, isInner = false): Generator<[string, string]> {
+  for (const [key, inner] of entriesOf(value)) {
+    const name = key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    if (typeof inner === 'string' && NAMES_ID.test(name) && IS_ID.test(inner)) yield [name, inner];
+    else if (!isInner && !Array.isArray(inner)) yield* told(inner, true);
+  }
 }

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Actor, AuditEntry, AuditTrail } from '../domain/audit/audit-trail.ts';
+import { ChangeEntry, withChangeEntry } from '../domain/audit/change-entry.ts';
 import { auditObjects } from './audit-objects.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The entry was written with the change itself. */
-    isAudited?: boolean;
+    /** The entry that goes with what the request changes; absent where it may change nothing. */
+    changeEntry?: ChangeEntry;
   }
 }
 
 const CHANGES = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
+/** What every change that is made answers. */
+const MADE = 200;
 
 /** The entry of a request by the workspace's key or by one of its people. */
 export function auditEntry(
@@ -24,7 +27,7 @@ export function auditEntry(
     action: operationId ?? `${request.method} ${url}`,
     method: request.method,
     route: url,
-    status: told.status ?? 200,
+    status: told.status ?? MADE,
     objects: told.objects ?? auditObjects(request, null),
     requestId: request.id,
     address: request.ip,
@@ -32,16 +35,25 @@ export function auditEntry(
 }
 
 /**
- * Enters every request of `app` that may change something, refused ones too, before its answer leaves. Wrong keys
- * belong to nobody, and what the rate limit turned away was not looked at: neither is entered.
+ * Enters every request of `app` that may change something: with its change, in the transaction of it, and what changed
+ * nothing or was refused before its answer leaves. A request that fails after part of its change was made has both.
+ * Wrong keys belong to nobody, and what the rate limit turned away was not looked at: neither is entered.
  */
 export function keepAuditTrail(app: FastifyInstance, audit: AuditTrail): void {
+  // After the body was read, so that what the handler does runs within.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!CHANGES.has(request.method)) return done();
+    request.changeEntry = new ChangeEntry(audit, (told) =>
+      auditEntry(request, { objects: auditObjects(request, told) }),
+    );
+    withChangeEntry(request.changeEntry, done);
+  });
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!CHANGES.has(request.method) || request.isAudited === true || reply.statusCode === 429)
-      return payload;
+    const status = reply.statusCode;
+    if (!CHANGES.has(request.method) || status === 429) return payload;
+    if (request.changeEntry?.isWritten === true && status === MADE) return payload;
     if ((request.caller as FastifyRequest['caller'] | undefined) === undefined) return payload;
-    const objects = auditObjects(request, payload);
-    await audit.append(auditEntry(request, { status: reply.statusCode, objects }));
+    await audit.append(auditEntry(request, { status, objects: auditObjects(request, payload) }));
     return payload;
   });
 }

@@ -9,7 +9,7 @@ const MAX_KEY_LENGTH = 255;
 /** Refusals that stand for 24 hours like an answer: what the request asked was looked at and declined. */
 const KEPT_REFUSALS = new Set([400, 402, 403, 404]);
 
-/** Keeps an answer in the transaction of the change; does nothing for a request without a key. */
+/** Keeps an answer in the transaction of the change; a request without a key has nothing to keep it under. */
 export type StoreAnswer = (tx: Db, response: unknown) => Promise<void>;
 
 /** The key of a request, for a change whose transaction is elsewhere; null: it has none. */
@@ -26,7 +26,8 @@ export async function idempotent<T>(
   handle: (store: StoreAnswer, claim: AnswerClaim) => Promise<T>,
 ): Promise<T> {
   const key = request.headers['idempotency-key'];
-  if (key === undefined) return handle(async () => undefined, null);
+  const tell = (response: unknown): void => request.changeEntry?.tell(response);
+  if (key === undefined) return handle(async (_tx, response) => tell(response), null);
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
     throw errors.invalid('Idempotency-Key', `must be 1 to ${MAX_KEY_LENGTH} characters long`);
   }
@@ -43,7 +44,10 @@ export async function idempotent<T>(
     return begun.answer.response as T;
   }
   try {
-    return await handle((tx, response) => begun.request.store(tx, { status: 200, response }), claim);
+    return await handle((tx, response) => {
+      tell(response);
+      return begun.request.store(tx, { status: 200, response });
+    }, claim);
   } catch (error) {
     const isKept = error instanceof ApiError && KEPT_REFUSALS.has(error.status);
     await begun.request.fail(

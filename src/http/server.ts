@@ -3,6 +3,7 @@ import { KeyCheck } from '../domain/workspaces/authenticate-key.ts';
 import { errors } from '../errors.ts';
 import { newId } from '../shared/ids.ts';
 import { AuditTrail } from '../domain/audit/audit-trail.ts';
+import { auditedDb } from '../domain/audit/change-entry.ts';
 import { keepAuditTrail } from './audit-trail.ts';
 import { FailureThrottle, requireKey } from './authenticate.ts';
 import { handleErrors, sendError } from './error-handler.ts';
@@ -44,7 +45,8 @@ const REQUEST_ID = /^[\w.:-]{1,64}$/;
  * Builds the whole HTTP side without listening: call `listen` or `inject` on what comes back. Checks run in one
  * order everywhere: key (401), rate (429), body (413, 415, 400, 422), then what the use-case refuses.
  */
-export async function createServer(deps: ServerDeps): Promise<Server> {
+export async function createServer(given: ServerDeps): Promise<Server> {
+  const deps: ServerDeps = { ...given, db: auditedDb(given.db) };
   const app: Server = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -84,7 +86,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
 
   await documentRoutes(app, API_VERSION);
   const keys = new KeyCheck(deps);
-  const audit = new AuditTrail(deps);
+  const audit = new AuditTrail(given);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
   await app.register(
     async (api: Server) => {
@@ -101,7 +103,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       terminationRoutes(api, deps);
       historyExportRoutes(api, deps);
       recordingPeaksRoutes(api, deps, audit);
-      erasureRoutes(api, deps, audit);
+      erasureRoutes(api, deps);
       auditRoutes(api, deps);
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);

@@ -17,15 +17,28 @@ export interface AuditRow {
   readonly address: string | null;
 }
 
+/** The statement that adds entries; it can be part of a larger one. */
+export const insertRows = (rows: readonly AuditRow[]) => sql`
+  insert into audit_log (workspace_id, id, at, actor_type, actor, action, method, route, status, objects,
+                         request_id, address)
+  select "workspaceId", id, at, "actorType", actor, action, method, route, status, objects, "requestId", address
+  from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("workspaceId" uuid, id uuid, at timestamptz,
+    "actorType" text, actor text, action text, method text, route text, status int, objects jsonb,
+    "requestId" text, address text)`;
+
 /** Adds entries to the log; they cannot be changed afterwards. */
 export async function insertAudit(db: Db, rows: readonly AuditRow[]): Promise<void> {
-  await sql`
-    insert into audit_log (workspace_id, id, at, actor_type, actor, action, method, route, status, objects,
-                           request_id, address)
-    select "workspaceId", id, at, "actorType", actor, action, method, route, status, objects, "requestId", address
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r ("workspaceId" uuid, id uuid, at timestamptz,
-      "actorType" text, actor text, action text, method text, route text, status int, objects jsonb,
-      "requestId" text, address text)`.execute(db);
+  await insertRows(rows).execute(db);
+}
+
+/**
+ * Adds the entry of a change as the last statement of its transaction. One that wrote nothing so far has nothing to
+ * be entered: false.
+ */
+export async function insertAuditOfChange(tx: Db, row: AuditRow): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`${insertRows([row])} where pg_current_xact_id_if_assigned() is not null`.execute(tx);
+  return numAffectedRows === 1n;
 }
 
 export interface AuditFilter {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client } from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
+import { insertAudit, type AuditRow } from './audit.ts';
 import type { IdempotencyClaim } from './idempotency.ts';
 import { deletePieces, insertCampaign, type NewCampaign, type UploadRef } from './campaign-uploads.ts';
 import type { Db } from './database.ts';
@@ -136,6 +137,8 @@ export class ContactImport {
     campaign: NewCampaign | null;
     /** The answer to keep under a request's key. */
     answer: { claim: IdempotencyClaim; response: object } | null;
+    /** The entry of the audit log that tells of it. */
+    entry: AuditRow | null;
     at: Date;
   }): Promise<void> {
     if (this.#lines !== '') await this.#flush();
@@ -150,6 +153,7 @@ export class ContactImport {
     await this.#finish('completed', end.report, end.hasRejects);
     await this.#count(counts, end.campaign === null ? ['verifying'] : ['draft'], 'draft', null, at);
     if (end.answer !== null) await this.#keepAnswer(end.answer.claim, end.answer.response);
+    if (end.entry !== null) await insertAudit(this.#db, [end.entry]);
     await this.#client.query('commit');
   }
 

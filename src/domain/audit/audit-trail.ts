@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
-import { insertAudit, type AuditRow } from '../../store/audit.ts';
+import { insertAudit, insertAuditOfChange, type AuditRow } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 
 /** Who did something: a key by its ends, a person, or whoever had a signed address. */
@@ -27,8 +27,8 @@ export interface AuditEntry {
 const MOST = 200;
 
 /**
- * The audit log of every workspace. An entry is written in the transaction of what it tells, or, where a route has
- * none for it, after the change and before its answer: many at a time when many wait.
+ * The audit log of every workspace. The entry of a change is written in the change's own transaction; that of what
+ * changed nothing, before its answer: many at a time when many wait.
  */
 export class AuditTrail {
   readonly #deps: { db: Db; clock: Clock; log: Log };
@@ -39,9 +39,14 @@ export class AuditTrail {
     this.#deps = deps;
   }
 
-  /** Writes the entry with what it tells. */
-  within(tx: Tx, entry: AuditEntry): Promise<void> {
-    return insertAudit(tx, [this.#row(entry)]);
+  /** Writes the entry with what it tells; false where the transaction has changed nothing. */
+  within(tx: Tx, entry: AuditEntry): Promise<boolean> {
+    return insertAuditOfChange(tx, this.row(entry));
+  }
+
+  /** Writes the entry of a deed outside the database, before it is done. */
+  before(entry: AuditEntry): Promise<void> {
+    return insertAudit(this.#deps.db, [this.row(entry)]);
   }
 
   /**
@@ -50,7 +55,7 @@ export class AuditTrail {
    */
   append(entry: AuditEntry): Promise<void> {
     return new Promise((done) => {
-      this.#waiting.push({ row: this.#row(entry), done });
+      this.#waiting.push({ row: this.row(entry), done });
       if (!this.#isWriting) void this.#write();
     });
   }
@@ -73,7 +78,8 @@ export class AuditTrail {
     this.#isWriting = false;
   }
 
-  #row(entry: AuditEntry): AuditRow {
+  /** The entry as it is stored, for whoever writes it with the change. */
+  row(entry: AuditEntry): AuditRow {
     const { actor, objects, ...rest } = entry;
     return {
       ...rest,

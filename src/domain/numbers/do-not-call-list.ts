@@ -46,7 +46,9 @@ export async function addDoNotCallNumbers(
   const numbers = [...new Set(mobileNumbers)];
   const laneId = await laneOf(deps.db, workspaceId, campaignId);
   const at = new Date(deps.clock.now());
-  const added = await listNumbersAsDoNotCall(deps.db, { workspaceId, laneId }, numbers, 'ADDED', at);
+  const added = await deps.db
+    .transaction()
+    .execute((tx) => listNumbersAsDoNotCall(tx, { workspaceId, laneId }, numbers, 'ADDED', at));
   const cancelled = await stopQueued(deps, workspaceId, laneId === null ? { numbers } : { laneId, numbers }, {
     subStatus: 'DND_SKIPPED',
     withdraw: false,
@@ -63,5 +65,8 @@ export async function removeDoNotCallNumbers(
 ): Promise<{ removed: number }> {
   checkNumbers('mobile_numbers', mobileNumbers);
   const laneId = await laneOf(deps.db, workspaceId, campaignId);
-  return { removed: await removeDoNotCall(deps.db, { workspaceId, laneId }, mobileNumbers) };
+  const removed = await deps.db
+    .transaction()
+    .execute((tx) => removeDoNotCall(tx, { workspaceId, laneId }, mobileNumbers));
+  return { removed };
 }

@@ -1,11 +1,8 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import type { Db, Tx } from '../../store/database.ts';
+import type { Db } from '../../store/database.ts';
 import { eraseCallData, lockForErasure } from '../../store/erasure.ts';
-
-/** Runs in the transaction of a change, to be committed with it. */
-export type Within = (tx: Tx) => Promise<void>;
 
 /**
  * Erases one ended call's personal data: recording, transcript, name and values, analyses, tool log, and the copies
@@ -16,7 +13,6 @@ export async function eraseCall(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
   callId: string,
-  within: Within = async () => undefined,
 ): Promise<{ callId: string; erasedAt: Date }> {
   if (!isUuid(callId)) throw errors.callNotFound();
   return deps.db.transaction().execute(async (tx) => {
@@ -25,7 +21,6 @@ export async function eraseCall(
     if (!call.ended) throw errors.callNotEnded();
     const at = new Date(deps.clock.now());
     await eraseCallData(tx, workspaceId, [call.id], at);
-    await within(tx);
     return { callId: call.id, erasedAt: at };
   });
 }

@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { isUuid, newId } from '../../shared/ids.ts';
+import { isUuid } from '../../shared/ids.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   eraseCallData,
@@ -20,26 +20,26 @@ const STEP = 10_000;
 const WAIT_MS = 5000;
 
 /**
- * Asks for everything with these numbers to be erased, in calls made to them and by them. Queued calls to them are
- * cancelled first; live ones are erased when they end. The rest is done behind the answer, across restarts.
+ * Asks for everything with these numbers to be erased, in calls made to them and by them and in contact lists. Queued
+ * calls to them are cancelled first; live ones are erased when they end. The rest is done behind the answer, across
+ * restarts. `within` runs in the transaction that keeps the wish. Returns how many calls were cancelled.
  */
 export async function requestErasure(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
-  mobileNumbers: readonly string[],
-  within: (tx: Tx, erasure: { id: string; cancelled: number }) => Promise<void> = async () => undefined,
-): Promise<{ id: string; cancelled: number }> {
-  checkNumbers('mobile_numbers', mobileNumbers);
-  const numbers = [...new Set(mobileNumbers)];
+  asked: { id: string; mobileNumbers: readonly string[] },
+  within: (tx: Tx, cancelled: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  checkNumbers('mobile_numbers', asked.mobileNumbers);
+  const numbers = [...new Set(asked.mobileNumbers)];
   const end = { subStatus: 'USER_TERMINATED', withdraw: true };
   const cancelled = await stopQueued(deps, workspaceId, { numbers }, end);
-  const erasure = { id: newId(), cancelled };
   await deps.db.transaction().execute(async (tx) => {
-    const row = { workspaceId, id: erasure.id, mobileNumbers: numbers };
+    const row = { workspaceId, id: asked.id, mobileNumbers: numbers };
     await insertErasure(tx, row, new Date(deps.clock.now()));
-    await within(tx, erasure);
+    await within(tx, cancelled);
   });
-  return erasure;
+  return cancelled;
 }
 
 /** How far an erasure has come. Throws 404 for one the workspace has not asked for. */

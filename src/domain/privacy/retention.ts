@@ -11,7 +11,6 @@ import {
   readRetention,
   type Retention,
 } from '../../store/retention.ts';
-import type { Within } from './erase-call.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
@@ -39,11 +38,9 @@ export function changeRetention(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
   change: RetentionChange,
-  within: Within = async () => undefined,
 ) {
   return deps.db.transaction().execute(async (tx) => {
     await mergeRetention(tx, workspaceId, { ...change }, new Date(deps.clock.now()));
-    await within(tx);
     return toWire(await readRetention(tx, workspaceId));
   });
 }

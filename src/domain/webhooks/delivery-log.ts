@@ -68,7 +68,8 @@ export async function readDelivery(deps: LogDeps, workspaceId: string, id: strin
 /** Sends an ended delivery again, with four attempts as at first. Throws 404, and 409 while it is still tried. */
 export async function resendDelivery(deps: LogDeps, workspaceId: string, id: string) {
   await readDelivery(deps, workspaceId, id);
-  const isAgain = await resendOne(deps.db, workspaceId, id, new Date(deps.clock.now()));
+  const at = new Date(deps.clock.now());
+  const isAgain = await deps.db.transaction().execute((tx) => resendOne(tx, workspaceId, id, at));
   if (!isAgain) throw errors.deliveryPending();
   deps.kickWebhooks?.();
   return readDelivery(deps, workspaceId, id);
@@ -83,7 +84,9 @@ export async function recoverDeliveries(
   const until = new Date(deps.clock.now());
   let recovered = 0;
   for (;;) {
-    const some = await resendDead(deps.db, workspaceId, { ...which, until }, RECOVERED_AT_ONCE, until);
+    const some = await deps.db
+      .transaction()
+      .execute((tx) => resendDead(tx, workspaceId, { ...which, until }, RECOVERED_AT_ONCE, until));
     recovered += some;
     if (some < RECOVERED_AT_ONCE) break;
   }

@@ -109,7 +109,7 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
     (request, reply) =>
       room.within(() =>
         take(deps, request, reply, 'save', async (file, plan, _store, claim) =>
-          saveList(deps, file, await plan(), claim),
+          saveList(deps, file, await plan(), claim, request.changeEntry),
         ),
       ),
   );

@@ -1,8 +1,7 @@
-import type { AuditTrail } from '../../domain/audit/audit-trail.ts';
 import { eraseCall } from '../../domain/privacy/erase-call.ts';
 import { readErasure, requestErasure } from '../../domain/privacy/erase-numbers.ts';
 import { changeRetention, readRetentionRules } from '../../domain/privacy/retention.ts';
-import { auditEntry } from '../audit-trail.ts';
+import { newId } from '../../shared/ids.ts';
 import { idempotent } from '../idempotent.ts';
 import { CallParams } from '../schemas/calls.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
@@ -22,7 +21,7 @@ const STAYS =
   'Recording, transcript, tool log, analyses, name and values go, and their copies in events; events still to be delivered go out without them. The call stays in history and sums with its number masked; what it cost stays. Numbers on the do-not-call list stay listed.';
 
 /** DELETE /calling/{call_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
-export function erasureRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
+export function erasureRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Privacy'];
   const write = { rateClass: 'write' } as const;
   const read = { rateClass: 'read' } as const;
@@ -41,10 +40,7 @@ export function erasureRoutes(app: Server, deps: ServerDeps, audit: AuditTrail):
       },
     },
     async (request) => {
-      const erased = await eraseCall(deps, request.caller.workspaceId, request.params.call_id, (tx) =>
-        audit.within(tx, auditEntry(request, {})),
-      );
-      request.isAudited = true;
+      const erased = await eraseCall(deps, request.caller.workspaceId, request.params.call_id);
       return {
         message: 'Call data erased successfully',
         call_id: erased.callId,
@@ -69,20 +65,21 @@ export function erasureRoutes(app: Server, deps: ServerDeps, audit: AuditTrail):
     },
     (request, reply) =>
       idempotent(deps, request, reply, async (store) => {
-        const toAnswer = (erasure: { id: string; cancelled: number }) => ({
+        const id = newId();
+        // The first step may be that queued calls are cancelled.
+        request.changeEntry?.tell({ erasure_id: id });
+        const toAnswer = (cancelled: number) => ({
           message: 'Erasure started',
-          erasure_id: erasure.id,
-          cancelled_count: erasure.cancelled,
+          erasure_id: id,
+          cancelled_count: cancelled,
         });
         const { workspaceId } = request.caller;
-        const numbers = request.body.mobile_numbers;
-        const erasure = await requestErasure(deps, workspaceId, numbers, async (tx, started) => {
-          await store(tx, toAnswer(started));
-          await audit.within(tx, auditEntry(request, { objects: { erasure_id: started.id } }));
-        });
-        request.isAudited = true;
+        const asked = { id, mobileNumbers: request.body.mobile_numbers };
+        const cancelled = await requestErasure(deps, workspaceId, asked, (tx, count) =>
+          store(tx, toAnswer(count)),
+        );
         deps.kickPrivacy?.();
-        return toAnswer(erasure);
+        return toAnswer(cancelled);
       }),
   );
 
@@ -129,12 +126,6 @@ export function erasureRoutes(app: Server, deps: ServerDeps, audit: AuditTrail):
         response: answers(RetentionRules, 413, 415, 422),
       },
     },
-    async (request) => {
-      const rules = await changeRetention(deps, request.caller.workspaceId, request.body, (tx) =>
-        audit.within(tx, auditEntry(request, {})),
-      );
-      request.isAudited = true;
-      return rules;
-    },
+    ({ caller, body }) => changeRetention(deps, caller.workspaceId, body),
   );
 }

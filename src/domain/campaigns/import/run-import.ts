@@ -1,6 +1,7 @@
 import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { newId } from '../../../shared/ids.ts';
+import type { AuditRow } from '../../../store/audit.ts';
 import { ContactImport, ImportNotOurs, listedAmong } from '../../../store/campaign-imports.ts';
 import {
   deletePieces,
@@ -27,7 +28,12 @@ export interface ImportTask extends UploadRef {
   /** Epoch ms of the import: what its calls are created and due at. */
   readonly at: number;
   /** The request that waits for it; null for a list whose campaign is there already. */
-  readonly request: { readonly claim: IdempotencyClaim | null; readonly rejectsUrl: string } | null;
+  readonly request: {
+    readonly claim: IdempotencyClaim | null;
+    readonly rejectsUrl: string;
+    /** Of the audit log: it goes with the campaign. */
+    readonly entry: AuditRow | null;
+  } | null;
 }
 
 /** Unpacks one piece of a file. */
@@ -90,6 +96,7 @@ export async function runImport(
       await target.commit({
         ...end,
         campaign: task.request === null ? null : newCampaign(plan),
+        entry: task.request?.entry ?? null,
         answer:
           task.request === null || task.request.claim === null
             ? null

@@ -4,6 +4,7 @@ import { insertCampaign } from '../../../store/campaign-uploads.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { IdempotencyClaim } from '../../../store/idempotency.ts';
 import { insertJob } from '../../../store/jobs.ts';
+import type { ChangeEntry } from '../../audit/change-entry.ts';
 import type { RecordingLink } from '../../calls/call-record.ts';
 import type { Importer } from './importer.ts';
 import type { ImportPlan } from './import-plan.ts';
@@ -29,16 +30,25 @@ export async function saveList(
   file: IncomingFile,
   plan: ImportPlan,
   claim: IdempotencyClaim | null,
+  entry: ChangeEntry | null = null,
 ): Promise<ReturnType<typeof savedAnswer>> {
   const { ref } = file;
+  // The list is no change before it is a campaign: that is committed by the thread that reads it.
+  entry?.tell({ list_id: ref.uploadId });
+  const row = entry?.handOver() ?? null;
   await deps.db.transaction().execute((tx) => file.close(tx, plan));
   const rejectsUrl = rejectsUrlOf(deps.link, ref.workspaceId, ref.uploadId);
-  const result = await deps.importer.run({ ...ref, at: deps.clock.now(), request: { claim, rejectsUrl } });
+  const result = await deps.importer.run({
+    ...ref,
+    at: deps.clock.now(),
+    request: { claim, rejectsUrl, entry: row },
+  });
   if (result.kind === 'refused') throw errors.validationFailed(result.problems);
   if (result.kind === 'not_ours') throw errors.requestInProgress();
   const { outcome } = result;
-  if (outcome.failure === null) return savedAnswer(ref.uploadId, outcome, rejectsUrl);
-  throw errors.contactsInvalid(outcome.failure, rowReport(outcome, null));
+  if (outcome.failure !== null) throw errors.contactsInvalid(outcome.failure, rowReport(outcome, null));
+  entry?.written();
+  return savedAnswer(ref.uploadId, outcome, rejectsUrl);
 }
 
 /** The answer of POST /campaign/upload-csv. */
