@@ -53,8 +53,7 @@ interface EndedFilter extends AnalyticsFilter {
   readonly callType?: CallType | null;
 }
 
-/** Both halves of what is counted, filtered, in one snapshot. */
-function counted(workspaceId: string, filter: EndedFilter): RawBuilder<unknown> {
+function isCounted(workspaceId: string, filter: EndedFilter): RawBuilder<SqlBool> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`workspace_id = ${workspaceId}`];
   if (filter.agentId !== null) conditions.push(sql<SqlBool>`agent_id = ${filter.agentId}`);
   if (filter.laneId !== null) {
@@ -64,16 +63,30 @@ function counted(workspaceId: string, filter: EndedFilter): RawBuilder<unknown> 
   if (filter.lastDay !== null) conditions.push(sql<SqlBool>`day <= ${filter.lastDay}::date`);
   if (filter.status != null) conditions.push(sql<SqlBool>`status = ${filter.status}`);
   if (filter.callType != null) conditions.push(sql<SqlBool>`call_type = ${filter.callType}`);
-  const where = sql.join(conditions, sql` and `);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** Both halves of what is counted, filtered, in one snapshot. */
+function counted(workspaceId: string, filter: EndedFilter): RawBuilder<unknown> {
+  const where = isCounted(workspaceId, filter);
   return sql`(
     select ${KEY}, calls, attempts, duration_ms, cost from call_days where ${where}
     union all
     select ${KEY}, 1, attempts, duration_ms, cost from call_endings where ${where}) counted`;
 }
 
-/** The number of ended calls, as an expression for a larger statement. */
-export const countEnded = (workspaceId: string, filter: EndedFilter): RawBuilder<number> =>
-  sql<number>`select coalesce(sum(calls), 0)::bigint from ${counted(workspaceId, filter)}`;
+/** The number of ended calls, as an expression for a larger statement: out of the totals where they know the filter. */
+export function countEnded(workspaceId: string, filter: EndedFilter): RawBuilder<number> {
+  const where = isCounted(workspaceId, filter);
+  const from =
+    filter.agentId === null && filter.laneId === null
+      ? sql`(
+        select calls from call_totals where ${where}
+        union all
+        select 1 from call_endings where ${where}) counted`
+      : counted(workspaceId, filter);
+  return sql<number>`select coalesce(sum(calls), 0)::bigint from ${from}`;
+}
 
 const SUMS = sql`
   coalesce(sum(calls), 0)::bigint as calls,

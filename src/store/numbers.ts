@@ -48,22 +48,6 @@ export interface CallerNumber extends NumberRow {
   trunk_settings: JsonObject | null;
 }
 
-/** A number of the workspace by its id or by the number itself, with its trunk's settings. */
-export function findCallerNumber(
-  db: Db,
-  workspaceId: string,
-  by: { id: string } | { number: string },
-): Promise<CallerNumber | undefined> {
-  const query = db
-    .selectFrom('numbers')
-    .leftJoin('trunks', 'trunks.id', 'numbers.trunk_id')
-    .select([...COLUMNS, 'trunks.settings as trunk_settings'])
-    .where('numbers.workspace_id', '=', workspaceId);
-  return ('id' in by ? query.where('numbers.id', '=', by.id) : query.where('numbers.number', '=', by.number))
-    .orderBy('numbers.created_at')
-    .executeTakeFirst();
-}
-
 /** Those of the ids that are numbers of the workspace, by id. */
 export async function callerNumbers(
   db: Db,

@@ -28,7 +28,7 @@ export function splitCall<V extends { call_traffic: number }>(
 export async function versionForCall(
   db: Db,
   workspaceId: string,
-  agent: AgentRow,
+  agent: Pick<AgentRow, 'id' | 'active_version_id' | 'ab_started_at'>,
   callId: string,
   wanted: string | null,
 ): Promise<VersionRow> {

@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
 import { lockPool, takeFromPool } from '../../store/number-pools.ts';
-import { findCallerNumber, type CallerNumber } from '../../store/numbers.ts';
+import type { PlacingNumber } from '../../store/placing.ts';
 
 /** Where a call's caller number comes from: exactly one of them is set. */
 export interface CallerSource {
@@ -23,29 +23,29 @@ export function checkSource(source: CallerSource, mayBePool: boolean): void {
   throw errors.oneCallerSource(given);
 }
 
-/** The number a call is made from; one of a pool counts as used. Throws 400, and 404 for an unknown pool. */
-export async function callerNumber(
-  tx: Tx,
-  workspaceId: string,
-  source: CallerSource,
-  at: Date,
-): Promise<CallerNumber> {
-  const { fromNumberId, fromNumber, numberPoolId } = source;
-  if (numberPoolId !== null) return pooledNumber(tx, workspaceId, numberPoolId, at);
-  let found: CallerNumber | undefined;
-  if (fromNumber !== null) found = await findCallerNumber(tx, workspaceId, { number: fromNumber });
-  else if (fromNumberId !== null && isUuid(fromNumberId)) {
-    found = await findCallerNumber(tx, workspaceId, { id: fromNumberId });
-  }
-  if (found === undefined) {
-    throw errors.numberNotInWorkspace(fromNumber === null ? 'from_number_id' : 'from_number');
+/** How the number is looked for beside the agent; null: it comes out of a pool, or the id names nothing. */
+export function soughtNumber(source: CallerSource): { id: string } | { number: string } | null {
+  if (source.fromNumber !== null) return { number: source.fromNumber };
+  return source.fromNumberId !== null && isUuid(source.fromNumberId) ? { id: source.fromNumberId } : null;
+}
+
+/** The number as found, when calls may be made from it. Throws 400. */
+export function checkNumber(source: CallerSource, found: PlacingNumber | null): PlacingNumber {
+  if (found === null) {
+    throw errors.numberNotInWorkspace(source.fromNumber === null ? 'from_number_id' : 'from_number');
   }
   if (found.is_test_number) throw errors.testNumber();
   if (found.trunk_id === null) throw errors.numberWithoutTrunk();
   return found;
 }
 
-async function pooledNumber(tx: Tx, workspaceId: string, poolId: string, at: Date): Promise<CallerNumber> {
+/** The pool's next number, which counts as used with this transaction. Throws 404 and 400. */
+export async function pooledNumber(
+  tx: Tx,
+  workspaceId: string,
+  poolId: string,
+  at: Date,
+): Promise<PlacingNumber> {
   const pool = isUuid(poolId) ? await lockPool(tx, workspaceId, poolId) : undefined;
   if (pool === undefined) throw errors.poolNotFound();
   const taken = await takeFromPool(tx, workspaceId, pool.id, at);

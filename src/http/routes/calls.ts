@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { readDetails } from '../../domain/calls/details.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { readHistory } from '../../domain/calls/history.ts';
@@ -40,12 +41,12 @@ const toAnswer = (call: Placed) => ({
 
 /** Places a call under the request's Idempotency-Key; `v2` is what the newer variant adds. */
 function place(
-  deps: ServerDeps,
+  deps: ServerDeps & { intake: CallIntake },
   request: FastifyRequest & { body: Static<typeof PlaceCallBody> },
   reply: FastifyReply,
   v2: { poolId: string | null; choices: () => NonNullable<PlaceCallInput['v2']> } | null,
 ) {
-  return idempotent(deps, request, reply, async (store) => {
+  return idempotent(deps, request, reply, async (store, claim) => {
     const body = request.body;
     const placed = await placeCall(
       deps,
@@ -63,7 +64,10 @@ function place(
         callConfig: body.call_config ?? null,
         v2: v2?.choices() ?? null,
       },
-      (tx, call) => store(tx, toAnswer(call)),
+      {
+        change: request.changeEntry ?? null,
+        answer: claim === null ? null : (tx, call) => store(tx, toAnswer(call)),
+      },
     );
     return toAnswer(placed);
   });
@@ -72,6 +76,7 @@ function place(
 /** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details. */
 export function callRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Calling'];
+  const placing = { ...deps, intake: new CallIntake(deps) };
 
   app.post(
     '/calling/outbound/individual',
@@ -87,7 +92,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
         response: answers(PlacedCall, 400, 402, 404, 409, 413, 415, 422),
       },
     },
-    (request, reply) => place(deps, request, reply, null),
+    (request, reply) => place(placing, request, reply, null),
   );
 
   app.post(
@@ -106,7 +111,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
     },
     (request, reply) => {
       const body = request.body;
-      return place(deps, request, reply, {
+      return place(placing, request, reply, {
         poolId: body.number_pool_id ?? null,
         choices: () => ({
           voiceId: body.voice_id ?? null,
@@ -131,8 +136,10 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
         response: answers(HangUpAnswer, 400, 404),
       },
     },
-    async (request) => {
-      const { callId } = await hangUpCall(deps, request.caller.workspaceId, request.params.call_id);
+    async ({ caller, params, changeEntry }) => {
+      const { callId } = await hangUpCall(deps, caller.workspaceId, params.call_id, async () =>
+        changeEntry?.before(),
+      );
       return { status: 'success', data: { call_id: callId }, message: 'The call is being ended' };
     },
   );
