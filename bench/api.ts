@@ -13,7 +13,9 @@ import { heading, saveResult, table } from './report.ts';
 import { voices } from '../src/providers/voices.ts';
 
 /**
- * Requests a second and latency of the hot routes over HTTP, beside a bare Fastify route in the same run; then history and analytics over `--millions` calls of one workspace.
+ * Requests a second and latency of the hot routes over HTTP, beside two references in the same run: a bare Fastify route
+ * that looks nothing up, and where a route writes or lists, one with a single INSERT or SELECT. Then history and
+ * analytics over `--millions` calls of one workspace.
  */
 const { values: args } = parseArgs({
   options: {
@@ -34,6 +36,8 @@ interface Load {
   body?: () => string;
   /** Rather a few answers than seconds of them: for what reads a lot. */
   requests?: number;
+  /** The reference with one statement that it compares with. */
+  reference?: 'insert' | 'select';
 }
 interface Measured {
   perSecond: number;
@@ -79,13 +83,21 @@ async function measure(base: string, load: Load, forMs: number, parallel: number
   };
 }
 
-/** The bare route's process and address. */
-function startBare(): Promise<{ child: ChildProcess; url: string }> {
-  const child = fork(join(import.meta.dirname, 'api/bare.ts'));
+/** The references' process and address. */
+function startBare(database: string, workspaceId: string): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(join(import.meta.dirname, 'api/bare.ts'), [database, workspaceId]);
   return new Promise((resolve, reject) => {
     child.once('message', (url) => resolve({ child, url: url as string }));
     child.once('exit', (code) => reject(new Error(`the reference ended with ${code}`)));
   });
+}
+
+/** The reference with one statement, asked the same; null: the route has none. */
+async function measureReference(base: string, load: Load): Promise<Measured | null> {
+  if (load.reference === undefined) return null;
+  const asked = { ...load, path: `/${load.reference}` };
+  await measure(base, asked, 1000, connections);
+  return measure(base, asked, seconds * 1000, connections);
 }
 
 async function createAgent(service: Service): Promise<string> {
@@ -118,8 +130,13 @@ function loads(seeded: Seeded, agentId: string): { hot: Load[]; large: Load[] } 
     hot: [
       { name: 'GET /workspace', path: `${api}/workspace` },
       { name: 'GET /agent/{agent_id}', path: `${api}/agent/${agentId}` },
-      { name: 'POST /calling/outbound/individual', path: `${api}/calling/outbound/individual`, body: call },
-      { name: 'GET /calling/history (10 calls)', path: `${api}/calling/history` },
+      {
+        name: 'POST /calling/outbound/individual',
+        path: `${api}/calling/outbound/individual`,
+        body: call,
+        reference: 'insert',
+      },
+      { name: 'GET /calling/history (10 calls)', path: `${api}/calling/history`, reference: 'select' },
     ],
     large: [
       { name: 'history, limit 200, offset 0', path: `${api}/calling/history?limit=200`, requests: 50 },
@@ -165,7 +182,7 @@ try {
     key: BENCH_KEY,
     env: { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn', ...noLimit },
   });
-  const reference = await startBare();
+  const reference = await startBare(url, seeded.workspaceId);
   bareChild = reference.child;
   const { hot, large } = loads(seeded, await createAgent(service));
   const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
@@ -176,6 +193,7 @@ try {
   for (const load of hot) {
     await measure(service.url, load, 1000, connections);
     const plain = await measure(reference.url, bare, seconds * 500, connections);
+    const one = await measureReference(reference.url, load);
     const found = await measure(service.url, load, seconds * 1000, connections);
     if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} answers were not 200`);
     rows.push([
@@ -184,8 +202,10 @@ try {
       ms(found.p50),
       ms(found.p99),
       plain.perSecond.toFixed(0),
-      ms(plain.p99),
       (plain.perSecond / found.perSecond).toFixed(1),
+      one === null ? '–' : `${load.reference?.toUpperCase()} ${one.perSecond.toFixed(0)}`,
+      one === null ? '–' : ms(one.p99),
+      one === null ? '–' : (one.perSecond / found.perSecond).toFixed(1),
     ]);
   }
   const largeRows: string[][] = [];
@@ -201,7 +221,17 @@ try {
       `${connections} connections, ${seconds} s a route; load generator, server and PostgreSQL (with fsync) on this machine`,
     ),
     table(
-      ['route', 'requests/s', 'p50 ms', 'p99 ms', 'bare Fastify requests/s', 'bare p99 ms', 'ratio'],
+      [
+        'route',
+        'requests/s',
+        'p50 ms',
+        'p99 ms',
+        'bare Fastify requests/s',
+        'ratio',
+        'bare with one statement requests/s',
+        'its p99 ms',
+        'ratio',
+      ],
       rows,
     ),
     `One request at a time, over ${millions} million calls of one workspace in 90 days:`,

@@ -9,6 +9,7 @@ export const BENCH_KEY = 'cw_live_benchbenchbenchbenchbenchbenchbench';
 const CHUNK = 500_000;
 
 export interface Seeded {
+  readonly workspaceId: string;
   readonly numberId: string;
   readonly laneId: string;
 }
@@ -73,7 +74,7 @@ export async function seed(url: string, calls: number, progress: (done: number) 
   const migration = (await readMigrations()).find((m) => m.name === '0004_analytics.sql');
   await client.query(/insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '');
   await client.query('alter table calls enable trigger user');
-  await client.query('vacuum (analyze) calls, call_days');
+  await client.query('vacuum (analyze) calls, call_days, call_totals');
   await client.end();
-  return { numberId: numberIds[0] ?? '', laneId: laneIds[0] ?? '' };
+  return { workspaceId, numberId: numberIds[0] ?? '', laneId: laneIds[0] ?? '' };
 }
