@@ -1,0 +1,226 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readShapes, type Shape } from '../helpers/api-surface.ts';
+import {
+  createTenant,
+  createTestApi,
+  minimalAgent,
+  type Answer,
+  type Tenant,
+  type TestApi,
+} from '../helpers/api.ts';
+import { uploadList } from '../helpers/contact-list.ts';
+import { createHoldings, type Holdings } from '../helpers/holdings.ts';
+import { printState } from '../helpers/state-print.ts';
+import { send, wholeRequest } from '../helpers/whole-request.ts';
+
+/**
+ * Every route that may change something, read from the routes themselves: its entry in the audit log is committed
+ * with its change. Without the entry the change is not made.
+ */
+const CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
+
+/** What becomes of a whole request: its change, an answer without one, or a refusal that stands whatever is sent. */
+const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
+  createAgent: 'changes',
+  editAgent: 'changes',
+  updateAgent: 'changes',
+  deleteAgent: 'changes',
+  placeCall: 'changes',
+  placeCallV2: 'changes',
+  hangUpCall: 'changes',
+  saveCampaign: 'changes',
+  uploadCampaign: 'changes',
+  startCampaign: 'changes',
+  startCampaignV2: 'changes',
+  makeCampaignCalls: 'changes',
+  pauseCampaign: 'changes',
+  resumeCampaign: 'changes',
+  terminateCalls: 'changes',
+  checkCampaignBalance: 'reads',
+  exportCalls: 'reads',
+  addDoNotCall: 'changes',
+  removeDoNotCall: 'changes',
+  eraseCall: 'changes',
+  eraseNumbers: 'changes',
+  setRetention: 'changes',
+  createKnowledgeBase: 'changes',
+  changeKnowledgeBase: 'changes',
+  deleteKnowledgeBase: 'changes',
+  queryKnowledgeBase: 'reads',
+  createNumberPool: 'changes',
+  renameNumberPool: 'changes',
+  deleteNumberPool: 'changes',
+  addNumberPoolMembers: 'changes',
+  removeNumberPoolMembers: 'changes',
+  createSubWorkspace: 'changes',
+  setSubWorkspaceConcurrency: 'changes',
+  allocateCredits: 'changes',
+  rotateKey: 'refuses',
+  sendTestEvent: 'changes',
+  rotateSigningSecret: 'changes',
+  resendDelivery: 'changes',
+  recoverDeliveries: 'changes',
+};
+
+/** Operations of editAgent that a voice agent refuses whatever is sent. */
+const REFUSED = new Set(['editAgent:edit_chat_settings']);
+
+const voice = minimalAgent()['voice_id'];
+const tools = [{ type: 'END_CALL_TOOL', description: 'When all is said.' }];
+const lookup = [{ type: 'API_TOOL', name: 'look_up', method: 'GET', url: 'https://api.example.com/x' }];
+/** What a request needs to have something to change, in the place of its sample. */
+const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
+  createAgent: () => minimalAgent(),
+  'editAgent:edit_voice': () => ({ voice_id: voice }),
+  'editAgent:edit_agent_whitelisted_domains': () => ({ whitelisted_domains: ['http://callwright.test'] }),
+  'editAgent:edit_pre_call_tools': () => ({ pre_call_tools: lookup }),
+  'editAgent:edit_on_call_tools': () => ({ on_call_tools: tools }),
+  'editAgent:edit_post_call_tools': () => ({ post_call_tools: lookup }),
+  terminateCalls: ({ campaign }) => ({ campaign_id: campaign }),
+  setRetention: () => ({ recording_days: 30 }),
+  setSubWorkspaceConcurrency: () => ({ concurrency: 0 }),
+  recoverDeliveries: () => ({ since: '2026-01-01' }),
+  createKnowledgeBase: () => ({ faqs: [{ question: 'How much?', answer: 'Nothing.' }] }),
+  sendTestEvent: () => ({ callback_url: 'https://example.com/hook', agent_id: undefined }),
+  removeDoNotCall: () => ({ mobile_numbers: ['+14155559900'] }),
+};
+
+let api: TestApi;
+let tenant: Tenant;
+beforeAll(async () => {
+  api = await createTestApi();
+  tenant = await createTenant(api);
+  // Made when it is first asked for, by whoever asks.
+  await api.request('GET', '/api/v0/webhooks/signing-secret', { key: tenant.key });
+});
+afterAll(() => api?.close());
+
+const agentOf = (own: Holdings, body: object): Promise<Answer> =>
+  api.request('PATCH', '/api/v0/agent/v1', { key: tenant.key, body: { agent_id: own.agent, ...body } });
+const campaignIs =
+  (state: 'ongoing' | 'paused') =>
+  ({ campaign }: Holdings): Promise<unknown> =>
+    api.db.updateTable('campaigns').set({ state }).where('id', '=', campaign).execute();
+/** What must have happened before. */
+const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
+  'editAgent:remove_inbound_number': (own) =>
+    agentOf(own, { operation: 'attach_inbound_number', number_id: own.number }),
+  'editAgent:remove_kb': (own) => agentOf(own, { operation: 'attach_kb', kb_id: own.knowledge }),
+  hangUpCall: ({ call }) =>
+    api.db.updateTable('calls').set({ status: 'ongoing' }).where('id', '=', call).execute(),
+  removeNumberPoolMembers: ({ number, pool }) =>
+    api.db.updateTable('numbers').set({ number_pool_id: pool }).where('id', '=', number).execute(),
+  pauseCampaign: campaignIs('ongoing'),
+  resumeCampaign: campaignIs('paused'),
+  terminateCalls: campaignIs('ongoing'),
+  removeDoNotCall: () =>
+    api.request('POST', '/api/v0/dnc', {
+      key: tenant.key,
+      body: { mobile_numbers: ['+14155559900'] },
+    }),
+  recoverDeliveries: ({ delivery }) =>
+    api.db.updateTable('deliveries').set({ state: 'dead' }).where('id', '=', delivery).execute(),
+};
+
+async function ready(shape: Shape): Promise<Holdings> {
+  const own = await createHoldings(api, tenant);
+  await (READY[shape.key] ?? READY[operationOf(shape)])?.(own);
+  return own;
+}
+
+async function ask(shape: Shape, own: Holdings): Promise<Answer> {
+  const whole = wholeRequest(shape, own);
+  if (whole.isList) {
+    const list = { file: 'mobile_number,callee_name\n+14155550177,Ann\n', fields: { agent_id: own.agent } };
+    return uploadList(api, whole.url.endsWith('/save') ? 'save' : 'upload-csv', tenant.key, list);
+  }
+  const instead = (BODY[shape.key] ?? BODY[operationOf(shape)])?.(own) ?? {};
+  const body = whole.body === null ? null : { ...whole.body, ...instead };
+  return send(api, tenant.key, { ...whole, body });
+}
+
+const shapes = (await readShapes()).filter(({ endpoint }) => CHANGING.has(endpoint.method));
+function operationOf(shape: Shape): string {
+  return shape.endpoint.operationId;
+}
+const becomes = (shape: Shape): string | undefined =>
+  REFUSED.has(shape.key) ? 'refuses' : ROUTES[operationOf(shape)];
+const keysOf = (outcome: string): Shape[] => shapes.filter((shape) => becomes(shape) === outcome);
+
+/** Everything there is, workspaces too. */
+async function printAll(): Promise<string> {
+  const { rows } = await sql`select * from workspaces order by id`.execute(api.db);
+  return `${await printState(api.db)}\n${JSON.stringify(rows)}`;
+}
+
+const entries = () =>
+  api.db
+    .selectFrom('audit_log')
+    .select(['action', 'status', 'method', 'route'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .orderBy('id')
+    .execute();
+
+/** Runs `work` while no entry can be written. */
+async function withoutEntries<T>(work: () => Promise<T>): Promise<T> {
+  await sql`alter table audit_log add constraint none check (false) not valid`.execute(api.db);
+  try {
+    return await work();
+  } finally {
+    await sql`alter table audit_log drop constraint none`.execute(api.db);
+  }
+}
+
+describe('what a request changes', () => {
+  it('is known for every route that may change something', () => {
+    expect(shapes.filter((shape) => becomes(shape) === undefined).map(({ key }) => key)).toEqual([]);
+    const used = new Set(shapes.map(operationOf));
+    expect(Object.keys(ROUTES).filter((operation) => !used.has(operation))).toEqual([]);
+    const keys = new Set([...used, ...shapes.map(({ key }) => key)]);
+    const rows = [...Object.keys(BODY), ...Object.keys(READY), ...REFUSED];
+    expect(rows.filter((key) => !keys.has(key))).toEqual([]);
+    expect(keysOf('changes').length).toBeGreaterThan(55);
+  });
+
+  it.each(keysOf('changes').map((shape) => [shape.key, shape] as const))(
+    'by %s is not made where it cannot be entered, and entered once where it is',
+    async (_key, shape) => {
+      const own = await ready(shape);
+      const before = await printAll();
+      const refused = await withoutEntries(() => ask(shape, own));
+      expect([refused.status, refused.body['code']]).toEqual([500, expect.anything()]);
+      expect(await printAll()).toBe(before);
+      expect(api.hungUp).toEqual([]);
+
+      const known = await entries();
+      // What a change leaves as it was it leaves with another time.
+      api.clock.advance(1000);
+      const answer = await ask(shape, own);
+      expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+      const { method, path } = shape.endpoint;
+      const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
+      expect((await entries()).slice(known.length)).toEqual([
+        { action: operationOf(shape), status: 200, method, route },
+      ]);
+      // What is hung up is no row here.
+      if (operationOf(shape) === 'hangUpCall') expect(api.hungUp.splice(0)).toEqual([own.call]);
+      else expect(await printAll()).not.toBe(before);
+    },
+  );
+
+  it.each([...keysOf('reads'), ...keysOf('refuses')].map((shape) => [shape.key, shape] as const))(
+    'by %s is nothing, and it is entered',
+    async (_key, shape) => {
+      const own = await ready(shape);
+      const before = await printAll();
+      const known = await entries();
+      const answer = await ask(shape, own);
+      expect(answer.status < 300).toBe(becomes(shape) === 'reads');
+      expect(await printAll()).toBe(before);
+      expect((await entries()).slice(known.length)).toMatchObject([
+        { action: operationOf(shape), status: answer.status },
+      ]);
+    },
+  );
+});
