@@ -152,7 +152,7 @@ export function watchLimits(url: string): {
         known.highest = Math.max(known.highest, live);
         kinds.set(name, known);
       }
-      await sleep(50);
+      await sleep(500);
     }
     await client.end();
   })();
