@@ -6,6 +6,7 @@ import { analysisRunner } from './app/analyses.ts';
 import { CallPlane } from './app/call-plane.ts';
 import { ContactLists } from './app/contact-lists.ts';
 import { registerGauges } from './app/gauges.ts';
+import { openMeaning, type KnowledgeMeaning } from './app/knowledge-meaning.ts';
 import { recordingNote, registerRecordingMetrics, type RecordingHealth } from './app/recording-alarm.ts';
 import { startReport } from './app/report.ts';
 import { openSeal } from './app/secrets.ts';
@@ -22,6 +23,7 @@ import type { Server } from './http/type-provider.ts';
 import { WebhookDeliverer } from './jobs/deliver-webhooks.ts';
 import { ingestSource } from './jobs/ingest-source.ts';
 import { CampaignKeeper } from './jobs/campaign-keeper.ts';
+import { KnowledgeEmbedder } from './jobs/embed-knowledge.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { PrivacyWorker } from './jobs/privacy-worker.ts';
 import { deliveryLogPruner } from './jobs/prune-deliveries.ts';
@@ -83,6 +85,8 @@ export class App {
   #runner: JobRunner | null = null;
   #lists: ContactLists | null = null;
   #analyses: JobRunner | null = null;
+  #meaning: KnowledgeMeaning | null = null;
+  #embedder: KnowledgeEmbedder | null = null;
   #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
   readonly #recordings: Recordings;
@@ -131,12 +135,14 @@ export class App {
       new Date(this.#clock.now()),
     );
     const link = this.#recordingLink(secret);
+    this.#meaning = await openMeaning(this.#config.embeddings, database.kysely, this.#log);
     const keeper = await this.#openKeeper(database);
     await this.#calls?.start(
       database.kysely,
       this.#databaseUrl ?? '',
       (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
       keeper,
+      this.#meaning?.search ?? null,
     );
     keeper.start();
     const lists = this.#openLists(database);
@@ -181,6 +187,7 @@ export class App {
     await this.#lists?.stop();
     await this.#runner?.stop();
     await this.#analyses?.stop();
+    await this.#embedder?.stop();
     await this.#keeper?.stop();
     await this.#privacy?.stop();
     await this.#fetcher?.close();
@@ -274,6 +281,10 @@ export class App {
       },
     });
     this.#runner.start();
+    if (this.#meaning === null) return;
+    const { embedder, hasNear } = this.#meaning;
+    this.#embedder = new KnowledgeEmbedder({ ...ingest, log: this.#log, embedder, hasNear });
+    this.#embedder.start();
   }
 
   #openLists(database: Database): ContactLists {
@@ -316,6 +327,7 @@ export class App {
       kickWebhooks: () => this.#deliverer?.kick(),
       kickJobs: () => {
         this.#runner?.kick();
+        this.#embedder?.kick();
         this.#lists?.kick();
       },
       kickPrivacy: () => this.#privacy?.kick(),
@@ -323,6 +335,7 @@ export class App {
       watch: (workspaceId, callId, watcher) => this.#calls?.live.watch(workspaceId, callId, watcher) ?? null,
       recordings: this.#recordings,
       link,
+      meaning: this.#meaning?.search ?? null,
       renderPreview: (voiceId, language) => {
         const voice = voiceById(voiceId);
         if (voice === undefined || !isLanguage(language)) throw new Error('no such voice');

@@ -32,6 +32,15 @@ export interface Config {
   /** Null: the key file in `dataDir`. */
   secretKey: string | null;
   llm: { baseUrl: string; apiKey: string | null; model: string } | null;
+  /** Null: knowledge is searched by its words alone. */
+  embeddings: {
+    baseUrl: string;
+    apiKey: string | null;
+    model: string;
+    /** Null: as many as the model gives. */
+    dimensions: number | null;
+    waitMs: number;
+  } | null;
   /** Null: recordings stay in `dataDir`. */
   s3: {
     endpoint: string;
@@ -184,6 +193,23 @@ export const SETTINGS = {
   ),
   LLM_API_KEY: secret(text, 'Its key.'),
   LLM_MODEL: setting(null, text, 'Its model name.'),
+  EMBEDDINGS_BASE_URL: setting(
+    null,
+    url('http', 'https'),
+    'An OpenAI-compatible embeddings API; with it knowledge is found by its meaning too.',
+  ),
+  EMBEDDINGS_API_KEY: secret(text, 'Its key.'),
+  EMBEDDINGS_MODEL: setting(null, text, 'Its model name; another one has all knowledge embedded anew.'),
+  EMBEDDINGS_DIMENSIONS: setting(
+    null,
+    integer(8, 4096),
+    'Asks the model for vectors of this length; by default they are as long as the model makes them.',
+  ),
+  EMBEDDINGS_WAIT_MS: setting(
+    '250',
+    integer(20, 5000),
+    'How long a call waits for the meaning of a question; after that what its words found stands.',
+  ),
   S3_ENDPOINT: setting(
     null,
     url('http', 'https'),
@@ -280,6 +306,14 @@ function crossProblems(read: Read): string[] {
   if (read.LLM_BASE_URL === null && (read.LLM_MODEL !== null || read.LLM_API_KEY !== null)) {
     problems.push('LLM_BASE_URL is required when LLM_MODEL or LLM_API_KEY is set');
   }
+  const { EMBEDDINGS_BASE_URL: embeddings, EMBEDDINGS_MODEL: embeddingModel } = read;
+  if (embeddings !== null && embeddingModel === null) {
+    problems.push('EMBEDDINGS_MODEL is required when EMBEDDINGS_BASE_URL is set');
+  }
+  const ofEmbeddings = [embeddingModel, read.EMBEDDINGS_API_KEY, read.EMBEDDINGS_DIMENSIONS];
+  if (embeddings === null && ofEmbeddings.some((value) => value !== null)) {
+    problems.push('EMBEDDINGS_BASE_URL is required when another setting of the embeddings is set');
+  }
   const s3 = [
     'S3_ENDPOINT',
     'S3_BUCKET',
@@ -319,6 +353,16 @@ function toConfig(read: Read): Config {
       read.LLM_BASE_URL === null
         ? null
         : { baseUrl: read.LLM_BASE_URL, apiKey: read.LLM_API_KEY, model: read.LLM_MODEL! },
+    embeddings:
+      read.EMBEDDINGS_BASE_URL === null
+        ? null
+        : {
+            baseUrl: read.EMBEDDINGS_BASE_URL,
+            apiKey: read.EMBEDDINGS_API_KEY,
+            model: read.EMBEDDINGS_MODEL!,
+            dimensions: read.EMBEDDINGS_DIMENSIONS,
+            waitMs: read.EMBEDDINGS_WAIT_MS!,
+          },
     s3:
       read.S3_ENDPOINT === null
         ? null

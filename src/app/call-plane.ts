@@ -16,6 +16,8 @@ import { OUTBOUND_BUDGET_MS, toolPreparer, type PrepareTools } from '../dialer/t
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
 import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
+import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
+import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import { SafeFetcher } from '../jobs/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
@@ -107,6 +109,7 @@ export class CallPlane {
     databaseUrl: string,
     recordingUrl: (workspaceId: string, callId: string) => string,
     disk: RecordingDisk,
+    meaning: MeaningSearch | null,
   ): Promise<void> {
     const { config, clock, log, dataDir } = this.#options;
     const rate = config.billing;
@@ -151,8 +154,10 @@ export class CallPlane {
       clock,
       log,
       openMcp: (server) => openMcp(this.#fetcher.stream, server),
+      lookUp: (at, args) =>
+        lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
     });
-    const knowledge = knowledgeReader(db, log);
+    const knowledge = knowledgeReader(db, log, meaning);
     const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       void takeInboundCall(
@@ -264,12 +269,14 @@ type ReadKnowledge = (workspaceId: string, config: VersionConfig) => Promise<rea
 
 /** A call goes on without what cannot be read: the agent then says that it does not know. */
 const knowledgeReader =
-  (db: Db, log: Log): ReadKnowledge =>
-  (workspaceId, config) =>
-    callKnowledge(db, workspaceId, config).catch((error: unknown) => {
+  (db: Db, log: Log, meaning: MeaningSearch | null): ReadKnowledge =>
+  (workspaceId, config) => {
+    meaning?.warm(workspaceId, config.knowledge_base_ids ?? []);
+    return callKnowledge(db, workspaceId, config).catch((error: unknown) => {
       log.error({ err: error, workspaceId }, 'the knowledge of a call could not be read');
       return [];
     });
+  };
 
 function place(
   deps: DialDeps & { spec: SpecDeps; prepare: PrepareTools },

@@ -1,9 +1,10 @@
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
-import { prepareTools, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
+import { prepareTools, type LookUp, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { toolVariables, type ToolFacts } from '../domain/tools/tool-variables.ts';
 import type { Log } from '../shared/log.ts';
 
 export interface ToolCaller extends ToolFacts {
+  readonly workspaceId: string;
   readonly config: VersionConfig;
   /** Variables of the prompt. */
   readonly variables: Readonly<Record<string, string>>;
@@ -19,13 +20,24 @@ export const OUTBOUND_BUDGET_MS = 30_000;
 export const INBOUND_BUDGET_MS = 8_000;
 
 export const toolPreparer =
-  (deps: ToolDeps & { readonly log: Log }): PrepareTools =>
+  (
+    deps: ToolDeps & {
+      readonly log: Log;
+      /** Looks something up in knowledge bases. */
+      lookUp(
+        at: { workspaceId: string; kbIds: readonly string[] },
+        args: Parameters<LookUp>[0],
+      ): ReturnType<LookUp>;
+    },
+  ): PrepareTools =>
   (caller) => {
-    const { config, zone, budgetMs } = caller;
+    const { config, zone, budgetMs, workspaceId } = caller;
+    const kbIds = config.knowledge_base_ids ?? [];
     return prepareTools(deps, {
       config,
       variables: toolVariables(caller.variables, caller),
       zone: zone ?? config.call_config.call_time.timezone,
+      lookUp: (args) => deps.lookUp({ workspaceId, kbIds }, args),
       budgetMs,
     }).catch((error: unknown): PreparedTools => {
       deps.log.error({ err: error, callId: caller.callId }, 'the tools of a call could not be made ready');

@@ -6,6 +6,7 @@ import type { HangUp } from '../domain/calls/hangup.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
+import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
@@ -52,6 +53,8 @@ export interface ServerDeps {
   /** Of a contact list. */
   uploadLimits: { maxRows: number; maxBytes: number };
   rateLimits: RateLimits;
+  /** Finds knowledge by its meaning; null or absent: by its words alone. */
+  meaning?: MeaningSearch | null;
   /** Encrypts what is kept secret. */
   seal: Seal;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */

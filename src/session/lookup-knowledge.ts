@@ -1,7 +1,10 @@
 import type { KnowledgeIndex, KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { ToolSpec } from '../voice/ports.ts';
 
-/** The tool by which a brain asks for what the agent's knowledge bases say; the session answers it from memory. */
+/**
+ * The tool by which a brain asks for what the agent's knowledge bases say. The service searches them; where it cannot
+ * in time, the session answers from what the call has with it.
+ */
 export const LOOKUP_KNOWLEDGE: ToolSpec = {
   name: 'lookup_knowledge',
   description:

@@ -11,6 +11,7 @@ export interface ToolDeeds {
   now(): number;
   /** Words of the agent are still to be heard. */
   isSpeaking(): boolean;
+  /** Looks something up in what the call has with it. */
   lookUp(args: Record<string, unknown>): unknown;
   sendKeys(digits: readonly DtmfDigit[]): void;
   onOptOut(): void;
@@ -54,9 +55,6 @@ export class ToolUses {
     const spec = this.#specs.get(name);
     if (name === 'opt_out') this.#deeds.onOptOut();
     if (DONE_BY_ITSELF.has(name)) return this.#note(asked, at, { ok: true, result: { status: 'recorded' } });
-    if (name === LOOKUP_KNOWLEDGE.name) {
-      return this.#answer(asked, at, { ok: true, result: this.#deeds.lookUp(args) });
-    }
     if (spec?.kind === 'send_keys') return this.#answer(asked, at, this.#sendKeys(spec, args));
     this.#running.push({
       asked,
@@ -85,8 +83,14 @@ export class ToolUses {
     const running = this.#running.find((entry) => entry.requestId === requestId);
     if (running === undefined) return;
     this.#forget(running);
-    this.#answer(running.asked, running.at, outcome);
+    this.#answer(running.asked, running.at, this.#known(running.asked, outcome));
     if (outcome.ends !== undefined) this.#deeds.end(outcome.ends);
+  }
+
+  /** Where knowledge cannot be searched as a whole, what the call has with it is. */
+  #known({ name, args }: Asked, outcome: ToolAnswer): ToolAnswer {
+    const isMissing = name === LOOKUP_KNOWLEDGE.name && !outcome.ok;
+    return isMissing ? { ok: true, result: this.#deeds.lookUp(args) } : outcome;
   }
 
   /** The conversation has given the tool up, or had its result itself. */

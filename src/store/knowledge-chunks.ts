@@ -18,6 +18,7 @@ export interface NewChunk {
 }
 
 export interface ChunkRow {
+  readonly kbId: string;
   readonly sourceId: string;
   readonly sourceKind: 'file' | 'url' | 'faq';
   readonly sourceName: string;
@@ -36,7 +37,16 @@ export async function replaceChunks(
 ): Promise<boolean> {
   const source = await tx
     .updateTable('knowledge_sources')
-    .set({ status: 'ready', error: null, content: null, chunk_count: chunks.length, updated_at: at })
+    .set({
+      status: 'ready',
+      error: null,
+      content: null,
+      chunk_count: chunks.length,
+      updated_at: at,
+      vector_model: null,
+      vector_error: null,
+      vector_due_at: null,
+    })
     .where('workspace_id', '=', ref.workspaceId)
     .where('kb_id', '=', ref.kbId)
     .where('id', '=', ref.sourceId)
@@ -74,19 +84,19 @@ export async function failSource(db: Db, ref: SourceRef, error: string, at: Date
     .execute();
 }
 
-/** Chunks of one knowledge base that hold any of the terms, best by full-text rank, at most `limit`. */
+/** Chunks of the knowledge bases that hold any of the terms, best by full-text rank, at most `limit`. */
 export async function searchChunks(
   db: Db,
-  at: { workspaceId: string; kbId: string },
+  at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
   query: { tsquery: string; asked: string },
   limit: number,
 ): Promise<ChunkRow[]> {
   const { rows } = await sql<ChunkRow>`
-    select c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq, c.heading, c.question,
+    select c.kb_id as "kbId", c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq, c.heading, c.question,
            c.body
     from knowledge_chunks c
     join knowledge_sources s on s.workspace_id = c.workspace_id and s.kb_id = c.kb_id and s.id = c.source_id
-    where c.workspace_id = ${at.workspaceId} and c.kb_id = ${at.kbId}
+    where c.workspace_id = ${at.workspaceId} and c.kb_id = any(${[...at.kbIds]}::uuid[])
       and (c.search @@ ${query.tsquery}::tsquery or c.asked = ${query.asked})
     order by coalesce(c.asked = ${query.asked}, false) desc, ts_rank(c.search, ${query.tsquery}::tsquery, 1) desc,
              c.source_id, c.seq
@@ -103,13 +113,33 @@ export async function readChunks(
 ): Promise<ChunkRow[]> {
   if (kbIds.length === 0) return [];
   const { rows } = await sql<ChunkRow>`
-    select c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq, c.heading, c.question,
+    select c.kb_id as "kbId", c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq, c.heading, c.question,
            c.body
     from knowledge_chunks c
     join knowledge_sources s on s.workspace_id = c.workspace_id and s.kb_id = c.kb_id and s.id = c.source_id
     where c.workspace_id = ${workspaceId} and c.kb_id = any(${[...kbIds]}::uuid[])
     order by c.question is null, s.created_at, s.id, c.seq
     limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** The chunks at these places, in no order; those that are gone are left out. */
+export async function chunksAt(
+  db: Db,
+  workspaceId: string,
+  keys: readonly { readonly kbId: string; readonly sourceId: string; readonly seq: number }[],
+): Promise<ChunkRow[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await sql<ChunkRow>`
+    select c.kb_id as "kbId", c.source_id as "sourceId", s.kind as "sourceKind", s.name as "sourceName", c.seq,
+           c.heading, c.question, c.body
+    from unnest(${keys.map((k) => k.kbId)}::uuid[], ${keys.map((k) => k.sourceId)}::uuid[],
+                ${keys.map((k) => k.seq)}::int[]) as k (kb_id, source_id, seq)
+    join knowledge_chunks c on c.workspace_id = ${workspaceId} and c.kb_id = k.kb_id
+      and c.source_id = k.source_id and c.seq = k.seq
+    join knowledge_sources s on s.workspace_id = c.workspace_id and s.kb_id = c.kb_id and s.id = c.source_id`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -21,6 +21,9 @@ export interface SourceRow {
   status: 'pending' | 'ready' | 'failed';
   error: string | null;
   chunk_count: number;
+  vector_model: string | null;
+  vector_target: string | null;
+  vector_error: string | null;
   created_at: Date;
 }
 const SOURCE = [
@@ -34,6 +37,9 @@ const SOURCE = [
   'status',
   'error',
   'chunk_count',
+  'vector_model',
+  'vector_target',
+  'vector_error',
   'created_at',
 ] as const;
 
@@ -190,18 +196,30 @@ export function listSources(db: Db, workspaceId: string, kbId: string | null): P
     .execute();
 }
 
+export interface SourceCount {
+  kb_id: string;
+  kind: SourceRow['kind'];
+  status: SourceRow['status'];
+  /** By this model; null: there is nothing to embed. */
+  embedding: 'pending' | 'completed' | 'failed' | null;
+  count: number;
+}
 /** How many sources of each kind and state every knowledge base of the workspace has. */
-export function countSources(
+export async function countSources(
   db: Db,
   workspaceId: string,
-): Promise<{ kb_id: string; kind: SourceRow['kind']; status: SourceRow['status']; count: number }[]> {
-  return db
-    .selectFrom('knowledge_sources')
-    .select(['kb_id', 'kind', 'status'])
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('workspace_id', '=', workspaceId)
-    .groupBy(['kb_id', 'kind', 'status'])
-    .execute();
+  model: string | null,
+): Promise<SourceCount[]> {
+  const { rows } = await sql<SourceCount>`
+    select kb_id, kind, status,
+           case when status <> 'ready' or chunk_count = 0 then null
+                when vector_model = ${model}::text then 'completed'
+                when vector_target = ${model}::text and vector_error is not null then 'failed'
+                else 'pending' end as embedding,
+           count(*)::int as count
+    from knowledge_sources where workspace_id = ${workspaceId}
+    group by 1, 2, 3, 4`.execute(db);
+  return rows;
 }
 
 export async function deleteSources(

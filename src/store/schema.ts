@@ -21,7 +21,12 @@ import type {
   CampaignUploadPieceTable,
 } from './tables/campaigns.ts';
 import type { EventTable, DeliveryTable, DeliveryQueueTable, WebhookSecretTable } from './tables/events.ts';
-import type { KnowledgeBaseTable, KnowledgeSourceTable, KnowledgeChunkTable } from './tables/knowledge.ts';
+import type {
+  KnowledgeBaseTable,
+  KnowledgeSourceTable,
+  KnowledgeChunkTable,
+  KnowledgeVectorTable,
+} from './tables/knowledge.ts';
 import type {
   WorkspaceTable,
   UserTable,
@@ -76,6 +81,7 @@ export interface Schema {
   knowledge_bases: KnowledgeBaseTable;
   knowledge_sources: KnowledgeSourceTable;
   knowledge_chunks: KnowledgeChunkTable;
+  knowledge_vectors: KnowledgeVectorTable;
   call_days: CallDayTable;
   call_endings: CallEndingTable;
   campaigns: CampaignTable;

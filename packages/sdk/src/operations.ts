@@ -2420,7 +2420,7 @@ export interface Operations {
       faqs_added: number;
     };
   };
-  /** Add and remove files, URLs and FAQs, or rename. Calls that run keep what they began with. Without files the body may be application/json. */
+  /** Add and remove files, URLs and FAQs, or rename. Calls that run look up what it holds then; only an agent without a language model keeps what its call began with. Without files the body may be application/json. */
   changeKnowledgeBase: {
     input: { form: FormData };
     answer: {
@@ -2441,6 +2441,7 @@ export interface Operations {
       kb_name: string;
       /** pending while files or URLs wait to be read; failed when none could be. */
       processing_status: "pending" | "completed" | "failed";
+      embedding_status: "pending" | "completed" | "failed" | null;
       files_count: number;
       urls_count: number;
       faqs_count: number;
@@ -2458,6 +2459,7 @@ export interface Operations {
       kb_name: string;
       /** pending while files or URLs wait to be read; failed when none could be. */
       processing_status: "pending" | "completed" | "failed";
+      embedding_status: "pending" | "completed" | "failed" | null;
       files_count: number;
       urls_count: number;
       faqs_count: number;
@@ -2469,6 +2471,8 @@ export interface Operations {
         status: "pending" | "completed" | "failed";
         error: string | null;
         chunks: number;
+        embedding_status: "pending" | "completed" | "failed" | null;
+        embedding_error: string | null;
         name: string;
         format: string | null;
         size_bytes: number | null;
@@ -2479,12 +2483,16 @@ export interface Operations {
         status: "pending" | "completed" | "failed";
         error: string | null;
         chunks: number;
+        embedding_status: "pending" | "completed" | "failed" | null;
+        embedding_error: string | null;
         url: string;
       }>;
       faqs: Array<{
         id: string;
         question: string;
         answer: string;
+        embedding_status: "pending" | "completed" | "failed" | null;
+        embedding_error: string | null;
       }>;
       /** Agents of which a version uses it. */
       agents: Array<{
@@ -2520,8 +2528,10 @@ export interface Operations {
         text: string;
         question: string | null;
         heading: string | null;
-        /** 0 to 1; 1: the same question. */
+        /** 0 to 1; 1: the same question. To compare chunks of one answer, not of two. */
         score: number;
+        /** The question itself, its words, what it means. */
+        found_by: Array<"question" | "words" | "meaning">;
         source: {
           id: string;
           type: "file" | "url" | "faq";

@@ -2,7 +2,7 @@ import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Db } from '../../store/database.ts';
 import { readChunks } from '../../store/knowledge-chunks.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
-import { toItem } from './read-knowledge.ts';
+import { toItem } from './search-knowledge.ts';
 
 /** What one call carries at most: questions with answers first, then passages in the order they came. */
 const MAX_ITEMS = 200;

@@ -1,8 +1,5 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { KnowledgeIndex, type KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
-import type { Db } from '../../store/database.ts';
-import { searchChunks, type ChunkRow } from '../../store/knowledge-chunks.ts';
 import {
   agentsWith,
   countSources,
@@ -12,32 +9,47 @@ import {
   type KnowledgeBaseRow,
   type SourceRow,
 } from '../../store/knowledge.ts';
-import { toQuery } from './search-form.ts';
+import { searchKnowledge, type SearchDeps } from './search-knowledge.ts';
 
-type Counts = readonly { kind: SourceRow['kind']; status: SourceRow['status']; count: number }[];
+type Counts = readonly {
+  kind: SourceRow['kind'];
+  status: SourceRow['status'];
+  embedding: EmbeddingStatus;
+  count: number;
+}[];
+/** Null: no model for it is set, or there is nothing to embed. */
+type EmbeddingStatus = 'pending' | 'completed' | 'failed' | null;
 
-/** Chunks the database's rank hands on to the finer one. */
-const CANDIDATES = 200;
+/** No caller is on the line: a slow answer is waited for. */
+const WAIT_MS = 3000;
 
 /** Every knowledge base of the workspace, newest first. */
-export async function readKnowledgeBases(deps: { db: Db }, workspaceId: string) {
+export async function readKnowledgeBases(deps: SearchDeps, workspaceId: string) {
   const bases = await listKnowledgeBases(deps.db, workspaceId);
-  const counts = await countSources(deps.db, workspaceId);
+  const model = deps.meaning?.model ?? null;
+  const counts = await countSources(deps.db, workspaceId, model);
   return bases.map((base) =>
     toSummary(
       base,
-      counts.filter((count) => count.kb_id === base.id),
+      counts
+        .filter((count) => count.kb_id === base.id)
+        .map((count) => ({ ...count, embedding: model === null ? null : count.embedding })),
     ),
   );
 }
 
 /** One knowledge base with its sources, and the agents that use it. */
-export async function readKnowledgeBase(deps: { db: Db }, workspaceId: string, kbId: string) {
+export async function readKnowledgeBase(deps: SearchDeps, workspaceId: string, kbId: string) {
   const base = isUuid(kbId) ? await findKnowledgeBase(deps.db, workspaceId, kbId) : undefined;
   if (base === undefined) throw errors.knowledgeBaseNotFound();
   const sources = await listSources(deps.db, workspaceId, base.id);
   const agents = await agentsWith(deps.db, workspaceId, base.id);
-  const counts = sources.map(({ kind, status }) => ({ kind, status, count: 1 }));
+  const model = deps.meaning?.model ?? null;
+  const counts = sources.map((source) => {
+    const { kind, status } = source;
+    return { kind, status, embedding: embeddingOf(source, model).embedding_status, count: 1 };
+  });
+  const stateOf = (source: SourceRow) => ({ ...readingOf(source), ...embeddingOf(source, model) });
   const of = (kind: SourceRow['kind']): SourceRow[] => sources.filter((source) => source.kind === kind);
   return {
     ...toSummary(base, counts),
@@ -49,16 +61,33 @@ export async function readKnowledgeBase(deps: { db: Db }, workspaceId: string, k
       ...stateOf(s),
     })),
     urls: of('url').map((s) => ({ id: s.id, url: s.name, ...stateOf(s) })),
-    faqs: of('faq').map((s) => ({ id: s.id, question: s.name, answer: s.answer ?? '' })),
+    faqs: of('faq').map((s) => ({
+      id: s.id,
+      question: s.name,
+      answer: s.answer ?? '',
+      ...embeddingOf(s, model),
+    })),
     agents: agents.map(({ id, name }) => ({ agent_id: id, agent_display_name: name })),
   };
 }
 
-const stateOf = (source: SourceRow) => ({
+const readingOf = (source: SourceRow) => ({
   status: source.status === 'ready' ? ('completed' as const) : source.status,
   error: source.error,
   chunks: source.chunk_count,
 });
+
+/** How far a source is to be found by its meaning, by the model that is set now. */
+function embeddingOf(
+  source: SourceRow,
+  model: string | null,
+): { embedding_status: EmbeddingStatus; embedding_error: string | null } {
+  const isWanted = model !== null && source.status === 'ready' && source.chunk_count > 0;
+  if (!isWanted) return { embedding_status: null, embedding_error: null };
+  if (source.vector_model === model) return { embedding_status: 'completed', embedding_error: null };
+  const error = source.vector_target === model ? source.vector_error : null;
+  return { embedding_status: error === null ? 'pending' : 'failed', embedding_error: error };
+}
 
 function toSummary(base: KnowledgeBaseRow, counts: Counts) {
   const count = (kind: string): number =>
@@ -67,6 +96,7 @@ function toSummary(base: KnowledgeBaseRow, counts: Counts) {
     kb_id: base.id,
     kb_name: base.name,
     processing_status: processingStatus(counts),
+    embedding_status: embeddingStatus(counts),
     files_count: count('file'),
     urls_count: count('url'),
     faqs_count: count('faq'),
@@ -82,9 +112,15 @@ function processingStatus(counts: Counts): 'pending' | 'completed' | 'failed' {
   return has('failed') && !has('ready') ? 'failed' : 'completed';
 }
 
-/** The chunks that answer a question best. The same question comes first, then by rank. */
+/** Failed as long as any failed: words find it meanwhile, and it is tried again. */
+function embeddingStatus(counts: Counts): EmbeddingStatus {
+  const has = (status: EmbeddingStatus): boolean => counts.some((c) => c.embedding === status && c.count > 0);
+  return (['failed', 'pending', 'completed'] as const).find(has) ?? null;
+}
+
+/** The chunks that answer a question best, as a call would find them. */
 export async function queryKnowledgeBase(
-  deps: { db: Db },
+  deps: SearchDeps,
   workspaceId: string,
   kbId: string,
   question: string,
@@ -92,26 +128,15 @@ export async function queryKnowledgeBase(
 ) {
   const base = isUuid(kbId) ? await findKnowledgeBase(deps.db, workspaceId, kbId) : undefined;
   if (base === undefined) throw errors.knowledgeBaseNotFound();
-  const query = toQuery(question);
-  if (query === null) return [];
-  const rows = await searchChunks(deps.db, { workspaceId, kbId: base.id }, query, CANDIDATES);
-  return new KnowledgeIndex(rows.map(toItem)).search(question, topK).map(({ at, score }) => {
-    const row = rows[at]!;
-    return {
-      text: row.body,
-      question: row.question,
-      heading: row.heading === '' ? null : row.heading,
-      score,
-      source: { id: row.sourceId, type: row.sourceKind, name: row.sourceName },
-      position: row.seq,
-    };
-  });
+  const at = { workspaceId, kbIds: [base.id] };
+  const { chunks } = await searchKnowledge(deps, at, question, topK, WAIT_MS);
+  return chunks.map(({ item: row, score, foundBy }) => ({
+    text: row.body,
+    question: row.question,
+    heading: row.heading === '' ? null : row.heading,
+    score,
+    found_by: [...foundBy],
+    source: { id: row.sourceId, type: row.sourceKind, name: row.sourceName },
+    position: row.seq,
+  }));
 }
-
-/** A chunk as a conversation looks it up. */
-export const toItem = (row: ChunkRow): KnowledgeItem => ({
-  ...(row.question === null ? {} : { question: row.question }),
-  ...(row.heading === '' ? {} : { heading: row.heading }),
-  text: row.body,
-  source: row.sourceKind === 'faq' ? 'FAQ' : row.sourceName,
-});

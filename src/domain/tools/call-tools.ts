@@ -16,12 +16,16 @@ export interface ToolDeps {
   readonly clock: Clock;
   readonly openMcp: OpenMcp;
 }
+/** Looks a question up in the agent's knowledge bases. */
+export type LookUp = (args: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
+
 export interface ToolCallInput {
   readonly config: VersionConfig;
   /** Variables of the prompt and facts of the call. */
   readonly variables: Readonly<Record<string, string>>;
   /** The zone that times without one are meant in. */
   readonly zone: string;
+  readonly lookUp: LookUp;
   /** All pre-call tools together take no longer. */
   readonly budgetMs: number;
 }
@@ -133,6 +137,7 @@ export class CallTools {
   /** Uses a tool that works outside the call's media. Never throws. */
   async run(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
     if (name === 'schedule_callback') return this.#scheduleCallback(args);
+    if (name === 'lookup_knowledge') return this.#input.lookUp(args);
     if (this.#mcp.has(name)) return this.#mcp.call(name, args);
     const tool = this.#input.config.on_call_tools?.find(
       (candidate) => candidate.type === 'API_TOOL' && candidate.name === name,

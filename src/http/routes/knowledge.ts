@@ -101,7 +101,7 @@ function formRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'changeKnowledgeBase',
         summary: 'Add and remove files, URLs and FAQs, or rename',
         description:
-          'Calls that run keep what they began with. Without files the body may be application/json.',
+          'Calls that run look up what it holds then; only an agent without a language model keeps what its call began with. Without files the body may be application/json.',
         tags,
         consumes,
         response: answers(Queued, 400, 404, 413, 415, 422),

@@ -62,6 +62,12 @@ export const ChangeKnowledgeDocumented = documented(ChangeKnowledgeFields, 'new_
 const Status = oneOf(['pending', 'completed', 'failed'], {
   description: 'pending while files or URLs wait to be read; failed when none could be.',
 });
+const EmbeddingStatus = nullable(
+  oneOf(['pending', 'completed', 'failed'], {
+    description:
+      'Whether it is found by meaning too. failed: it is tried again, and found by its words meanwhile; null where the service has no embeddings, or there is nothing to embed.',
+  }),
+);
 export const QueuedKnowledge = Type.Object({
   message: Type.String(),
   kb_id: Uuid,
@@ -75,17 +81,23 @@ const Summary = {
   kb_id: Uuid,
   kb_name: Type.String(),
   processing_status: Status,
+  embedding_status: EmbeddingStatus,
   files_count: Type.Integer(),
   urls_count: Type.Integer(),
   faqs_count: Type.Integer(),
   created_at: IsoTime,
   updated_at: IsoTime,
 };
+const Embedding = {
+  embedding_status: EmbeddingStatus,
+  embedding_error: nullable(Type.String({ description: 'Why it could not be embedded.' })),
+};
 const Source = {
   id: Uuid,
   status: Status,
   error: nullable(Type.String({ description: 'Why it could not be read.' })),
   chunks: Type.Integer(),
+  ...Embedding,
 };
 export const KnowledgeList = Type.Array(Type.Object(Summary));
 export const KnowledgeRecord = Type.Object({
@@ -99,7 +111,7 @@ export const KnowledgeRecord = Type.Object({
     }),
   ),
   urls: Type.Array(Type.Object({ ...Source, url: Type.String() })),
-  faqs: Type.Array(Type.Object({ id: Uuid, question: Type.String(), answer: Type.String() })),
+  faqs: Type.Array(Type.Object({ id: Uuid, question: Type.String(), answer: Type.String(), ...Embedding })),
   agents: Type.Array(Type.Object({ agent_id: Uuid, agent_display_name: Type.String() }), {
     description: 'Agents of which a version uses it.',
   }),
@@ -119,7 +131,12 @@ export const KnowledgeAnswer = Type.Object({
       text: Type.String(),
       question: nullable(Type.String()),
       heading: nullable(Type.String()),
-      score: Type.Number({ description: '0 to 1; 1: the same question.' }),
+      score: Type.Number({
+        description: '0 to 1; 1: the same question. To compare chunks of one answer, not of two.',
+      }),
+      found_by: Type.Array(oneOf(['question', 'words', 'meaning']), {
+        description: 'The question itself, its words, what it means.',
+      }),
       source: Type.Object({ id: Uuid, type: oneOf(['file', 'url', 'faq']), name: Type.String() }),
       position: Type.Integer({ description: 'Place of the chunk in its source.' }),
     }),

@@ -21,6 +21,11 @@ export interface KnowledgeSourceTable {
   status: 'pending' | 'ready' | 'failed';
   error: Nullable<string>;
   chunk_count: WithDefault<number>;
+  vector_model: Nullable<string>;
+  vector_target: Nullable<string>;
+  vector_tries: WithDefault<number>;
+  vector_error: Nullable<string>;
+  vector_due_at: Nullable<Date>;
   created_at: Date;
   updated_at: Date;
 }
@@ -35,4 +40,13 @@ export interface KnowledgeChunkTable {
   asked: Nullable<string>;
   body: string;
   search: string;
+}
+
+export interface KnowledgeVectorTable {
+  workspace_id: string;
+  kb_id: string;
+  source_id: string;
+  seq: number;
+  model: string;
+  vector: Buffer;
 }

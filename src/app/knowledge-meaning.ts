@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts';
+import { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
+import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
+import type { Embedder } from '../shared/knowledge/embedder.ts';
+import type { Log } from '../shared/log.ts';
+import type { Db } from '../store/database.ts';
+import { openNear } from '../store/knowledge-near.ts';
+
+export interface KnowledgeMeaning {
+  readonly embedder: Embedder;
+  /** The database compares vectors itself. */
+  readonly hasNear: boolean;
+  readonly search: MeaningSearch;
+}
+
+/** What finds knowledge by its meaning here; null without a model for it. */
+export async function openMeaning(
+  settings: Config['embeddings'],
+  db: Db,
+  log: Log,
+): Promise<KnowledgeMeaning | null> {
+  if (settings === null) return null;
+  const embedder = createEmbedder(settings);
+  const hasNear = await openNear(db).catch((error: unknown) => {
+    log.warn({ err: error }, 'pgvector is there but cannot be used: vectors are compared in this process');
+    return false;
+  });
+  return { embedder, hasNear, search: new MeaningSearch({ db, log, embedder, hasNear }) };
+}

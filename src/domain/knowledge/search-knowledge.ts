@@ -1,0 +1,78 @@
+import { KnowledgeIndex, type KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
+import type { Db } from '../../store/database.ts';
+import { chunksAt, searchChunks, type ChunkRow } from '../../store/knowledge-chunks.ts';
+import type { MeaningAnswer, MeaningSearch } from './meaning-search.ts';
+import { mergeRanks, type Ranked } from './merge-ranks.ts';
+import { toQuery } from './search-form.ts';
+
+export interface SearchDeps {
+  readonly db: Db;
+  /** Null or absent: words alone. */
+  readonly meaning?: MeaningSearch | null;
+}
+export interface KnowledgeFound {
+  readonly chunks: readonly Ranked<ChunkRow>[];
+  /** Whether chunks were looked for by meaning too; `not_needed`: the question itself is known. */
+  readonly meaning: MeaningAnswer['state'] | 'not_needed' | 'off';
+}
+
+/** Chunks the database's rank hands on to the finer one. */
+const CANDIDATES = 200;
+/** What each way brings to the merge. */
+const OF_EACH = 30;
+
+/**
+ * The chunks of the knowledge bases that answer a question best: the same question first, then what its words and its
+ * meaning found, merged. Meaning has `waitMs`; after that what the words found stands alone.
+ */
+export async function searchKnowledge(
+  deps: SearchDeps,
+  at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
+  question: string,
+  limit: number,
+  waitMs: number,
+): Promise<KnowledgeFound> {
+  const { meaning = null } = deps;
+  const asked = meaning?.search(at, question, OF_EACH, waitMs) ?? null;
+  const words = await searchWords(deps.db, at, question);
+  if (asked === null) return { chunks: words.slice(0, limit), meaning: 'off' };
+  if (words[0]?.score === 1) return { chunks: words.slice(0, limit), meaning: 'not_needed' };
+  const answer = await asked;
+  if (answer.state !== 'used') return { chunks: words.slice(0, limit), meaning: answer.state };
+  const keyed = (row: ChunkRow) => ({ item: row, key: keyOf(row) });
+  const known = new Map(words.map(({ item }) => [keyOf(item), item]));
+  const others = answer.chunks.filter((chunk) => !known.has(keyOf(chunk)));
+  for (const row of await chunksAt(deps.db, at.workspaceId, others)) known.set(keyOf(row), row);
+  const near = answer.chunks.flatMap((chunk) => known.get(keyOf(chunk)) ?? []);
+  const merged = mergeRanks(
+    words.slice(0, OF_EACH).map(({ item, score }) => ({ ...keyed(item), isQuestion: score === 1 })),
+    near.map(keyed),
+  );
+  return { chunks: merged.slice(0, limit), meaning: 'used' };
+}
+
+const keyOf = ({ kbId, sourceId, seq }: Pick<ChunkRow, 'kbId' | 'sourceId' | 'seq'>): string =>
+  `${kbId} ${sourceId} ${seq}`;
+
+async function searchWords(
+  db: Db,
+  at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
+  question: string,
+): Promise<Ranked<ChunkRow>[]> {
+  const query = toQuery(question);
+  if (query === null) return [];
+  const rows = await searchChunks(db, at, query, CANDIDATES);
+  return new KnowledgeIndex(rows.map(toItem)).search(question, CANDIDATES).map(({ at: place, score }) => ({
+    item: rows[place]!,
+    score,
+    foundBy: [score === 1 ? 'question' : 'words'],
+  }));
+}
+
+/** A chunk as a conversation looks it up. */
+export const toItem = (row: ChunkRow): KnowledgeItem => ({
+  ...(row.question === null ? {} : { question: row.question }),
+  ...(row.heading === '' ? {} : { heading: row.heading }),
+  text: row.body,
+  source: row.sourceKind === 'faq' ? 'FAQ' : row.sourceName,
+});

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type { Db } from './database.ts';
+import type { SourceRef } from './knowledge-chunks.ts';
+
+export interface SourceToEmbed extends SourceRef {
+  /** When its chunks were written: vectors made of others are not stored. */
+  readonly writtenAt: Date;
+  /** This attempt, from 1. */
+  readonly tries: number;
+}
+
+/**
+ * Takes sources whose chunks have no vectors of this model, for one attempt each, until `leaseUntil`. One that failed
+ * before is taken alone, so that what is wrong with it keeps no others back.
+ */
+export async function takeSourcesToEmbed(
+  db: Db,
+  input: { readonly model: string; readonly now: Date; readonly leaseUntil: Date; readonly limit: number },
+): Promise<SourceToEmbed[]> {
+  const { rows } = await sql<SourceToEmbed>`
+    with due as (
+      select workspace_id, kb_id, id, case when vector_target = ${input.model} then vector_tries else 0 end as tries
+      from knowledge_sources
+      where status = 'ready' and chunk_count > 0
+        and (vector_model is null or vector_model < ${input.model} or vector_model > ${input.model})
+        and (vector_due_at is null or vector_due_at <= ${input.now}
+             or (vector_target is distinct from ${input.model} and vector_error is not null))
+      order by tries > 0, vector_due_at nulls first limit ${input.limit} for update skip locked),
+    taken as (
+      select * from due where tries = 0
+      union all
+      (select * from due where tries > 0 and not exists (select from due where tries = 0) limit 1))
+    update knowledge_sources s set vector_target = ${input.model}, vector_tries = t.tries + 1,
+           vector_due_at = ${input.leaseUntil}
+    from taken t where s.workspace_id = t.workspace_id and s.kb_id = t.kb_id and s.id = t.id
+    returning s.workspace_id as "workspaceId", s.kb_id as "kbId", s.id as "sourceId",
+              s.updated_at as "writtenAt", s.vector_tries as tries`.execute(db);
+  return rows;
+}
+
+/** Another chance at once for everything that failed: what was wrong may have been put right. */
+export async function retryFailedVectors(db: Db, model: string): Promise<void> {
+  await sql`
+    update knowledge_sources set vector_due_at = null
+    where status = 'ready' and chunk_count > 0 and vector_error is not null and vector_target = ${model}
+      and (vector_model is null or vector_model < ${model} or vector_model > ${model})`.execute(db);
+}
+
+export interface ChunkToEmbed {
+  readonly sourceId: string;
+  readonly seq: number;
+  readonly heading: string;
+  readonly question: string | null;
+  readonly body: string;
+}
+
+/** Chunks of the sources that have no vector of this model yet, at most `limit`. */
+export async function chunksToEmbed(
+  db: Db,
+  sources: readonly SourceRef[],
+  model: string,
+  limit: number,
+): Promise<ChunkToEmbed[]> {
+  const { rows } = await sql<ChunkToEmbed>`
+    select c.source_id as "sourceId", c.seq, c.heading, c.question, c.body
+    from unnest(${sources.map((s) => s.workspaceId)}::uuid[], ${sources.map((s) => s.kbId)}::uuid[],
+                ${sources.map((s) => s.sourceId)}::uuid[]) as s (workspace_id, kb_id, source_id)
+    join knowledge_chunks c on c.workspace_id = s.workspace_id and c.kb_id = s.kb_id and c.source_id = s.source_id
+    left join knowledge_vectors v on v.workspace_id = c.workspace_id and v.kb_id = c.kb_id
+      and v.source_id = c.source_id and v.seq = c.seq
+    where v.model is distinct from ${model}
+    order by c.source_id, c.seq limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface NewVector {
+  readonly source: SourceToEmbed;
+  readonly seq: number;
+  readonly vector: Buffer;
+}
+
+/**
+ * Stores vectors of chunks that are still the ones they were made of, and holds their sources until `leaseUntil`.
+ * Returns the ids of these sources.
+ */
+export async function storeVectors(
+  db: Db,
+  model: string,
+  vectors: readonly NewVector[],
+  leaseUntil: Date,
+): Promise<Set<string>> {
+  return db.transaction().execute(async (tx) => {
+    const sources = [...new Set(vectors.map(({ source }) => source))];
+    const { rows } = await sql<{ id: string }>`
+      update knowledge_sources s set vector_due_at = ${leaseUntil}
+      from unnest(${sources.map((s) => s.workspaceId)}::uuid[], ${sources.map((s) => s.kbId)}::uuid[],
+                  ${sources.map((s) => s.sourceId)}::uuid[], ${sources.map((s) => s.writtenAt)}::timestamptz[])
+        as t (workspace_id, kb_id, id, written_at)
+      where s.workspace_id = t.workspace_id and s.kb_id = t.kb_id and s.id = t.id and s.updated_at = t.written_at
+        and s.vector_target = ${model}
+      returning s.id`.execute(tx);
+    const held = new Set(rows.map(({ id }) => id));
+    const kept = vectors.filter(({ source }) => held.has(source.sourceId));
+    await sql`
+      insert into knowledge_vectors (workspace_id, kb_id, source_id, seq, model, vector)
+      select v.workspace_id, v.kb_id, v.source_id, v.seq, ${model}, v.vector
+      from unnest(${kept.map(({ source }) => source.workspaceId)}::uuid[],
+                  ${kept.map(({ source }) => source.kbId)}::uuid[],
+                  ${kept.map(({ source }) => source.sourceId)}::uuid[], ${kept.map(({ seq }) => seq)}::int[],
+                  ${kept.map(({ vector }) => vector)}::bytea[])
+        as v (workspace_id, kb_id, source_id, seq, vector)
+      on conflict (workspace_id, kb_id, source_id, seq)
+        do update set model = excluded.model, vector = excluded.vector`.execute(tx);
+    return held;
+  });
+}
+
+/**
+ * The sources have vectors of the model now; those whose chunks changed meanwhile are taken again. Another model may
+ * have them from `settledUntil`: processes that are set to two of them do not take turns without end.
+ */
+export async function finishSources(
+  db: Db,
+  model: string,
+  sources: readonly SourceToEmbed[],
+  settledUntil: Date,
+): Promise<void> {
+  await sql`
+    update knowledge_sources s set vector_model = ${model}, vector_error = null, vector_due_at = ${settledUntil}
+    from unnest(${sources.map((s) => s.workspaceId)}::uuid[], ${sources.map((s) => s.kbId)}::uuid[],
+                ${sources.map((s) => s.sourceId)}::uuid[], ${sources.map((s) => s.writtenAt)}::timestamptz[])
+      as t (workspace_id, kb_id, id, written_at)
+    where s.workspace_id = t.workspace_id and s.kb_id = t.kb_id and s.id = t.id and s.updated_at = t.written_at
+      and s.vector_target = ${model}`.execute(db);
+}
+
+/** Their words still find them; they are tried again at `dueAt`. */
+export async function failSources(
+  db: Db,
+  model: string,
+  sources: readonly SourceToEmbed[],
+  end: { readonly error: string; readonly dueAt: Date },
+): Promise<void> {
+  await sql`
+    update knowledge_sources s set vector_error = ${end.error}, vector_due_at = ${end.dueAt}
+    from unnest(${sources.map((s) => s.workspaceId)}::uuid[], ${sources.map((s) => s.kbId)}::uuid[],
+                ${sources.map((s) => s.sourceId)}::uuid[]) as t (workspace_id, kb_id, id)
+    where s.workspace_id = t.workspace_id and s.kb_id = t.kb_id and s.id = t.id
+      and s.vector_target = ${model}`.execute(db);
+}
+
+/** What the vectors of knowledge bases are now: another value when any of them changed. Bases without any are left out. */
+export async function vectorStamps(
+  db: Db,
+  workspaceId: string,
+  kbIds: readonly string[],
+  model: string,
+): Promise<{ kbId: string; stamp: string; chunks: number }[]> {
+  const { rows } = await sql<{ kbId: string; stamp: string; chunks: number }>`
+    select kb_id as "kbId", md5(string_agg(id::text || updated_at::text, ',' order by id)) as stamp,
+           sum(chunk_count)::int as chunks
+    from knowledge_sources
+    where workspace_id = ${workspaceId} and kb_id = any(${[...kbIds]}::uuid[]) and vector_model = ${model}
+      and status = 'ready' and chunk_count > 0
+    group by kb_id order by kb_id`.execute(db);
+  return rows;
+}
+
+export interface ChunkKey {
+  readonly kbId: string;
+  readonly sourceId: string;
+  readonly seq: number;
+}
+
+/** Vectors of one knowledge base in the order of their chunks, after `after`, at most `limit`. */
+export async function readVectors(
+  db: Db,
+  at: { readonly workspaceId: string; readonly kbId: string; readonly model: string },
+  after: { readonly sourceId: string; readonly seq: number },
+  limit: number,
+): Promise<{ sourceId: string; seq: number; vector: Buffer }[]> {
+  const { rows } = await sql<{ sourceId: string; seq: number; vector: Buffer }>`
+    select v.source_id as "sourceId", v.seq, v.vector
+    from knowledge_vectors v
+    where v.workspace_id = ${at.workspaceId} and v.kb_id = ${at.kbId} and v.model = ${at.model}
+      and (v.source_id, v.seq) > (${after.sourceId}::uuid, ${after.seq}::int)
+    order by v.source_id, v.seq limit ${limit}`.execute(db);
+  return rows;
+}
