@@ -4,6 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
 import {
   claimIdempotencyKey,
+  deleteOldKeys,
   releaseIdempotencyKey,
   storeIdempotentAnswer,
   type IdempotencyClaim,
@@ -67,4 +68,15 @@ export async function beginIdempotent(
           : storeIdempotentAnswer(deps.db, claim, refusal),
     },
   };
+}
+
+const FORGOTTEN_AT_ONCE = 5000;
+
+/** Deletes what nobody can ask for any more: answers repeat what was sent. */
+export async function forgetOldAnswers(
+  deps: { db: Db; clock: Clock },
+  isStopped = () => false,
+): Promise<void> {
+  const before = new Date(deps.clock.now() - KEPT_MS);
+  while (!isStopped() && (await deleteOldKeys(deps.db, before, FORGOTTEN_AT_ONCE)) > 0);
 }

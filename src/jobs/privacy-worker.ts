@@ -1,3 +1,4 @@
+import { forgetOldAnswers } from '../domain/idempotency.ts';
 import { stepErasure } from '../domain/privacy/erase-numbers.ts';
 import { sweepRetention } from '../domain/privacy/retention.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -16,7 +17,10 @@ const SWEEP_EVERY_MS = 3_600_000;
 /** Steps of erasures between two looks at the clock. */
 const STEPS = 20;
 
-/** Erases what was asked for and deletes what is over. What is left undone is in the database: another goes on. */
+/**
+ * Erases what was asked for and deletes what is over, by the rules of the workspaces and of kept answers. What is left
+ * undone is in the database: another goes on.
+ */
 export class PrivacyWorker {
   readonly #options: PrivacyWorkerOptions;
   readonly #loop: LookingLoop;
@@ -51,7 +55,9 @@ export class PrivacyWorker {
       if (step === STEPS - 1) return 0;
     }
     if (clock.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
-    const swept = await sweepRetention(this.#options, () => !this.#loop.isStarted);
+    const isStopped = (): boolean => !this.#loop.isStarted;
+    await forgetOldAnswers(this.#options, isStopped);
+    const swept = await sweepRetention(this.#options, isStopped);
     this.#sweptAt = clock.now();
     if (swept.recordings + swept.transcripts + swept.audit > 0) {
       log.info(swept, 'what is kept no longer was deleted');

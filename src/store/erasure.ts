@@ -17,6 +17,10 @@ const PERSONAL = { custom_args_values: {}, recording_url: null, callee_name: '' 
 const masked = (number: string): RawBuilder<string> =>
   sql`rpad(left(${sql.raw(number)}, 2), length(${sql.raw(number)}), '*')`;
 
+/** A text of the other side's, which may name whom it could not reach. */
+const withoutDigits = (text: string): RawBuilder<string> =>
+  sql`regexp_replace(${sql.raw(text)}, '\\d{4,}', '****', 'g')`;
+
 /** Takes what was said out of the copies that events and the log of their deliveries hold. */
 async function redactEvents(
   tx: Tx,
@@ -32,8 +36,8 @@ async function redactEvents(
         || '{"erased": true}'::jsonb`
     : sql``;
   await sql`
-    update events set body = body
-      || coalesce((select jsonb_object_agg(k.key, k.value) from jsonb_each(${left}::jsonb) k where body ? k.key), '{}')
+    update events set body = body::jsonb
+      || coalesce((select jsonb_object_agg(k.key, k.value) from jsonb_each(${left}::jsonb) k where body::jsonb ? k.key), '{}')
       ${numbers}
     where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
   await sql`
@@ -75,23 +79,20 @@ export async function eraseCallData(
     select ${workspaceId}, id, ${at}, ${at} from unnest(${ids}::uuid[]) as c (id)
     on conflict (workspace_id, call_id) do update set erased_at = excluded.erased_at`.execute(tx);
   await redactEvents(tx, workspaceId, ids, { wholly: true });
-  // The address of a call's own receiver may carry what it was called with.
+  // The address of a call's own receiver may carry what it was called with; it goes with the last delivery to it.
   await sql`
-    update deliveries d set url = split_part(d.url, '?', 1), target = split_part(d.target, '?', 1) || ' ' || d.id
+    update deliveries d set forget_address = true
     from calls c
-    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::uuid[]) and c.callback is not null
-      and d.workspace_id = c.workspace_id and d.call_id = c.id and d.state <> 'due'
-      and position('?' in d.url) > 0`.execute(tx);
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::uuid[])
+      and d.workspace_id = c.workspace_id and d.call_id = c.id and d.url = c.callback ->> 'url'`.execute(tx);
   // The answer that a repeated request gets again says what it was called with; the key stays, so that nobody is
   // rung twice.
   await sql`
     update idempotency_keys set response = jsonb_set(response, '{data,custom_args_values}', '{}')
     where workspace_id = ${workspaceId} and response #>> '{data,call_id}' = any(${ids}::text[])`.execute(tx);
   await sql`
-    update call_attempts set to_number = ${masked('to_number')}
-    where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[]) and to_number is not null`.execute(
-    tx,
-  );
+    update call_attempts set to_number = ${masked('to_number')}, reason = ${withoutDigits('reason')}
+    where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[])`.execute(tx);
   await sql`
     update calls set callee_name = '', args = '{}', callback = null, updated_at = ${at},
       from_number = case when call_type = 'inbound' then ${masked('from_number')} else from_number end,
@@ -117,6 +118,9 @@ export interface Erasure {
   readonly id: string;
   readonly state: 'due' | 'done';
   readonly mobileNumbers: readonly string[];
+  readonly afterList: string | null;
+  /** Every contact list has been looked at. */
+  readonly listsDone: boolean;
   readonly afterCall: string | null;
   readonly walked: boolean;
   readonly waiting: readonly string[];
@@ -126,7 +130,7 @@ export interface Erasure {
 }
 
 const ERASURE = sql`workspace_id as "workspaceId", id, state, mobile_numbers as "mobileNumbers",
-  after_call as "afterCall", walked, waiting, erased_calls as "erasedCalls", requested_at as "requestedAt",
+  after_list as "afterList", lists_done as "listsDone", after_call as "afterCall", walked, waiting, erased_calls as "erasedCalls", requested_at as "requestedAt",
   done_at as "doneAt"`;
 
 export async function insertErasure(
@@ -154,7 +158,10 @@ export async function lockDueErasure(tx: Tx, now: Date): Promise<Erasure | null>
   return rows[0] ?? null;
 }
 
-/** Looks at the next `take` calls of the workspace; those with one of the numbers, and the last one looked at. */
+/**
+ * Looks at the next `take` calls of the workspace; those with one of the numbers, and the last one looked at. Calls
+ * that were made afterwards are no matter of the erasure, contacts of lists handed in before it are.
+ */
 export async function walkCalls(
   tx: Tx,
   erasure: Erasure,
@@ -162,13 +169,16 @@ export async function walkCalls(
 ): Promise<{ readonly ids: string[]; readonly last: string | null }> {
   const { rows } = await sql<{ ids: string[] | null; last: string | null }>`
     with page as (
-      select id, call_type, from_number, to_number, created_at from calls
+      select id, lane_id, call_type, from_number, to_number, created_at from calls
       where workspace_id = ${erasure.workspaceId}
         and (${erasure.afterCall}::uuid is null or id > ${erasure.afterCall}::uuid)
       order by id limit ${take})
-    select array_agg(id order by id) filter (where created_at <= ${erasure.requestedAt}
-        and case when call_type = 'inbound' then from_number else to_number end
-          = any(${[...erasure.mobileNumbers]}::text[])) as ids,
+    select array_agg(id order by id) filter (where
+        case when call_type = 'inbound' then from_number else to_number end
+          = any(${[...erasure.mobileNumbers]}::text[])
+        and (created_at <= ${erasure.requestedAt} or exists (
+          select from campaign_uploads u where u.workspace_id = ${erasure.workspaceId} and u.id = lane_id
+            and u.created_at <= ${erasure.requestedAt}))) as ids,
       (array_agg(id order by id desc))[1] as last
     from page`.execute(tx);
   return { ids: rows[0]?.ids ?? [], last: rows[0]?.last ?? null };
@@ -179,6 +189,8 @@ export async function saveErasure(
   tx: Tx,
   erasure: Erasure,
   next: {
+    readonly afterList: string | null;
+    readonly listsDone: boolean;
     readonly afterCall: string | null;
     readonly walked: boolean;
     readonly waiting: readonly string[];
@@ -188,7 +200,8 @@ export async function saveErasure(
   },
 ): Promise<void> {
   await sql`
-    update erasures set after_call = ${next.afterCall}, walked = ${next.walked},
+    update erasures set after_list = ${next.afterList}, lists_done = ${next.listsDone},
+      after_call = ${next.afterCall}, walked = ${next.walked},
       waiting = ${[...next.waiting]}::uuid[], erased_calls = erased_calls + ${next.erased}, due_at = ${next.dueAt},
       done_at = ${next.doneAt}, state = ${next.doneAt === null ? 'due' : 'done'},
       mobile_numbers = case when ${next.doneAt === null} then mobile_numbers else '{}' end

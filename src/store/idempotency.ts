@@ -75,3 +75,12 @@ export async function releaseIdempotencyKey(db: Db, claim: IdempotencyClaim): Pr
     .where('status', 'is', null)
     .execute();
 }
+
+/** Deletes keys taken before `before`, at most `take`: nobody can be answered by them any more. Returns how many. */
+export async function deleteOldKeys(db: Db, before: Date, take: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys where created_at < ${before} order by created_at limit ${take}
+      for update skip locked))`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

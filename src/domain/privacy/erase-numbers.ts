@@ -12,12 +12,17 @@ import {
   walkCalls,
   type Erasure,
 } from '../../store/erasure.ts';
+import { deleteAbandonedUploads } from '../../store/campaign-uploads.ts';
+import { nextList } from '../../store/erasure-lists.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
+import { ABANDONED_UPLOAD_MS } from '../campaigns/import/take-upload.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
+import { eraseFromList } from './erase-from-list.ts';
 
 /** Calls looked at in one step, and how long an erasure waits for calls that are still live. */
 const STEP = 10_000;
 const WAIT_MS = 5000;
+const CANCELLED = { subStatus: 'USER_TERMINATED', withdraw: true };
 
 /**
  * Asks for everything with these numbers to be erased, in calls made to them and by them and in contact lists. Queued
@@ -32,8 +37,7 @@ export async function requestErasure(
 ): Promise<number> {
   checkNumbers('mobile_numbers', asked.mobileNumbers);
   const numbers = [...new Set(asked.mobileNumbers)];
-  const end = { subStatus: 'USER_TERMINATED', withdraw: true };
-  const cancelled = await stopQueued(deps, workspaceId, { numbers }, end);
+  const cancelled = await stopQueued(deps, workspaceId, { numbers }, CANCELLED);
   await deps.db.transaction().execute(async (tx) => {
     const row = { workspaceId, id: asked.id, mobileNumbers: numbers };
     await insertErasure(tx, row, new Date(deps.clock.now()));
@@ -56,27 +60,56 @@ export async function readErasure(deps: { db: Db }, workspaceId: string, id: str
   };
 }
 
-/** One step of the erasure that has waited longest, whole or not at all. False when none is due. */
-export function stepErasure(deps: { db: Db; clock: Clock }): Promise<boolean> {
-  return deps.db.transaction().execute(async (tx) => {
+/**
+ * One step of the erasure that has waited longest, whole or not at all: a contact list, or a page of calls once every
+ * list is done. Contacts that are still queued by then are cancelled. False when none is due.
+ */
+export async function stepErasure(deps: { db: Db; clock: Clock }): Promise<boolean> {
+  const step = await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now();
     const erasure = await lockDueErasure(tx, new Date(now));
-    if (erasure === null) return false;
-    const page = erasure.walked ? { ids: [], last: null } : await walkCalls(tx, erasure, STEP);
-    const found = [...erasure.waiting, ...page.ids];
-    const { erased, waiting } = await eraseEnded(tx, erasure, found, new Date(now));
-    const walked = erasure.walked || page.last === null;
-    const isDone = walked && waiting.length === 0;
-    await saveErasure(tx, erasure, {
-      afterCall: page.last ?? erasure.afterCall,
-      walked,
-      waiting,
-      erased,
-      dueAt: new Date(walked ? now + WAIT_MS : now),
-      doneAt: isDone ? new Date(now) : null,
-    });
-    return true;
+    if (erasure === null) return null;
+    const isList = !erasure.listsDone && (await eraseNextList(tx, erasure, now));
+    return { erasure, waiting: isList ? [] : await eraseNextCalls(tx, erasure, now) };
   });
+  if (step === null) return false;
+  const { erasure, waiting } = step;
+  if (waiting.length > 0) await stopQueued(deps, erasure.workspaceId, { callIds: waiting }, CANCELLED);
+  return true;
+}
+
+/** False when there was no list left. One that is being read is waited for: its contacts are calls afterwards. */
+async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boolean> {
+  const list = await nextList(tx, erasure);
+  if (list === null) return false;
+  if (list.isRead) await eraseFromList(tx, list, erasure.mobileNumbers);
+  else await deleteAbandonedUploads(tx, new Date(now - ABANDONED_UPLOAD_MS));
+  await saveErasure(tx, erasure, {
+    ...erasure,
+    afterList: list.isRead ? list.id : erasure.afterList,
+    erased: 0,
+    dueAt: new Date(list.isRead ? now : now + WAIT_MS),
+  });
+  return true;
+}
+
+/** Erases the calls of the next page that have ended, and those found before that have by now; returns the others. */
+async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
+  const page = erasure.walked ? { ids: [], last: null } : await walkCalls(tx, erasure, STEP);
+  const found = [...erasure.waiting, ...page.ids];
+  const { erased, waiting } = await eraseEnded(tx, erasure, found, new Date(now));
+  const walked = erasure.walked || page.last === null;
+  await saveErasure(tx, erasure, {
+    afterList: erasure.afterList,
+    listsDone: true,
+    afterCall: page.last ?? erasure.afterCall,
+    walked,
+    waiting,
+    erased,
+    dueAt: new Date(walked ? now + WAIT_MS : now),
+    doneAt: walked && waiting.length === 0 ? new Date(now) : null,
+  });
+  return waiting;
 }
 
 async function eraseEnded(

@@ -1,3 +1,4 @@
+import { ABANDONED_UPLOAD_MS } from '../../domain/campaigns/import/take-upload.ts';
 import type { Importer } from '../../domain/campaigns/import/importer.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
@@ -17,8 +18,6 @@ const EXTEND_MS = 5000;
 export const IMPORT_RETRY_MS: readonly number[] = [
   1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000,
 ];
-/** An upload that nobody has in hand for so long has lost its request. */
-const ABANDONED_MS = 600_000;
 
 /** A process taken for dead may still be reading it: then this attempt is not the last. */
 async function checkOver(db: Db, ref: UploadRef): Promise<void> {
@@ -35,7 +34,7 @@ export function importList(deps: { db: Db; clock: Clock; importer: Importer }): 
   return {
     async run(job) {
       const now = deps.clock.now();
-      await deleteAbandonedUploads(deps.db, new Date(now - ABANDONED_MS));
+      await deleteAbandonedUploads(deps.db, new Date(now - ABANDONED_UPLOAD_MS));
       const extend = setInterval(() => {
         // One that fails lets the lease run out; the list itself can still be read by one process only.
         extendJob(deps.db, job, new Date(deps.clock.now() + IMPORT_LEASE_MS)).catch(() => undefined);

@@ -104,6 +104,8 @@ export interface ErasureTable {
   mobile_numbers: string[];
   state: 'due' | 'done';
   due_at: Date;
+  after_list: Nullable<string>;
+  lists_done: WithDefault<boolean>;
   after_call: Nullable<string>;
   walked: WithDefault<boolean>;
   waiting: WithDefault<string[]>;

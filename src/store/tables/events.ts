@@ -33,6 +33,7 @@ export interface DeliveryTable {
   attempts: JsonWithDefault<readonly JsonObject[]>;
   created_at: Date;
   finished_at: Nullable<Date>;
+  forget_address: WithDefault<boolean>;
 }
 
 export interface DeliveryQueueTable {

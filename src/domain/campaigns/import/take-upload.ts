@@ -13,6 +13,8 @@ import { rejectsUrlOf, rowReport, savedAnswer } from './row-report.ts';
 import { newCampaign } from './run-import.ts';
 
 export const IMPORT_JOB = 'import_contacts';
+/** An upload that nobody has in hand for so long has lost its request. */
+export const ABANDONED_UPLOAD_MS = 600_000;
 
 export interface TakeDeps {
   readonly db: Db;

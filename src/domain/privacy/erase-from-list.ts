@@ -1,0 +1,74 @@
+import type { Tx } from '../../store/database.ts';
+import {
+  dropReportedRows,
+  lockRejects,
+  replaceRejects,
+  type ListToErase,
+} from '../../store/erasure-lists.ts';
+import { CsvReader } from '../campaigns/import/csv-reader.ts';
+import { packPiece, unpackPiece } from '../campaigns/import/run-import.ts';
+import { numberMentions } from './mentions-number.ts';
+
+/** Columns of our own at the end of a refused row; the first of them is its number in the list. */
+const OWN_COLUMNS = 5;
+
+/**
+ * Takes every refused row that names one of the numbers out of what a list has left: the file of its refused rows, the
+ * report on it and the answer kept of its request. Other rows stay as they are.
+ */
+export async function eraseFromList(
+  tx: Tx,
+  list: ListToErase,
+  mobileNumbers: readonly string[],
+): Promise<void> {
+  const mentions = numberMentions(mobileNumbers);
+  const rows: number[] = [];
+  for (let seq = 0; ; seq += 1) {
+    const content = await lockRejects(tx, list, seq);
+    if (content === undefined) break;
+    const text = (await unpackPiece(content)).toString();
+    if (!mentions(text)) continue;
+    const kept = withoutRows(text, (row, isHeader) => !isHeader && mentions(row), seq === 0);
+    rows.push(...kept.dropped);
+    await replaceRejects(tx, list, seq, await packPiece(kept.text));
+  }
+  if (rows.length > 0) await dropReportedRows(tx, list, rows);
+}
+
+/** What is left of a piece, which holds whole rows, and the numbers of those that are not. */
+export function withoutRows(
+  text: string,
+  isDropped: (row: string, isHeader: boolean) => boolean,
+  hasHeader: boolean,
+): { text: string; dropped: number[] } {
+  const dropped: number[] = [];
+  const kept: string[] = [];
+  for (const [at, row] of rowsOf(text).entries()) {
+    if (isDropped(row, hasHeader && at === 0)) dropped.push(numberOf(row));
+    else kept.push(row);
+  }
+  return { text: kept.join(''), dropped };
+}
+
+/** Rows with their ends: a line end between quotes is none. */
+function rowsOf(text: string): string[] {
+  const rows: string[] = [];
+  let isQuoted = false;
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') isQuoted = !isQuoted;
+    else if (char === '\n' && !isQuoted) {
+      rows.push(text.slice(from, at + 1));
+      from = at + 1;
+    }
+  }
+  if (from < text.length) rows.push(text.slice(from));
+  return rows;
+}
+
+function numberOf(row: string): number {
+  const reader = new CsvReader(',', { maxRecordChars: Number.MAX_SAFE_INTEGER, maxCells: 10_000 });
+  const [record] = [...reader.push(row), ...reader.end()];
+  return Number(record?.cells.at(-OWN_COLUMNS));
+}
