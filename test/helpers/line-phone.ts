@@ -1,21 +1,14 @@
 import type { InboundLeg } from '../../src/telephony/leg.ts';
 import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
-import { peak } from '../../src/voice/audio/level.ts';
 import type { DtmfDigit } from '../../src/voice/ports.ts';
-import type { SipPeer } from './sip-peer.ts';
+import { phoneLine, type PhoneLine } from './phone-line.ts';
+import { callService, type SipPeer } from './sip-peer.ts';
 
-/** One call at a phone of the peer: what it hears is kept, and it says what it is told to. */
-export interface PhoneCall {
-  readonly leg: InboundLeg;
+/** One call at a phone of the peer. */
+export interface PhoneCall extends PhoneLine {
+  /** Who called. */
+  readonly from: string;
   readonly codec: string;
-  /** Everything heard so far, 8 kHz. */
-  heard(): Int16Array;
-  /** Ms of frames with sound in them so far, and since the last one of them. */
-  soundMs(): number;
-  quietMs(): number;
-  readonly keys: readonly DtmfDigit[];
-  say(pcm: Int16Array): void;
-  press(digit: DtmfDigit): void;
   hangUp(): void;
   /** Resolves with who ended the call; also where it was given up before an answer. */
   readonly ended: Promise<string>;
@@ -28,10 +21,10 @@ export interface Phones {
   on(number: string, behaviour: Behaviour): void;
   /** The calls that came to this number, oldest first. */
   calls(number: string): readonly PhoneCall[];
+  /** Calls the service; resolves once it has answered. */
+  dial(from: string, to: string): Promise<PhoneCall>;
   forget(): void;
 }
-
-const LOUD = 300;
 
 /** Phones behind one peer, by their numbers. */
 export function phonesOf(peer: SipPeer): Phones {
@@ -39,24 +32,19 @@ export function phonesOf(peer: SipPeer): Phones {
   let had: { number: string; call: PhoneCall }[] = [];
   const take = async (leg: InboundLeg): Promise<void> => {
     const behaviour = behaviours.get(leg.to) ?? { refuses: 404 };
-    let onKey: (digit: DtmfDigit) => void = () => undefined;
+    const keys: DtmfDigit[] = [];
     const ended = new Promise<string>((resolve) => {
       leg.listen({
         onAnswered: () => undefined,
         onFailed: ({ reason }) => resolve(`failed: ${reason}`),
         onEnded: ({ by }) => resolve(by),
         onReoffer: () => null,
-        onDtmf: (digit) => onKey(digit),
+        onDtmf: (digit) => void keys.push(digit),
       });
     });
     leg.ringing();
-    const frames: Int16Array[] = [];
-    const said: Int16Array[] = [];
-    const keys: DtmfDigit[] = [];
-    onKey = (digit) => keys.push(digit);
-    let sounding = 0;
-    let soundAt = Date.now();
     const media = await peer.openMedia();
+    const { line, sink } = phoneLine(media, keys);
     // The far side of a phone that only speaks A-law sees an offer of that alone.
     const isAlaw = typeof behaviour === 'object' && 'answers' in behaviour && behaviour.answers === 'PCMA';
     const offer = leg.sdpOffer ?? '';
@@ -67,48 +55,22 @@ export function phonesOf(peer: SipPeer): Phones {
       version: 1,
     });
     if (!outcome.accepted) throw new Error(outcome.reason);
-    had.push({
-      number: leg.to,
-      call: {
-        leg,
-        codec: outcome.media.codec.name,
-        heard: () => {
-          const all = new Int16Array(frames.length * 160);
-          for (const [i, frame] of frames.entries()) all.set(frame, i * 160);
-          return all;
-        },
-        soundMs: () => sounding * 20,
-        quietMs: () => Date.now() - soundAt,
-        keys,
-        say: (pcm) => {
-          for (let at = 0; at + 160 <= pcm.length; at += 160) said.push(pcm.slice(at, at + 160));
-        },
-        press: (digit) => media.sendDtmf([digit]),
-        hangUp: () => leg.hangup('normal'),
-        ended,
-      },
-    });
+    const { codec } = outcome.media;
+    const call: PhoneCall = {
+      ...line,
+      from: leg.from,
+      codec: codec.name,
+      hangUp: () => leg.hangup('normal'),
+      ended,
+    };
+    had.push({ number: leg.to, call });
     if (behaviour === 'rings') return;
     if ('refuses' in behaviour) {
       leg.reject(behaviour.refuses);
       return;
     }
     media.update(outcome.media);
-    media.start({
-      onAudio: (pcm) => {
-        frames.push(pcm.slice());
-        if (peak(pcm) < LOUD) return;
-        sounding++;
-        soundAt = Date.now();
-      },
-      fill: (out) => {
-        const next = said.shift();
-        if (next !== undefined) out.set(next);
-        return next !== undefined;
-      },
-      onDtmf: (digit) => keys.push(digit),
-      onMediaTimeout: () => undefined,
-    });
+    media.start(sink);
     leg.answer(outcome.answer);
   };
   peer.signalling.onInbound((leg) => {
@@ -117,6 +79,10 @@ export function phonesOf(peer: SipPeer): Phones {
   return {
     on: (number, behaviour) => void behaviours.set(number, behaviour),
     calls: (number) => had.filter((entry) => entry.number === number).map((entry) => entry.call),
+    dial: async (from, to) => {
+      const { line, leg, ended } = await callService(peer, from, to);
+      return { ...line, from, codec: 'PCMU', hangUp: () => leg.hangup('normal'), ended };
+    },
     forget: () => {
       had = [];
     },

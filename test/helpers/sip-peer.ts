@@ -7,7 +7,7 @@ import { Wheel } from '../../src/telephony/rtp/wheel.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../../src/telephony/sdp/offer-answer.ts';
 import { createSignalling, type SipSignalling } from '../../src/telephony/sip/signalling.ts';
 import type { Trunk } from '../../src/telephony/trunks/trunk.ts';
-import { peak } from '../../src/voice/audio/level.ts';
+import { phoneLine, type PhoneLine } from './phone-line.ts';
 
 /** A SIP peer in this process, with what its calls need for media. */
 export interface SipPeer {
@@ -70,9 +70,10 @@ export async function startSipPeer(): Promise<SipPeer> {
 export interface Talk {
   readonly leg: OutboundLeg;
   readonly media: RtpLeg;
+  readonly line: PhoneLine;
   /** Frames of the far side with sound in them so far. */
   soundFrames(): number;
-  /** Ms since the last one; since the answer when there was none. */
+  /** Ms since the last one; since the call was placed when there was none. */
   quietMs(): number;
   /** Resolves with who ended the call. */
   readonly ended: Promise<'caller' | 'agent' | 'system'>;
@@ -83,8 +84,7 @@ export async function callService(peer: SipPeer, from: string, to: string): Prom
   const media = await peer.openMedia();
   const ours = { address: '127.0.0.1', port: media.port, sessionId: 1, version: 1 };
   const sdpOffer = createOffer(ours);
-  let frames = 0;
-  let heardAt = 0;
+  const { line, sink } = phoneLine(media);
   let onEnded: (by: 'caller' | 'agent' | 'system') => void = () => undefined;
   const ended = new Promise<'caller' | 'agent' | 'system'>((resolve) => {
     onEnded = resolve;
@@ -109,30 +109,25 @@ export async function callService(peer: SipPeer, from: string, to: string): Prom
             return;
           }
           media.update(outcome.media);
-          heardAt = Date.now();
-          media.start({
-            onAudio: (pcm) => {
-              if (peak(pcm) < LOUD) return;
-              frames++;
-              heardAt = Date.now();
-            },
-            fill: () => false,
-            onDtmf: () => undefined,
-            onMediaTimeout: () => undefined,
-          });
+          media.start(sink);
           resolve(placed);
         },
         onFailed: ({ sipCode, reason }) => reject(new Error(`${sipCode} ${reason}`)),
         onEnded: ({ by }) => onEnded(by),
         onReoffer: () => null,
-        onDtmf: () => undefined,
+        onDtmf: (digit) => void line.keys.push(digit),
       },
     );
   });
-  return { leg, media, ended, soundFrames: () => frames, quietMs: () => Date.now() - heardAt };
+  return {
+    leg,
+    media,
+    line,
+    ended,
+    soundFrames: () => line.soundMs() / 20,
+    quietMs: () => line.quietMs(),
+  };
 }
-
-const LOUD = 500;
 
 /** Answers every call at once and hangs up `talkMs` later, if the caller has not. Returns how many it had so far. */
 export function answerAndLeave(peer: SipPeer, talkMs: number): { answered: number; ended: number } {
