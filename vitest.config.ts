@@ -1,8 +1,40 @@
 import { defineConfig } from 'vitest/config';
 
-// pure: no I/O, threads without isolation; system: real database and sockets, a process per file;
-// interop: third-party SIP peers; patient: minutes of real time, hardly any work; structure: rules about the source
-// tree itself.
+/** They hold calls in real time or wait for processes: hardly any work for long, and late frames are heard. */
+const CALLS = [
+  'answer',
+  'background',
+  'call-outcomes',
+  'callback-calls',
+  'campaign-terminate',
+  'crash',
+  'disk',
+  'first-call',
+  'greetings',
+  'inbound',
+  'knowledge-calls',
+  'opt-out-calls',
+  'privacy',
+  'recordings-crash',
+  'roles-split',
+  'rtp-leg',
+  'sip-sockets',
+  'test-carrier',
+  'tools-calls',
+  'tools-mcp-calls',
+  'transfer-inbound',
+  'transfer-warm',
+].map((name) => `test/system/${name}.test.ts`);
+
+/** One PostgreSQL for each project, a fresh database for each file. */
+const withDatabase = {
+  globalSetup: ['test/helpers/postgres-global.ts'],
+  pool: 'forks' as const,
+};
+
+// pure: no I/O, threads without isolation; system: real database and sockets, work for the processor; calls and
+// interop: real time, the latter against third-party SIP peers; patient: minutes of it; structure: rules about the
+// source tree itself. Files of `calls` and `interop` run side by side, and CI runs these beside `pure` and `system`.
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -28,11 +60,13 @@ export default defineConfig({
       },
       {
         test: {
+          ...withDatabase,
           name: 'system',
           sequence: { groupOrder: 2 },
           include: ['test/system/**/*.test.ts'],
-          globalSetup: ['test/helpers/postgres-global.ts'],
-          pool: 'forks',
+          exclude: CALLS,
+          // The program's modules are read once for each worker instead of once for each file.
+          isolate: false,
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -40,23 +74,32 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'interop',
+          ...withDatabase,
+          name: 'calls',
           sequence: { groupOrder: 3 },
-          include: ['test/interop/**/*.test.ts'],
-          globalSetup: ['test/helpers/postgres-global.ts'],
-          pool: 'forks',
-          maxWorkers: 1,
+          include: CALLS,
+          maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
         test: {
+          ...withDatabase,
+          name: 'interop',
+          sequence: { groupOrder: 3 },
+          include: ['test/interop/**/*.test.ts'],
+          maxWorkers: 3,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
           name: 'patient',
           sequence: { groupOrder: 4 },
           include: ['test/patient/**/*.test.ts'],
-          globalSetup: ['test/helpers/postgres-global.ts'],
-          pool: 'forks',
           maxWorkers: 1,
         },
       },

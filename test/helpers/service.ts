@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readyTimeoutMs?: number;
   /** Another program than src/main.ts, below the project's root; it gets a message channel. */
   program?: string;
+  /** It starts a database of its own, as a self-hoster's does; otherwise it gets a fresh one on the run's server. */
+  ownDatabase?: boolean;
 }
 
 export const freeTcpPort = async (): Promise<number> => {
@@ -55,6 +57,16 @@ export async function freeSipPort(): Promise<number> {
 }
 
 const root = join(import.meta.dirname, '../..');
+/** Every start of the program reads the same modules: compiled by the first, taken ready by the others. */
+const COMPILE_CACHE = join(tmpdir(), 'callwright-compile-cache');
+
+/** On the server of the run; a bench has none and names its own. */
+async function freshDatabase(): Promise<string> {
+  const { createTestDatabase } = await import('./database.ts');
+  const database = await createTestDatabase();
+  await database.close();
+  return database.url;
+}
 export const TEST_KEY = 'cw_live_testtesttesttesttesttesttesttest';
 
 /** Starts the program and waits until /readyz says 200. */
@@ -62,9 +74,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'callwright-test-')));
   const port = await freeTcpPort();
   const sipPort = await freeSipPort();
+  const isOwn = options.ownDatabase ?? options.dataDir !== undefined;
+  const databaseUrl = options.env?.['DATABASE_URL'] ?? (isOwn ? null : await freshDatabase());
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     PORT: String(port),
     DATA_DIR: dataDir,
     SIP_PORT: String(sipPort),

@@ -10,6 +10,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   service = await startService({
+    ownDatabase: true,
     provision: provisionWith({}),
     env: { SAFE_FETCH_ALLOW: '127.0.0.1' },
   });
