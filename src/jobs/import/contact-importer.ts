@@ -18,7 +18,7 @@ export interface ImporterOptions {
 
 const BEAT_MS = 1000;
 /** A list is read in a few megabytes; without limits a thread's garbage would grow to many times that. */
-const THREAD_MEMORY = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 128 };
+const THREAD_MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
 /** A thread without work is kept for so long: to start one costs more than to read a short list. */
 const IDLE_MS = 30_000;
 
