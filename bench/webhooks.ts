@@ -18,6 +18,7 @@ import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
 import { insertEvents, type AddressedEvent } from '../src/store/events.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { heading, saveResult, table } from './report.ts';
+import { timeOf, timeOfFamily } from './webhooks/processor-time.ts';
 
 /**
  * Deliveries a second to ten receivers on loopback of which one never answers, beside a bare undici loop that posts
@@ -111,7 +112,33 @@ async function ask(receiver: ChildProcess, question: 'reset' | 'count'): Promise
 }
 const sum = ({ counts }: Count): number => counts.reduce((all, each) => all + (each ?? 0), 0);
 
-async function bare(receiver: ChildProcess, ports: readonly number[], count: number): Promise<number> {
+/** What a run came to: requests a second, and the processor time of one in each process, in microseconds. */
+interface Found {
+  readonly perSecond: number;
+  readonly sender: number;
+  readonly receivers: number;
+  readonly postgres: number;
+}
+
+async function measured(receiver: ChildProcess, count: number, run: () => Promise<Count>): Promise<Found> {
+  const times = (): number[] => [
+    timeOf(process.pid),
+    timeOf(receiver.pid ?? 0),
+    timeOfFamily(postgres.pid ?? 0),
+  ];
+  const before = times();
+  const done = await run();
+  const [sender = 0, receivers = 0, database = 0] = times().map(
+    (time, n) => ((time - (before[n] ?? 0)) * 1000) / count,
+  );
+  return { perSecond: (sum(done) * 1000) / done.tookMs, sender, receivers, postgres: database };
+}
+
+function bare(receiver: ChildProcess, ports: readonly number[], count: number): Promise<Found> {
+  return measured(receiver, count, () => postAll(receiver, ports, count));
+}
+
+async function postAll(receiver: ChildProcess, ports: readonly number[], count: number): Promise<Count> {
   await ask(receiver, 'reset');
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   const bodies = Array.from({ length: 100 }, () =>
@@ -132,12 +159,24 @@ async function bare(receiver: ChildProcess, ports: readonly number[], count: num
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, run));
   await agent.close();
-  const done = await ask(receiver, 'count');
-  return (sum(done) * 1000) / done.tookMs;
+  return ask(receiver, 'count');
 }
 
-async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): Promise<number> {
+const wanted = Math.floor((total * LIVE) / (LIVE + 1));
+
+async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): Promise<Found> {
   await fill(db, ports);
+  const found = await measured(receiver, wanted, () => deliverAll(receiver, db));
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('state', '=', 'delivered')
+    .executeTakeFirstOrThrow();
+  if (count !== wanted) throw new Error(`${count} of ${wanted} are marked as delivered`);
+  return found;
+}
+
+async function deliverAll(receiver: ChildProcess, db: Db): Promise<Count> {
   await ask(receiver, 'reset');
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
   const deliverer = new WebhookDeliverer({
@@ -147,7 +186,6 @@ async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): P
     seal: createSeal('the seal of this bench'),
     fetcher,
   });
-  const wanted = Math.floor((total * LIVE) / (LIVE + 1));
   deliverer.start();
   let done = await ask(receiver, 'count');
   while (sum(done) < wanted) {
@@ -156,13 +194,7 @@ async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): P
   }
   await deliverer.stop(500);
   await fetcher.close();
-  const { count } = await db
-    .selectFrom('deliveries')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('state', '=', 'delivered')
-    .executeTakeFirstOrThrow();
-  if (count !== wanted) throw new Error(`${count} of ${wanted} are marked as delivered`);
-  return (sum(done) * 1000) / done.tookMs;
+  return done;
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'callwright-bench-'));
@@ -176,14 +208,26 @@ try {
   const database = openDatabase(url);
   await bare(receiver, ports, 5000);
   const rows: string[][] = [];
+  const costs: string[][] = [];
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const before = await bare(receiver, ports, total);
     const found = await ours(receiver, ports, database.kysely);
     const after = await bare(receiver, ports, total);
-    const reference = (before + after) / 2;
-    ratios.push(found / reference);
-    rows.push([`${round}`, found.toFixed(0), reference.toFixed(0), (found / reference).toFixed(2)]);
+    const reference = (before.perSecond + after.perSecond) / 2;
+    const ratio = found.perSecond / reference;
+    ratios.push(ratio);
+    rows.push([`${round}`, found.perSecond.toFixed(0), reference.toFixed(0), ratio.toFixed(2)]);
+    costs.push(
+      [
+        round,
+        found.sender,
+        found.receivers,
+        found.postgres,
+        (before.sender + after.sender) / 2,
+        (before.receivers + after.receivers) / 2,
+      ].map((value) => value.toFixed(0)),
+    );
     await database.pool.query('truncate events, deliveries, delivery_queue');
   }
   const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
@@ -193,6 +237,8 @@ try {
       `${total} events of ${JSON.stringify(bodyOf('', '', '')).length} bytes to ten receivers on loopback, one of which never answers; sender, receivers and PostgreSQL (with fsync) on this machine`,
     ),
     table(['round', 'deliveries/s', 'bare undici loop/s', 'ratio'], rows),
+    'Processor time of one delivery and of one request of the bare loop, in µs:',
+    table(['round', 'sender', 'receivers', 'PostgreSQL', 'bare: sender', 'bare: receivers'], costs),
     `Median ratio ${median.toFixed(2)}. The bare loop posts the same bodies to the nine live receivers over ${CONNECTIONS} connections each and keeps nothing. A delivery is taken with its attempt counted, signed, sent to a checked address, and its answer written.`,
   ].join('\n');
   console.log(text);

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import type { JsonObject } from '../store/schema.ts';
 import type { SafeResponse } from './safe-fetch.ts';
 
@@ -36,6 +37,9 @@ export function attemptLog(
 /** The beginning of an answer as text that can be stored: NUL has no place in it. */
 function excerpt(body: Buffer): string | null {
   if (body.length === 0) return null;
-  const text = new TextDecoder().decode(body.subarray(0, BODY_BYTES), { stream: true });
+  const beginning = body.subarray(0, BODY_BYTES);
+  const text = isAscii(beginning)
+    ? beginning.toString('latin1')
+    : new TextDecoder().decode(beginning, { stream: true });
   return text.replaceAll('\0', '\u{fffd}');
 }

@@ -15,8 +15,9 @@ import {
   type EndedAttempt,
 } from '../store/deliveries.ts';
 import { attemptLog, type AttemptFailure } from './attempt-log.ts';
-import { ReceiverWindows } from './receiver-windows.ts';
+import { ReceiverWindows, type Ticket } from './receiver-windows.ts';
 import type { SafeFetcher, SafeResponse } from './safe-fetch.ts';
+import { Turns } from './turns.ts';
 
 export interface DelivererOptions {
   readonly db: Db;
@@ -44,6 +45,12 @@ const REQUEST_BYTES = 4 * 1024 * 1024;
 const LEASE_SLACK_MS = 15_000;
 /** Under load, outcomes and places that come free are gathered so long: one statement serves many. */
 const GATHER_MS = 20;
+/** A look that took so many is followed by the next one at once. */
+const MANY = 128;
+/** Requests begun before answers and the database are heard again. */
+const AT_ONCE = 32;
+/** Secrets and headers of so many receivers are kept opened. */
+const REMEMBERED = 1000;
 /** Where a receiver's window begins, and what a dead one keeps. */
 const FIRST_WINDOW = 4;
 
@@ -52,15 +59,17 @@ const FIRST_WINDOW = 4;
  * one and takes what there is room for, many at a time.
  */
 export class WebhookDeliverer {
-  readonly #options: Required<DelivererOptions>;
+  readonly #options: Required<Omit<DelivererOptions, 'onStep'>> & Pick<DelivererOptions, 'onStep'>;
   readonly #loop: LookingLoop;
   readonly #windows: ReceiverWindows;
+  readonly #turns = new Turns(AT_ONCE);
   readonly #keys = new Map<string, KeyObject>();
+  readonly #headers = new Map<string, Readonly<Record<string, string>> | null>();
   #ended: EndedAttempt[] = [];
 
   constructor(options: DelivererOptions) {
     const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 1024, slow: 1024, perReceiver: 32 };
-    this.#options = { ...defaults, onStep: () => undefined, ...options };
+    this.#options = { ...defaults, ...options };
     const { parallel, slow, perReceiver } = this.#options;
     this.#windows = new ReceiverWindows({
       parallel,
@@ -96,7 +105,8 @@ export class WebhookDeliverer {
     });
   }
 
-  async #look(): Promise<void> {
+  /** Returns 0 where so much was taken that there is likely to be more. */
+  async #look(): Promise<number | void> {
     const { db, clock, log, timeoutMs, onStep } = this.#options;
     const free = this.#windows.free(clock.monotonic());
     const now = new Date(clock.now());
@@ -112,30 +122,36 @@ export class WebhookDeliverer {
       this.#loop.kick();
     }
     if (taken.length === 0) return;
-    await onStep('taken');
+    await onStep?.('taken');
     const secrets = await signingSecrets(
       this.#options,
       taken.map(({ workspaceId }) => workspaceId),
     );
+    const begun = clock.monotonic();
     for (const delivery of taken) {
       // The process that made the last attempt died in it.
       if (delivery.attempt > MAX_ATTEMPTS) this.#end(delivery, now.getTime(), 'interrupted');
-      else this.#loop.keep(this.#deliver(delivery, this.#keysOf(secrets.get(delivery.workspaceId) ?? [])));
+      else {
+        const ticket = this.#windows.begin(delivery, begun);
+        const keys = this.#keysOf(secrets.get(delivery.workspaceId) ?? []);
+        this.#loop.keep(this.#turns.next().then(() => this.#deliver(delivery, keys, ticket)));
+      }
     }
+    if (taken.length >= MANY) return 0;
   }
 
-  async #deliver(delivery: DueDelivery, keys: readonly KeyObject[]): Promise<void> {
-    const { clock, log, seal, onStep } = this.#options;
-    const ticket = this.#windows.begin(delivery, clock.monotonic());
+  async #deliver(delivery: DueDelivery, keys: readonly KeyObject[], ticket: Ticket): Promise<void> {
+    const { clock, log, onStep } = this.#options;
     const startedAt = clock.now();
     let outcome: SafeResponse | AttemptFailure = 'unsigned';
     try {
-      const own = openHeaders(seal, delivery.headers);
+      const own = this.#headersOf(delivery.headers);
       if (keys.length > 0 && own !== null) {
-        if (Buffer.byteLength(delivery.body) > REQUEST_BYTES) outcome = 'too_large';
-        else outcome = await this.#send(delivery, own, keys, startedAt);
+        const body = Buffer.from(delivery.body);
+        if (body.length > REQUEST_BYTES) outcome = 'too_large';
+        else outcome = await this.#send(delivery, body, own, keys, startedAt);
       }
-      await onStep('answered');
+      if (onStep !== undefined) await onStep('answered');
     } catch (error) {
       log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt broke off');
     }
@@ -145,18 +161,19 @@ export class WebhookDeliverer {
 
   async #send(
     delivery: DueDelivery,
+    body: Buffer,
     own: Readonly<Record<string, string>>,
     keys: readonly KeyObject[],
     startedAt: number,
   ): Promise<SafeResponse> {
     const { fetcher, timeoutMs, onStep } = this.#options;
-    const headers = headersOf(own, signatureHeaders(keys, delivery.eventId, startedAt, delivery.body));
-    await onStep('signed');
+    const headers = { ...own, ...signatureHeaders(keys, delivery.eventId, startedAt, body) };
+    if (onStep !== undefined) await onStep('signed');
     return fetcher.fetch({
       url: delivery.url,
       method: delivery.method as 'POST' | 'PUT' | 'PATCH',
       headers,
-      body: delivery.body,
+      body,
       timeoutMs,
       maxBytes: ANSWER_BYTES,
     });
@@ -166,11 +183,13 @@ export class WebhookDeliverer {
     const endedAt = this.#options.clock.now();
     const status = typeof outcome === 'object' && outcome.ok ? outcome.status : null;
     const next = afterAttempt(delivery.attempt, status, endedAt);
+    const { workspaceId, id, attempt, leaseUntil } = delivery;
     this.#ended.push({
-      delivery,
+      // Not the whole delivery: its body would be held until this is written.
+      taken: { workspaceId, id, attempt, leaseUntil },
       state: next.state,
-      dueAt: new Date(next.state === 'due' ? next.dueAt : endedAt),
-      log: attemptLog(Math.min(delivery.attempt, MAX_ATTEMPTS), startedAt, endedAt, outcome),
+      dueAt: next.state === 'due' ? next.dueAt : endedAt,
+      log: attemptLog(Math.min(attempt, MAX_ATTEMPTS), startedAt, endedAt, outcome),
     });
   }
 
@@ -184,15 +203,26 @@ export class WebhookDeliverer {
       await finishDeliveries(db, ended);
     } catch (error) {
       const now = clock.now();
-      this.#ended.push(...ended.filter(({ delivery }) => delivery.leaseUntil.getTime() > now));
+      this.#ended.push(...ended.filter(({ taken }) => taken.leaseUntil > now));
       throw error;
     }
-    await onStep('written');
+    await onStep?.('written');
     return ended.length;
   }
 
+  /** What a receiver's requests carry beside the signature; null when another key sealed it. */
+  #headersOf(stored: string): Readonly<Record<string, string>> | null {
+    const known = this.#headers.get(stored);
+    if (known !== undefined) return known;
+    const own = openHeaders(this.#options.seal, JSON.parse(stored) as Record<string, string>);
+    const headers = own === null ? null : headersWith(own);
+    if (this.#headers.size >= REMEMBERED) this.#headers.clear();
+    this.#headers.set(stored, headers);
+    return headers;
+  }
+
   #keysOf(secrets: readonly { readonly secret: string }[]): KeyObject[] {
-    if (this.#keys.size > 1000) this.#keys.clear();
+    if (this.#keys.size >= REMEMBERED) this.#keys.clear();
     return secrets.map(({ secret }) => {
       const key = this.#keys.get(secret) ?? signingKey(secret);
       this.#keys.set(secret, key);
@@ -207,15 +237,12 @@ function howItEnded(outcome: SafeResponse | AttemptFailure): 'answered' | 'timed
   return outcome.failure === 'timeout' ? 'timed out' : 'failed';
 }
 
-/** The receiver's own headers as set, under ours: what signs and frames the request cannot be replaced. */
-function headersOf(
-  own: Readonly<Record<string, string>>,
-  signature: Record<string, string>,
-): Record<string, string> {
+/** The receiver's own headers as set, under ours: what frames the request cannot be replaced. */
+function headersWith(own: Readonly<Record<string, string>>): Record<string, string> {
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Callwright-Webhooks/1',
   };
   for (const [name, value] of Object.entries(own)) if (mayBeSet(name)) headers[name.toLowerCase()] = value;
-  return { ...headers, ...signature };
+  return headers;
 }

@@ -22,11 +22,11 @@ class EnoughError extends Error {}
  */
 export function requestOnce(
   agent: Dispatcher,
-  url: URL,
+  target: { readonly origin: string; readonly path: string },
   input: {
     readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
     readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | null;
+    readonly body: string | Buffer | null;
   },
   timeoutMs: number,
   wanted: (status: number, headers: IncomingHttpHeaders) => number,
@@ -88,8 +88,8 @@ export function requestOnce(
     try {
       agent.dispatch(
         {
-          origin: url.origin,
-          path: url.pathname + url.search,
+          origin: target.origin,
+          path: target.path,
           method: input.method,
           headers: input.headers,
           body: input.body,

@@ -16,7 +16,7 @@ const SLOW_AFTER_MS = 1000;
 const REMEMBERED = 2000;
 
 export interface Ticket {
-  readonly key: string;
+  readonly window: Window;
   readonly startedAt: number;
 }
 
@@ -54,15 +54,14 @@ export class ReceiverWindows {
     // Set anew: the map's order is that of use.
     this.#windows.delete(key);
     this.#windows.set(key, window);
-    const ticket = { key, startedAt: at };
+    const ticket = { window, startedAt: at };
     this.#open.add(ticket);
     return ticket;
   }
 
   end(ticket: Ticket, how: 'answered' | 'timed out' | 'failed'): void {
     this.#open.delete(ticket);
-    const window = this.#windows.get(ticket.key);
-    if (window === undefined) return;
+    const { window } = ticket;
     window.busy -= 1;
     window.timesOut = how === 'timed out';
     if (how === 'answered') window.size = Math.min(this.#limits.perReceiver, window.size + 1);

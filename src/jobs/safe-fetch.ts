@@ -8,7 +8,7 @@ export interface SafeRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
   /** From the first packet to the last byte of the answer's body. */
   readonly timeoutMs: number;
   /** How much of the body is read; more is left unread. */
@@ -40,6 +40,16 @@ export type SafeResponse =
   /** `detail` is safe to show: it names no address that the name resolved to. */
   | { readonly ok: false; readonly failure: FetchFailure; readonly detail: string };
 
+/** An address that may be asked; a name in it is checked each time a connection is made. */
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+  readonly href: string;
+}
+/** So many addresses are kept with what they were found to be: receivers are asked again and again. */
+const REMEMBERED = 1000;
+const LONGEST_URL = 4096;
+
 /** No request may take longer than this to have its connection. */
 const CONNECT_MS = 30_000;
 const MAX_STREAM_BYTES = 4 * 1024 * 1024;
@@ -56,6 +66,7 @@ class BlockedError extends Error {
 export class SafeFetcher {
   readonly #allow: AllowList;
   readonly #agent: Agent;
+  readonly #checked = new Map<string, Target | SafeResponse>();
 
   constructor(options: {
     /** SAFE_FETCH_ALLOW. */
@@ -96,25 +107,25 @@ export class SafeFetcher {
     try {
       let address = input.url;
       for (let left = input.method === 'GET' ? (input.redirects ?? 0) : 0; ; left -= 1) {
-        const url = this.#check(address);
-        if (!(url instanceof URL)) return url;
+        const target = this.#check(address);
+        if ('ok' in target) return target;
         const timeLeft = Math.max(0, input.timeoutMs - (performance.now() - startedAt));
         const isFollowed = (status: number, location: unknown): location is string =>
           left > 0 && REDIRECTS.has(status) && typeof location === 'string';
-        const answer = await requestOnce(this.#agent, url, input, timeLeft, (status, headers) =>
+        const answer = await requestOnce(this.#agent, target, input, timeLeft, (status, headers) =>
           isFollowed(status, headers.location) ? 0 : input.maxBytes,
         );
         const { location } = answer.headers;
         if (isFollowed(answer.status, location)) {
-          if (!URL.canParse(location, url.href))
+          if (!URL.canParse(location, target.href))
             return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
-          address = new URL(location, url).href;
+          address = new URL(location, target.href).href;
           continue;
         }
         const { status, body, isTruncated } = answer;
         const type = answer.headers['content-type'];
         const contentType = typeof type === 'string' ? type : null;
-        return { ok: true, status, body, isTruncated, contentType, url: url.href };
+        return { ok: true, status, body, isTruncated, contentType, url: target.href };
       }
     } catch (error) {
       return failureOf(error);
@@ -126,12 +137,12 @@ export class SafeFetcher {
    * `MAX_STREAM_BYTES` of one answer. Rejects as `fetch` does.
    */
   readonly stream: typeof globalThis.fetch = async (input, init) => {
-    const url = this.#check(input instanceof Request ? input.url : String(input));
-    if (!(url instanceof URL)) throw new TypeError(url.ok ? 'not a URL' : url.detail);
+    const target = this.#check(input instanceof Request ? input.url : String(input));
+    if ('ok' in target) throw new TypeError(target.ok ? 'not a URL' : target.detail);
     const options = { ...init, redirect: 'error', dispatcher: this.#agent } as Parameters<
       typeof undiciFetch
     >[1];
-    const answer = (await undiciFetch(url, options)) as unknown as Response;
+    const answer = (await undiciFetch(target.href, options)) as unknown as Response;
     if (answer.body === null) return answer;
     let left = MAX_STREAM_BYTES;
     const counted = new TransformStream<Uint8Array, Uint8Array>({
@@ -152,10 +163,19 @@ export class SafeFetcher {
     await this.#agent.destroy();
   }
 
-  #check(text: string): URL | SafeResponse {
-    if (text.length > 4096 || !URL.canParse(text)) {
-      return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
-    }
+  /** What an address is depends on its text and the allow-list alone. */
+  #check(text: string): Target | SafeResponse {
+    if (text.length > LONGEST_URL) return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
+    const known = this.#checked.get(text);
+    if (known !== undefined) return known;
+    const found = this.#examine(text);
+    if (this.#checked.size >= REMEMBERED) this.#checked.clear();
+    this.#checked.set(text, found);
+    return found;
+  }
+
+  #examine(text: string): Target | SafeResponse {
+    if (!URL.canParse(text)) return { ok: false, failure: 'invalid_url', detail: 'not a URL' };
     const url = new URL(text);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       return { ok: false, failure: 'invalid_url', detail: 'neither http nor https' };
@@ -168,7 +188,7 @@ export class SafeFetcher {
     if (isIP(host) !== 0 && !isAllowedHost(host, this.#allow) && !mayConnect(host, this.#allow)) {
       return { ok: false, failure: 'blocked', detail: 'address not allowed' };
     }
-    return url;
+    return { origin: url.origin, path: url.pathname + url.search, href: url.href };
   }
 }
 

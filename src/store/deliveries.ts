@@ -8,17 +8,23 @@ export interface Receiver {
   readonly host: string;
 }
 
-export interface DueDelivery extends Receiver {
+/** An attempt that was taken: what is asked for again when it has ended. */
+export interface TakenAttempt {
+  readonly workspaceId: string;
   readonly id: string;
-  readonly eventId: string;
   readonly attempt: number;
+  /** Names this attempt when it ends, in epoch ms: nobody else has a lease until then. */
+  readonly leaseUntil: number;
+}
+
+export interface DueDelivery extends Receiver, TakenAttempt {
+  readonly eventId: string;
   readonly url: string;
   readonly method: string;
-  readonly headers: Record<string, string>;
+  /** The receiver's own headers, as JSON: those of one receiver are the same text. */
+  readonly headers: string;
   /** The event as it is sent. */
   readonly body: string;
-  /** Names this attempt when it ends: nobody else has a lease until then. */
-  readonly leaseUntil: Date;
 }
 
 /**
@@ -28,7 +34,8 @@ export interface DueDelivery extends Receiver {
  * only its like.
  *
  * The look for an earlier event is worded so that no index but the call's answers to it: while the table grows faster
- * than its statistics, the planner takes any other for as good.
+ * than its statistics, the planner takes any other for as good. Rows are found again by their place: one that moved
+ * meanwhile is left for the next look.
  */
 export async function takeDeliveries(
   db: Db,
@@ -41,7 +48,7 @@ export async function takeDeliveries(
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newRoom, rooms } = input;
-  const { rows } = await sql<Omit<DueDelivery, 'leaseUntil'>>`/* hot:take_deliveries */
+  const { rows } = await sql<DueDelivery>`/* hot:take_deliveries */
     with recursive receivers as (
       (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
       union all
@@ -49,12 +56,12 @@ export async function takeDeliveries(
         select host, workspace_id from delivery_queue where (host, workspace_id) > (r.host, r.workspace_id)
         order by host, workspace_id limit 1) n),
     picked as (
-      select p.workspace_id, p.id, p.due_at from receivers r
+      select p.place, p.due_at from receivers r
       left join unnest(${rooms.map((r) => r.workspaceId)}::uuid[], ${rooms.map((r) => r.host)}::text[],
                        ${rooms.map((r) => r.room)}::int[]) as k (workspace_id, host, room)
         on k.workspace_id = r.workspace_id and k.host = r.host
       cross join lateral (
-        select q.workspace_id, q.id, q.due_at from delivery_queue q
+        select q.ctid as place, q.due_at from delivery_queue q
         where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now} and q.leased_until <= ${now}
           and (
             select e.id from delivery_queue e
@@ -64,27 +71,28 @@ export async function takeDeliveries(
             order by e.event_seq limit 1) is null
         order by q.due_at limit coalesce(k.room, ${newRoom})) p
       where coalesce(k.room, ${newRoom}) > 0),
-    fair as (select workspace_id, id from picked order by due_at limit ${limit}),
+    locked as (
+      select q.ctid as place from delivery_queue q
+      where q.ctid = any (array(select place from picked order by due_at limit ${limit}))
+        and q.due_at <= ${now} and q.leased_until <= ${now}
+      for update skip locked),
     taken as (
-      select q.workspace_id, q.id from delivery_queue q
-      join fair f on f.workspace_id = q.workspace_id and f.id = q.id
-      where q.due_at <= ${now} and q.leased_until <= ${now}
-      for update of q skip locked)
-    update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
-    from taken f
-    join deliveries d on d.workspace_id = f.workspace_id and d.id = f.id
-    join events v on v.workspace_id = d.workspace_id and v.id = d.event_id
-    where q.workspace_id = f.workspace_id and q.id = f.id
-    returning q.workspace_id as "workspaceId", q.id, d.event_id as "eventId", q.attempt, q.host, d.url, d.method,
-              d.headers, v.body::text as body`.execute(db);
-  return rows.map((row) => ({ ...row, leaseUntil }));
+      update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
+      where q.ctid = any (array(select place from locked))
+      returning q.workspace_id, q.id, q.attempt, q.host)
+    select t.workspace_id as "workspaceId", t.id, d.event_id as "eventId", t.attempt, t.host, d.url, d.method,
+           d.headers::text as headers, v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
+    from taken t
+    join deliveries d on d.workspace_id = t.workspace_id and d.id = t.id
+    join events v on v.workspace_id = d.workspace_id and v.id = d.event_id`.execute(db);
+  return rows;
 }
 
 export interface EndedAttempt {
-  readonly delivery: DueDelivery;
+  readonly taken: TakenAttempt;
   readonly state: 'due' | 'delivered' | 'dead';
-  /** When the next attempt is due; otherwise when this one ended. */
-  readonly dueAt: Date;
+  /** When the next attempt is due; otherwise when this one ended. Epoch ms. */
+  readonly dueAt: number;
   readonly log: JsonObject;
 }
 
@@ -94,42 +102,52 @@ const KEPT_ATTEMPTS = 20;
 /**
  * Writes how attempts ended. Nothing happens to one whose lease ran out and which somebody else took. Later events
  * of the call to the same target move with one that waits: they could not go before it anyway.
+ *
+ * Times travel as ms from one instant: reading a date for every row costs more than writing the row.
  */
 export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): Promise<void> {
-  if (ended.length === 0) return;
-  const rows = ended.map(({ delivery, state, dueAt, log }) => ({
-    workspace_id: delivery.workspaceId,
-    id: delivery.id,
-    lease: delivery.leaseUntil,
-    attempt: delivery.attempt,
-    state,
-    due_at: dueAt,
-    log: [log],
-  }));
+  const [first] = ended;
+  if (first === undefined) return;
+  const since = first.taken.leaseUntil;
+  const logs = `[${ended.map(({ log }) => `[${JSON.stringify(log)}]`).join(',')}]`;
   await sql`/* hot:finish_deliveries */
-    with e as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (workspace_id uuid, id uuid,
-        lease timestamptz, attempt smallint, state text, due_at timestamptz, log jsonb)),
+    with e as materialized (
+      select r.workspace_id, r.id, r.attempt, r.state, r.log,
+             z.at + r.lease * interval '1 ms' as lease, z.at + r.due * interval '1 ms' as due_at
+      from (select ${new Date(since)}::timestamptz as at) z,
+        rows from (
+          unnest(${arrayOf(ended, ({ taken }) => taken.workspaceId)}::uuid[],
+                 ${arrayOf(ended, ({ taken }) => taken.id)}::uuid[],
+                 ${arrayOf(ended, ({ taken }) => taken.attempt)}::smallint[],
+                 ${arrayOf(ended, ({ state }) => state)}::text[],
+                 ${arrayOf(ended, ({ taken }) => taken.leaseUntil - since)}::float8[],
+                 ${arrayOf(ended, ({ dueAt }) => dueAt - since)}::float8[]),
+          jsonb_array_elements(${logs}::jsonb)) as r (workspace_id, id, attempt, state, lease, due, log)),
     over as (
       delete from delivery_queue q using e
       where q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
         and e.state <> 'due'
-      returning q.workspace_id, q.id),
+      returning e.*),
     waiting as (
       update delivery_queue q set due_at = e.due_at, leased_until = '-infinity' from e
       where q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
         and e.state = 'due'
-      returning q.workspace_id, q.id, q.call_id, q.event_seq, q.target, q.due_at, q.is_resend),
+      returning e.*, q.call_id, q.event_seq, q.target, q.is_resend),
     followers as (
       update delivery_queue f set due_at = w.due_at from waiting w
       where f.call_id = w.call_id and f.event_seq > w.event_seq and f.due_at < w.due_at
         and f.workspace_id is not distinct from w.workspace_id and f.target is not distinct from w.target
         and (not w.is_resend or f.is_resend))
-    update deliveries d set state = e.state, attempt = e.attempt, due_at = e.due_at,
-      attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0
-        else d.attempts end || e.log,
-      finished_at = case when e.state = 'due' then null else e.due_at end
-    from e join (select workspace_id, id from over union all select workspace_id, id from waiting) o
-      on o.workspace_id = e.workspace_id and o.id = e.id
-    where d.workspace_id = e.workspace_id and d.id = e.id`.execute(db);
+    update deliveries d set state = o.state, attempt = o.attempt, due_at = o.due_at,
+      attempts = case when d.attempts = '[]' then o.log
+        when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0 || o.log
+        else d.attempts || o.log end,
+      finished_at = case when o.state = 'due' then null else o.due_at end
+    from (select workspace_id, id, attempt, state, due_at, log from over
+          union all select workspace_id, id, attempt, state, due_at, log from waiting) o
+    where d.workspace_id = o.workspace_id and d.id = o.id`.execute(db);
 }
+
+/** An array as PostgreSQL writes it, of ids, numbers and words: nothing that would need quotes. */
+const arrayOf = (ended: readonly EndedAttempt[], value: (each: EndedAttempt) => string | number): string =>
+  `{${ended.map(value).join(',')}}`;

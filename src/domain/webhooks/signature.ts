@@ -17,11 +17,13 @@ export function signatureHeaders(
   keys: readonly KeyObject[],
   eventId: string,
   atMs: number,
-  body: string,
+  body: string | Buffer,
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = String(Math.floor(atMs / 1000));
-  const signed = `${eventId}.${timestamp}.${body}`;
-  const signatures = keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  const before = `${eventId}.${timestamp}.`;
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(before).update(body).digest('base64')}`,
+  );
   return {
     'webhook-id': eventId,
     'webhook-timestamp': timestamp,
