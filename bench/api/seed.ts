@@ -73,8 +73,12 @@ export async function seed(url: string, calls: number, progress: (done: number) 
   }
   const migration = (await readMigrations()).find((m) => m.name === '0004_analytics.sql');
   await client.query(/insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '');
+  await client.query(
+    `insert into call_begun select workspace_id, (created_at at time zone 'UTC')::date, call_type, count(*)
+     from calls group by 1, 2, 3`,
+  );
   await client.query('alter table calls enable trigger user');
-  await client.query('vacuum (analyze) calls, call_days, call_totals');
+  await client.query('vacuum (analyze) calls, call_days, call_totals, call_begun');
   await client.end();
   return { workspaceId, numberId: numberIds[0] ?? '', laneId: laneIds[0] ?? '' };
 }

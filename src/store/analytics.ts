@@ -28,24 +28,33 @@ const nullIfNil = (column: string): RawBuilder<string | null> =>
   sql`nullif(${sql.ref(column)}, ${sql.lit(NIL)}::uuid)`;
 
 /**
- * Folds waiting endings of the workspace into its day sums, at most `take` of them. Does nothing while another
- * transaction is at it: the sums are touched only under this lock, which is never waited for.
+ * Folds waiting beginnings and endings of the workspace into its day sums, at most `take` of each. Does nothing while
+ * another transaction is at it: the sums are touched only under this lock, which is never waited for.
  */
 export async function foldEndings(tx: Tx, workspaceId: string, take: number): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`call_days ${workspaceId}`}, 0)) as mine`.execute(tx);
   if (rows[0]?.mine !== true) return;
+  const waiting = (table: 'call_endings' | 'call_beginnings'): RawBuilder<unknown> => sql`
+    delete from ${sql.table(table)} where workspace_id = ${workspaceId} and id in (
+      select id from ${sql.table(table)} where workspace_id = ${workspaceId} order by id limit ${take}
+      for update skip locked)
+    returning *`;
   await sql`
-    with taken as (
-      delete from call_endings where workspace_id = ${workspaceId} and id in (
-        select id from call_endings where workspace_id = ${workspaceId} order by id limit ${take} for update skip locked)
-      returning *)
+    with taken as (${waiting('call_endings')})
     insert into call_days (${KEY}, calls, attempts, duration_ms, cost)
     select ${KEY}, count(*), sum(attempts), sum(duration_ms), sum(cost) from taken group by ${KEY}
     on conflict (${KEY}) do update set calls = call_days.calls + excluded.calls,
       attempts = call_days.attempts + excluded.attempts,
       duration_ms = call_days.duration_ms + excluded.duration_ms,
       cost = call_days.cost + excluded.cost`.execute(tx);
+  await sql`
+    with taken as (${waiting('call_beginnings')})
+    insert into call_begun (workspace_id, day, call_type, calls)
+    select workspace_id, day, call_type, sum(calls) from taken group by 1, 2, 3
+    on conflict (workspace_id, day, call_type) do update set calls = call_begun.calls + excluded.calls`.execute(
+    tx,
+  );
 }
 
 interface EndedFilter extends AnalyticsFilter {
@@ -86,6 +95,18 @@ export function countEnded(workspaceId: string, filter: EndedFilter): RawBuilder
         select 1 from call_endings where ${where}) counted`
       : counted(workspaceId, filter);
   return sql<number>`select coalesce(sum(calls), 0)::bigint from ${from}`;
+}
+
+/** The number of calls in whatever state, as `countEnded`: only by day and kind. */
+export function countBegun(
+  workspaceId: string,
+  filter: Pick<EndedFilter, 'firstDay' | 'lastDay' | 'callType'>,
+): RawBuilder<number> {
+  const where = isCounted(workspaceId, { ...filter, agentId: null, laneId: null });
+  return sql<number>`select coalesce(sum(calls), 0)::bigint from (
+    select calls from call_begun where ${where}
+    union all
+    select calls from call_beginnings where ${where}) counted`;
 }
 
 const SUMS = sql`

@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import { countEnded } from './analytics.ts';
+import { countBegun, countEnded } from './analytics.ts';
 import type { Db } from './database.ts';
 import { runHot } from './hot.ts';
 import type { CallStatus, CallType, JsonObject, Schema } from './schema.ts';
@@ -132,8 +132,8 @@ const dayOf = (at: Date | null, daysBefore: number): string | null =>
   at === null ? null : new Date(at.getTime() - daysBefore * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * How many calls the filter matches. Ended ones come out of the day sums where those know the filter, so that a long
- * history costs no more than a short one; the others are few or found by their own index.
+ * How many calls the filter matches. Sums by day tell it where they know the filter, so that a long history, or queue,
+ * costs no more than a short one; otherwise they tell of the ended calls, and the others are found by their own index.
  */
 async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
   const calls = filtered(
@@ -147,18 +147,16 @@ async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): P
     isDayBound(filter.since) &&
     isDayBound(filter.before);
   if (!isInSums) return (await calls.executeTakeFirstOrThrow()).total;
-  const ended = countEnded(workspaceId, {
-    agentId: filter.agentId,
-    laneId: filter.laneId,
-    firstDay: dayOf(filter.since, 0),
-    lastDay: dayOf(filter.before, 1),
-    status: filter.status,
-    callType: filter.callType,
-  });
+  const { agentId, laneId, status, callType } = filter;
+  const days = { firstDay: dayOf(filter.since, 0), lastDay: dayOf(filter.before, 1) };
   // The states stand in the text: a prepared statement must know which partial index it reads.
-  const total = sql<{ total: number }>`
-    select (${ended}) + (${calls.where(sql<SqlBool>`calls.status in ('registered', 'retry')`)})
-      + (${calls.where(sql<SqlBool>`calls.status = 'ongoing'`)}) as total`;
+  const total =
+    agentId === null && laneId === null && status === null
+      ? sql<{ total: number }>`select (${countBegun(workspaceId, { ...days, callType })}) as total`
+      : sql<{ total: number }>`
+        select (${countEnded(workspaceId, { ...days, agentId, laneId, status, callType })})
+          + (${calls.where(sql<SqlBool>`calls.status in ('registered', 'retry')`)})
+          + (${calls.where(sql<SqlBool>`calls.status = 'ongoing'`)}) as total`;
   const rows = isSimple(filter)
     ? await runHot(db, `history_total_${shapeOf(filter)}`, { compile: () => total.compile(db) })
     : (await total.execute(db)).rows;

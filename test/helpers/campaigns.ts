@@ -45,13 +45,13 @@ export async function insertCampaign(
       id,
       agent_id: agent.agentId,
       name: options.name ?? 'Spring',
-      state: options.state ?? 'draft',
+      state: 'draft',
       start_at: options.startAt ?? null,
       end_at: options.endAt ?? null,
       call_config: options.callConfig === undefined ? null : JSON.stringify(options.callConfig),
       total_rows: contacts.length,
       processed_rows: contacts.length,
-      successful_rows: contacts.length,
+      successful_rows: 0,
       created_at: at,
       updated_at: at,
     })
@@ -84,6 +84,10 @@ export async function insertCampaign(
       )
       .execute();
   }
+  const taken = { successful_rows: contacts.length };
+  await api.db.updateTable('campaigns').set(taken).where('id', '=', id).execute();
+  const state = options.state ?? 'draft';
+  await api.db.updateTable('campaigns').set({ state }).where('id', '=', id).execute();
   return id;
 }
 

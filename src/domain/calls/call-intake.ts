@@ -1,3 +1,4 @@
+import { foldEndings } from '../../store/analytics.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { NewCall } from '../../store/new-call.ts';
 import { insertPlacedCalls } from '../../store/placing.ts';
@@ -18,6 +19,9 @@ interface Waiting {
 
 /** Calls written by one commit. */
 const MOST = 100;
+/** After so many calls their beginnings are folded into the sums; the sums are true before as well. */
+const FOLD_EVERY = 256;
+const FOLD = 1000;
 /** SQLSTATE classes of a row that cannot be stored: nothing was, and the calls beside it can be. */
 const ROW_REFUSED = /^(22|23)...$/;
 
@@ -30,6 +34,7 @@ export class CallIntake {
   readonly #db: Db;
   /** By workspace; one that is there is being written. */
   readonly #waiting = new Map<string, Waiting[]>();
+  #unfolded = 0;
 
   constructor(deps: { db: Db }) {
     this.#db = deps.db;
@@ -61,14 +66,25 @@ export class CallIntake {
   }
 
   async #empty(workspaceId: string, line: Waiting[]): Promise<void> {
-    while (line.length > 0) await this.#write(workspaceId, line.splice(0, MOST));
+    while (line.length > 0) {
+      await this.#write(workspaceId, line.splice(0, MOST));
+      if (this.#unfolded >= FOLD_EVERY) this.#fold(workspaceId);
+    }
     this.#waiting.delete(workspaceId);
+  }
+
+  /** Beside the calls that come next. One that fails is made up for by a later one. */
+  #fold(workspaceId: string): void {
+    this.#unfolded = 0;
+    const folded = this.#db.transaction().execute((tx) => foldEndings(tx, workspaceId, FOLD));
+    folded.catch(() => undefined);
   }
 
   async #write(workspaceId: string, batch: readonly Waiting[]): Promise<void> {
     try {
       await this.#commit(workspaceId, batch);
       for (const { done } of batch) done();
+      this.#unfolded += batch.length;
     } catch (error) {
       if (batch.length > 1 && isRowRefused(error)) {
         for (const entry of batch) await this.#write(workspaceId, [entry]);
