@@ -156,6 +156,42 @@ describe('the audit log', () => {
     }
   });
 
+  it('has one entry of an erasure that cancels calls first, with its id', async () => {
+    const who = await createTenant(api);
+    const { agentId } = await createTestAgent(api, who);
+    const queued = await api.request('POST', '/api/v0/calling/outbound/individual', {
+      key: who.key,
+      body: placeBody(who, agentId),
+    });
+    expect(queued.status).toBe(200);
+    const body = { mobile_numbers: ['+14155550123'] };
+    const answer = await api.request('POST', '/api/v0/calling/erase', { key: who.key, body });
+    expect(answer.body).toMatchObject({ cancelled_count: 1 });
+    const { entries } = await log(who, '?action=eraseNumbers');
+    expect(entries.map((entry) => [entry.status, entry.objects])).toEqual([
+      [200, { erasure_id: answer.body['erasure_id'] }],
+    ]);
+  });
+
+  it('tells of a request that failed half-way both what was done and how it ended', async () => {
+    const who = await createTenant(api);
+    const { agentId } = await createTestAgent(api, who);
+    await api.request('POST', '/api/v0/calling/outbound/individual', {
+      key: who.key,
+      body: placeBody(who, agentId),
+    });
+    await sql`alter table erasures add constraint none check (false) not valid`.execute(api.db);
+    try {
+      const body = { mobile_numbers: ['+14155550123'] };
+      const answer = await api.request('POST', '/api/v0/calling/erase', { key: who.key, body });
+      expect(answer.status).toBe(500);
+    } finally {
+      await sql`alter table erasures drop constraint none`.execute(api.db);
+    }
+    const { entries } = await log(who, '?action=eraseNumbers');
+    expect(entries.map((entry) => entry.status)).toEqual([500, 200]);
+  });
+
   it('is no condition of a refusal: one that cannot be entered is answered', async () => {
     const who = await createTenant(api);
     await sql`alter table audit_log add constraint none check (action <> 'createAgent') not valid`.execute(

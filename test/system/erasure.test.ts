@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { forgetOldAnswers } from '../../src/domain/idempotency.ts';
 import { stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
 import { sweepRetention } from '../../src/domain/privacy/retention.ts';
 import { PrivacyWorker } from '../../src/jobs/privacy-worker.ts';
@@ -6,6 +9,7 @@ import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { CallStatus, Schema } from '../../src/store/schema.ts';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
+import { uploadList } from '../helpers/contact-list.ts';
 import { eventually } from '../helpers/service.ts';
 
 const PERSON = '+14155551234';
@@ -317,6 +321,25 @@ describe('DELETE /calling/{call_id}/data', () => {
     expect(delivered?.target).not.toContain('petcanary');
   });
 
+  it('cuts the address of a receiver still to be told when it was told', async () => {
+    const call = await made({ callback: true });
+    await erase(call.id);
+    const due = () =>
+      api.db
+        .selectFrom('deliveries')
+        .select(['state', 'url', 'headers'])
+        .where('call_id', '=', call.id)
+        .where('finished_at', 'is not', null)
+        .execute();
+    await api.db
+      .updateTable('deliveries')
+      .set({ state: 'dead', finished_at: new Date(api.clock.now()) })
+      .where('call_id', '=', call.id)
+      .where('state', '=', 'due')
+      .execute();
+    expect(await due()).toEqual([{ state: 'dead', url: 'http://x.test/', headers: {} }]);
+  });
+
   it('masks the caller of an inbound call', async () => {
     const call = await made({ inbound: true });
     await erase(call.id);
@@ -430,6 +453,74 @@ describe('POST /calling/erase', () => {
     expect(await row()).toMatchObject({ walked: true, state: 'done' });
   });
 
+  it('waits for lists that were handed in before, and cancels and erases what becomes of them', async () => {
+    const number = '+14155555555';
+    const csv = 'mobile_number,callee_name\n+14155555555,Zebulon\n(415) 555-5555,Zebulon\n415,Other\n';
+    const fields = { agent_id: agent.agentId, country_code: '+1', remove_invalid_rows: 'true' };
+    const taken = await uploadList(api, 'upload-csv', tenant.key, { file: csv, fields });
+    const list = taken.body['list_id'] as string;
+    const { body } = await eraseNumbers([number]);
+    const status = async () =>
+      (await api.request('GET', `/api/v0/calling/erase/${body['erasure_id'] as string}`, { key: tenant.key }))
+        .body;
+    await sweepAll();
+    expect(await status()).toMatchObject({ status: 'running', erased_calls: 0 });
+
+    api.clock.advance(1000);
+    const task = { workspaceId: tenant.workspaceId, uploadId: list, at: api.clock.now(), request: null };
+    expect(await api.importer.run(task)).toMatchObject({ kind: 'done' });
+    // Made afterwards, and no matter of what was asked before.
+    const later = await made({ number, endedAt: api.clock.now() });
+    for (let step = 0; step < 3; step += 1) {
+      api.clock.advance(5000);
+      await sweepAll();
+    }
+    expect(await status()).toMatchObject({ status: 'done', erased_calls: 1 });
+    const contacts = await api.db
+      .selectFrom('calls')
+      .select(['to_number', 'callee_name', 'status', 'sub_status'])
+      .where('lane_id', '=', list)
+      .execute();
+    expect(contacts).toEqual([
+      { to_number: '+1**********', callee_name: '', status: 'cancelled', sub_status: 'USER_TERMINATED' },
+    ]);
+    const upload = await api.request('GET', `/api/v0/campaign/upload-status/${list}`, { key: tenant.key });
+    expect(upload.body['invalid_rows']).toMatchObject([{ row: 3, value: '415' }]);
+    const rejects = await api.request(
+      'GET',
+      new URL(String(upload.body['invalidated_rows_csv_url'])).pathname,
+    );
+    expect(rejects.text).not.toContain('Zebulon');
+    expect(rejects.text).toContain('Other');
+    expect(await found(later, ['saidcanary'])).toEqual(['saidcanary']);
+  });
+
+  it('does not wait for a list whose request died', async () => {
+    const at = new Date(api.clock.now());
+    await api.db
+      .insertInto('campaign_uploads')
+      .values({
+        workspace_id: tenant.workspaceId,
+        id: newId(),
+        flow: 'save',
+        state: 'receiving',
+        beat_at: at,
+        created_at: at,
+      })
+      .execute();
+    const { body } = await eraseNumbers(['+14155556666']);
+    const state = async () =>
+      (await api.request('GET', `/api/v0/calling/erase/${body['erasure_id'] as string}`, { key: tenant.key }))
+        .body['status'];
+    await sweepAll();
+    expect(await state()).toBe('running');
+    for (let step = 0; step < 3; step += 1) {
+      api.clock.advance(600_000);
+      await sweepAll();
+    }
+    expect(await state()).toBe('done');
+  });
+
   it('is done once under one Idempotency-Key, and refuses what are no numbers', async () => {
     const key = { 'idempotency-key': newId() };
     const one = await eraseNumbers([OTHER], key);
@@ -447,6 +538,35 @@ describe('POST /calling/erase', () => {
       expect((await eraseNumbers(wrong)).status).toBe(422);
     }
     await sweepAll();
+  });
+});
+
+describe('answers kept', () => {
+  it('are deleted when nobody can ask for them any more', async () => {
+    const keys = () => api.db.selectFrom('idempotency_keys').select('key').execute();
+    await eraseNumbers([OTHER], { 'idempotency-key': 'an old one' });
+    api.clock.advance(86_400_000);
+    await eraseNumbers([OTHER], { 'idempotency-key': 'a new one' });
+    await forgetOldAnswers(api);
+    expect((await keys()).map(({ key }) => key).slice(-2)).toContain('an old one');
+    api.clock.advance(1);
+    await forgetOldAnswers(api);
+    expect((await keys()).map(({ key }) => key)).toEqual(['a new one']);
+    await sweepAll();
+  });
+});
+
+describe('the table of places', () => {
+  it('has every table of the database', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(
+      api.db,
+    );
+    const text = await readFile(new URL('../../docs/records.md', import.meta.url), 'utf8');
+    const missing = rows.filter(({ name }) => !text.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+    expect(rows.length).toBeGreaterThan(35);
   });
 });
 
