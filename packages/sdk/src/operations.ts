@@ -1690,7 +1690,7 @@ export interface Operations {
       erased_at: string;
     };
   };
-  /** Erase everything with some phone numbers. In all calls to them and from them. Recording, transcript, tool log, analyses, name and values go, and their copies in events; events still to be delivered go out without them. The call stays in history and sums with its number masked; what it cost stays. Numbers on the do-not-call list stay listed. Queued calls to the numbers are cancelled before the answer; live ones are erased when they end. The rest is done behind the answer. */
+  /** Erase everything with some phone numbers. In all calls to them and from them, and in the refused rows of contact lists. Recording, transcript, tool log, analyses, name and values go, and their copies in events; events still to be delivered go out without them. The call stays in history and sums with its number masked; what it cost stays. Numbers on the do-not-call list stay listed. Queued calls to the numbers are cancelled before the answer; live ones are erased when they end. The rest is done behind the answer. */
   eraseNumbers: {
     input: {
       /** In E.164 form. */

@@ -56,7 +56,7 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'eraseNumbers',
         summary: 'Erase everything with some phone numbers',
-        description: `In all calls to them and from them. ${STAYS} Queued calls to the numbers are cancelled before the answer; live ones are erased when they end. The rest is done behind the answer.`,
+        description: `In all calls to them and from them, and in the refused rows of contact lists. ${STAYS} Queued calls to the numbers are cancelled before the answer; live ones are erased when they end. The rest is done behind the answer.`,
         tags,
         headers: IdempotencyHeader,
         body: EraseBody,
