@@ -6,50 +6,84 @@ import { mixInto } from '../../src/voice/audio/mixer.ts';
 import { officeAmbience } from '../../src/voice/audio/office-ambience.ts';
 import { initialGate, stepGate } from '../../src/voice/turn/speech-gate.ts';
 import { sidesOf } from '../helpers/line-audio.ts';
-import { createAgent, place, provisionWith, transcriptOf, whenOver } from '../helpers/scenario.ts';
-import { startService, type Service } from '../helpers/service.ts';
+import { phonesOf, type Phones } from '../helpers/line-phone.ts';
+import { watchLive } from '../helpers/live-call.ts';
+import { recordingOf, startPhoneService } from '../helpers/phone-service.ts';
+import { createAgent, place, transcriptOf, whenOver } from '../helpers/scenario.ts';
+import type { Service } from '../helpers/service.ts';
+import { startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
 import { synthesise } from '../helpers/speech.ts';
 
 const FRAME = 160;
 
+const OURS = '+14155550100';
+
 describe('on a call', () => {
   let service: Service;
+  let peer: SipPeer;
+  let phones: Phones;
+  let close: () => Promise<void> = () => Promise.resolve();
   beforeAll(async () => {
-    service = await startService({ provision: provisionWith({}) });
+    peer = await startSipPeer();
+    phones = phonesOf(peer);
+    ({ service, close } = await startPhoneService(
+      [{ name: 'carrier', uri: `sip:127.0.0.1:${peer.port}`, transport: 'udp' }],
+      [{ number: OURS, trunk: 'carrier' }],
+    ));
   });
-  afterAll(() => service?.dispose());
+  afterAll(async () => {
+    await close();
+    await peer.stop();
+  });
 
-  /** Levels of the call's sound in steps of 200 ms, our side and theirs. */
-  async function levels(background: object): Promise<{ agent: number[]; caller: number[]; call: any }> {
+  interface Heard {
+    /** Level of each frame that came, of 20 ms: the agent's voice, and between its words. */
+    readonly levels: number[];
+    readonly caller: Int16Array;
+    readonly call: any;
+  }
+
+  /** A call to a phone whose owner answers one question by a key and is silent otherwise. */
+  async function callWith(background: object, number: string): Promise<Heard> {
     const agentId = await createAgent(service, {
+      intro_message: 'Hello, this is Maya of Riverside Dental. Shall we send you a reminder?',
       task: '1. Ask "Shall we send you a reminder?"\n2. Thank them and say goodbye.',
       call_config: { background_audio_config: background },
     });
-    const call = await whenOver(service, await place(service, agentId, '+14155550123'));
-    const sides = sidesOf(Buffer.from(await (await fetch(call.recording_url)).arrayBuffer()));
-    const steps = (pcm: Int16Array): number[] =>
-      Array.from({ length: Math.floor(pcm.length / 1600) - 2 }, (_, at) =>
-        dbfs(pcm.subarray((at + 1) * 1600, (at + 2) * 1600)),
-      );
-    return { agent: steps(sides.agent), caller: steps(sides.caller), call };
+    phones.on(number, { answers: 'PCMU' });
+    const callId = await place(service, agentId, number, {
+      call_config: { call_retry_config: { retry_count: 0 } },
+    });
+    const live = await watchLive(service, callId);
+    await live.hasSaid(/reminder/);
+    const person = phones.calls(number)[0]!;
+    person.press('1');
+    expect(await person.ended).toBe('caller');
+    live.stop();
+    const call = await whenOver(service, callId);
+    const { caller } = sidesOf(await recordingOf(call));
+    return { levels: person.frames().map((frame) => dbfs(frame)), caller, call };
   }
 
   it('is heard under the voice and between its words, on our side of the recording alone', async () => {
     const [office, quiet] = await Promise.all([
-      levels({ audio_id: 'office_ambience', volume: 0.5 }),
-      levels({ audio_id: null }),
+      callWith({ audio_id: 'office_ambience', volume: 0.5 }, '+14155550123'),
+      callWith({ audio_id: null }, '+14155550124'),
     ]);
-    // Half the volume is 6 dB below the loop's own level of -30. A machine out of breath may leave gaps, so shares count.
-    const share = (steps: readonly number[], from: number, to: number): number =>
-      steps.filter((level) => level > from && level <= to).length / steps.length;
-    expect(share(office.agent, -45, -30)).toBeGreaterThan(0.2);
-    expect(share(quiet.agent, -45, -30)).toBeLessThan(share(office.agent, -45, -30) / 2);
-    expect(share(quiet.agent, -101, -70)).toBeGreaterThan(0.3);
-    expect(share(office.agent, -101, -70)).toBeLessThan(share(quiet.agent, -101, -70) / 2);
-    expect(share(office.caller, -101, -60)).toBeGreaterThan(0.3);
-    // Neither side takes it for speech: the conversation is the same as without it.
-    for (const { call } of [office, quiet]) {
-      expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+    // Half the volume is 6 dB below the loop's own level of -30. From its first frame on there is none without it.
+    const sounding = office.levels.slice(office.levels.findIndex((level) => level > -60));
+    expect(sounding.length).toBeGreaterThan(300);
+    expect(sounding.filter((level) => level < -42)).toEqual([]);
+    expect(sounding.filter((level) => level < -30).length).toBeGreaterThan(100);
+    expect(quiet.levels.filter((level) => level < -55).length).toBeGreaterThan(50);
+    for (const { call, caller } of [office, quiet]) {
+      // Neither side takes it for speech, and nothing of it comes back: the conversation is the same as without it.
+      expect(call).toMatchObject({
+        call_status: 'completed',
+        call_sub_status: 'AGENT_ENDED',
+        interruptions: 0,
+      });
+      expect(caller.every((sample) => Math.abs(sample) < 16)).toBe(true);
       expect(
         transcriptOf(call)
           .map((line) => line.bot ?? '')
