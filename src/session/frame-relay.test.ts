@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { FrameRelay } from './frame-relay.ts';
 
-const frame = (value: number): Int16Array => new Int16Array(160).fill(value);
+const LOUD = 100;
+const frame = (value: number): Int16Array => new Int16Array(160).fill(value * LOUD);
 const drain = (relay: FrameRelay): number[] => {
   const out = new Int16Array(160);
   const values: number[] = [];
-  while (relay.take(out)) values.push(out[0] ?? 0);
+  while (relay.take(out)) values.push((out[0] ?? 0) / LOUD);
   return values;
 };
 
@@ -27,18 +28,32 @@ describe('one way across a bridge', () => {
     const relay = new FrameRelay(8000);
     const reused = frame(1);
     relay.push(reused);
-    relay.push(reused.fill(2));
+    relay.push(reused.fill(2 * LOUD));
     reused.fill(9);
     expect(drain(relay)).toEqual([1, 2]);
   });
 
-  it('never holds more than 160 ms back: a burst loses its oldest frames', () => {
+  it('never holds more than 240 ms back: a burst loses its oldest frames', () => {
     const relay = new FrameRelay(8000);
-    for (let i = 1; i <= 9; i++) relay.push(frame(i));
-    expect(drain(relay)).toEqual([7, 8, 9]);
-    for (let i = 1; i <= 1000; i++) relay.push(frame(i));
+    for (let i = 1; i <= 13; i++) relay.push(frame(i));
+    expect(drain(relay)).toEqual([11, 12, 13]);
+    for (let i = 1; i <= 300; i++) relay.push(frame(i));
     const left = drain(relay);
-    expect(left.length).toBeLessThanOrEqual(8);
-    expect(left.at(-1)).toBe(1000);
+    expect(left.length).toBeLessThanOrEqual(12);
+    expect(left.at(-1)).toBe(300);
+  });
+
+  it('gives what has piled up back in the next pause, and loses no sound by it', () => {
+    const relay = new FrameRelay(8000);
+    const out = new Int16Array(160);
+    const heard: number[] = [];
+    for (let i = 1; i <= 10; i++) relay.push(frame(i));
+    for (let i = 0; i < 20; i++) {
+      relay.push(frame(0));
+      if (relay.take(out)) heard.push((out[0] ?? 0) / LOUD);
+    }
+    expect(heard.filter((value) => value > 0)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    relay.push(frame(11));
+    expect(drain(relay).length).toBeLessThanOrEqual(4);
   });
 });

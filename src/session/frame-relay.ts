@@ -1,8 +1,11 @@
+import { peak } from '../voice/audio/level.ts';
 import type { SampleRate } from '../voice/ports.ts';
 
 /** Frames that wait before sound begins, and the most that may wait: packets come unevenly, our wheel does not. */
 const BEGIN_WITH = 2;
-const MOST = 8;
+const MOST = 12;
+/** What has piled up is given back where nobody misses it. */
+const QUIET_PEAK = 100;
 
 /** One way across a bridge: 20 ms frames of one side until the other side's turn of the wheel. Allocates nothing. */
 export class FrameRelay {
@@ -16,7 +19,8 @@ export class FrameRelay {
   }
 
   push(pcm: Int16Array): void {
-    // A sender whose clock is faster than ours: one small cut instead of a delay that stays.
+    if (this.#waiting > BEGIN_WITH && peak(pcm) < QUIET_PEAK) return;
+    // A sender whose clock is faster than ours and who never pauses: one small cut instead of a delay that stays.
     if (this.#waiting === MOST) this.#skip(MOST - BEGIN_WITH);
     this.#frames[(this.#first + this.#waiting) % MOST]?.set(pcm);
     this.#waiting += 1;
