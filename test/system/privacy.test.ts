@@ -32,6 +32,17 @@ const CANARY = {
   campaignName: 'campaigncanary29',
   campaignCallback: 'cbcanary31',
   erasedNumber: '+14155557392',
+  refusedNumber: '(415) 555-6073',
+  refusedName: 'Ottoline Grimsdyke',
+  ownReceiver: 'owncanary33',
+  ownHeader: 'ownheadcanary35',
+  mcpHeader: 'mcpheadcanary37',
+  mcpQuery: 'mcpquerycanary39',
+  transferTo: '+14155558851',
+  briefing: 'briefingcanary41',
+  embeddingsKey: 'embedcanary43embedcanary43',
+  question: 'Do you treat Barnabellas?',
+  asked: 'askedcanary45',
 };
 
 let database: TestDatabase;
@@ -53,6 +64,10 @@ beforeAll(async () => {
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'trace',
       SECRET_KEY: CANARY.secretKey,
+      // Nobody answers there either.
+      EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
+      EMBEDDINGS_API_KEY: CANARY.embeddingsKey,
+      EMBEDDINGS_MODEL: 'none',
     },
     provision: {
       trunks: [{ name: 'away', uri: 'sip:127.0.0.1:9', username: 'u', password: CANARY.trunkPassword }],
@@ -92,18 +107,57 @@ async function withTools(): Promise<void> {
     const { status, body } = await service.request('PATCH', '/api/v0/agent/v1', change);
     expect([status, body]).toEqual([200, expect.anything()]);
   }
-  const callId = await place(service, agentId, CANARY.calleeNumber, {
+  const tools = [
+    tool,
+    {
+      type: 'MCP_SERVER',
+      name: 'crm',
+      url: `http://127.0.0.1:9/mcp?token=${CANARY.mcpQuery}`,
+      headers: { authorization: `Bearer ${CANARY.mcpHeader}` },
+    },
+    {
+      type: 'CALL_TRANSFER_TOOL',
+      name: 'to_desk',
+      transfer_to: CANARY.transferTo,
+      mode: 'warm',
+      briefing: `${CANARY.briefing} {{mobile_number}}`,
+    },
+  ];
+  const change = { operation: 'edit_on_call_tools', agent_id: agentId, on_call_tools: tools };
+  const edited = await service.request('PATCH', '/api/v0/agent/v1', change);
+  expect([edited.status, edited.body]).toEqual([200, expect.anything()]);
+  const { status, body } = await service.request('POST', '/api/v0/calling/v2/outbound/individual', {
     name: CANARY.calleeName,
+    mobile_number: CANARY.calleeNumber,
+    agent_id: agentId,
     from_number: CANARY.callerNumber,
     custom_args_values: { pet: CANARY.argument },
+    callback_url: 'http://127.0.0.1:9/own',
+    callback_args: { params: { token: CANARY.ownReceiver }, headers: { 'x-own': CANARY.ownHeader } },
   });
-  await whenOver(service, callId);
+  expect([status, body]).toEqual([200, expect.anything()]);
+  await whenOver(service, body.data.call_id);
+}
+
+/** Knowledge that cannot be embedded, and a question about it. */
+async function withKnowledge(): Promise<void> {
+  const faqs = [{ question: CANARY.question, answer: 'Yes.' }];
+  const made = await service.request('POST', '/api/v0/external/kb', { kb_name: 'Prices', faqs });
+  expect([made.status, made.body]).toEqual([200, expect.anything()]);
+  const query = { query: CANARY.asked };
+  const answer = await service.request('POST', `/api/v0/external/kb/${made.body.kb_id}/query`, query);
+  expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+  await eventually('embedding to fail', async () => {
+    const { body } = await service.request('GET', `/api/v0/external/kb/${made.body.kb_id}`);
+    return JSON.stringify(body).includes('"failed"') ? true : null;
+  });
 }
 
 /** A campaign of one contact, with receivers of its own. */
 async function withCampaign(agentId: string): Promise<void> {
   const form = new FormData();
-  const list = `Mobile Number,Name,pet\n${CANARY.contactNumber},${CANARY.contactName},${CANARY.contactValue}\n`;
+  const list = `Mobile Number,Name,pet\n${CANARY.contactNumber},${CANARY.contactName},${CANARY.contactValue}\n${CANARY.refusedNumber},${CANARY.refusedName},x\n`;
+  form.set('remove_invalid_rows', 'true');
   form.set('file', new Blob([list], { type: 'text/csv' }), 'list.csv');
   form.set('agent_id', agentId);
   form.set('campaign_name', CANARY.campaignName);
@@ -172,7 +226,7 @@ it('nothing personal and no secret is in what the program prints, even at its mo
       call_config: { call_retry_config: { retry_count: 0 } },
     }),
   );
-  await Promise.all([withTools(), withCampaign(agentId)]);
+  await Promise.all([withTools(), withCampaign(agentId), withKnowledge()]);
   const number = { mobile_numbers: [CANARY.erasedNumber] };
   expect((await service.request('POST', '/api/v0/calling/erase', number)).status).toBe(200);
   await eventually('a report that the store is away', async () =>
