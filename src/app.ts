@@ -7,6 +7,7 @@ import { CallPlane } from './app/call-plane.ts';
 import { ContactLists } from './app/contact-lists.ts';
 import { registerGauges } from './app/gauges.ts';
 import { openMeaning, type KnowledgeMeaning } from './app/knowledge-meaning.ts';
+import { QueueHint } from './app/queue-hint.ts';
 import { recordingNote, registerRecordingMetrics, type RecordingHealth } from './app/recording-alarm.ts';
 import { startReport } from './app/report.ts';
 import { openSeal } from './app/secrets.ts';
@@ -82,6 +83,7 @@ export class App {
   #deliverer: WebhookDeliverer | null = null;
   #pruner: LookingLoop | null = null;
   #campaigns: CampaignKeeper | null = null;
+  #hint: QueueHint | null = null;
   #runner: JobRunner | null = null;
   #lists: ContactLists | null = null;
   #analyses: JobRunner | null = null;
@@ -135,7 +137,11 @@ export class App {
       new Date(this.#clock.now()),
     );
     const link = this.#recordingLink(secret);
-    this.#meaning = await openMeaning(this.#config.embeddings, database.kysely, this.#log);
+    this.#meaning = await openMeaning(this.#config.embeddings, {
+      db: database.kysely,
+      clock: this.#clock,
+      log: this.#log,
+    });
     const keeper = await this.#openKeeper(database);
     await this.#calls?.start(
       database.kysely,
@@ -366,7 +372,7 @@ export class App {
   /** There may be something to dial. */
   #wakeDialers(database: Database): void {
     if (this.#calls !== null) this.#calls.kick();
-    else void notifyQueue(database.kysely).catch(() => undefined);
+    else (this.#hint ??= new QueueHint(database.kysely)).give();
   }
 
   #recordingLink(secret: string): RecordingLink {

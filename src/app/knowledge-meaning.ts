@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
+import type { Clock } from '../shared/clock.ts';
 import type { Embedder } from '../shared/knowledge/embedder.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
@@ -16,8 +17,7 @@ export interface KnowledgeMeaning {
 /** What finds knowledge by its meaning here; null without a model for it. */
 export async function openMeaning(
   settings: Config['embeddings'],
-  db: Db,
-  log: Log,
+  { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: Log },
 ): Promise<KnowledgeMeaning | null> {
   if (settings === null) return null;
   const embedder = createEmbedder(settings);
@@ -25,5 +25,5 @@ export async function openMeaning(
     log.warn({ err: error }, 'pgvector is there but cannot be used: vectors are compared in this process');
     return false;
   });
-  return { embedder, hasNear, search: new MeaningSearch({ db, log, embedder, hasNear }) };
+  return { embedder, hasNear, search: new MeaningSearch({ db, clock, log, embedder, hasNear }) };
 }

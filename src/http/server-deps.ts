@@ -6,7 +6,7 @@ import type { HangUp } from '../domain/calls/hangup.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
-import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
+import type { Meaning } from '../domain/knowledge/search-knowledge.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
@@ -54,7 +54,7 @@ export interface ServerDeps {
   uploadLimits: { maxRows: number; maxBytes: number };
   rateLimits: RateLimits;
   /** Finds knowledge by its meaning; null or absent: by its words alone. */
-  meaning?: MeaningSearch | null;
+  meaning?: Meaning | null;
   /** Encrypts what is kept secret. */
   seal: Seal;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed. */

@@ -25,7 +25,8 @@ export async function takeSourcesToEmbed(
         and (vector_model is null or vector_model < ${input.model} or vector_model > ${input.model})
         and (vector_due_at is null or vector_due_at <= ${input.now}
              or (vector_target is distinct from ${input.model} and vector_error is not null))
-      order by tries > 0, vector_due_at nulls first limit ${input.limit} for update skip locked),
+      order by coalesce(vector_target = ${input.model} and vector_tries > 0, false), vector_due_at nulls first
+      limit ${input.limit} for update skip locked),
     taken as (
       select * from due where tries = 0
       union all

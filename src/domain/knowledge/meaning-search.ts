@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../shared/clock.ts';
 import type { Embedder } from '../../shared/knowledge/embedder.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Db } from '../../store/database.ts';
@@ -18,21 +19,24 @@ const EMBED_MS = 5000;
 /** A failing server is left in peace so long: calls do not wait for it. */
 const REST_MS = 5000;
 
+export interface MeaningDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly embedder: Embedder;
+  /** The database compares vectors itself. */
+  readonly hasNear: boolean;
+}
+
 /** Finds chunks by what a question means, within the time a caller can wait. */
 export class MeaningSearch {
   readonly model: string;
-  readonly #deps: {
-    readonly db: Db;
-    readonly log: Log;
-    readonly embedder: Embedder;
-    /** The database compares vectors itself. */
-    readonly hasNear: boolean;
-  };
+  readonly #deps: MeaningDeps;
   readonly #memory: VectorMemory;
   readonly #questions = new Map<string, Promise<Float32Array>>();
-  #restsUntil = 0;
+  #restsUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(deps: { db: Db; log: Log; embedder: Embedder; hasNear: boolean }) {
+  constructor(deps: MeaningDeps) {
     this.#deps = deps;
     this.model = deps.embedder.name;
     this.#memory = new VectorMemory(deps.db);
@@ -45,7 +49,7 @@ export class MeaningSearch {
     limit: number,
     waitMs: number,
   ): Promise<MeaningAnswer> {
-    if (performance.now() < this.#restsUntil) return { state: 'failed' };
+    if (this.#deps.clock.monotonic() < this.#restsUntil) return { state: 'failed' };
     const waiting = new AbortController();
     const late = sleep(waitMs, { state: 'late' } as const, { signal: waiting.signal, ref: false });
     const found = this.#find(at, question, limit).catch((error: unknown): MeaningAnswer => {
@@ -98,7 +102,7 @@ export class MeaningSearch {
       ([vector]) => vector!,
       (error: unknown) => {
         this.#questions.delete(key);
-        this.#restsUntil = performance.now() + REST_MS;
+        this.#restsUntil = this.#deps.clock.monotonic() + REST_MS;
         throw error;
       },
     );

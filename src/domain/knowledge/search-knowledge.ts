@@ -5,14 +5,19 @@ import type { MeaningAnswer, MeaningSearch } from './meaning-search.ts';
 import { mergeRanks, type Ranked } from './merge-ranks.ts';
 import { toQuery } from './search-form.ts';
 
+/** What finds chunks by what a question means. */
+export type Meaning = Pick<MeaningSearch, 'model' | 'search'>;
 export interface SearchDeps {
   readonly db: Db;
   /** Null or absent: words alone. */
-  readonly meaning?: MeaningSearch | null;
+  readonly meaning?: Meaning | null;
 }
 export interface KnowledgeFound {
   readonly chunks: readonly Ranked<ChunkRow>[];
-  /** Whether chunks were looked for by meaning too; `not_needed`: the question itself is known. */
+  /**
+   * Whether chunks were looked for by meaning too; `not_needed`: the question
+   * itself is known, or has no words.
+   */
   readonly meaning: MeaningAnswer['state'] | 'not_needed' | 'off';
 }
 
@@ -32,9 +37,11 @@ export async function searchKnowledge(
   limit: number,
   waitMs: number,
 ): Promise<KnowledgeFound> {
+  const query = toQuery(question);
   const { meaning = null } = deps;
+  if (query === null) return { chunks: [], meaning: meaning === null ? 'off' : 'not_needed' };
   const asked = meaning?.search(at, question, OF_EACH, waitMs) ?? null;
-  const words = await searchWords(deps.db, at, question);
+  const words = await searchWords(deps.db, at, question, query);
   if (asked === null) return { chunks: words.slice(0, limit), meaning: 'off' };
   if (words[0]?.score === 1) return { chunks: words.slice(0, limit), meaning: 'not_needed' };
   const answer = await asked;
@@ -58,9 +65,8 @@ async function searchWords(
   db: Db,
   at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
   question: string,
+  query: NonNullable<ReturnType<typeof toQuery>>,
 ): Promise<Ranked<ChunkRow>[]> {
-  const query = toQuery(question);
-  if (query === null) return [];
   const rows = await searchChunks(db, at, query, CANDIDATES);
   return new KnowledgeIndex(rows.map(toItem)).search(question, CANDIDATES).map(({ at: place, score }) => ({
     item: rows[place]!,
