@@ -1,7 +1,9 @@
 import type { InboundLeg } from '../../src/telephony/leg.ts';
 import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
 import type { DtmfDigit } from '../../src/voice/ports.ts';
+import { likeness } from './line-audio.ts';
 import { phoneLine, type PhoneLine } from './phone-line.ts';
+import { eventually } from './service.ts';
 import { callService, type SipPeer } from './sip-peer.ts';
 
 /** One call at a phone of the peer. */
@@ -98,4 +100,27 @@ export function soundOf(seed: number, lengthMs: number): Int16Array {
     smooth += ((state / 2 ** 32 - 0.5) * 30_000 - smooth) * 0.4;
     return Math.round(smooth * (0.6 + 0.4 * Math.sin(i / (150 + seed))));
   });
+}
+
+export const SOUND_MS = 1000;
+
+/**
+ * One says a sound of its own and the other one hears it, frame by frame: all of them, each once and in order, whatever
+ * the machine puts between them. Resolves with the sound.
+ */
+export async function hears(from: PhoneCall, to: PhoneCall, seed: number): Promise<Int16Array> {
+  const sound = soundOf(seed, SOUND_MS);
+  const sent = Array.from({ length: sound.length / 160 }, (_, n) => sound.subarray(n * 160, (n + 1) * 160));
+  const before = to.frames().length;
+  from.say(sound);
+  const isSame = (one: Int16Array | undefined, other: Int16Array): boolean =>
+    one !== undefined && likeness(one, other, 20).peak > 0.95;
+  const frames = await eventually('the last frame', async () => {
+    const come = to.frames().slice(before);
+    return come.some((frame) => isSame(sent.at(-1), frame)) ? come : null;
+  });
+  const places = sent.map((frame) => frames.findIndex((other) => isSame(frame, other)));
+  const isWhole = places.every((place, n) => place > (n === 0 ? -1 : places[n - 1]!));
+  if (!isWhole) throw new Error(`heard at ${places.join(' ')} of ${frames.length}`);
+  return sound;
 }

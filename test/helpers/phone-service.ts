@@ -1,5 +1,5 @@
 import { createTestDatabase } from './database.ts';
-import { startService, TEST_KEY, type Service } from './service.ts';
+import { eventually, startService, TEST_KEY, type Service } from './service.ts';
 
 export interface Line {
   readonly number: string;
@@ -10,11 +10,12 @@ export interface Line {
 export async function startPhoneService(
   trunks: readonly Record<string, unknown>[],
   lines: readonly Line[],
+  env: Record<string, string> = {},
 ): Promise<{ service: Service; close: () => Promise<void> }> {
   const database = await createTestDatabase();
   try {
     const service = await startService({
-      env: { DATABASE_URL: database.url },
+      env: { DATABASE_URL: database.url, ...env },
       provision: {
         trunks,
         workspaces: [{ name: 'Test', api_key: TEST_KEY, credits: 10_000, call_limit: 20, numbers: lines }],
@@ -49,6 +50,28 @@ export async function attachNumber(service: Service, agentId: string, number: st
 export async function inboundCalls(service: Service): Promise<string[]> {
   const { body } = await service.request('GET', '/api/v0/calling/history?call_type=inbound&limit=100');
   return body.calls.map((call: { id: string }) => call.id);
+}
+
+/** The call the service made of the last one that came in, once it knows it. */
+export const newInbound = (service: Service, before: readonly string[]): Promise<string> =>
+  eventually(
+    'the call to be on record',
+    async () => (await inboundCalls(service)).find((id) => !before.includes(id)) ?? null,
+  );
+
+/** One operation of an agent's edit. */
+export async function edit(
+  service: Service,
+  agentId: string,
+  operation: string,
+  fields: object,
+): Promise<void> {
+  const { status, body } = await service.request('PATCH', '/api/v0/agent/v1', {
+    operation,
+    agent_id: agentId,
+    ...fields,
+  });
+  if (status !== 200) throw new Error(`${operation}: ${JSON.stringify(body)}`);
 }
 
 /** Ends a call through the API. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { createSocket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Agent, fetch } from 'undici';
 
 /** The real program as a child process, as a self-hoster runs it. */
 export interface Service {
@@ -60,6 +61,12 @@ const root = join(import.meta.dirname, '../..');
 /** Every start of the program reads the same modules: compiled by the first, taken ready by the others. */
 const COMPILE_CACHE = join(tmpdir(), 'callwright-compile-cache');
 
+/**
+ * Given up by us long before the service would: a socket that both give up in the same moment fails the request that
+ * is sent in it.
+ */
+const connections = new Agent({ keepAliveTimeout: 4000, keepAliveMaxTimeout: 4000 });
+
 /** On the server of the run; a bench has none and names its own. */
 async function freshDatabase(): Promise<string> {
   const { createTestDatabase } = await import('./database.ts');
@@ -115,12 +122,19 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     output: () => output,
     async request(method, path, body) {
       const response = await fetch(`${url}${path}`, {
+        dispatcher: connections,
         method,
         headers: {
           'x-api-key': key,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch((error: unknown) => {
+        const state = child.exitCode ?? child.signalCode ?? 'running';
+        const last = output.split('\n').slice(-30).join('\n');
+        throw new Error(`${method} ${path} got no answer; the service is ${state}:\n${last}`, {
+          cause: error,
+        });
       });
       const text = await response.text();
       return { status: response.status, body: text === '' ? null : JSON.parse(text) };
@@ -139,7 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
-  const deadline = Date.now() + (options.readyTimeoutMs ?? 40_000);
+  const deadline = Date.now() + (options.readyTimeoutMs ?? 100_000);
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the service ended at start:\n${output}`);
     const ready = await fetch(`${url}/readyz`).then(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, until, type PeerProcess } from '../helpers/peer-process.ts';
 import { createAgent, place, transcriptOf, whenCall, whenOver } from '../helpers/scenario.ts';
-import { eventually, type Service } from '../helpers/service.ts';
+import type { Service } from '../helpers/service.ts';
 import { callee, startSipp, type Sipp } from '../helpers/sipp.ts';
 import { answering, calling } from '../helpers/sipp-calls.ts';
 import { sidesOf, soundingMs } from '../helpers/line-audio.ts';
@@ -9,6 +9,7 @@ import {
   attachNumber,
   hangUp,
   inboundCalls,
+  newInbound,
   recordingOf,
   startPhoneService,
 } from '../helpers/phone-service.ts';
@@ -217,11 +218,7 @@ describe('SIPp as a caller', () => {
   };
   const verdict = async (sipp: PeerProcess): Promise<string> =>
     (await sipp.exited()) === 0 ? 'as written' : sipp.output();
-  const newCall = async (before: readonly string[]): Promise<string> =>
-    eventually('the call is in the history', async () => {
-      const found = (await inboundCalls(service)).find((id) => !before.includes(id));
-      return found ?? null;
-    });
+  const newCall = (before: readonly string[]): Promise<string> => newInbound(service, before);
   beforeAll(async () => {
     const inbound = await createAgent(service, {
       intro_message: 'Riverside Dental, how may I help you?',

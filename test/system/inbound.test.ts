@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attachNumber, inboundCalls, startPhoneService } from '../helpers/phone-service.ts';
+import { attachNumber, inboundCalls, newInbound, startPhoneService } from '../helpers/phone-service.ts';
 import { createAgent, transcriptOf, whenOver } from '../helpers/scenario.ts';
 import { eventually, type Service } from '../helpers/service.ts';
 import { callService, startSipPeer, type SipPeer, type Talk } from '../helpers/sip-peer.ts';
@@ -38,13 +38,6 @@ afterAll(async () => {
   await peer?.stop();
 });
 
-/** The call the service made of the last one placed, once it knows it. */
-const callOf = (before: readonly string[]): Promise<string> =>
-  eventually('the call to be on record', async () => {
-    const fresh = (await inboundCalls(service)).filter((id) => !before.includes(id));
-    return fresh[0] ?? null;
-  });
-
 const agentHasSpoken = (talk: Talk, frames: number): Promise<true> =>
   eventually('the agent to have spoken and to wait', async () =>
     talk.soundFrames() >= frames && talk.quietMs() > 600 ? true : null,
@@ -62,7 +55,7 @@ describe('a call that comes in', () => {
   it('is answered and spoken to; keys by telephone-event and by INFO are turns; the far side hangs up', async () => {
     const before = await inboundCalls(service);
     const talk = await callService(peer, CALLER, ATTACHED);
-    const callId = await callOf(before);
+    const callId = await newInbound(service, before);
     // "Hello, this is Maya." takes well over half a second.
     await agentHasSpoken(talk, 30);
 
