@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
+import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
 import { speechHealth } from '../providers/doctor.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 
@@ -35,6 +36,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     ...(await speech()),
   ];
   if (config.llm !== null) findings.push(await languageModel(config.llm));
+  if (config.embeddings !== null) findings.push(await embeddings(config.embeddings));
   return findings;
 }
 
@@ -161,6 +163,26 @@ async function languageModel(llm: NonNullable<Config['llm']>): Promise<Finding> 
       : bad(name, `GET /models answers ${answer.status}`, 'check LLM_BASE_URL: it usually ends in /v1');
   } catch (error) {
     return bad(name, messageOf(error), 'check LLM_BASE_URL and that the server runs');
+  }
+}
+
+async function embeddings(settings: NonNullable<Config['embeddings']>): Promise<Finding> {
+  const name = 'embeddings';
+  const embedder = createEmbedder(settings);
+  const startedAt = performance.now();
+  try {
+    const [vector] = await embedder.embed(['Is anybody there?'], { timeoutMs: 5000 });
+    const ms = Math.round(performance.now() - startedAt);
+    const detail = `${settings.model} at ${settings.baseUrl}: ${vector?.length ?? 0} numbers in ${ms} ms`;
+    return ms <= settings.waitMs
+      ? fine(name, detail)
+      : bad(
+          name,
+          detail,
+          'calls wait EMBEDDINGS_WAIT_MS for it: use a nearer server, or let them wait longer',
+        );
+  } catch (error) {
+    return bad(name, messageOf(error), 'check EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY and EMBEDDINGS_MODEL');
   }
 }
 

@@ -22,7 +22,7 @@ export interface KnowledgeFound {
 }
 
 /** Chunks the database's rank hands on to the finer one. */
-const CANDIDATES = 200;
+const CANDIDATES = 60;
 /** What each way brings to the merge. */
 const OF_EACH = 30;
 

@@ -36,7 +36,7 @@ export interface FakeEmbeddingsServer {
   close(): Promise<void>;
 }
 
-const DIMENSIONS = 256;
+const DIMENSIONS = 512;
 const MAX_BODY = 8 * 1024 * 1024;
 const MAX_TEXTS = 2048;
 
