@@ -131,13 +131,8 @@ function fallback(agent: Agent, draft: Draft): void {
 
 function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean): void {
   const key = line.by === 'keypad' ? line.text.trim() : '';
-  const intent: Intent | null = key.endsWith('*')
-    ? 'repeat'
-    : key === '0' && !wantsDigits(agent, draft)
-      ? 'human'
-      : line.by === 'keypad'
-        ? null
-        : intentOf(line.text, agent.wording);
+  const intent: Intent | null =
+    line.by === 'keypad' ? intentOfKey(agent, draft, key) : intentOf(line.text, agent.wording);
   if (intent !== null && respondToIntent(agent, draft, intent, line)) return;
   const { pending } = draft.memory;
   switch (pending.type) {
@@ -164,6 +159,13 @@ function hear(agent: Agent, draft: Draft, line: CallerLine, interrupted: boolean
     case 'closed':
       after(agent, draft, line);
   }
+}
+
+function intentOfKey(agent: Agent, draft: Draft, key: string): Intent | null {
+  const isDigit = /\d/.test(key) && wantsDigits(agent, draft);
+  if (key === agent.optOutKey && !isDigit) return 'stop_calling';
+  if (key.endsWith('*')) return 'repeat';
+  return key === '0' && !isDigit ? 'human' : null;
 }
 
 const wantsDigits = (agent: Agent, draft: Draft): boolean => {

@@ -14,6 +14,8 @@ export interface Agent {
   understandsSpeech: boolean;
   inbound: boolean;
   transferTool: string | null;
+  /** Pressed by somebody who wants no more calls. */
+  optOutKey: string | null;
   /** What the script may use, by name. */
   tools: ReadonlyMap<string, ToolSpec>;
   /** Variables that tools set during the call, by the numbers of their places. */
