@@ -12,6 +12,7 @@ import {
 } from '../helpers/scenario.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
+import { startMcpServer } from '../helpers/mcp-server.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 
@@ -299,5 +300,40 @@ describe('tools in a call', () => {
     expect(request?.body).toMatchObject({ model: 'own-model', temperature: 0.7, max_tokens: 123 });
     expect(JSON.stringify(request?.body['tools'])).toContain('When they are busy.');
     expect(service.output()).not.toContain('sk-canary-own');
+  });
+
+  it('of an MCP server are used, and the model goes on with what they found', async () => {
+    const mcp = await startMcpServer();
+    cleanUp.push(() => mcp.close());
+    const agentId = await createAgent(service, { call_config: noIdle });
+    const server = await model(agentId, [
+      { text: 'One moment.', tools: [{ name: 'crm_find', args: { phone: PERSON } }] },
+      { text: 'You are with us since May, Priya. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+    ]);
+    await edit(agentId, 'edit_on_call_tools', {
+      on_call_tools: [
+        {
+          type: 'MCP_SERVER',
+          name: 'crm',
+          url: mcp.url,
+          headers: { authorization: SECRET },
+          allowed_tools: ['find'],
+        },
+      ],
+    });
+    const call = await whenOver(service, await place(service, agentId, PERSON));
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
+    expect(mcp.calls).toEqual([{ name: 'find', args: { phone: PERSON }, authorization: SECRET }]);
+    expect(logOf(call, 'crm_find')).toMatchObject({
+      phase: 'on_call',
+      ok: true,
+      result: { text: 'Priya, a customer since May.' },
+    });
+    const asked = server.requests.filter((request) => request.body['tools'] !== undefined);
+    const offered = JSON.stringify(asked[0]?.body['tools']);
+    expect([offered.includes('crm_find'), offered.includes('crm_hang')]).toEqual([true, false]);
+    expect(JSON.stringify(asked.at(-1)?.body['messages'])).toContain('a customer since May');
+    expect(said(call)).toContain('since May');
+    expect(service.output() + JSON.stringify(call)).not.toContain('tool-secret-canary');
   });
 });

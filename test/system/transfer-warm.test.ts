@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { likeness, sidesOf } from '../helpers/line-audio.ts';
-import { phonesOf, soundOf, type PhoneCall, type Phones } from '../helpers/line-phone.ts';
-import { hangUp, recordingOf, startPhoneService } from '../helpers/phone-service.ts';
+import { hears, phonesOf, SOUND_MS, type PhoneCall, type Phones } from '../helpers/line-phone.ts';
+import { edit, hangUp, recordingOf, startPhoneService } from '../helpers/phone-service.ts';
 import { createAgent, place, transcriptOf, whenOver } from '../helpers/scenario.ts';
 import { eventually, type Service } from '../helpers/service.ts';
 import { watchLive, type LiveCall } from '../helpers/live-call.ts';
@@ -12,6 +12,11 @@ const NARROW = '+14155550101';
 const CALLER = '+14155550123';
 const DESK = '+14155550111';
 const LISTED = '+14155550112';
+
+const AGENT = {
+  intro_message: 'Hello, this is Maya.',
+  task: '1. Ask "What is your customer number?"\n2. Thank them and say goodbye.',
+};
 
 let service: Service;
 let peer: SipPeer;
@@ -36,8 +41,7 @@ beforeAll(async () => {
   close = started.close;
   peer.target(service.sipPort);
   agentId = await createAgent(service, {
-    intro_message: 'Hello, this is Maya.',
-    task: '1. Ask "What is your customer number?"\n2. Thank them and say goodbye.',
+    ...AGENT,
     call_config: { idle_timeout_warning: 0, idle_timeout_end: 20, mute_during_intro: false },
   });
   phones.on(CALLER, { answers: 'PCMU' });
@@ -48,14 +52,10 @@ afterAll(async () => {
 });
 afterEach(() => phones.forget());
 
-async function transferTo(to: string, over: object = {}): Promise<void> {
-  const { status, body } = await service.request('PATCH', '/api/v0/agent/v1', {
-    operation: 'edit_on_call_tools',
-    agent_id: agentId,
+const transferTo = (to: string, over: object = {}, agent = agentId): Promise<void> =>
+  edit(service, agent, 'edit_on_call_tools', {
     on_call_tools: [{ type: 'CALL_TRANSFER_TOOL', name: 'to_desk', transfer_to: to, mode: 'warm', ...over }],
   });
-  if (status !== 200) throw new Error(JSON.stringify(body));
-}
 const soon = <T>(what: string, probe: () => T | undefined | null | false): Promise<T> =>
   eventually(what, async () => probe() || null, 20_000);
 
@@ -66,8 +66,8 @@ interface Asked {
 }
 
 /** A call to a person who asks for somebody else once the agent has greeted them. */
-async function askForDesk(from = OURS): Promise<Asked> {
-  const callId = await place(service, agentId, CALLER, {
+async function askForDesk(from = OURS, by = agentId): Promise<Asked> {
+  const callId = await place(service, by, CALLER, {
     from_number: from,
     call_config: { call_retry_config: { retry_count: 0 } },
   });
@@ -88,31 +88,6 @@ const said = (call: unknown): string =>
   transcriptOf(call)
     .flatMap((line) => line.bot ?? [])
     .join('\n');
-
-const SOUND_MS = 1000;
-
-/** Says a sound of its own; resolves once the other one has heard the last of its frames. */
-async function hears(from: PhoneCall, to: PhoneCall, seed: number): Promise<Int16Array> {
-  const sound = soundOf(seed, SOUND_MS);
-  const before = to.frames().length;
-  from.say(sound);
-  const last = sound.subarray(-160);
-  await soon('the last frame', () =>
-    to
-      .frames()
-      .slice(before)
-      .some((frame) => isSame(last, frame)),
-  );
-  const frames = to.frames().slice(before);
-  const places = Array.from({ length: sound.length / 160 }, (_, n) =>
-    frames.findIndex((frame) => isSame(sound.subarray(n * 160, (n + 1) * 160), frame)),
-  );
-  // Frame by frame: all of them, each once and in order, whatever the machine put between them.
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  return sound;
-}
-const isSame = (sent: Int16Array, got: Int16Array): boolean => likeness(sent, got, 20).peak > 0.95;
 
 describe('a warm transfer', () => {
   it('tells the desk what it is about, then lets both hear each other, until the caller hangs up', async () => {
@@ -187,6 +162,20 @@ describe('a warm transfer', () => {
     await hangUp(service, callId);
     expect(await Promise.all([caller.ended, person.ended])).toEqual(['caller', 'caller']);
     expect(await whenOver(service, callId)).toMatchObject({ call_sub_status: 'USER_TERMINATED' });
+  });
+
+  it('ends on both sides at the longest length of a call', async () => {
+    phones.on(DESK, { answers: 'PCMU' });
+    const short = await createAgent(service, { ...AGENT, call_config: { max_call_length: 12 } });
+    await transferTo(DESK, {}, short);
+    const asked = await askForDesk(OURS, short);
+    const person = await desk();
+    await connected(asked);
+    expect(await Promise.all([asked.caller.ended, person.ended])).toEqual(['caller', 'caller']);
+    const call = await whenOver(service, asked.callId);
+    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'MAX_CALL_DURATION' });
+    expect(logOf(call)).toMatchObject({ ok: true, result: { status: 'transferred', ended_by: 'system' } });
+    expect(Math.abs(call.call_duration - 12)).toBeLessThan(1.5);
   });
 
   it('leaves the caller with the agent when the desk is busy', async () => {
