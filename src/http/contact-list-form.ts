@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingFile } from '../domain/campaigns/import/incoming-file.ts';
 import { errors, type FieldProblem } from '../errors.ts';
-import { refusal, shownName, type FormRules } from './multipart-form.ts';
+import { checkNamed, refusal, shownName, type FormRules } from './multipart-form.ts';
 import { findUnstorable } from './validation.ts';
 
 const FIELDS = { fieldNameSize: 100, fieldSize: 1_048_576, fields: 20 };
@@ -31,6 +31,7 @@ export async function readContactListForm(
     for await (const part of request.parts({
       limits: { ...FIELDS, files: 1, fileSize: maxFileBytes, headerPairs: 50 },
     })) {
+      checkNamed(part);
       if (part.type === 'field') {
         if (part.fieldname === 'file') throw notAFile();
         if (part.valueTruncated || part.fieldnameTruncated)

@@ -87,6 +87,7 @@ async function readParts(request: FastifyRequest, rules: FormRules): Promise<For
   });
   try {
     for await (const part of parts) {
+      checkNamed(part);
       if (part.type === 'file') files.push(await readFile(part, files.length, rules));
       else if (part.fieldname === rules.fileField) throw notAFile(rules.fileField);
       else fields[part.fieldname] = readField(part, rules);
@@ -95,6 +96,11 @@ async function readParts(request: FastifyRequest, rules: FormRules): Promise<For
     throw refusal(error, rules, files.length);
   }
   return { fields, files };
+}
+
+/** A part may come without a name, whatever its type says. */
+export function checkNamed(part: { fieldname: string | undefined }): void {
+  if (typeof part.fieldname !== 'string') throw errors.malformedRequest();
 }
 
 async function readFile(part: MultipartFile, at: number, rules: FormRules): Promise<UploadedFile> {

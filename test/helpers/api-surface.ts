@@ -18,6 +18,8 @@ export interface Field {
   readonly schema: Schema;
   /** The fields around it that are a choice between shapes, by their names. */
   readonly choices: readonly string[];
+  /** The shape out of several that has it, and where it stands. */
+  readonly variant?: { readonly path: readonly string[]; readonly schema: Schema };
 }
 
 const joined = (path: readonly string[]): string => path.join('.').replaceAll('.[]', '[]');
@@ -68,7 +70,15 @@ function within(schema: Schema, path: readonly string[], choices: readonly strin
   if (variants !== undefined) {
     const around = [...choices, joined(path)];
     const own: Field[] = path.length === 0 ? [] : [{ place: 'body', path, schema, choices }];
-    return unique([...own, ...variants.flatMap((variant) => within(variant, path, around))]);
+    const isAtKey = path.length === 0 || path.includes('{}');
+    return unique([
+      ...own,
+      ...variants.flatMap((schema) =>
+        within(schema, path, around).map((field) =>
+          isAtKey || schema.type !== 'object' ? field : { variant: { path, schema }, ...field },
+        ),
+      ),
+    ]);
   }
   const own: Field[] = path.length === 0 ? [] : [{ place: 'body', path, schema, choices }];
   const named = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>

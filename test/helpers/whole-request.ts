@@ -1,7 +1,6 @@
 import { newId } from '../../src/shared/ids.ts';
 import { fieldName, idFields, sampleOf, withValue, type Field, type Shape } from './api-surface.ts';
 import type { Answer, TestApi } from './api.ts';
-import { listBody } from './contact-list.ts';
 import type { Holdings, Kind } from './holdings.ts';
 
 /** What the ids of requests name: by the field's path, its endpoint and name, or its name. */
@@ -75,6 +74,8 @@ export interface WholeRequest {
   readonly body: Record<string, unknown> | null;
   /** It goes as a form with a contact list. */
   readonly isList: boolean;
+  /** The name under which a form of documents, which may also come as JSON, has its files. */
+  readonly documents: 'files' | 'new_files' | null;
 }
 
 /**
@@ -103,6 +104,9 @@ export function wholeRequest(
     body = { ...body, ...BESIDE[shape.key]?.(own, field === null ? '' : fieldName(field)) };
     if (field?.place === 'body') {
       for (const other of INSTEAD[field.path[0] ?? ''] ?? []) delete body[other];
+      const { variant } = field;
+      if (variant !== undefined && variant.path.length < field.path.length)
+        body = withValue(body, variant.path, sampleOf(variant.schema)) as typeof body;
       body = withValue(body, field.path, value) as typeof body;
     }
   }
@@ -119,18 +123,47 @@ export function wholeRequest(
     url: query.size === 0 ? path : `${path}?${query.toString()}`,
     body,
     isList: shape.isForm && endpoint.path.includes('/campaign/'),
+    documents: shape.isForm ? documentsOf(shape) : null,
   };
 }
 
-export function send(api: TestApi, key: string | null, request: WholeRequest): Promise<Answer> {
-  const { method, url, body, isList } = request;
+function documentsOf({ body }: Shape): WholeRequest['documents'] {
+  const names = Object.keys(body?.properties ?? {});
+  if (names.includes('new_files')) return 'new_files';
+  return names.includes('files') ? 'files' : null;
+}
+
+const EDGE = 'edge-of-a-part';
+
+/** `asForm` sends documents as a form too; otherwise their fields go as JSON. */
+export function send(
+  api: TestApi,
+  key: string | null,
+  request: WholeRequest,
+  asForm = false,
+): Promise<Answer> {
+  const { method, url, body, isList, documents } = request;
   if (body === null) return api.request(method, url, { key });
-  if (!isList) return api.request(method, url, { key, body });
+  if (!isList && (!asForm || documents === null)) return api.request(method, url, { key, body });
   const texts = Object.entries(body).flatMap(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return name === 'file' ? [] : [[name, text] as const];
+    return name === 'file' || name === documents ? [] : [[name, text] as const];
   });
-  const raw = listBody({ file: 'Mobile Number\n+14155550123\n', fields: Object.fromEntries(texts) });
-  const headers = { 'content-type': 'multipart/form-data; boundary=edge-of-a-part' };
+  const file = isList ? 'Mobile Number\n+14155550123\n' : 'Teeth are cleaned on Mondays.';
+  const raw = formBody(Object.fromEntries(texts), [documents ?? 'file', isList ? 'a.csv' : 'a.txt', file]);
+  const headers = { 'content-type': `multipart/form-data; boundary=${EDGE}` };
   return api.request(method, url, { key, raw, headers });
+}
+
+/** A form written out by hand, with one file; what stands in it is not looked at. */
+export function formBody(
+  fields: Readonly<Record<string, string>>,
+  [field, name, content]: readonly [field: string, name: string, content: string],
+): Buffer {
+  const part = (disposition: string, value: string): string =>
+    `--${EDGE}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  const texts = Object.entries(fields).map(([key, value]) => part(`name="${key}"`, value));
+  return Buffer.from(
+    [...texts, part(`name="${field}"; filename="${name}"`, content), `--${EDGE}--\r\n`].join(''),
+  );
 }
