@@ -10,7 +10,10 @@ import type {
   DoNotCallTable,
   HistoryExportTable,
   CallDayTable,
+  CallBeginningTable,
+  CallBegunTable,
   CallEndingTable,
+  CallTotalTable,
   TransferLegTable,
 } from './tables/calls.ts';
 import type {
@@ -84,6 +87,9 @@ export interface Schema {
   knowledge_vectors: KnowledgeVectorTable;
   call_days: CallDayTable;
   call_endings: CallEndingTable;
+  call_totals: CallTotalTable;
+  call_begun: CallBegunTable;
+  call_beginnings: CallBeginningTable;
   campaigns: CampaignTable;
   campaign_numbers: CampaignNumberTable;
   campaign_do_not_call: CampaignDoNotCallTable;

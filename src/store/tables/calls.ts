@@ -178,6 +178,27 @@ export interface CallEndingTable extends EndedCallKey {
   day: string;
 }
 
+/** Ended calls, kept by a trigger of call_days. */
+export interface CallTotalTable {
+  workspace_id: string;
+  day: string;
+  call_type: CallType;
+  status: CallStatus;
+  calls: number;
+}
+
+/** Calls in whatever state, by the day they began. */
+export interface CallBegunTable {
+  workspace_id: string;
+  day: string;
+  call_type: CallType;
+  calls: number;
+}
+
+export interface CallBeginningTable extends CallBegunTable {
+  id: Generated<number>;
+}
+
 export interface HangupRequestTable {
   workspace_id: string;
   call_id: string;
