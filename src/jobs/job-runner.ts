@@ -2,7 +2,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { LookingLoop } from '../shared/looking-loop.ts';
 import type { Db } from '../store/database.ts';
-import { buryJobs, finishJob, takeJobs, type DueJob } from '../store/jobs.ts';
+import { finishJob, jobsToGiveUp, takeJobs, type DueJob } from '../store/jobs.ts';
 
 export type { DueJob } from '../store/jobs.ts';
 
@@ -69,9 +69,13 @@ export class JobRunner {
     if (limit <= 0) return;
     const now = new Date(clock.now());
     const maxAttempts = retryAfterMs.length + 1;
-    for (const job of await buryJobs(db, this.#kinds, now, maxAttempts)) await this.#giveUp(job);
     const leaseUntil = new Date(now.getTime() + leaseMs);
-    const taken = await takeJobs(db, { kinds: this.#kinds, now, leaseUntil, limit, maxAttempts });
+    const which = { kinds: this.#kinds, now, leaseUntil, maxAttempts };
+    for (const job of await jobsToGiveUp(db, which)) {
+      await this.#giveUp(job);
+      await finishJob(db, job, { state: 'dead', dueAt: now, error: 'interrupted' });
+    }
+    const taken = await takeJobs(db, { ...which, limit });
     for (const job of taken) this.#loop.keep(this.#attempt(job));
   }
 

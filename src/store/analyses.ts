@@ -15,6 +15,8 @@ export interface CallToAnalyse {
   /** Null: nobody talked, or the conversation was erased. */
   readonly transcript: readonly JsonObject[] | null;
   readonly toolLog: readonly JsonObject[] | null;
+  /** The end of all processing was told of. */
+  readonly isFinished: boolean;
 }
 
 export async function findCallToAnalyse(
@@ -26,7 +28,9 @@ export async function findCallToAnalyse(
     select c.status, c.sub_status as "subStatus", c.hangup_by as "hangupBy", c.ended_at as "endedAt",
            coalesce(c.call_config, l.call_config) as "callConfig", v.config as "versionConfig",
            a.display_name as "agentName", a.classification_labels as labels,
-           r.transcript, r.tool_log as "toolLog"
+           r.transcript, r.tool_log as "toolLog",
+           exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
+                   and e.dedup = 'all_processing_completed') as "isFinished"
     from calls c
     join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
     join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id

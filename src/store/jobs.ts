@@ -90,17 +90,23 @@ export async function extendJob(
     .execute();
 }
 
-/** Jobs whose last attempt was cut off by the death of its process; each is handed out once to be given up. */
-export async function buryJobs(
+/**
+ * Jobs whose last attempt was cut off by the death of its process, to be given up until `leaseUntil`: whoever dies
+ * over that leaves them to the next.
+ */
+export async function jobsToGiveUp(
   db: Db,
-  kinds: readonly string[],
-  now: Date,
-  maxAttempts: number,
+  input: {
+    readonly kinds: readonly string[];
+    readonly now: Date;
+    readonly leaseUntil: Date;
+    readonly maxAttempts: number;
+  },
 ): Promise<DueJob[]> {
   const { rows } = await sql<DueJob>`
-    update jobs set state = 'dead', last_error = 'interrupted'
-    where state = 'due' and due_at <= ${now} and attempt >= ${maxAttempts}
-      and kind = any(${[...kinds]}::text[])
+    update jobs set due_at = ${input.leaseUntil}, last_error = 'interrupted'
+    where state = 'due' and due_at <= ${input.now} and attempt >= ${input.maxAttempts}
+      and kind = any(${[...input.kinds]}::text[])
     returning id, workspace_id as "workspaceId", kind, payload, attempt`.execute(db);
   return rows;
 }

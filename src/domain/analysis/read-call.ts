@@ -6,14 +6,17 @@ import { DEFAULT_CALL_CONFIG, type CallLevelConfig } from '../agents/call-config
 import { isValidZone } from '../calls/time-zone.ts';
 import type { AnalysisInput } from './analysis.ts';
 
-/** What an analysis is made from; null for a call that nobody talked on or whose conversation was erased. */
+/**
+ * What an analysis is made from; null for a call that nobody talked on, whose conversation was erased, or whose
+ * analysis is there already: a job that runs again costs no answer of a model.
+ */
 export async function readCallToAnalyse(
   db: Db,
   workspaceId: string,
   callId: string,
 ): Promise<AnalysisInput | null> {
   const call = await findCallToAnalyse(db, workspaceId, callId);
-  if (call?.transcript == null || call.transcript.length === 0) return null;
+  if (call?.transcript == null || call.transcript.length === 0 || call.isFinished) return null;
   const config = call.versionConfig as Partial<VersionConfig>;
   const ownTime = (call.callConfig as CallLevelConfig | null)?.call_time;
   const zone = ownTime?.timezone ?? config.call_config?.call_time?.timezone ?? '';
