@@ -102,6 +102,16 @@ export async function storeVectors(
       returning s.id`.execute(tx);
     const held = new Set(rows.map(({ id }) => id));
     const kept = vectors.filter(({ source }) => held.has(source.sourceId));
+    // Nothing of another model's vector stays: what the database compares of it is beside it.
+    await sql`
+      delete from knowledge_vectors v
+      using unnest(${kept.map(({ source }) => source.workspaceId)}::uuid[],
+                   ${kept.map(({ source }) => source.kbId)}::uuid[],
+                   ${kept.map(({ source }) => source.sourceId)}::uuid[], ${kept.map(({ seq }) => seq)}::int[])
+        as k (workspace_id, kb_id, source_id, seq)
+      where v.workspace_id = k.workspace_id and v.kb_id = k.kb_id and v.source_id = k.source_id and v.seq = k.seq`.execute(
+      tx,
+    );
     await sql`
       insert into knowledge_vectors (workspace_id, kb_id, source_id, seq, model, vector)
       select v.workspace_id, v.kb_id, v.source_id, v.seq, ${model}, v.vector
@@ -109,9 +119,7 @@ export async function storeVectors(
                   ${kept.map(({ source }) => source.kbId)}::uuid[],
                   ${kept.map(({ source }) => source.sourceId)}::uuid[], ${kept.map(({ seq }) => seq)}::int[],
                   ${kept.map(({ vector }) => vector)}::bytea[])
-        as v (workspace_id, kb_id, source_id, seq, vector)
-      on conflict (workspace_id, kb_id, source_id, seq)
-        do update set model = excluded.model, vector = excluded.vector`.execute(tx);
+        as v (workspace_id, kb_id, source_id, seq, vector)`.execute(tx);
     return held;
   });
 }
