@@ -1,6 +1,6 @@
 const KEYS: Readonly<Record<string, string>> = Object.fromEntries([
   ...'zero one two three four five six seven eight nine'.split(' ').map((word, at) => [word, String(at)]),
-  ...[...'0123456789*#'].map((key) => [key, key]),
+  ...'0123456789*#'.split('').map((key) => [key, key]),
   ['star', '*'],
   ['hash', '#'],
   ['pound', '#'],
