@@ -58,8 +58,8 @@ const answers = (...steps: string[]): string =>
     '\n  <Reference variables="caller,called"/>',
   );
 
-const info = (digit: string, sequence: number): string =>
-  byCallee('INFO', sequence, `Signal=${digit}\n      Duration=160`);
+const keyOf = (digit: string): string => `Signal=${digit}\n      Duration=160`;
+const info = (digit: string, sequence: number): string => byCallee('INFO', sequence, keyOf(digit));
 
 /** People at the other end of a call of ours. */
 export const answering = {
@@ -126,7 +126,12 @@ export const transferring = {
   leaves: answers(pause(2500), info('0', 1), recv('REFER'), plain('202 Accepted'), byCallee('BYE', 2)),
 } as const;
 
-const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number, sdp = ''): string => {
+const byCaller = (
+  method: 'INVITE' | 'ACK' | 'BYE' | 'INFO' | 'NOTIFY',
+  sequence: number,
+  body = '',
+  type = 'application/sdp',
+): string => {
   const inDialog = method !== 'INVITE';
   const uri = inDialog ? '[next_url]' : 'sip:[service]@[remote_ip]:[remote_port]';
   const to = `<sip:[service]@[remote_ip]:[remote_port]>${inDialog ? '[peer_tag_param]' : ''}`;
@@ -142,9 +147,9 @@ const byCaller = (method: 'INVITE' | 'ACK' | 'BYE', sequence: number, sdp = ''):
       CSeq: ${sequence} ${method}
       Max-Forwards: 70
       Contact: <sip:+14155550142@[local_ip]:[local_port];transport=[transport]>
-      ${sdp === '' ? '' : 'Content-Type: application/sdp\n      '}Content-Length: [len]
+      ${body === '' ? '' : `Content-Type: ${type}\n      `}Content-Length: [len]
 
-      ${sdp}
+      ${body}
     ]]>
   </send>`;
 };
@@ -157,8 +162,31 @@ const connected = (offer: 'early' | 'late'): string[] => [
   byCaller('ACK', 1, offer === 'late' ? MEDIA : ''),
 ];
 
+const isDone = '\n  <recv response="200"></recv>';
+
 /** People who call us. */
 export const calling = {
+  /** Presses 0 for a person, takes the REFER and reports how its own call goes; waits to be hung up on. */
+  isTransferred: (...statuses: string[]): string =>
+    scenario(
+      ...connected('early'),
+      pause(4000),
+      byCaller('INFO', 2, keyOf('0'), 'application/dtmf-relay') + isDone,
+      recv('REFER'),
+      plain('202 Accepted'),
+      ...statuses.map((status, at) => {
+        const state = at === statuses.length - 1 ? 'terminated;reason=noresource' : 'active;expires=60';
+        const sent = byCaller('NOTIFY', at + 3, `SIP/2.0 ${status}`, 'message/sipfrag;version=2.0');
+        return (
+          sent.replace(
+            'Max-Forwards: 70',
+            `Max-Forwards: 70\n      Event: refer\n      Subscription-State: ${state}`,
+          ) + isDone
+        );
+      }),
+      recv('BYE'),
+      plain('200 OK'),
+    ),
   hangsUpAfter: (ms: number): string =>
     scenario(...connected('early'), pause(ms), byCaller('BYE', 2), '\n  <recv response="200"></recv>'),
   waitsForBye: scenario(...connected('early'), recv('BYE'), plain('200 OK')),

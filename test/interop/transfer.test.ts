@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, until } from '../helpers/peer-process.ts';
-import { startPhoneService } from '../helpers/phone-service.ts';
+import { attachNumber, edit, inboundCalls, newInbound, startPhoneService } from '../helpers/phone-service.ts';
 import { createAgent, place, transcriptOf, whenOver } from '../helpers/scenario.ts';
 import type { Service } from '../helpers/service.ts';
 import { startSipp, type Sipp } from '../helpers/sipp.ts';
-import { transferring } from '../helpers/sipp-calls.ts';
+import { calling, transferring } from '../helpers/sipp-calls.ts';
 
 const OURS = '+14155550100';
 const THEIRS = '+14155550123';
@@ -23,16 +23,15 @@ beforeAll(async () => {
   agentId = await createAgent(service, {
     intro_message: 'Hello, this is Maya.',
     task: '1. Ask "What is your customer number?"\n2. Thank them and say goodbye.',
-    call_config: { idle_timeout_warning: 3, idle_timeout_end: 6, mute_during_intro: false },
+    // SIPp sends no sound, so that the call must end for idleness well before the line counts as dead.
+    call_config: { idle_timeout_warning: 2, idle_timeout_end: 3, mute_during_intro: false },
   });
-  const { status } = await service.request('PATCH', '/api/v0/agent/v1', {
-    operation: 'edit_on_call_tools',
-    agent_id: agentId,
+  await edit(service, agentId, 'edit_on_call_tools', {
     on_call_tools: [
       { type: 'CALL_TRANSFER_TOOL', name: 'to_desk', transfer_to: DESK, ring_timeout_seconds: 8 },
     ],
   });
-  if (status !== 200) throw new Error(`the tool was not set: ${status}`);
+  await attachNumber(service, agentId, OURS);
 });
 afterAll(() => close());
 
@@ -42,16 +41,23 @@ afterEach(async () => {
   peer = null;
 });
 
-/** One call to a far side that behaves as `scenario` says. */
-async function call(scenario: string): Promise<{ call: any; sipp: Sipp; log: any }> {
+const logOf = (over: any): any => over.tool_call_logs.find((entry: any) => entry.name === 'to_desk');
+
+/** A far side that behaves as `scenario` says. */
+async function farSide(scenario: string, args: readonly string[] = []): Promise<Sipp> {
   const mediaPort = String(2 * Math.floor(26_000 + Math.random() * 3_000));
-  const sipp = await startSipp({ scenario, port: trunkPort, trace: true, args: ['-mp', mediaPort] });
-  peer = sipp;
+  peer = await startSipp({ scenario, port: trunkPort, trace: true, args: ['-mp', mediaPort, ...args] });
+  return peer;
+}
+
+/** One call to it. */
+async function call(scenario: string): Promise<{ call: any; sipp: Sipp; log: any }> {
+  const sipp = await farSide(scenario);
   const callId = await place(service, agentId, THEIRS, {
     call_config: { call_retry_config: { retry_count: 0 } },
   });
   const over = await whenOver(service, callId, 40_000);
-  return { call: over, sipp, log: over.tool_call_logs.find((entry: any) => entry.name === 'to_desk') };
+  return { call: over, sipp, log: logOf(over) };
 }
 const said = (over: unknown): string =>
   transcriptOf(over)
@@ -98,5 +104,37 @@ describe('a cold transfer by REFER, the far side played by SIPp', () => {
     const { call: over, log } = await call(transferring.leaves);
     expect(over).toMatchObject({ call_status: 'completed', call_sub_status: 'CALL_TRANSFERRED' });
     expect(log).toMatchObject({ ok: true, result: { status: 'transferred' } });
+  });
+
+  it('is done for somebody who called us too', async () => {
+    const before = await inboundCalls(service);
+    const target = `127.0.0.1:${service.sipPort}`;
+    const sipp = await farSide(calling.isTransferred('100 Trying', '200 OK'), [
+      '-m',
+      '1',
+      '-s',
+      OURS,
+      target,
+    ]);
+    const over = await whenOver(service, await newInbound(service, before), 40_000);
+    expect(over).toMatchObject({
+      call_direction: 'inbound',
+      call_status: 'completed',
+      call_sub_status: 'CALL_TRANSFERRED',
+      hangup_by: 'agent',
+    });
+    expect(logOf(over)).toMatchObject({ ok: true, result: { status: 'transferred', sip_code: 200 } });
+    expect(await sipp.exited()).toBe(0);
+    expect(heard(sipp, 'REFER')).toBe(1);
+  });
+
+  it('keeps somebody who called us where the desk is busy: the agent goes on talking', async () => {
+    const before = await inboundCalls(service);
+    const target = `127.0.0.1:${service.sipPort}`;
+    await farSide(calling.isTransferred('100 Trying', '486 Busy Here'), ['-m', '1', '-s', OURS, target]);
+    const over = await whenOver(service, await newInbound(service, before), 40_000);
+    expect(over).toMatchObject({ call_direction: 'inbound', call_sub_status: 'USER_BECAME_IDLE' });
+    expect(logOf(over)).toMatchObject({ ok: false, result: { status: 'failed', sip_code: 486 } });
+    expect(said(over)).toContain('customer number');
   });
 });
