@@ -23,8 +23,8 @@ export const vectorDatabases: readonly { where: string; open: () => Promise<Vect
 ];
 
 async function withoutPgvector(): Promise<VectorDatabase> {
-  const { db, close } = await createTestDatabase();
-  return { db, hasNear: await openNear(db), close };
+  const database = await createTestDatabase();
+  return { db: database.db, hasNear: await openNear(database.db), close: () => database.close() };
 }
 
 async function withPgvector(server: string): Promise<VectorDatabase> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { startFakeEmbeddingsServer } from '../../src/providers/fake/embeddings-server.ts';
 import { startFakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
 import type { ProviderChoice } from '../../src/providers/registry.ts';
 import { createAgent, place, provisionWith, transcriptOf, whenOver } from '../helpers/scenario.ts';
@@ -10,7 +11,11 @@ afterEach(async () => {
 });
 
 /** The whole service, hearing what `finals` say whenever its callee speaks. */
-async function start(providers: Partial<ProviderChoice>, finals: readonly string[]): Promise<Service> {
+async function start(
+  providers: Partial<ProviderChoice>,
+  finals: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Service> {
   const chosen: ProviderChoice = {
     vad: 'light',
     stt: `fake:sttMs=50,finals=${finals.join('|')}`,
@@ -22,7 +27,7 @@ async function start(providers: Partial<ProviderChoice>, finals: readonly string
   const service = await startService({
     program: 'test/helpers/probed-service.ts',
     provision: provisionWith({}),
-    env: { PROBED_PROVIDERS: JSON.stringify(chosen) },
+    env: { PROBED_PROVIDERS: JSON.stringify(chosen), ...env },
   });
   cleanUp.push(() => service.dispose());
   return service;
@@ -47,7 +52,8 @@ async function agentWithKnowledge(service: Service): Promise<string> {
   const { kb_id: kbId } = (await made.json()) as { kb_id: string };
   await eventually('the document to be read', async () => {
     const { body } = await service.request('GET', `/api/v0/external/kb/${kbId}`);
-    return body.processing_status === 'completed' ? body : null;
+    const isEmbedded = body.embedding_status === null || body.embedding_status === 'completed';
+    return body.processing_status === 'completed' && isEmbedded ? body : null;
   });
   const attached = await service.request('PATCH', '/api/v0/agent/v1', {
     operation: 'attach_kb',
@@ -77,7 +83,9 @@ describe('a call with a knowledge base', () => {
     expect(said.join('\n')).toContain('Which day would suit you?');
   });
 
-  it('lets a language model look it up, and the log keeps what was found', async () => {
+  it('lets a language model look it up by words and meaning, and the log keeps what was found, and how', async () => {
+    const embeddings = await startFakeEmbeddingsServer();
+    cleanUp.push(() => embeddings.close());
     const lookup = { tools: [{ name: 'lookup_knowledge', args: { question: 'When are refunds paid?' } }] };
     const server = await startFakeOpenAiServer([
       lookup,
@@ -86,7 +94,13 @@ describe('a call with a knowledge base', () => {
     ]);
     cleanUp.push(() => server.close());
     const openai = { baseUrl: server.baseUrl, apiKey: null, model: 'tiny' };
-    const service = await start({ llm: 'openai-compatible', openai }, ['when are refunds paid']);
+    const service = await start({ llm: 'openai-compatible', openai }, ['when are refunds paid'], {
+      EMBEDDINGS_BASE_URL: embeddings.baseUrl,
+      EMBEDDINGS_MODEL: 'words',
+      EMBEDDINGS_API_KEY: 'embedding-key',
+      // A loaded machine must not make it late here.
+      EMBEDDINGS_WAIT_MS: '5000',
+    });
     const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
     const call = await whenOver(service, callId);
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
@@ -94,16 +108,23 @@ describe('a call with a knowledge base', () => {
     expect(log).toMatchObject({
       args: { question: 'When are refunds paid?' },
       result: {
-        results: [
+        results: expect.arrayContaining([
           {
             heading: 'Refunds',
             text: 'Refunds are paid within five working days.',
             source: 'refunds.md',
-            score: expect.any(Number),
+            score: 0.9999,
+            found_by: ['words', 'meaning'],
+            source_id: expect.any(String),
+            position: 0,
           },
-        ],
+        ]),
+        meaning: 'used',
       },
     });
+    expect(embeddings.requests.every(({ authorization }) => authorization === 'Bearer embedding-key')).toBe(
+      true,
+    );
     const offered = JSON.stringify(server.requests[0]?.body['tools']);
     expect(offered).toContain('lookup_knowledge');
     const asked = server.requests.filter((request) => request.body['tools'] !== undefined);
