@@ -50,7 +50,18 @@ export const POINTS = {
   report: { at: 'commit', like: /update campaigns set reported_at/, when: ALL, upTo: 1 },
 } as const satisfies Record<string, Point>;
 
-export type PointName = keyof typeof POINTS;
+/** Points of the work after a call, where no chaos run comes by often enough. */
+const AFTER_CALL = {
+  job_taken: { at: 'query', like: /update jobs j set attempt/, withRows: true, when: ['after'], upTo: 1 },
+  job_buried: { at: 'query', like: /update jobs set due_at/, withRows: true, when: ['after'], upTo: 1 },
+  job_done: { at: 'query', like: /^update "jobs" set "state"/, when: ['before'], upTo: 1 },
+  analysis: { at: 'query', like: /^update "call_records" set "platform_analysis"/, when: ALL, upTo: 1 },
+  analysis_kept: { at: 'commit', like: /^update "call_records" set "platform_analysis"/, when: ALL, upTo: 1 },
+  tool_noted: { at: 'query', like: /insert into call_records .*tool_log/, when: ['before'], upTo: 1 },
+} as const satisfies Record<string, Point>;
+const EVERY = { ...POINTS, ...AFTER_CALL };
+
+export type PointName = keyof typeof EVERY;
 
 /** How one life of a process ends: at the nth pass of a point. */
 export interface Fate {
@@ -59,7 +70,7 @@ export interface Fate {
   readonly nth: number;
 }
 
-export const pointOf = (name: PointName): Point => POINTS[name];
+export const pointOf = (name: PointName): Point => EVERY[name];
 export const nameOf = (fate: Fate): string => `${fate.point}.${fate.when}`;
 
 /** What the dying process says last. */
@@ -67,7 +78,7 @@ export const LAST_WORDS = 'chaos: dies at ';
 
 /** Fates in an order that comes by every point again and again; with less to do, points are reached at a lower count. */
 export function fates(dice: Dice, density: number): () => Fate {
-  const names = Object.keys(POINTS) as PointName[];
+  const names = Object.keys(POINTS) as (keyof typeof POINTS)[];
   let bag: { point: PointName; when: When }[] = [];
   return () => {
     if (bag.length === 0) {
@@ -87,6 +98,6 @@ export const FATE_VARIABLE = 'CHAOS_FATE';
 export const writeFate = (fate: Fate): string => `${fate.point}.${fate.when}.${fate.nth}`;
 export function readFate(text: string | undefined): Fate | null {
   const [point = '', when = '', nth = ''] = (text ?? '').split('.');
-  if (!Object.hasOwn(POINTS, point) || !ALL.includes(when as When)) return null;
+  if (!Object.hasOwn(EVERY, point) || !ALL.includes(when as When)) return null;
   return { point: point as PointName, when: when as When, nth: Number(nth) };
 }

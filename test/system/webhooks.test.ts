@@ -165,6 +165,9 @@ describe('delivery', () => {
     expect(got?.headers['webhook-signature']).toBe(signed);
     expect(got?.headers['webhook-id']).toBe((JSON.parse(got?.body ?? '{}') as { event_id: string }).event_id);
     expect(got?.headers['webhook-timestamp']).toBe(String(MONDAY / 1000));
+    // The text as it was written, its keys in their order.
+    const told = { event_type: 'call_completed', event_id: got?.headers['webhook-id'], name: 'Zoë' };
+    expect(got?.body).toBe(JSON.stringify(told));
   });
 
   it('tries again 10 s, 60 s and 120 s after the attempt before, with the same id, then never', async () => {
