@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optOutOfCall } from '../../src/domain/calls/opt-out.ts';
-import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
 import { createTenant, createTestAgent, createTestApi, type TestApi } from '../helpers/api.ts';
 import { claimContact, dialContact, insertCampaign, settleContact } from '../helpers/campaigns.ts';
-import { createAgent, place, provisionWith, whenOver } from '../helpers/scenario.ts';
-import { eventually, startService, type Service } from '../helpers/service.ts';
 import { createNode } from '../helpers/world.ts';
 
 const NUMBER = '+12125550001';
@@ -78,54 +75,5 @@ describe('an opt-out in a campaign’s call', () => {
       .where('call_id', '!=', live!.callId)
       .executeTakeFirstOrThrow();
     expect(ends.n).toBe(2);
-  });
-});
-
-describe('an opt-out on a real call', () => {
-  let model: FakeOpenAiServer;
-  let service: Service;
-  beforeAll(async () => {
-    model = await startFakeOpenAiServer([
-      {
-        text: 'I am very sorry that we troubled you today. I have taken your number off every list of ours, and nobody from our side is ever going to call you again. Goodbye.',
-        tools: [{ name: 'opt_out', args: {} }],
-      },
-    ]);
-    service = await startService({
-      provision: provisionWith({}),
-      env: { LLM_BASE_URL: model.baseUrl, LLM_MODEL: 'scripted', SAFE_FETCH_ALLOW: '127.0.0.1' },
-    });
-  });
-  afterAll(async () => {
-    await service?.dispose();
-    await model?.close();
-  });
-
-  it('holds for everybody while the agent still says goodbye', async () => {
-    const agentId = await createAgent(service);
-    const closed = { call_start_time: '00:00', call_end_time: '00:01', timezone: 'Etc/UTC' };
-    const open = new Date().getUTCHours() === 0 ? { call_start_time: '12:00', call_end_time: '12:01' } : {};
-    const waiting = await place(service, agentId, '+14155550123', {
-      call_config: { call_time: { ...closed, ...open } },
-    });
-    const callId = await place(service, agentId, '+14155550123');
-    const statusOf = async (id: string): Promise<string> =>
-      (await service.request('GET', `/api/v0/calling/call-details?id=${id}`)).body.data.call_status;
-    const during = await eventually(
-      'the number to be listed',
-      async () => {
-        const { body } = await service.request('GET', '/api/v0/dnc?mobile_number=%2B14155550123');
-        if (body.total === 0) return null;
-        return {
-          listed: body.numbers[0].reason,
-          call: await statusOf(callId),
-          other: await statusOf(waiting),
-        };
-      },
-      60_000,
-    );
-    expect(during).toEqual({ listed: 'OPTED_OUT', call: 'ongoing', other: 'cancelled' });
-    const call = await whenOver(service, callId);
-    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'OPTED_OUT' });
   });
 });
