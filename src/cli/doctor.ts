@@ -169,9 +169,11 @@ async function languageModel(llm: NonNullable<Config['llm']>): Promise<Finding> 
 async function embeddings(settings: NonNullable<Config['embeddings']>): Promise<Finding> {
   const name = 'embeddings';
   const embedder = createEmbedder(settings);
-  const startedAt = performance.now();
   try {
     const [vector] = await embedder.embed(['Is anybody there?'], { timeoutMs: 5000 });
+    // Calls find the connection open.
+    const startedAt = performance.now();
+    await embedder.embed(['And now?'], { timeoutMs: 5000 });
     const ms = Math.round(performance.now() - startedAt);
     const detail = `${settings.model} at ${settings.baseUrl}: ${vector?.length ?? 0} numbers in ${ms} ms`;
     return ms <= settings.waitMs
