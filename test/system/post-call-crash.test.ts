@@ -149,7 +149,10 @@ beforeAll(async () => {
     if (status !== 200) throw new Error(`not edited: ${JSON.stringify(body)}`);
   }
   calls = await Promise.all(NUMBERS.map((number) => place(service, agentId, number)));
-  for (const callId of calls) await whenOver(service, callId);
+  for (const callId of calls) {
+    const call = await whenOver(service, callId);
+    if (call.call_status !== 'completed') throw new Error(`no conversation: ${JSON.stringify(call)}`);
+  }
   await service.end('SIGKILL');
   await service.dispose();
   // What names the call to the model is what a request is counted by.
