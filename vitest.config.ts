@@ -55,6 +55,7 @@ export default defineConfig({
           include: ['test/structure/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
+          testTimeout: 60_000,
         },
       },
       {
