@@ -14,6 +14,7 @@ const CALLS = [
   'greetings',
   'inbound',
   'knowledge-calls',
+  'post-call-crash',
   'privacy',
   'recordings-crash',
   'roles-split',
