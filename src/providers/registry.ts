@@ -65,7 +65,7 @@ async function ttsOf(name: string, log: Log): Promise<TtsProvider> {
   if (isFake(name)) return fakeTtsFromName(name);
   if (name !== 'offline') throw unknown('voice', name);
   const { createOfflineTts } = await import('./tts/offline.ts');
-  return createOfflineTts({ log });
+  return createOfflineTts({ log }).start();
 }
 
 async function llmOf({ llm, openai }: ProviderChoice): Promise<LlmProvider> {

@@ -80,6 +80,12 @@ export class OfflineTts implements TtsProvider {
     };
   }
 
+  /** Starts the thread before the first words are asked for: a first caller waits no longer than the next. */
+  start(): this {
+    this.#running();
+    return this;
+  }
+
   /** Puts an utterance into the cache, so that it starts at once when it is spoken. */
   warm(options: TtsVoice, text: string): void {
     const session = this.open(options);
@@ -105,7 +111,7 @@ export class OfflineTts implements TtsProvider {
     this.#running()?.postMessage(message);
   }
 
-  /** The thread, started when there is none: at first use and after a crash. */
+  /** The thread, started when there is none: at the beginning and after a crash. */
   #running(): Worker | null {
     if (this.#thread !== null || this.#closed) return this.#thread;
     const thread = new Worker(new URL('./tts.thread.ts', import.meta.url), { workerData: this.#options });
