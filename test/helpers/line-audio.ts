@@ -50,9 +50,10 @@ export function sidesOf(file: Buffer): { caller: Int16Array; agent: Int16Array }
 
 /** Milliseconds of the samples that lie in 20 ms frames louder than about -40 dBFS. */
 export function soundingMs(pcm: Int16Array): number {
-  let frames = 0;
-  for (let at = 0; at + 160 <= pcm.length; at += 160) if (energy(pcm, at, 160) / 160 > 330 ** 2) frames++;
-  return frames * 20;
+  let steps = 0;
+  // Finer than a frame: where frames begin differs between two recordings of one talk.
+  for (let at = 0; at + 160 <= pcm.length; at += 20) if (energy(pcm, at, 160) / 160 > 330 ** 2) steps++;
+  return steps * 2.5;
 }
 
 /**
