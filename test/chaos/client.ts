@@ -31,7 +31,7 @@ export class Client {
     options: { once?: string; patience?: number } = {},
   ): Promise<Reply> {
     const isForm = body instanceof FormData;
-    const until = Date.now() + (options.patience ?? 900_000);
+    const until = Date.now() + (options.patience ?? 1_800_000);
     let last = 'nobody was asked';
     while (Date.now() < until && !this.#isOver()) {
       const url = this.#urls[(this.#turn += 1) % this.#urls.length]!;
@@ -47,7 +47,8 @@ export class Client {
           signal: AbortSignal.timeout(60_000),
         });
         const text = await answer.text();
-        const isBusy = answer.status === 409 && options.once !== undefined;
+        // Also 429: processes of which most are dead take in one list at a time.
+        const isBusy = answer.status === 429 || (answer.status === 409 && options.once !== undefined);
         if (answer.status < 500 && !isBusy) {
           return { status: answer.status, body: text === '' ? null : JSON.parse(text), at: Date.now() };
         }
