@@ -83,8 +83,13 @@ const due = (kind: string, callId: string | null, at: number): Promise<unknown> 
     .where('state', '=', 'due')
     .$if(callId !== null, (q) => q.where('dedup', 'like', `${callId}%`))
     .execute();
+/** Nothing of what was done so far is gone on with: what comes next is the next one's own. */
 const parkAll = async (): Promise<void> => {
   for (const kind of [ANALYSIS_JOB, POST_CALL_JOB]) await due(kind, null, Date.now() + DAY_MS);
+  await database.db
+    .updateTable('delivery_queue')
+    .set({ leased_until: new Date(Date.now() + DAY_MS) })
+    .execute();
 };
 const jobOf = (kind: string, callId: string) =>
   database.db
