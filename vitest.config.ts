@@ -90,7 +90,7 @@ export default defineConfig({
           name: 'interop',
           sequence: { groupOrder: 3 },
           include: ['test/interop/**/*.test.ts'],
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
