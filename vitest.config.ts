@@ -20,6 +20,7 @@ const CALLS = [
   'roles-split',
   'rtp-leg',
   'sip-sockets',
+  'start',
   'test-carrier',
   'tools-calls',
   'transfer-inbound',
@@ -46,7 +47,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 60_000,
+          testTimeout: 20_000,
         },
       },
       {
@@ -56,7 +57,6 @@ export default defineConfig({
           include: ['test/structure/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
-          testTimeout: 60_000,
         },
       },
       {

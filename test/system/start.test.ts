@@ -13,7 +13,7 @@ import { provisionWith } from '../helpers/scenario.ts';
 import { eventually, freeTcpPort, startService, type Service } from '../helpers/service.ts';
 
 /** No start that fails may take longer than this. */
-const FAILS_WITHIN_MS = 40_000;
+const FAILS_WITHIN_MS = 15_000;
 
 let dataDir = '';
 const services: Service[] = [];
