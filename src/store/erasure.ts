@@ -41,10 +41,9 @@ async function redactEvents(
       ${numbers}
     where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
   await sql`
-    update deliveries set attempts = coalesce((select jsonb_agg(a - 'body' order by n)
+    update deliveries set without_answers = true, attempts = coalesce((select jsonb_agg(a - 'body' order by n)
       from jsonb_array_elements(attempts) with ordinality as l (a, n)), '[]')
-    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
-      and attempts <> '[]'`.execute(tx);
+    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
 }
 
 /** Takes what was said on these calls out of their records and out of every copy. */

@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely';
 import { newId } from '../shared/ids.ts';
 import type { Tx } from './database.ts';
 import type { JsonObject } from './schema.ts';
@@ -65,6 +66,7 @@ export async function insertEvents(tx: Tx, addressed: readonly AddressedEvent[])
       url: target.url,
       method: target.method,
       headers: JSON.stringify(target.headers),
+      without_answers: isErased(event),
       state: 'due' as const,
       due_at: event.at,
       created_at: event.at,
@@ -99,6 +101,9 @@ export async function insertEvent(
 ): Promise<boolean> {
   return (await insertEvents(tx, [{ event, targets }])).size > 0;
 }
+
+const isErased = ({ workspaceId, callId }: NewEvent): RawBuilder<boolean> => sql<boolean>`exists (
+  select from call_records where workspace_id = ${workspaceId} and call_id = ${callId} and erased_at is not null)`;
 
 /** The longest a host's name may be, with a port. */
 const MAX_HOST = 260;

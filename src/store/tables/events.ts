@@ -34,6 +34,8 @@ export interface DeliveryTable {
   created_at: Date;
   finished_at: Nullable<Date>;
   forget_address: WithDefault<boolean>;
+  /** Its call was erased: what receivers answer is not kept. */
+  without_answers: WithDefault<boolean>;
 }
 
 export interface DeliveryQueueTable {
