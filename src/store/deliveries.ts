@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { onQueue } from './by-index.ts';
 import type { Db } from './database.ts';
 import type { JsonObject } from './schema.ts';
 
@@ -34,8 +35,8 @@ export interface DueDelivery extends Receiver, TakenAttempt {
  * only its like.
  *
  * The look for an earlier event is worded so that no index but the call's answers to it: while the table grows faster
- * than its statistics, the planner takes any other for as good. Rows are found again by their place: one that moved
- * meanwhile is left for the next look.
+ * than its statistics, the planner takes any other for as good. `limit 1` has each row looked up by itself. Rows are
+ * found again by their place: one that moved meanwhile is left for the next look.
  */
 export async function takeDeliveries(
   db: Db,
@@ -48,7 +49,7 @@ export async function takeDeliveries(
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newRoom, rooms } = input;
-  const { rows } = await sql<DueDelivery>`/* hot:take_deliveries */
+  const take = sql<DueDelivery>`/* hot:take_deliveries */
     with recursive receivers as (
       (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
       union all
@@ -74,7 +75,7 @@ export async function takeDeliveries(
     locked as (
       select q.ctid as place from delivery_queue q
       where q.ctid = any (array(select place from picked order by due_at limit ${limit}))
-        and q.due_at <= ${now} and q.leased_until <= ${now}
+        and greatest(q.due_at, q.leased_until) <= ${now}
       for update skip locked),
     taken as (
       update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
@@ -83,9 +84,12 @@ export async function takeDeliveries(
     select t.workspace_id as "workspaceId", t.id, d.event_id as "eventId", t.attempt, t.host, d.url, d.method,
            d.headers::text as headers, v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
-    join deliveries d on d.workspace_id = t.workspace_id and d.id = t.id
-    join events v on v.workspace_id = d.workspace_id and v.id = d.event_id`.execute(db);
-  return rows;
+    cross join lateral (
+      select event_id, url, method, headers from deliveries
+      where workspace_id = t.workspace_id and id = t.id limit 1) d
+    cross join lateral (
+      select body from events where workspace_id = t.workspace_id and id = d.event_id limit 1) v`;
+  return onQueue(db, async (tx) => (await take.execute(tx)).rows);
 }
 
 export interface EndedAttempt {
@@ -109,15 +113,17 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
   const [first] = ended;
   if (first === undefined) return;
   const since = first.taken.leaseUntil;
+  // Named by themselves as well, so that a table is read by its key whatever it is joined with.
+  const workspaces = [...new Set(ended.map(({ taken }) => taken.workspaceId))];
+  const ids = arrayOf(ended, ({ taken }) => taken.id);
   const logs = `[${ended.map(({ log }) => `[${JSON.stringify(log)}]`).join(',')}]`;
-  await sql`/* hot:finish_deliveries */
+  const finish = sql`/* hot:finish_deliveries */
     with e as materialized (
       select r.workspace_id, r.id, r.attempt, r.state, r.log,
              z.at + r.lease * interval '1 ms' as lease, z.at + r.due * interval '1 ms' as due_at
       from (select ${new Date(since)}::timestamptz as at) z,
         rows from (
-          unnest(${arrayOf(ended, ({ taken }) => taken.workspaceId)}::uuid[],
-                 ${arrayOf(ended, ({ taken }) => taken.id)}::uuid[],
+          unnest(${arrayOf(ended, ({ taken }) => taken.workspaceId)}::uuid[], ${ids}::uuid[],
                  ${arrayOf(ended, ({ taken }) => taken.attempt)}::smallint[],
                  ${arrayOf(ended, ({ state }) => state)}::text[],
                  ${arrayOf(ended, ({ taken }) => taken.leaseUntil - since)}::float8[],
@@ -125,27 +131,35 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
           jsonb_array_elements(${logs}::jsonb)) as r (workspace_id, id, attempt, state, lease, due, log)),
     over as (
       delete from delivery_queue q using e
-      where q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
+      where q.workspace_id = any (${workspaces}::uuid[]) and q.id = any (${ids}::uuid[])
+        and q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
         and e.state <> 'due'
       returning e.*),
     waiting as (
       update delivery_queue q set due_at = e.due_at, leased_until = '-infinity' from e
-      where q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
+      where q.workspace_id = any (${workspaces}::uuid[]) and q.id = any (${ids}::uuid[])
+        and q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
         and e.state = 'due'
       returning e.*, q.call_id, q.event_seq, q.target, q.is_resend),
     followers as (
-      update delivery_queue f set due_at = w.due_at from waiting w
-      where f.call_id = w.call_id and f.event_seq > w.event_seq and f.due_at < w.due_at
-        and f.workspace_id is not distinct from w.workspace_id and f.target is not distinct from w.target
-        and (not w.is_resend or f.is_resend))
+      update delivery_queue f set due_at = w.due_at from (
+        select w.due_at, n.place from waiting w cross join lateral (
+          select n.ctid as place from delivery_queue n
+          where n.call_id = w.call_id and n.event_seq > w.event_seq and n.due_at < w.due_at
+            and n.workspace_id is not distinct from w.workspace_id and n.target is not distinct from w.target
+            and (not w.is_resend or n.is_resend)
+          for update) n) w
+      where f.ctid = w.place)
     update deliveries d set state = o.state, attempt = o.attempt, due_at = o.due_at,
-      attempts = case when d.attempts = '[]' then o.log
-        when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0 || o.log
-        else d.attempts || o.log end,
+      attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0
+                      else d.attempts end
+        || case when d.without_answers then o.log #- '{0,body}' else o.log end,
       finished_at = case when o.state = 'due' then null else o.due_at end
     from (select workspace_id, id, attempt, state, due_at, log from over
           union all select workspace_id, id, attempt, state, due_at, log from waiting) o
-    where d.workspace_id = o.workspace_id and d.id = o.id`.execute(db);
+    where d.workspace_id = any (${workspaces}::uuid[]) and d.id = any (${ids}::uuid[])
+      and d.workspace_id = o.workspace_id and d.id = o.id`;
+  await onQueue(db, (tx) => finish.execute(tx));
 }
 
 /** An array as PostgreSQL writes it, of ids, numbers and words: nothing that would need quotes. */
