@@ -47,7 +47,7 @@ export function pendingMigrations(
 /** Brings the database to the newest schema: an advisory lock, one transaction per file. Returns the names applied. */
 export async function migrate(url: string, folder: string = FOLDER): Promise<string[]> {
   const all = await readMigrations(folder);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);
   await client.connect();
   try {
