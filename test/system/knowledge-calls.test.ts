@@ -75,10 +75,13 @@ describe('a call with a knowledge base', () => {
       'no',
     ]);
     const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
-    const said = transcriptOf(await whenOver(service, callId)).flatMap((line) => line.bot ?? []);
+    const transcript = transcriptOf(await whenOver(service, callId));
+    const said = transcript.flatMap((line) => line.bot ?? []);
     const at = (text: string): number => said.findIndex((line) => line.includes(text));
-    expect(said.join('\n')).toContain('The garage below the house is free.');
-    expect(said.join('\n')).toContain('Refunds are paid within five working days.');
+    expect(said.join('\n'), JSON.stringify(transcript)).toContain('The garage below the house is free.');
+    expect(said.join('\n'), JSON.stringify(transcript)).toContain(
+      'Refunds are paid within five working days.',
+    );
     expect(at('The garage below')).toBeLessThan(at('Refunds are paid'));
     expect(said.join('\n')).toContain('Which day would suit you?');
   });

@@ -35,7 +35,6 @@ export class CalleeLine implements MediaSink {
   readonly #queue = createFrameQueue();
   #speech = new AbortController();
   #speaking = false;
-  #complete = false;
   #gate: GateState = initialGate();
   #state: CalleeState;
   #closed = false;
@@ -82,10 +81,8 @@ export class CalleeLine implements MediaSink {
     if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
     if (!this.#speaking) return false;
     if (readFrame(this.#queue, out) > 0) return true;
-    if (this.#complete) {
-      this.#speaking = false;
-      this.#dispatch({ type: 'said', at });
-    }
+    this.#speaking = false;
+    this.#dispatch({ type: 'said', at });
     return false;
   }
 
@@ -129,11 +126,12 @@ export class CalleeLine implements MediaSink {
   #say(text: string): void {
     this.#speech.abort();
     this.#speech = new AbortController();
-    this.#play([]);
-    this.#complete = false;
+    this.#speaking = false;
+    clearQueue(this.#queue);
+    // Begun when it is there as a whole: a voice slowed down by a busy machine would pause where no person does.
     this.#tts.speak(text, this.#speech.signal, (event) => {
       if (event.type === 'audio') pushPcm(this.#queue, event.pcm);
-      else this.#complete = true;
+      else this.#speaking = true;
     });
   }
 
@@ -141,6 +139,5 @@ export class CalleeLine implements MediaSink {
     clearQueue(this.#queue);
     for (const chunk of chunks) pushPcm(this.#queue, chunk);
     this.#speaking = true;
-    this.#complete = true;
   }
 }
