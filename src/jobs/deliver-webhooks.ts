@@ -66,6 +66,9 @@ export class WebhookDeliverer {
   readonly #keys = new Map<string, KeyObject>();
   readonly #headers = new Map<string, Readonly<Record<string, string>> | null>();
   #ended: EndedAttempt[] = [];
+  #over: Ticket[] = [];
+  /** When everything due was last looked at, whatever is known of its receivers. */
+  #wholeAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DelivererOptions) {
     const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 1024, slow: 1024, perReceiver: 32 };
@@ -107,37 +110,51 @@ export class WebhookDeliverer {
 
   /** Returns 0 where so much was taken that there is likely to be more. */
   async #look(): Promise<number | void> {
-    const { db, clock, log, timeoutMs, onStep } = this.#options;
-    const free = this.#windows.free(clock.monotonic());
+    const { db, clock, log, timeoutMs, pollMs } = this.#options;
+    const at = clock.monotonic();
+    const { limit, newRoom, rooms } = this.#windows.free(at);
+    // What is known about a receiver spares reading what is over; what nobody here knows of is found all the same.
+    const isWhole = at - this.#wholeAt >= pollMs;
+    if (isWhole) this.#wholeAt = at;
+    const known = isWhole ? rooms.map((room) => ({ ...room, since: Number.NEGATIVE_INFINITY })) : rooms;
     const now = new Date(clock.now());
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
-    const take = free.limit === 0 ? [] : takeDeliveries(db, { now, leaseUntil, ...free });
+    const take = limit === 0 ? [] : takeDeliveries(db, { now, leaseUntil, limit, newRoom, rooms: known });
+    const over = this.#over;
+    this.#over = [];
     const [written, took] = await Promise.allSettled([this.#write(), take]);
+    const taken = took.status === 'fulfilled' ? await this.#begin(took.value, now) : 0;
+    // Only now: what was taken meanwhile may not have seen what was written.
+    for (const ticket of over) this.#windows.reopen(ticket);
     if (took.status === 'rejected') throw took.reason;
-    const taken = took.value;
     if (written.status === 'rejected') {
       log.error({ err: written.reason as unknown }, 'webhook outcomes not written');
     } else if (written.value > 0) {
       // What ended may have held up what is looked for beside it.
       this.#loop.kick();
     }
-    if (taken.length === 0) return;
-    await onStep?.('taken');
+    if (taken >= MANY) return 0;
+  }
+
+  /** Begins what was taken; returns how much. */
+  async #begin(taken: readonly DueDelivery[], now: Date): Promise<number> {
+    if (taken.length === 0) return 0;
+    await this.#options.onStep?.('taken');
     const secrets = await signingSecrets(
       this.#options,
       taken.map(({ workspaceId }) => workspaceId),
     );
-    const begun = clock.monotonic();
+    const begun = this.#options.clock.monotonic();
     for (const delivery of taken) {
       // The process that made the last attempt died in it.
       if (delivery.attempt > MAX_ATTEMPTS) this.#end(delivery, now.getTime(), 'interrupted');
       else {
-        const ticket = this.#windows.begin(delivery, begun);
+        const ticket = this.#windows.begin(delivery, delivery.dueAt, begun);
         const keys = this.#keysOf(secrets.get(delivery.workspaceId) ?? []);
         this.#loop.keep(this.#turns.next().then(() => this.#deliver(delivery, keys, ticket)));
       }
     }
-    if (taken.length >= MANY) return 0;
+    return taken.length;
   }
 
   async #deliver(delivery: DueDelivery, keys: readonly KeyObject[], ticket: Ticket): Promise<void> {
@@ -156,6 +173,7 @@ export class WebhookDeliverer {
       log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt broke off');
     }
     this.#windows.end(ticket, howItEnded(outcome));
+    this.#over.push(ticket);
     this.#end(delivery, startedAt, outcome);
   }
 

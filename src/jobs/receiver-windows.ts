@@ -18,12 +18,21 @@ const REMEMBERED = 2000;
 export interface Ticket {
   readonly window: Window;
   readonly startedAt: number;
+  readonly dueAt: number;
 }
 
 interface Window extends Receiver {
   size: number;
   busy: number;
   timesOut: boolean;
+  /** Whatever was due before is under way or over, as far as is known here; epoch ms. */
+  since: number;
+}
+
+/** A receiver as a look is told of it. */
+export interface Room extends Receiver {
+  readonly room: number;
+  readonly since: number;
 }
 
 /**
@@ -40,7 +49,8 @@ export class ReceiverWindows {
     this.#limits = limits;
   }
 
-  begin(receiver: Receiver, at: number): Ticket {
+  /** A delivery that was due at `dueAt` (epoch ms) begins at `at` (monotonic ms). */
+  begin(receiver: Receiver, dueAt: number, at: number): Ticket {
     const key = `${receiver.workspaceId} ${receiver.host}`;
     const { workspaceId, host } = receiver;
     const window = this.#windows.get(key) ?? {
@@ -49,12 +59,14 @@ export class ReceiverWindows {
       size: this.#limits.first,
       busy: 0,
       timesOut: false,
+      since: dueAt,
     };
     window.busy += 1;
+    window.since = Math.max(window.since, dueAt);
     // Set anew: the map's order is that of use.
     this.#windows.delete(key);
     this.#windows.set(key, window);
-    const ticket = { window, startedAt: at };
+    const ticket = { window, startedAt: at, dueAt };
     this.#open.add(ticket);
     return ticket;
   }
@@ -69,16 +81,22 @@ export class ReceiverWindows {
     if (this.#windows.size > REMEMBERED) this.#forgetOldest();
   }
 
+  /** It is written down how the delivery ended: the next event of its call was due no sooner, and may go now. */
+  reopen({ window, dueAt }: Ticket): void {
+    window.since = Math.min(window.since, dueAt);
+  }
+
   /** What may begin at `at`: in all, to a receiver not named, and to those that are named. */
-  free(at: number): { limit: number; newRoom: number; rooms: (Receiver & { room: number })[] } {
+  free(at: number): { limit: number; newRoom: number; rooms: Room[] } {
     const { parallel, slow: slowLimit, first } = this.#limits;
     let slow = 0;
     for (const ticket of this.#open) if (at - ticket.startedAt >= SLOW_AFTER_MS) slow += 1;
     const quick = this.#open.size - slow;
     const limit = Math.max(0, Math.min(parallel - quick, parallel + slowLimit - this.#open.size));
-    const rooms = [...this.#windows.values()].map(({ workspaceId, host, size, busy, timesOut }) => ({
+    const rooms = [...this.#windows.values()].map(({ workspaceId, host, size, busy, timesOut, since }) => ({
       workspaceId,
       host,
+      since,
       room: timesOut && slow >= slowLimit ? 0 : Math.max(0, size - busy),
     }));
     return { limit, newRoom: first, rooms };

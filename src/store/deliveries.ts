@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { onQueue } from './by-index.ts';
-import type { Db } from './database.ts';
+import type { Db, Tx } from './database.ts';
 import type { JsonObject } from './schema.ts';
 
 /** A host as one workspace uses it: what limits of parallel requests count by. */
@@ -19,6 +19,8 @@ export interface TakenAttempt {
 }
 
 export interface DueDelivery extends Receiver, TakenAttempt {
+  /** Epoch ms. */
+  readonly dueAt: number;
   readonly eventId: string;
   readonly url: string;
   readonly method: string;
@@ -45,7 +47,8 @@ export async function takeDeliveries(
     readonly leaseUntil: Date;
     readonly limit: number;
     readonly newRoom: number;
-    readonly rooms: readonly (Receiver & { readonly room: number })[];
+    /** What was due before `since` (epoch ms) is not looked at; -Infinity: everything is. */
+    readonly rooms: readonly (Receiver & { readonly room: number; readonly since: number })[];
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newRoom, rooms } = input;
@@ -59,11 +62,13 @@ export async function takeDeliveries(
     picked as (
       select p.place, p.due_at from receivers r
       left join unnest(${rooms.map((r) => r.workspaceId)}::uuid[], ${rooms.map((r) => r.host)}::text[],
-                       ${rooms.map((r) => r.room)}::int[]) as k (workspace_id, host, room)
+                       ${rooms.map((r) => r.room)}::int[], ${rooms.map((r) => sinceOf(r.since))}::timestamptz[])
+          as k (workspace_id, host, room, since)
         on k.workspace_id = r.workspace_id and k.host = r.host
       cross join lateral (
         select q.ctid as place, q.due_at from delivery_queue q
-        where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now} and q.leased_until <= ${now}
+        where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now}
+          and q.due_at >= coalesce(k.since, '-infinity') and q.leased_until <= ${now}
           and (
             select e.id from delivery_queue e
             where e.call_id = q.call_id and e.event_seq < q.event_seq
@@ -80,8 +85,8 @@ export async function takeDeliveries(
     taken as (
       update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
       where q.ctid = any (array(select place from locked))
-      returning q.workspace_id, q.id, q.attempt, q.host)
-    select t.workspace_id as "workspaceId", t.id, d.event_id as "eventId", t.attempt, t.host, d.url, d.method,
+      returning q.workspace_id, q.id, q.attempt, q.host, q.due_at)
+    select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt", d.event_id as "eventId", t.attempt, t.host, d.url, d.method,
            d.headers::text as headers, v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
     cross join lateral (
@@ -89,8 +94,11 @@ export async function takeDeliveries(
       where workspace_id = t.workspace_id and id = t.id limit 1) d
     cross join lateral (
       select body from events where workspace_id = t.workspace_id and id = d.event_id limit 1) v`;
-  return onQueue(db, async (tx) => (await take.execute(tx)).rows);
+  return onQueue(db, 'one by one', async (tx) => (await take.execute(tx)).rows);
 }
+
+/** The database counts in microseconds: a little earlier than what was rounded to a millisecond is early enough. */
+const sinceOf = (ms: number): string => (Number.isFinite(ms) ? new Date(ms - 1).toISOString() : '-infinity');
 
 export interface EndedAttempt {
   readonly taken: TakenAttempt;
@@ -140,16 +148,7 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
       where q.workspace_id = any (${workspaces}::uuid[]) and q.id = any (${ids}::uuid[])
         and q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
         and e.state = 'due'
-      returning e.*, q.call_id, q.event_seq, q.target, q.is_resend),
-    followers as (
-      update delivery_queue f set due_at = w.due_at from (
-        select w.due_at, n.place from waiting w cross join lateral (
-          select n.ctid as place from delivery_queue n
-          where n.call_id = w.call_id and n.event_seq > w.event_seq and n.due_at < w.due_at
-            and n.workspace_id is not distinct from w.workspace_id and n.target is not distinct from w.target
-            and (not w.is_resend or n.is_resend)
-          for update) n) w
-      where f.ctid = w.place)
+      returning e.*)
     update deliveries d set state = o.state, attempt = o.attempt, due_at = o.due_at,
       attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0
                       else d.attempts end
@@ -159,7 +158,24 @@ export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): 
           union all select workspace_id, id, attempt, state, due_at, log from waiting) o
     where d.workspace_id = any (${workspaces}::uuid[]) and d.id = any (${ids}::uuid[])
       and d.workspace_id = o.workspace_id and d.id = o.id`;
-  await onQueue(db, (tx) => finish.execute(tx));
+  const again = ended.filter(({ state }) => state === 'due').map(({ taken }) => taken.id);
+  await onQueue(db, 'together', (tx) => finish.execute(tx));
+  if (again.length > 0) await onQueue(db, 'one by one', (tx) => delayFollowers(tx, workspaces, again));
+}
+
+/** Later events of a call to the same target wait with these, which wait; one that moves meanwhile only looks in vain. */
+async function delayFollowers(tx: Tx, workspaces: readonly string[], ids: readonly string[]): Promise<void> {
+  await sql`/* hot:delay_followers */
+    update delivery_queue f set due_at = n.due_at from (
+      select w.due_at, n.place from delivery_queue w cross join lateral (
+        select n.ctid as place from delivery_queue n
+        where n.call_id = w.call_id and n.event_seq > w.event_seq and n.due_at < w.due_at
+          and n.workspace_id is not distinct from w.workspace_id and n.target is not distinct from w.target
+          and (not w.is_resend or n.is_resend)
+        for update) n
+      where w.workspace_id = any (${workspaces}::uuid[]) and w.id = any (${ids}::uuid[])
+        and w.leased_until = '-infinity') n
+    where f.ctid = n.place`.execute(tx);
 }
 
 /** An array as PostgreSQL writes it, of ids, numbers and words: nothing that would need quotes. */

@@ -12,7 +12,7 @@ afterEach(() => database.close());
 async function runBoth(db: Db): Promise<void> {
   const now = new Date();
   const workspaceId = newId();
-  const rooms = [{ workspaceId, host: 'example.com', room: 3 }];
+  const rooms = [{ workspaceId, host: 'example.com', room: 3, since: now.getTime() }];
   await takeDeliveries(db, { now, leaseUntil: now, limit: 10, newRoom: 4, rooms });
   const taken = { workspaceId, id: newId(), attempt: 1, leaseUntil: now.getTime() };
   await finishDeliveries(db, [{ taken, state: 'delivered', dueAt: now.getTime(), log: {} }]);
@@ -20,7 +20,7 @@ async function runBoth(db: Db): Promise<void> {
 
 /** Every reading of a table in the plan that the connection keeps, and what it is read by. */
 async function readings(db: Db, name: string): Promise<string[]> {
-  const plan = await onQueue(db, async (tx) => {
+  const plan = await onQueue(db, 'one by one', async (tx) => {
     const { rows: known } = await sql<{ parameters: number }>`
       select cardinality(parameter_types) as parameters from pg_prepared_statements where name = ${name}`.execute(
       tx,
@@ -60,11 +60,11 @@ describe('plans of the webhook queue', () => {
       await runBoth(database.db);
       for (const name of ['take_deliveries', 'finish_deliveries']) {
         const found = await readings(database.db, name);
-        expect(found.length, name).toBeGreaterThan(4);
+        expect(found.length).toBeGreaterThanOrEqual(3);
         const others = found.filter(
           (line) => ![CALL, RECEIVER, KEY, PLACE, FIRST].some((right) => right.test(line)),
         );
-        expect(others, name).toEqual([]);
+        expect({ name, others }).toEqual({ name, others: [] });
       }
     },
   );
