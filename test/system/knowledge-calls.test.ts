@@ -76,14 +76,13 @@ describe('a call with a knowledge base', () => {
     ]);
     const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
     const transcript = transcriptOf(await whenOver(service, callId));
-    const said = transcript.flatMap((line) => line.bot ?? []);
-    const at = (text: string): number => said.findIndex((line) => line.includes(text));
-    expect(said.join('\n'), JSON.stringify(transcript)).toContain('The garage below the house is free.');
-    expect(said.join('\n'), JSON.stringify(transcript)).toContain(
-      'Refunds are paid within five working days.',
-    );
+    // The whole talk, so that a failure shows what was heard as well.
+    const talk = transcript.map((line) => line.bot ?? `caller: ${line.user}`);
+    const at = (text: string): number => talk.findIndex((line) => line.includes(text));
+    expect(talk.join('\n')).toContain('The garage below the house is free.');
+    expect(talk.join('\n')).toContain('Refunds are paid within five working days.');
     expect(at('The garage below')).toBeLessThan(at('Refunds are paid'));
-    expect(said.join('\n')).toContain('Which day would suit you?');
+    expect(talk.join('\n')).toContain('Which day would suit you?');
   });
 
   it('lets a language model look it up by words and meaning, and the log keeps what was found, and how', async () => {
