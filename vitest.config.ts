@@ -1,31 +1,38 @@
 import { defineConfig } from 'vitest/config';
 
-/** They hold calls in real time or wait for processes: hardly any work for long, and late frames are heard. */
+/** They hold calls in real time and listen: late frames are heard, so nothing else may run beside them. */
 const CALLS = [
   'answer',
   'background',
   'call-outcomes',
   'caller-wishes',
-  'campaign-terminate',
-  'crash',
-  'disk',
-  'erasure-everywhere',
   'first-call',
   'greetings',
   'inbound',
   'knowledge-calls',
-  'post-call-crash',
-  'privacy',
-  'recordings-crash',
-  'roles-split',
   'rtp-leg',
   'sip-sockets',
-  'start',
   'test-carrier',
   'tools-calls',
   'transfer-inbound',
   'transfer-warm',
 ].map((name) => `test/system/${name}.test.ts`);
+
+/** They start, kill and wait for whole processes: long, but hardly work, and nobody listens closely. */
+const PROCESSES = [
+  ...[
+    'campaign-terminate',
+    'crash',
+    'disk',
+    'erasure-everywhere',
+    'post-call-crash',
+    'privacy',
+    'recordings-crash',
+    'roles-split',
+    'start',
+  ].map((name) => `test/system/${name}.test.ts`),
+  ...['campaign-terminate', 'chaos', 'clock'].map((name) => `test/interop/${name}.test.ts`),
+];
 
 /** One PostgreSQL for each project, a fresh database for each file. */
 const withDatabase = {
@@ -33,9 +40,9 @@ const withDatabase = {
   pool: 'forks' as const,
 };
 
-// pure: no I/O, threads without isolation; system: real database and sockets, work for the processor; calls and
-// interop: real time, the latter against third-party SIP peers; patient: minutes of it; structure: rules about the
-// source tree itself. Files of `calls` and `interop` run side by side, and CI runs these beside `pure` and `system`.
+// pure: no I/O, threads without isolation; system: real database and sockets, work for the processor; processes: whole
+// programs started and killed; calls and interop: calls in real time, the latter against third-party SIP peers; patient:
+// minutes of waiting; structure: rules about the source tree itself. Files of `calls` and `interop` run side by side.
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -65,12 +72,23 @@ export default defineConfig({
           name: 'system',
           sequence: { groupOrder: 2 },
           include: ['test/system/**/*.test.ts'],
-          exclude: CALLS,
+          exclude: [...CALLS, ...PROCESSES],
           // The program's modules are read once for each worker instead of once for each file.
           isolate: false,
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'processes',
+          sequence: { groupOrder: 5 },
+          include: PROCESSES,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -90,6 +108,7 @@ export default defineConfig({
           name: 'interop',
           sequence: { groupOrder: 3 },
           include: ['test/interop/**/*.test.ts'],
+          exclude: PROCESSES,
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
