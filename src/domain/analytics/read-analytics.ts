@@ -49,8 +49,13 @@ const period = (filter: AnalyticsFilter) => ({ start_date: filter.firstDay, end_
 /** Totals of the ended calls, by outcome, by kind and by day. */
 export async function readPlatformAnalytics(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
   const filter = await prepare(deps, workspaceId, asked);
-  const outcomes = filter === null ? [] : await sumByOutcome(deps.db, workspaceId, filter);
-  const days = filter === null ? [] : await sumByDay(deps.db, workspaceId, filter);
+  const [outcomes, days] =
+    filter === null
+      ? [[], []]
+      : await Promise.all([
+          sumByOutcome(deps.db, workspaceId, filter),
+          sumByDay(deps.db, workspaceId, filter),
+        ]);
   const count = (has: (o: OutcomeSums) => boolean): number =>
     outcomes.filter(has).reduce((sum, o) => sum + o.calls, 0);
   return {
@@ -69,9 +74,14 @@ export async function readPlatformAnalytics(deps: Deps, workspaceId: string, ask
 /** The same calls taken apart: by outcome and reason, by agent and version, by campaign. */
 export async function readDrillDown(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
   const filter = await prepare(deps, workspaceId, asked);
-  const outcomes = filter === null ? [] : await sumByOutcome(deps.db, workspaceId, filter);
-  const versions = filter === null ? [] : await sumByVersion(deps.db, workspaceId, filter);
-  const lanes = filter === null ? [] : await sumByLane(deps.db, workspaceId, filter, MAX_CAMPAIGNS);
+  const [outcomes, versions, lanes] =
+    filter === null
+      ? [[], [], []]
+      : await Promise.all([
+          sumByOutcome(deps.db, workspaceId, filter),
+          sumByVersion(deps.db, workspaceId, filter),
+          sumByLane(deps.db, workspaceId, filter, MAX_CAMPAIGNS),
+        ]);
   return {
     ...period(asked),
     outcomes: [...Map.groupBy(outcomes, (o) => o.status)].map(([status, group]) => ({
