@@ -86,8 +86,9 @@ export async function takeDeliveries(
       update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
       where q.ctid = any (array(select place from locked))
       returning q.workspace_id, q.id, q.attempt, q.host, q.due_at)
-    select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt", d.event_id as "eventId", t.attempt, t.host, d.url, d.method,
-           d.headers::text as headers, v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
+    select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",
+           d.event_id as "eventId", t.attempt, t.host, d.url, d.method, d.headers::text as headers,
+           v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
     cross join lateral (
       select event_id, url, method, headers from deliveries
