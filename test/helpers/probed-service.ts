@@ -19,14 +19,13 @@ export interface Probe {
 }
 
 /**
- * A program for tests: the whole service with the providers named by PROBED_PROVIDERS and V8's PROBED_FLAGS. Asked over its message
+ * A program for tests: the whole service with the providers named by PROBED_PROVIDERS. Asked over its message
  * channel it answers what it holds, after a collection of garbage.
  */
 async function main(): Promise<void> {
   const loaded = loadConfig(process.env);
   if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
   setFlagsFromString('--expose-gc');
-  for (const flag of (process.env['PROBED_FLAGS'] ?? '').split(' ')) setFlagsFromString(flag);
   const collectGarbage = runInNewContext('gc') as () => void;
   const named = JSON.parse(process.env['PROBED_PROVIDERS'] ?? '{}') as ProviderChoice;
   const providers: ProviderChoice = { ...named, openai: named.openai ?? null };

@@ -43,9 +43,8 @@ beforeAll(async () => {
       DATABASE_URL: databaseUrl,
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'warn',
-      // Heaps, arenas and compiled code that may not grow for speed alone, so that the sizes tell of leaks.
+      // Heaps and arenas that may not grow for speed alone, so that the resident size tells of leaks.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=128',
-      PROBED_FLAGS: '--no-opt --no-maglev',
       MALLOC_ARENA_MAX: '2',
       PROBED_PROVIDERS: JSON.stringify({ vad: 'auto', stt: 'fake', llm: 'fake', tts: 'fake:ttsMs=20' }),
     },
