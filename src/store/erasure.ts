@@ -43,7 +43,8 @@ async function redactEvents(
   await sql`
     update deliveries set without_answers = true, attempts = coalesce((select jsonb_agg(a - 'body' order by n)
       from jsonb_array_elements(attempts) with ordinality as l (a, n)), '[]')
-    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
+    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
+      and (attempts <> '[]' or not without_answers)`.execute(tx);
 }
 
 /** Takes what was said on these calls out of their records and out of every copy. */

@@ -34,7 +34,7 @@ export interface DeliveryTable {
   created_at: Date;
   finished_at: Nullable<Date>;
   forget_address: WithDefault<boolean>;
-  /** Its call was erased: what receivers answer is not kept. */
+  /** What was said on its call was erased: what receivers answer is not kept. */
   without_answers: WithDefault<boolean>;
 }
 
