@@ -20,19 +20,20 @@ const CALLS = [
 
 /** They start, kill and wait for whole processes: long, but hardly work, and nobody listens closely. */
 const PROCESSES = [
-  ...[
-    'campaign-terminate',
-    'crash',
-    'disk',
-    'erasure-everywhere',
-    'post-call-crash',
-    'privacy',
-    'recordings-crash',
-    'roles-split',
-    'start',
-  ].map((name) => `test/system/${name}.test.ts`),
-  ...['campaign-terminate', 'chaos', 'clock'].map((name) => `test/interop/${name}.test.ts`),
-];
+  'campaign-terminate',
+  'crash',
+  'disk',
+  'erasure-everywhere',
+  'post-call-crash',
+  'privacy',
+  'recordings-crash',
+  'roles-split',
+  'start',
+].map((name) => `test/system/${name}.test.ts`);
+/** The same beside third-party peers, which are not part of the plain set-up. */
+const INTEROP_PROCESSES = ['campaign-terminate', 'chaos', 'clock'].map(
+  (name) => `test/interop/${name}.test.ts`,
+);
 
 /** One PostgreSQL for each project, a fresh database for each file. */
 const withDatabase = {
@@ -41,7 +42,7 @@ const withDatabase = {
 };
 
 // pure: no I/O, threads without isolation; system: real database and sockets, work for the processor; processes: whole
-// programs started and killed; calls and interop: calls in real time, the latter against third-party SIP peers; patient:
+// programs started and killed, some beside peers (interop-processes); calls and interop: calls in real time, the latter against third-party SIP peers; patient:
 // minutes of waiting; structure: rules about the source tree itself. Files of `calls` and `interop` run side by side.
 export default defineConfig({
   test: {
@@ -94,6 +95,17 @@ export default defineConfig({
       {
         test: {
           ...withDatabase,
+          name: 'interop-processes',
+          sequence: { groupOrder: 6 },
+          include: INTEROP_PROCESSES,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
           name: 'calls',
           sequence: { groupOrder: 3 },
           include: CALLS,
@@ -108,7 +120,7 @@ export default defineConfig({
           name: 'interop',
           sequence: { groupOrder: 3 },
           include: ['test/interop/**/*.test.ts'],
-          exclude: PROCESSES,
+          exclude: INTEROP_PROCESSES,
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
