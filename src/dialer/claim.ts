@@ -17,25 +17,14 @@ import {
   type Tenant,
 } from '../store/claims.ts';
 import type { Db, Tx } from '../store/database.ts';
-import { turnFacts, type Lane, type TurnNumber } from '../store/lanes.ts';
-import type { JsonObject } from '../store/schema.ts';
-import { limitedTrunks, lockTrunks, type LimitedTrunk } from '../store/trunks.ts';
+import { turnFacts, type Lane } from '../store/lanes.ts';
 import { endTurn, type AttemptStart, type LaneEnd } from '../store/turn-end.ts';
 import { choose, postponed, versionOf, type Choice, type ChoiceInput, type Started } from './choose.ts';
 import { laneOpening } from './gate.ts';
 import { NumberTurns } from './number-turns.ts';
-import { take, waitMs, type Pace } from './pacing.ts';
 import { freeOf, roomOf, takeRoom } from './room.ts';
-import {
-  destinationRoom,
-  frequencyOf,
-  laneRoom,
-  liveOf,
-  pacesOf,
-  restTired,
-  takesOf,
-  trunkRoom,
-} from './turn-facts.ts';
+import { TrunkFilledError, TrunkTurn } from './trunk-turn.ts';
+import { destinationRoom, frequencyOf, laneRoom, liveOf, restTired, takesOf } from './turn-facts.ts';
 
 export interface ClaimDeps {
   readonly db: Db;
@@ -91,7 +80,7 @@ const quotaOf = (capacity: number): number =>
  * individual ones in turn, within every limit. Null when no workspace outside `visited` has anything due. Two
  * statements at least: see store/claims.ts.
  */
-export function claimTurn(
+export async function claimTurn(
   deps: ClaimDeps,
   input: {
     readonly visited: readonly string[];
@@ -99,11 +88,20 @@ export function claimTurn(
     readonly capacity: number;
   },
 ): Promise<Turn | null> {
-  return deps.db.transaction().execute(async (tx) => {
-    const at = new Date(deps.clock.now());
-    const tenant = await pickTenant(tx, { nodeId: deps.nodeId, now: at, visited: input.visited });
-    return tenant === null ? null : turnOf(tx, deps, tenant, at, quotaOf(input.capacity));
-  });
+  const turn = (isCareful: boolean): Promise<Turn | null> =>
+    deps.db.transaction().execute(async (tx) => {
+      const at = new Date(deps.clock.now());
+      const tenant = await pickTenant(tx, { nodeId: deps.nodeId, now: at, visited: input.visited });
+      return tenant === null
+        ? null
+        : turnOf(tx, deps, tenant, at, { quota: quotaOf(input.capacity), isCareful });
+    });
+  try {
+    return await turn(false);
+  } catch (error) {
+    if (!(error instanceof TrunkFilledError)) throw error;
+    return turn(true);
+  }
 }
 
 interface OpenLane {
@@ -112,7 +110,13 @@ interface OpenLane {
   readonly free: number;
 }
 
-async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: number): Promise<Turn> {
+async function turnOf(
+  tx: Tx,
+  deps: ClaimDeps,
+  tenant: Tenant,
+  at: Date,
+  { quota, isCareful }: { readonly quota: number; readonly isCareful: boolean },
+): Promise<Turn> {
   const now = at.getTime();
   const limits = workspaceLimits(tenant.settings);
   const facts = await turnFacts(tx, tenant.id, at, limits.destinations.length > 0);
@@ -139,9 +143,13 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
   const isAny = takes.lanes.length + takes.numbers.length > 0;
   const frequency = frequencyOf(limits.calleeFrequency, now);
   const candidates = isAny ? await dueCalls(tx, tenant.id, at, takes.lanes, takes.numbers, frequency) : [];
-  // Shared with other workspaces, so locked last and for as short as can be.
-  const { configs, trunks } = await lockShared(tx, tenant.id, numbers, candidates, lanes);
-  const paces = pacesOf(trunks, now);
+  const { configs, trunks } = await TrunkTurn.begin(tx, {
+    workspaceId: tenant.id,
+    now,
+    numbers,
+    versionIds: versionsOf(candidates, lanes),
+    isCareful,
+  });
   const input: ChoiceInput = {
     now,
     rate: deps.rate,
@@ -152,7 +160,7 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
     candidates,
     numbers: new NumberTurns(numbers, now),
     configs,
-    room: roomOf({ ...base, capacity: quota, trunks: trunkRoom(trunks, paces) }),
+    room: roomOf({ ...base, capacity: quota, trunks: trunks.room() }),
   };
   const chosen = choose(input);
   await passOver(tx, tenant.id, at, chosen);
@@ -160,7 +168,7 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
 
   // Limits that outlast the turn, without what only this turn, this node or the pace holds back.
   const capacity = Number.POSITIVE_INFINITY;
-  const lasting = roomOf({ ...base, capacity, trunks: trunkRoom(trunks, new Map()) });
+  const lasting = roomOf({ ...base, capacity, trunks: trunks.room(true) });
   for (const { number, candidate } of chosen.started) takeRoom(lasting, number, candidate.laneId);
   const held = own.filter((n) => n.trunkId !== null && freeOf(lasting, n, null) <= 0).map((n) => n.id);
   const starts = chosen.started.map(startOf);
@@ -182,31 +190,20 @@ async function turnOf(tx: Tx, deps: ClaimDeps, tenant: Tenant, at: Date, quota: 
     ],
     used: input.numbers.used(),
     isOwnServed: chosen.started.some(({ candidate }) => candidate.laneId === null),
-    paces: spent(paces, chosen.started),
   });
+  await trunks.end(tx, chosen.started);
   return {
     workspaceId: tenant.id,
     claimed: chosen.started.map((start) => claimedOf(deps, tenant.id, start)),
     passedOver: chosen.deferred.length + chosen.ended.length + swept,
-    waitMs: waitOf(paces, chosen.started),
+    waitMs: trunks.waitMs(chosen.started),
   };
 }
 
-/** What the candidates' versions are made of, and the limited trunks they may go through, locked. */
-async function lockShared(
-  tx: Tx,
-  workspaceId: string,
-  numbers: readonly TurnNumber[],
-  candidates: readonly Candidate[],
-  lanes: ReadonlyMap<string, Lane>,
-): Promise<{ configs: Map<string, JsonObject>; trunks: LimitedTrunk[] }> {
-  if (candidates.length === 0) return { configs: new Map(), trunks: [] };
-  const versions = new Set(candidates.map((call) => versionOf(lanes.get(call.laneId ?? ''), call)));
-  const limited = numbers.flatMap((n) => (n.isTrunkLimited && n.trunkId !== null ? [n.trunkId] : []));
-  const trunkIds = [...new Set(limited)];
-  const configs = await lockTrunks(tx, trunkIds, workspaceId, [...versions]);
-  return { configs, trunks: await limitedTrunks(tx, trunkIds) };
-}
+/** The versions that these calls may go to. */
+const versionsOf = (candidates: readonly Candidate[], lanes: ReadonlyMap<string, Lane>): string[] => [
+  ...new Set(candidates.map((call) => versionOf(lanes.get(call.laneId ?? ''), call))),
+];
 
 /** The campaigns that may dial now, with their room; those outside their window wait for it as a whole. */
 async function lanesOf(
@@ -320,23 +317,6 @@ async function passOver(tx: Tx, workspaceId: string, at: Date, choice: Choice): 
 
 /** Ends that are nobody's wish. */
 const UNABLE: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'NOT_ABLE_TO_CALL', 'FAILED']);
-
-const countOn = (started: readonly Started[], trunkId: string): number =>
-  started.filter((start) => start.trunkId === trunkId).length;
-
-const spent = (
-  paces: ReadonlyMap<string, Pace>,
-  started: readonly Started[],
-): { id: string; tokens: number; at: Date }[] =>
-  [...paces].map(([id, pace]) => {
-    const { tokens, at } = take(pace, countOn(started, id));
-    return { id, tokens, at: new Date(at) };
-  });
-
-function waitOf(paces: ReadonlyMap<string, Pace>, started: readonly Started[]): number {
-  const waits = [...paces].map(([id, pace]) => waitMs(take(pace, countOn(started, id))));
-  return waits.reduce((least, wait) => (wait > 0 ? Math.min(least, wait) : least), Number.POSITIVE_INFINITY);
-}
 
 function claimedOf(deps: ClaimDeps, workspaceId: string, start: Started): Claimed {
   const { candidate, number } = start;

@@ -12,7 +12,7 @@ const number = (id: string, more: Partial<TurnNumber> = {}): TurnNumber => ({
   displayName: '',
   callLimit: null,
   trunkId: 't',
-  isTrunkLimited: true,
+  trunkWidth: 'narrow',
   usedAt: 0,
   ratedAt: null,
   restUntil: null,

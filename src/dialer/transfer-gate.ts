@@ -36,7 +36,7 @@ export function permitTransfer(
       return no('the workspace does not dial this destination');
     }
     // Shared with other workspaces, so locked last and for as short as can be.
-    await lockTrunks(tx, [trunkId], ref.workspaceId, []);
+    await lockTrunks(tx, [trunkId]);
     const trunks = await limitedTrunks(tx, [trunkId]);
     const now = deps.clock.now();
     if ((trunkRoom(trunks, new Map()).get(trunkId) ?? 0) < 1) return no('every line of the trunk is in use');

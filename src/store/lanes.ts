@@ -35,13 +35,16 @@ export interface TurnNumber {
   readonly displayName: string;
   readonly callLimit: number | null;
   readonly trunkId: string | null;
-  readonly isTrunkLimited: boolean;
+  /** How much its trunk carries: one with a tight limit is soon full. Null: it has no limit. */
+  readonly trunkWidth: 'narrow' | 'wide' | null;
   readonly usedAt: number;
   /** Epoch ms; null: never. */
   readonly ratedAt: number | null;
   readonly restUntil: number | null;
 }
 
+/** A trunk of fewer calls at once or a second is narrow. */
+const NARROW = 512;
 /** Caller numbers of one campaign in a turn: enough to choose from, however large its pool is. */
 const NUMBERS = 256;
 
@@ -75,7 +78,9 @@ export async function turnFacts(
 ): Promise<TurnFacts> {
   const numberFields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit",
     n.trunk_id as "trunkId",
-    coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second') is not null as "isTrunkLimited",
+    case when least((t.settings ->> 'max_calls')::float8, (t.settings ->> 'calls_per_second')::float8)
+      < ${NARROW} then 'narrow' when coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second')
+      is not null then 'wide' end as "trunkWidth",
     coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt",
     ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
   const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;

@@ -21,16 +21,18 @@ export interface LimitedTrunk {
 export async function lockTrunks(
   tx: Tx,
   trunkIds: readonly string[],
-  workspaceId: string,
-  versionIds: readonly string[],
+  versions: { readonly workspaceId: string; readonly ids: readonly string[] } | null = null,
 ): Promise<Map<string, JsonObject>> {
-  const { rows } = await sql<{ id: string; config: JsonObject }>`/* hot:lock_trunks */
+  // Joined from the lock's side and kept without a match: the lock is taken whatever the versions are.
+  const { rows } = await sql<{ id: string | null; config: JsonObject }>`/* hot:lock_trunks */
     with locked as materialized (
       select id from trunks where id = any(${trunkIds}::uuid[]) order by id for no key update)
     select v.id, v.config
-    from (select count(*) from locked) l, agent_versions v
-    where v.workspace_id = ${workspaceId} and v.id = any(${versionIds}::uuid[])`.execute(tx);
-  return new Map(rows.map((row) => [row.id, row.config]));
+    from (select count(*) from locked) l left join agent_versions v
+      on v.workspace_id = ${versions?.workspaceId ?? null}::uuid and v.id = any(${versions?.ids ?? []}::uuid[])`.execute(
+    tx,
+  );
+  return new Map(rows.flatMap(({ id, config }) => (id === null ? [] : [[id, config] as const])));
 }
 
 /** What is live on locked trunks: in a statement of its own, which sees the claims of whoever held the lock before. */
@@ -51,6 +53,23 @@ export async function limitedTrunks(tx: Tx, trunkIds: readonly string[]): Promis
              where l.trunk_id = t.id and c.status = 'ongoing') end as live
     from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
   return rows;
+}
+
+/** The state of a trunk's pace. */
+export interface TrunkPace {
+  readonly id: string;
+  readonly tokens: number;
+  readonly at: Date;
+}
+
+/** Writes down what is left of locked trunks' paces. */
+export async function savePaces(tx: Tx, paces: readonly TrunkPace[]): Promise<void> {
+  if (paces.length === 0) return;
+  await sql`/* hot:save_paces */
+    update trunks t set pace_tokens = p.tokens, pace_at = p.at
+    from unnest(${paces.map((p) => p.id)}::uuid[], ${paces.map((p) => p.tokens)}::float8[],
+                ${paces.map((p) => p.at)}::timestamptz[]) as p (id, tokens, at)
+    where t.id = p.id`.execute(tx);
 }
 
 /** A trunk as stored; `uri` is empty for the built-in test carrier, whose address is known only while it runs. */

@@ -79,8 +79,6 @@ export interface TurnEnd {
   /** Caller numbers that were used, and when: microseconds since the epoch. */
   readonly used: readonly { readonly id: string; readonly usedAt: number }[];
   readonly isOwnServed: boolean;
-  /** Paces of the trunks that the turn has locked. */
-  readonly paces: readonly { readonly id: string; readonly tokens: number; readonly at: Date }[];
 }
 
 const BROKE = 'The credits of the workspace no longer cover a call.';
@@ -91,7 +89,7 @@ const BROKE = 'The credits of the workspace no longer cover a call.';
  * the turn and so sees them; the calls that it starts itself it leaves out by their ids.
  */
 export async function endTurn(tx: Tx, workspaceId: string, now: Date, end: TurnEnd): Promise<void> {
-  const { lanes, used, paces, starts } = end;
+  const { lanes, used, starts } = end;
   const started = sql`${starts.map((s) => s.id)}::uuid[]`;
   const locked = starts.reduce((sum, start) => sum + start.reserved, 0);
   const isDeep = lanes.some((lane) => lane.isDeep);
@@ -127,12 +125,7 @@ export async function endTurn(tx: Tx, workspaceId: string, now: Date, end: TurnE
            (select id from numbers
             where workspace_id = ${workspaceId} and id = any(${used.map((n) => n.id)}::uuid[])
             for no key update skip locked) free
-      where n.workspace_id = ${workspaceId} and n.id = u.id and free.id = n.id),
-    paces as (
-      update trunks t set pace_tokens = p.tokens, pace_at = p.at
-      from unnest(${paces.map((p) => p.id)}::uuid[], ${paces.map((p) => p.tokens)}::float8[],
-                  ${paces.map((p) => p.at)}::timestamptz[]) as p (id, tokens, at)
-      where t.id = p.id)
+      where n.workspace_id = ${workspaceId} and n.id = u.id and free.id = n.id)
     update workspaces w
     set locked_credits = locked_credits + ${locked}, served_at = ${now},
         own_served_at = case when ${end.isOwnServed} then ${now} else own_served_at end,

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { claimTurn, type ClaimDeps } from '../../src/dialer/claim.ts';
+import type { ManualClock } from '../../src/shared/clock.ts';
+import type { Db, Tx } from '../../src/store/database.ts';
+import type { JsonObject } from '../../src/store/schema.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { until } from '../helpers/peer-process.ts';
+import {
+  createNode,
+  createWorkspace,
+  mondayClock,
+  queueCalls,
+  type TestWorkspace,
+} from '../helpers/world.ts';
+
+const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+/** Of the claimer below: an eighth of what the node can carry. */
+const QUOTA = 20;
+let database: TestDatabase;
+let db: Db;
+let clock: ManualClock;
+let deps: ClaimDeps;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ maxConnections: 10 });
+  db = database.db;
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, nodes
+    cascade`.execute(db);
+  clock = mondayClock();
+  deps = { db, clock, rate, nodeId: await createNode(db) };
+});
+
+/** A workspace with due calls, and another one on the same trunk. */
+async function worldOn(trunk: JsonObject): Promise<{ mine: TestWorkspace; other: TestWorkspace }> {
+  const options = { callLimit: 10_000, credits: 100_000, trunks: { carrier: trunk } };
+  const mine = await createWorkspace(db, options);
+  const other = await createWorkspace(db, options);
+  await queueCalls(db, mine, 50);
+  return { mine, other };
+}
+
+/** Resolves when a turn waits for a trunk's lock. */
+const waitsForTrunk = (): Promise<void> =>
+  until(async () => {
+    const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+      and wait_event_type = 'Lock' and query like '%hot:lock_trunks %'`.execute(db);
+    return rows.length > 0;
+  }, 'a turn at a locked trunk');
+
+/** A turn that meets a trunk locked by somebody, who does this with it before he commits. */
+async function claimBeside(change: (tx: Tx) => Promise<void>) {
+  let turn: ReturnType<typeof claimTurn> = Promise.resolve(null);
+  await db.transaction().execute(async (tx) => {
+    await sql`select from trunks for no key update`.execute(tx);
+    turn = claimTurn(deps, { visited: [], capacity: QUOTA * 8 });
+    await waitsForTrunk();
+    await change(tx);
+  });
+  return turn;
+}
+
+const goLive = async (tx: Tx, w: TestWorkspace, count: number): Promise<void> => {
+  await sql`insert into calls (workspace_id, id, agent_id, version_id, number_id, call_type, from_number, to_number,
+      status, sub_status, attempt, created_at, updated_at)
+    select ${w.id}::uuid, gen_random_uuid(), ${w.agentId}::uuid, ${w.versionId}::uuid, ${w.numberIds[0]}::uuid, 'outbound',
+      '+14155550100', '+12125550100', 'ongoing', 'ACCEPTED', 1, now(), now() from generate_series(1, ${count}::int)`.execute(
+    tx,
+  );
+};
+const count = async (table: 'calls' | 'call_attempts' | 'ledger', where = sql`true`): Promise<number> => {
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from ${sql.table(table)} where ${where}`.execute(db);
+  return rows[0]?.n ?? Number.NaN;
+};
+const ONGOING = sql`status = 'ongoing'`;
+
+describe('a trunk with plenty of room', () => {
+  it('is waited for when all else is written, and counted then', async () => {
+    const { other } = await worldOn({ max_calls: 1000, calls_per_second: 1000 });
+    const turn = await claimBeside((tx) => goLive(tx, other, 1000 - QUOTA));
+    expect(turn?.claimed).toHaveLength(QUOTA);
+    expect(await count('calls', ONGOING)).toBe(1000);
+  });
+
+  it('that filled meanwhile takes no more than fit, and nothing of the first try stays', async () => {
+    const { other } = await worldOn({ max_calls: 1000 });
+    const turn = await claimBeside((tx) => goLive(tx, other, 995));
+    expect(turn?.claimed).toHaveLength(5);
+    expect(await count('calls', ONGOING)).toBe(1000);
+    expect(await count('call_attempts')).toBe(5);
+    expect(await count('ledger')).toBe(5);
+    expect(await count('calls', sql`attempt > 0`)).toBe(1000);
+    const { locked_credits } = await db
+      .selectFrom('workspaces')
+      .select('locked_credits')
+      .where('locked_credits', '>', 0)
+      .executeTakeFirstOrThrow();
+    expect(locked_credits).toBe(5 * 4 * 1_000_000);
+  });
+
+  it('whose second was used up meanwhile lets start what is left of it', async () => {
+    await worldOn({ calls_per_second: 1000 });
+    const turn = await claimBeside(async (tx) => {
+      await tx
+        .updateTable('trunks')
+        .set({ pace_tokens: 3, pace_at: new Date(clock.now()) })
+        .execute();
+    });
+    expect(turn?.claimed).toHaveLength(3);
+    expect(turn?.waitMs).toBe(1);
+    const { pace_tokens } = await db.selectFrom('trunks').select('pace_tokens').executeTakeFirstOrThrow();
+    expect(pace_tokens).toBe(0);
+  });
+
+  it('spends its pace call by call', async () => {
+    await worldOn({ calls_per_second: 1000 });
+    expect((await claimTurn(deps, { visited: [], capacity: QUOTA * 8 }))?.claimed).toHaveLength(QUOTA);
+    const { pace_tokens } = await db.selectFrom('trunks').select('pace_tokens').executeTakeFirstOrThrow();
+    expect(pace_tokens).toBe(1000 - QUOTA);
+  });
+});
+
+describe('a trunk with little room', () => {
+  it('is locked before calls are chosen', async () => {
+    const { other } = await worldOn({ max_calls: 30 });
+    const turn = await claimBeside(async (tx) => {
+      // Nothing of the turn is written yet that would have to be undone.
+      const { rows } = await sql`select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+        where a.query like '%hot:lock_trunks %' and a.wait_event_type = 'Lock'
+          and l.relation = 'call_attempts'::regclass and l.mode = 'RowExclusiveLock'`.execute(tx);
+      expect(rows).toEqual([]);
+      await goLive(tx, other, 28);
+    });
+    expect(turn?.claimed).toHaveLength(2);
+    expect(await count('calls', ONGOING)).toBe(30);
+  });
+
+  it('of a wide limit is locked early as well', async () => {
+    const { other } = await worldOn({ max_calls: 1000 });
+    await db.transaction().execute((tx) => goLive(tx, other, 900));
+    const turn = await claimBeside((tx) => goLive(tx, other, 98));
+    expect(turn?.claimed).toHaveLength(2);
+    expect(await count('calls', ONGOING)).toBe(1000);
+  });
+});
