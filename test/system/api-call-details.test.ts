@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/shared/ids.ts';
+import { createReader, type Reader } from '../helpers/reader.ts';
+
+let reader: Reader;
+beforeAll(async () => {
+  reader = await createReader();
+});
+afterAll(() => reader.api.close());
+
+describe('GET /calling/call-details', () => {
+  it('shows transcript, attempts, latency and recording, and analysis when asked for', async () => {
+    const answeredAt = new Date('2026-01-05T10:00:00.000Z');
+    const id = await reader.insertCall({
+      answered_at: answeredAt,
+      ended_at: new Date('2026-01-05T10:01:01Z'),
+      duration_ms: 61_000,
+      cost: 2_000_000,
+      hangup_by: 'agent',
+    });
+    await reader.api.db
+      .insertInto('call_attempts')
+      .values({
+        workspace_id: reader.tenant.workspaceId,
+        call_id: id,
+        attempt: 1,
+        node_id: newId(),
+        status: 'ended',
+        sub_status: 'AGENT_ENDED',
+        claimed_at: answeredAt,
+        dialed_at: answeredAt,
+        answered_at: answeredAt,
+        sip_code: 200,
+        duration_ms: 61_000,
+      })
+      .execute();
+    const line = (role: string, text: string, ms: number) => ({
+      role,
+      text,
+      startedAt: answeredAt.getTime() + ms,
+      endedAt: answeredAt.getTime() + ms + 500,
+      interrupted: false,
+      by: 'speech',
+    });
+    const turn = (totalMs: number, n: number) => ({
+      turn: n,
+      endpointingMs: 350,
+      recognitionMs: 100,
+      modelMs: null,
+      voiceMs: 50,
+      totalMs,
+      prepared: true,
+    });
+    await reader.api.db
+      .insertInto('call_records')
+      .values({
+        workspace_id: reader.tenant.workspaceId,
+        call_id: id,
+        transcript: JSON.stringify([line('agent', 'Hello.', 300), line('caller', 'हाँ', 2000)]),
+        latency: JSON.stringify([turn(500, 1), turn(900, 2), turn(700, 3)]),
+        tool_log: JSON.stringify([{ name: 'end_call' }]),
+        interruptions: 1,
+        first_utterance_ms: 320,
+        recording_path: 'x.wav',
+        recording_ms: 61_000,
+        recording_state: 'stored',
+        updated_at: answeredAt,
+      })
+      .execute();
+    const plain = await reader.get(`/api/v0/calling/call-details?id=${id}&send_analysis=true`);
+    expect(plain.status).toBe(200);
+    const data = plain.body['data'] as Record<string, unknown>;
+    expect(data).toMatchObject({
+      id,
+      call_direction: 'outbound',
+      call_status: 'completed',
+      call_sub_status: 'AGENT_ENDED',
+      from_number: '+14155550001',
+      to_number: '+14155550002',
+      callee_name: 'Priya',
+      agent_id: reader.agentId,
+      call_duration: 61,
+      call_cost: 2,
+      hangup_by: 'agent',
+      custom_args_values: { callee_name: 'Priya' },
+      recording_duration: 61,
+      first_utterance_seconds: 0.32,
+      attempts: [
+        { attempt_number: 1, status: 'ended', sub_status: 'AGENT_ENDED', sip_code: 200, duration: 61 },
+      ],
+      latency: { p50_ms: 700, p95_ms: 900, max_ms: 900 },
+      tool_call_logs: [{ name: 'end_call' }],
+    });
+    expect(JSON.parse(String(data['transcription_url']))).toEqual([
+      {
+        bot: 'Hello.',
+        timestamp: '2026-01-05T10:00:00.300Z',
+        audio_offset_ms: 300,
+        interrupted: false,
+        by: 'speech',
+      },
+      {
+        user: 'हाँ',
+        timestamp: '2026-01-05T10:00:02.000Z',
+        audio_offset_ms: 2000,
+        interrupted: false,
+        by: 'speech',
+      },
+    ]);
+    expect(data).not.toHaveProperty('platform_analysis');
+    await reader.api.db
+      .updateTable('call_records')
+      .set({ platform_analysis: JSON.stringify({ summary: 'ok' }) })
+      .where('call_id', '=', id)
+      .execute();
+    const analysed = await reader.get(`/api/v0/calling/call-details?id=${id}&send_analysis=true`);
+    expect(analysed.body['data']).toMatchObject({ platform_analysis: { summary: 'ok' } });
+    expect((await reader.get(`/api/v0/calling/call-details?id=${id}`)).body['data']).not.toHaveProperty(
+      'platform_analysis',
+    );
+    const url = new URL(String(data['recording_url']));
+    expect((await reader.get(url.pathname, { key: null })).status).toBe(200);
+  });
+
+  it('is null where nothing is known yet', async () => {
+    const id = await reader.insertCall({ status: 'registered', sub_status: 'QUEUED' });
+    const data = (await reader.get(`/api/v0/calling/call-details?id=${id}`)).body['data'];
+    expect(data).toMatchObject({
+      transcription_url: null,
+      recording_url: null,
+      call_duration: null,
+      attempts: [],
+      latency: { turns: [], p50_ms: null },
+    });
+  });
+
+  it('needs a call of this workspace', async () => {
+    for (const id of [newId(), 'x', '../..', '%F0%9F%98%80']) {
+      const answer = await reader.get(`/api/v0/calling/call-details?id=${id}`);
+      expect([answer.status, answer.body['message']]).toEqual([404, 'Call not found']);
+    }
+    expect((await reader.get('/api/v0/calling/call-details')).body['message']).toBe('id is required');
+    expect((await reader.get(`/api/v0/calling/call-details?id=${newId()}&send_analysis=maybe`)).status).toBe(
+      422,
+    );
+  });
+});

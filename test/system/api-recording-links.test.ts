@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordingToken } from '../../src/domain/calls/recording-link.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { createReader, type Reader } from '../helpers/reader.ts';
+
+let reader: Reader;
+beforeAll(async () => {
+  reader = await createReader({
+    recordings: {
+      open: (path) =>
+        Promise.resolve(
+          path === 'gone.wav'
+            ? null
+            : {
+                bytes: 1000,
+                modifiedAt: new Date('2026-01-05T10:00:00Z'),
+                stream: (start, end) =>
+                  Readable.from([
+                    Buffer.from(Array.from({ length: end - start + 1 }, (_, i) => (start + i) % 256)),
+                  ]),
+              },
+        ),
+    },
+  });
+});
+afterAll(() => reader.api.close());
+
+describe('GET /recordings/{token}', () => {
+  const record = async (recording_path: string, recording_state: string): Promise<string> => {
+    const id = await reader.insertCall();
+    await reader.api.db
+      .insertInto('call_records')
+      .values({
+        workspace_id: reader.tenant.workspaceId,
+        call_id: id,
+        recording_path,
+        recording_state: recording_state as 'stored',
+        updated_at: new Date(0),
+      })
+      .execute();
+    return `/recordings/${recordingToken('test-secret', reader.tenant.workspaceId, id)}`;
+  };
+
+  it('answers ranges and conditions', async () => {
+    const path = await record('a.wav', 'stored');
+    const whole = await reader.get(`${path}.wav`, { key: null });
+    expect([whole.status, whole.headers['content-length'], whole.headers['accept-ranges']]).toEqual([
+      200,
+      '1000',
+      'bytes',
+    ]);
+    for (const [range, status, contentRange] of [
+      ['bytes=0-99', 206, 'bytes 0-99/1000'],
+      ['bytes=900-', 206, 'bytes 900-999/1000'],
+      ['bytes=-10', 206, 'bytes 990-999/1000'],
+      ['bytes=0-99999', 206, 'bytes 0-999/1000'],
+      ['bytes=-99999', 206, 'bytes 0-999/1000'],
+      ['bytes=1000-', 416, 'bytes */1000'],
+      ['bytes=-0', 416, 'bytes */1000'],
+      ['bytes=9-5', 200, undefined],
+      ['bytes=0-1,5-6', 200, undefined],
+      ['items=0-1', 200, undefined],
+      ['bytes=-', 200, undefined],
+    ] as const) {
+      const answer = await reader.get(`${path}.wav`, { key: null, headers: { range } });
+      expect([range, answer.status, answer.headers['content-range']]).toEqual([range, status, contentRange]);
+    }
+    const etag = String(whole.headers['etag']);
+    expect((await reader.get(`${path}.wav`, { key: null, headers: { 'if-none-match': etag } })).status).toBe(
+      304,
+    );
+    const changed = await reader.get(`${path}.wav`, {
+      key: null,
+      headers: { range: 'bytes=0-1', 'if-range': '"other"' },
+    });
+    expect(changed.status).toBe(200);
+    expect((await reader.get(`${path}.mp3`, { key: null })).headers['content-type']).toBe('audio/mpeg');
+  });
+
+  it('answers one and the same 404 for everything else', async () => {
+    const failed = await record('b.wav', 'failed');
+    const gone = await record('gone.wav', 'stored');
+    const good = await record('c.wav', 'partial');
+    expect((await reader.get(`${good}.wav`, { key: null })).status).toBe(200);
+    const forged = `/recordings/${recordingToken('other-secret', reader.tenant.workspaceId, newId())}.wav`;
+    for (const path of [
+      `${failed}.wav`,
+      `${gone}.wav`,
+      forged,
+      `${good}.ogg`,
+      good,
+      '/recordings/x.wav',
+      '/recordings/..%2f..%2fetc%2fpasswd.wav',
+      `/recordings/${newId()}.wav`,
+    ]) {
+      const answer = await reader.get(path, { key: null });
+      expect([path, answer.status, answer.body['message']]).toEqual([path, 404, 'Recording not found']);
+    }
+  });
+});
