@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Page = readonly [status: number, headers: Record<string, string>, body: string];
+
+const PAGES: Readonly<Record<string, Page>> = {
+  '/prices': [
+    200,
+    { 'content-type': 'text/html; charset=utf-8' },
+    '<h1>Prices</h1><p>A cleaning costs 80 dollars.</p>',
+  ],
+  '/moved': [302, { location: '/moved-again' }, ''],
+  '/moved-again': [301, { location: '/prices' }, ''],
+  '/loop': [302, { location: '/loop' }, ''],
+  '/inner': [302, { location: 'http://10.0.0.1/secret' }, ''],
+  '/file-scheme': [302, { location: 'file:///etc/passwd' }, ''],
+  '/image': [200, { 'content-type': 'image/png' }, 'x'],
+  '/huge': [200, { 'content-type': 'text/plain' }, 'word '.repeat(2_200_000)],
+  '/gone': [404, {}, ''],
+};
+
+export interface PageSite {
+  readonly url: string;
+  /** Paths that were asked for, in order. */
+  readonly seen: string[];
+  close(): Promise<void>;
+}
+
+/** A site on loopback: one page with words, pages that lead elsewhere, and pages that cannot be read. */
+export async function startPageSite(): Promise<PageSite> {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    const [status, headers, body] = PAGES[request.url ?? ''] ?? [404, {}, ''];
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
