@@ -1,0 +1,71 @@
+import { claimTurn, type ClaimDeps, type Claimed, type Turn } from '../../src/dialer/claim.ts';
+import { settleAttempt, type Settled } from '../../src/domain/calls/settle-call.ts';
+import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
+import type { Db } from '../../src/store/database.ts';
+import { createGround, type Ground } from './ground.ts';
+import { createNode } from './world.ts';
+
+const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+
+const callsOf = (db: Db, lane: string) =>
+  db.selectFrom('calls').selectAll().where('lane_id', '=', lane).orderBy('contact_row').execute();
+
+/** A ground and a node that claims on it. */
+export interface Dialing extends Ground {
+  deps: ClaimDeps;
+  /** One turn of the node. */
+  claim(capacity?: number, visited?: readonly string[]): Promise<Turn | null>;
+  /** What one turn takes. */
+  taken(capacity?: number): Promise<readonly Claimed[]>;
+  /** The calls of a campaign in the order of its list. */
+  callsOf(lane: string): ReturnType<typeof callsOf>;
+  /** Ends a claimed call, unanswered unless another end is given. */
+  settle(claimed: Claimed, end?: AttemptEnd): Promise<Settled>;
+}
+
+/** A ground with nothing on it but a node; each renewal brings another. */
+export async function createDialing(): Promise<Dialing> {
+  const ground = await createGround({ maxConnections: 20 });
+  const { db, url } = ground;
+  const depsNow = async (): Promise<ClaimDeps> => ({
+    db,
+    clock: ground.clock,
+    rate,
+    nodeId: await createNode(db),
+  });
+  const dialing: Dialing = {
+    db,
+    url,
+    clock: ground.clock,
+    deps: await depsNow(),
+    async renew() {
+      await ground.renew();
+      dialing.clock = ground.clock;
+      dialing.deps = await depsNow();
+    },
+    claim: (capacity = 1000, visited = []) => claimTurn(dialing.deps, { visited, capacity }),
+    taken: async (capacity) => (await dialing.claim(capacity))?.claimed ?? [],
+    callsOf: (lane) => callsOf(db, lane),
+    settle: (c, end = { kind: 'not_answered', failure: 'no_answer' }) =>
+      settleAttempt(
+        { db, clock: dialing.clock, rate, recordingUrl: () => 'http://localhost/recording' },
+        {
+          workspaceId: c.workspaceId,
+          callId: c.callId,
+          attempt: c.attempt,
+          nodeId: c.nodeId,
+          end,
+          endedAt: dialing.clock.now(),
+          answeredAt: end.kind === 'answered' ? dialing.clock.now() : null,
+          hangupBy: null,
+          sipCallId: null,
+          sipCode: null,
+          reason: null,
+          toolLog: [],
+          result: null,
+        },
+      ),
+    close: () => ground.close(),
+  };
+  return dialing;
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Claimed } from '../../src/dialer/claim.ts';
+import { laneRow, startLane } from '../helpers/lanes.ts';
+import { createWorkspace, MONDAY } from '../helpers/world.ts';
+import { createDialing, type Dialing } from '../helpers/dialing.ts';
+
+let dialing: Dialing;
+beforeAll(async () => {
+  dialing = await createDialing();
+});
+beforeEach(() => dialing.renew());
+afterAll(() => dialing.close());
+
+describe('a campaign is claimed', () => {
+  it('rests as a whole outside its window: one row is written, its calls stay as they are', async () => {
+    const w = await createWorkspace(dialing.db, { callConfig: { call_time: { call_end_time: '12:00' } } });
+    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 200 });
+    const before = await dialing.callsOf(lane);
+    expect(await dialing.claim()).toMatchObject({ claimed: [], passedOver: 0 });
+    expect(await dialing.callsOf(lane)).toEqual(before);
+    // Looked at again meanwhile, in case its settings change.
+    expect((await laneRow(dialing.db, lane)).next_due_at).toEqual(new Date(MONDAY + 300_000));
+    expect(await dialing.claim()).toBeNull();
+    dialing.clock.set(Date.UTC(2026, 0, 6, 3, 29));
+    await dialing.claim();
+    expect((await laneRow(dialing.db, lane)).next_due_at).toEqual(new Date('2026-01-06T03:30:00Z'));
+    dialing.clock.set(Date.UTC(2026, 0, 6, 3, 30));
+    await dialing.db
+      .updateTable('campaigns')
+      .set({ ramp_limit: 100, served_at: new Date(dialing.clock.now()) })
+      .execute();
+    expect(await dialing.taken()).toHaveLength(10);
+  });
+
+  it('lets the campaign’s window go before its agent’s', async () => {
+    const w = await createWorkspace(dialing.db, { callConfig: { call_time: { call_end_time: '12:00' } } });
+    await startLane({ db: dialing.db, clock: dialing.clock }, w, {
+      callConfig: { call_time: { call_end_time: '18:00' } },
+    });
+    expect(await dialing.taken()).toHaveLength(10);
+  });
+
+  it('puts callees whose zone is closed off in blocks: they hide nobody', async () => {
+    const w = await createWorkspace(dialing.db);
+    // 10:00 UTC: night in New York, afternoon in Kolkata.
+    const contacts = [
+      ...Array.from({ length: 700 }, (_, i) => ({ number: `+1212555${String(i).padStart(4, '0')}` })),
+      { number: '+919876543210' },
+    ];
+    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, {
+      contacts,
+      callConfig: { call_time: { use_callee_timezone: true } },
+    });
+    const turns: number[] = [];
+    let claimed: readonly Claimed[] = [];
+    while (claimed.length === 0 && turns.length < 10) {
+      const turn = await dialing.claim();
+      turns.push(turn?.passedOver ?? 0);
+      claimed = turn?.claimed ?? [];
+    }
+    expect(claimed.map((c) => c.toNumber)).toEqual(['+919876543210']);
+    expect(turns.length).toBeLessThanOrEqual(3);
+    const waiting = (await dialing.callsOf(lane)).filter((c) => c.sub_status === 'WINDOW_CLOSED');
+    expect(waiting).toHaveLength(700);
+    // 09:00 in New York.
+    expect(new Set(waiting.map((c) => c.next_attempt_at?.toISOString()))).toEqual(
+      new Set(['2026-01-05T14:00:00.000Z']),
+    );
+  });
+});
