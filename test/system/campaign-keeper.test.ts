@@ -5,50 +5,31 @@ import { silentLog } from '../../src/shared/log.ts';
 import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
 import type { CampaignState } from '../../src/store/schema.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
-import {
-  createTenant,
-  createTestAgent,
-  createTestApi,
-  type Answer,
-  type Tenant,
-  type TestApi,
-} from '../helpers/api.ts';
-import {
-  claimContact,
-  dialContact,
-  insertCampaign,
-  recount,
-  settleContact,
-  stateOf,
-} from '../helpers/campaigns.ts';
-import { createNode } from '../helpers/world.ts';
+import { createTenant, createTestAgent } from '../helpers/api.ts';
+import { claimContact, dialContact, recount, settleContact, stateOf } from '../helpers/campaigns.ts';
+import { openCampaignOffice, type CampaignOffice } from '../helpers/campaign-office.ts';
 
-let api: TestApi;
-let tenant: Tenant;
-let agent: { agentId: string; versionId: string };
-let nodeId: string;
+let office: CampaignOffice;
 let woken = 0;
 const keepers: CampaignKeeper[] = [];
 beforeAll(async () => {
-  api = await createTestApi();
-  nodeId = await createNode(api.db, 'n', api.clock.now());
+  office = await openCampaignOffice();
 });
 beforeEach(async () => {
-  tenant = await createTenant(api);
-  agent = await createTestAgent(api, tenant);
+  await office.renew();
   woken = 0;
 });
 afterEach(async () => {
   for (const keeper of keepers.splice(0)) await keeper.stop();
 });
-afterEach(() => checkStoredEvents(api.db));
-afterAll(() => api.close());
+afterEach(() => checkStoredEvents(office.api.db));
+afterAll(() => office.api.close());
 
 const HOOK = 'https://example.com/campaign';
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
 const deps = () => ({
-  db: api.db,
-  clock: api.clock,
+  db: office.api.db,
+  clock: office.api.clock,
   rate,
   notify: () => {
     woken += 1;
@@ -57,32 +38,20 @@ const deps = () => ({
 const keep = async (): Promise<void> => {
   while (await keepCampaigns(deps()));
 };
-const ask = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Answer> =>
-  api.request(method, `/api/v0${path}`, { key: tenant.key, ...(body === undefined ? {} : { body }) });
-async function started(
-  options: Parameters<typeof insertCampaign>[3] = {},
+const started = (
+  options: Parameters<CampaignOffice['started']>[0] = {},
   change: Record<string, unknown> = {},
-): Promise<string> {
-  const list = await insertCampaign(api, tenant, agent, options);
-  const answer = await ask('POST', '/campaign/start', {
-    agent_id: agent.agentId,
-    list_id: list,
-    from_numbers: [tenant.numberId],
-    callback_url: HOOK,
-    ...change,
-  });
-  if (answer.status !== 200) throw new Error(answer.text);
-  return list;
-}
+): Promise<string> => office.started(options, { callback_url: HOOK, ...change });
+
 const messageOf = async (id: string): Promise<unknown> =>
-  ((await ask('GET', `/campaign/${id}`)).body['campaign'] as { message: unknown }).message;
+  ((await office.ask('GET', `/campaign/${id}`)).body['campaign'] as { message: unknown }).message;
 /** One contact called to this end, a moment later; false when none is due. */
 async function call(id: string, end: AttemptEnd, sipCode: number | null = null): Promise<boolean> {
-  api.clock.advance(10);
-  const ref = await claimContact(api, tenant, id, nodeId);
+  office.api.clock.advance(10);
+  const ref = await claimContact(office.api, office.tenant, id, office.nodeId);
   if (ref === null) return false;
-  await dialContact(api, ref);
-  await settleContact(api, ref, end, sipCode);
+  await dialContact(office.api, ref);
+  await settleContact(office.api, ref, end, sipCode);
   return true;
 }
 const TALKED: AttemptEnd = { kind: 'answered', reason: 'USER_LEFT' };
@@ -91,36 +60,40 @@ const unanswered = (failure: 'busy' | 'no_answer' | 'failed' | 'invalid_number')
   failure,
 });
 const deliver = (id: string) =>
-  api.db
+  office.api.db
     .deleteFrom('delivery_queue')
-    .where('workspace_id', '=', tenant.workspaceId)
+    .where('workspace_id', '=', office.tenant.workspaceId)
     .where('lane_id', '=', id)
     .execute();
 const eventsOf = (id: string) =>
-  api.db.selectFrom('events').select(['event_type', 'body']).where('call_id', '=', id).execute();
+  office.api.db.selectFrom('events').select(['event_type', 'body']).where('call_id', '=', id).execute();
 const setCredits = (credits: number) =>
-  api.db.updateTable('workspaces').set({ credits }).where('id', '=', tenant.workspaceId).execute();
+  office.api.db
+    .updateTable('workspaces')
+    .set({ credits })
+    .where('id', '=', office.tenant.workspaceId)
+    .execute();
 
 describe('completion', () => {
   it('follows the last call; campaign_completed follows what its receiver is told of the calls', async () => {
     const id = await started({ contacts: 3, callConfig: { call_retry_config: { retry_count: 0 } } });
     await keep();
-    expect(await stateOf(api.db, id)).toBe('scheduled');
+    expect(await stateOf(office.api.db, id)).toBe('scheduled');
     await call(id, TALKED);
     await call(id, unanswered('busy'));
     await keep();
-    expect(await stateOf(api.db, id)).toBe('ongoing');
-    api.clock.advance(5000);
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
+    office.api.clock.advance(5000);
     await call(id, { kind: 'crashed' });
     await keep();
-    expect(await stateOf(api.db, id)).toBe('completed');
+    expect(await stateOf(office.api.db, id)).toBe('completed');
     expect(await eventsOf(id)).toEqual([]);
 
-    const told = await api.db
+    const told = await office.api.db
       .selectFrom('deliveries as d')
       .innerJoin('events as e', 'e.id', 'd.event_id')
       .select(['d.url', 'd.lane_id', 'e.event_type'])
-      .where('d.workspace_id', '=', tenant.workspaceId)
+      .where('d.workspace_id', '=', office.tenant.workspaceId)
       .execute();
     const one = { url: HOOK, lane_id: id, event_type: 'call_completed' };
     expect(told).toEqual([one, one, one]);
@@ -134,8 +107,8 @@ describe('completion', () => {
       bulk_list_id: id,
       campaign_name: 'Spring',
       status: 'completed',
-      workspace_id: tenant.workspaceId,
-      agent_id: agent.agentId,
+      workspace_id: office.tenant.workspaceId,
+      agent_id: office.agent.agentId,
       agent_name: 'Reminder',
       counts: {
         total_count: 3,
@@ -146,10 +119,10 @@ describe('completion', () => {
         failed_count: 2,
         cancelled_count: 0,
       },
-      started_at: new Date(api.clock.now() - 5000 - 20).toISOString(),
-      ended_at: new Date(api.clock.now()).toISOString(),
+      started_at: new Date(office.api.clock.now() - 5000 - 20).toISOString(),
+      ended_at: new Date(office.api.clock.now()).toISOString(),
     });
-    const last = await api.db
+    const last = await office.api.db
       .selectFrom('deliveries')
       .select(['url', 'method', 'state'])
       .where('call_id', '=', id)
@@ -160,7 +133,7 @@ describe('completion', () => {
   it('is reported once by any number of keepers, also for terminated campaigns', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => started({ contacts: 2 })));
     for (const id of ids.slice(0, 3)) while (await call(id, TALKED));
-    for (const id of ids.slice(3)) await ask('PATCH', '/campaign/terminate', { campaign_id: id });
+    for (const id of ids.slice(3)) await office.ask('PATCH', '/campaign/terminate', { campaign_id: id });
     let looks = 0;
     for (let n = 0; n < 3; n += 1) {
       const keeper = new CampaignKeeper({
@@ -177,7 +150,8 @@ describe('completion', () => {
     const until = async (isDone: () => Promise<boolean>): Promise<void> => {
       while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 10));
     };
-    const over = async (): Promise<CampaignState[]> => Promise.all(ids.map((id) => stateOf(api.db, id)));
+    const over = async (): Promise<CampaignState[]> =>
+      Promise.all(ids.map((id) => stateOf(office.api.db, id)));
     await until(async () => (await over()).every((s) => s === 'completed' || s === 'terminated'));
     await Promise.all(ids.map(deliver));
     await until(async () => (await Promise.all(ids.map(eventsOf))).every((events) => events.length > 0));
@@ -193,13 +167,13 @@ describe('completion', () => {
 
   it('waits for live calls of a terminated campaign', async () => {
     const id = await started({ contacts: 2 });
-    const live = await claimContact(api, tenant, id, nodeId);
-    await dialContact(api, live!);
-    await ask('PATCH', '/campaign/terminate', { campaign_id: id });
+    const live = await claimContact(office.api, office.tenant, id, office.nodeId);
+    await dialContact(office.api, live!);
+    await office.ask('PATCH', '/campaign/terminate', { campaign_id: id });
     await deliver(id);
     await keep();
     expect(await eventsOf(id)).toEqual([]);
-    await settleContact(api, live!, TALKED);
+    await settleContact(office.api, live!, TALKED);
     await deliver(id);
     await keep();
     expect((await eventsOf(id))[0]?.body).toMatchObject({
@@ -209,38 +183,38 @@ describe('completion', () => {
   });
 
   it('ends what is left when the end time passes', async () => {
-    const endAt = new Date(api.clock.now() + 60_000);
+    const endAt = new Date(office.api.clock.now() + 60_000);
     const id = await started({ contacts: 3, endAt });
     await call(id, TALKED);
-    const live = await claimContact(api, tenant, id, nodeId);
-    await dialContact(api, live!);
-    api.clock.advance(60_000);
+    const live = await claimContact(office.api, office.tenant, id, office.nodeId);
+    await dialContact(office.api, live!);
+    office.api.clock.advance(60_000);
     await keep();
-    expect(await recount(api.db, id)).toEqual({ completed: 1, ongoing: 1, cancelled: 1 });
-    const { sub_status } = await api.db
+    expect(await recount(office.api.db, id)).toEqual({ completed: 1, ongoing: 1, cancelled: 1 });
+    const { sub_status } = await office.api.db
       .selectFrom('calls')
       .select('sub_status')
       .where('lane_id', '=', id)
       .where('status', '=', 'cancelled')
       .executeTakeFirstOrThrow();
     expect(sub_status).toBe('CAMPAIGN_TIME_EXCEEDED');
-    expect(await stateOf(api.db, id)).toBe('ongoing');
-    await settleContact(api, live!, TALKED);
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
+    await settleContact(office.api, live!, TALKED);
     await keep();
-    expect([await stateOf(api.db, id), await messageOf(id)]).toEqual([
+    expect([await stateOf(office.api.db, id), await messageOf(id)]).toEqual([
       'completed',
       'campaign_end_time passed',
     ]);
   });
 
   it('ends a paused campaign as well when its time is over', async () => {
-    const id = await started({ endAt: new Date(api.clock.now() + 60_000) });
-    await ask('PATCH', '/campaign/pause', { campaign_id: id });
-    api.clock.advance(60_000);
-    expect((await ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(400);
+    const id = await started({ endAt: new Date(office.api.clock.now() + 60_000) });
+    await office.ask('PATCH', '/campaign/pause', { campaign_id: id });
+    office.api.clock.advance(60_000);
+    expect((await office.ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(400);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('completed');
-    expect(await recount(api.db, id)).toEqual({ cancelled: 3 });
+    expect(await stateOf(office.api.db, id)).toBe('completed');
+    expect(await recount(office.api.db, id)).toEqual({ cancelled: 3 });
   });
 });
 
@@ -251,86 +225,86 @@ describe('the circuit breaker', () => {
     const id = await started({ contacts: 20 }, { circuit_breaker: breaker });
     for (const end of [unanswered('failed'), TALKED, unanswered('invalid_number')]) await call(id, end);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('ongoing');
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
     await call(id, TALKED);
     await keep();
-    expect([await stateOf(api.db, id), await messageOf(id)]).toEqual([
+    expect([await stateOf(office.api.db, id), await messageOf(id)]).toEqual([
       'paused',
       'Paused by the circuit breaker: 2 of the last 4 calls failed at the carrier or in the service',
     ]);
-    expect(await claimContact(api, tenant, id, nodeId)).toBeNull();
+    expect(await claimContact(office.api, office.tenant, id, office.nodeId)).toBeNull();
   });
 
   it('takes busy and unanswered callees for no failures, and 5xx for one', async () => {
     const id = await started({ contacts: 20 }, { circuit_breaker: breaker });
     for (let n = 0; n < 4; n += 1) await call(id, unanswered(n % 2 === 0 ? 'busy' : 'no_answer'), 486);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('ongoing');
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
     for (let n = 0; n < 3; n += 1) await call(id, unanswered('no_answer'), 503);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('paused');
+    expect(await stateOf(office.api.db, id)).toBe('paused');
   });
 
   it('looks only at calls after a resume, and only at its window', async () => {
     const id = await started({ contacts: 30 }, { circuit_breaker: breaker });
     for (let n = 0; n < 4; n += 1) await call(id, unanswered('failed'));
     await keep();
-    expect(await stateOf(api.db, id)).toBe('paused');
-    api.clock.advance(1000);
-    expect((await ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(200);
+    expect(await stateOf(office.api.db, id)).toBe('paused');
+    office.api.clock.advance(1000);
+    expect((await office.ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(200);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('ongoing');
-    api.clock.advance(1000);
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
+    office.api.clock.advance(1000);
     for (let n = 0; n < 4; n += 1) await call(id, unanswered('failed'));
     for (let n = 0; n < 4; n += 1) await call(id, TALKED);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('ongoing');
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
   });
 
   it('takes the rules of the workspace where the campaign has none', async () => {
-    tenant = await createTenant(api, {
+    office.tenant = await createTenant(office.api, {
       settings: { circuit_breaker: { minimum_calls: 2, failed_share: 1 } },
     });
-    agent = await createTestAgent(api, tenant);
+    office.agent = await createTestAgent(office.api, office.tenant);
     const id = await started({ contacts: 5 });
     for (let n = 0; n < 2; n += 1) await call(id, unanswered('failed'));
     await keep();
-    expect(await stateOf(api.db, id)).toBe('paused');
+    expect(await stateOf(office.api.db, id)).toBe('paused');
   });
 });
 
 describe('money', () => {
   it('stops a campaign that cannot pay for another call, and goes on by itself when it can', async () => {
-    tenant = await createTenant(api, { credits: 3_000_000 });
-    agent = await createTestAgent(api, tenant);
+    office.tenant = await createTenant(office.api, { credits: 3_000_000 });
+    office.agent = await createTestAgent(office.api, office.tenant);
     const id = await started({ contacts: 3 });
     await setCredits(999_999);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('insufficient_balance');
-    expect(await claimContact(api, tenant, id, nodeId)).toBeNull();
-    expect((await ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(402);
+    expect(await stateOf(office.api.db, id)).toBe('insufficient_balance');
+    expect(await claimContact(office.api, office.tenant, id, office.nodeId)).toBeNull();
+    expect((await office.ask('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(402);
     expect(woken).toBe(0);
     await setCredits(1_000_000);
     await keep();
-    expect([await stateOf(api.db, id), woken]).toEqual(['scheduled', 1]);
+    expect([await stateOf(office.api.db, id), woken]).toEqual(['scheduled', 1]);
     await setCredits(0);
     await keep();
     await setCredits(1_000_000);
-    const resumed = await ask('PATCH', '/campaign/resume', { campaign_id: id });
+    const resumed = await office.ask('PATCH', '/campaign/resume', { campaign_id: id });
     expect([resumed.status, resumed.body['campaign_status']]).toEqual([200, 'scheduled']);
   });
 
   it('waits for locked credits that may come back, and knows no end of unlimited ones', async () => {
-    tenant = await createTenant(api, { credits: 3_000_000 });
-    agent = await createTestAgent(api, tenant);
+    office.tenant = await createTenant(office.api, { credits: 3_000_000 });
+    office.agent = await createTestAgent(office.api, office.tenant);
     const id = await started({ contacts: 3 });
-    await claimContact(api, tenant, id, nodeId, 3_000_000);
+    await claimContact(office.api, office.tenant, id, office.nodeId, 3_000_000);
     await keep();
-    expect(await stateOf(api.db, id)).toBe('ongoing');
-    tenant = await createTenant(api, { credits: 0, unlimited: true });
-    agent = await createTestAgent(api, tenant);
+    expect(await stateOf(office.api.db, id)).toBe('ongoing');
+    office.tenant = await createTenant(office.api, { credits: 0, unlimited: true });
+    office.agent = await createTestAgent(office.api, office.tenant);
     const free = await started({ contacts: 3 });
     await keep();
-    expect(await stateOf(api.db, free)).toBe('scheduled');
+    expect(await stateOf(office.api.db, free)).toBe('scheduled');
   });
 });
