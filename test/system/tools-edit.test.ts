@@ -1,41 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTenant,
-  createTestAgent,
-  createTestApi,
-  type Answer,
-  type Tenant,
-  type TestApi,
-} from '../helpers/api.ts';
+import { openAgentDesk, type AgentDesk } from '../helpers/agent-desk.ts';
 
-let api: TestApi;
-let tenant: Tenant;
-let agentId: string;
+let desk: AgentDesk;
 beforeAll(async () => {
-  api = await createTestApi();
-  tenant = await createTenant(api);
-  ({ agentId } = await createTestAgent(api, tenant));
+  desk = await openAgentDesk();
 });
-afterAll(() => api.close());
+afterAll(() => desk.api.close());
 
-const edit = (body: Record<string, unknown>): Promise<Answer> =>
-  api.request('PATCH', '/api/v0/agent/v1', { key: tenant.key, body: { agent_id: agentId, ...body } });
-async function version(): Promise<any> {
-  const { body } = await api.request('GET', `/api/v0/agent/${agentId}`, { key: tenant.key });
-  const record = body['agents'] as any;
-  return record.version_details[record.active_agent_version_id];
-}
-async function accepted(body: Record<string, unknown>): Promise<any> {
-  const answer = await edit(body);
-  expect(answer.body).toEqual({ message: 'Agent updated successfully', agent_id: agentId });
-  return version();
-}
 /** The version as the database has it. */
 async function stored(): Promise<string> {
-  const row = await api.db
+  const row = await desk.api.db
     .selectFrom('agent_versions')
     .select('config')
-    .where('agent_id', '=', agentId)
+    .where('agent_id', '=', desk.agentId)
     .executeTakeFirstOrThrow();
   return JSON.stringify(row.config);
 }
@@ -99,30 +76,30 @@ const masked = { ...slots, headers: { authorization: 'Bear***', 'x-lang': 'en' }
 
 describe('tools of an agent', () => {
   it('are stored per place, read back as sent and replace the list; secrets are sealed and shown masked', async () => {
-    expect((await accepted({ operation: 'edit_on_call_tools', on_call_tools: every })).on_call_tools).toEqual(
-      [masked, { ...every[1], headers: { 'x-api-key': 'k-98***' } }, ...every.slice(2)],
-    );
-    const pre = (await accepted({ operation: 'edit_pre_call_tools', pre_call_tools: [lookup] }))
+    expect(
+      (await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: every })).on_call_tools,
+    ).toEqual([masked, { ...every[1], headers: { 'x-api-key': 'k-98***' } }, ...every.slice(2)]);
+    const pre = (await desk.accepted({ operation: 'edit_pre_call_tools', pre_call_tools: [lookup] }))
       .pre_call_tools;
     expect(pre).toEqual([{ ...lookup, body: { ...lookup.body, api_key: 'k-12***' } }]);
     const post = { ...lookup, on_failure: undefined };
     expect(
-      (await accepted({ operation: 'edit_post_call_tools', post_call_tools: [post] })).post_call_tools,
+      (await desk.accepted({ operation: 'edit_post_call_tools', post_call_tools: [post] })).post_call_tools,
     ).toHaveLength(1);
     const text = await stored();
     for (const secret of [SECRET, 'k-123456789', 'k-987654321']) expect(text).not.toContain(secret);
     expect(
-      (await accepted({ operation: 'edit_post_call_tools', post_call_tools: [] })).post_call_tools,
+      (await desk.accepted({ operation: 'edit_post_call_tools', post_call_tools: [] })).post_call_tools,
     ).toEqual([]);
   });
 
   it('keep a secret that is sent back masked, for the same server alone', async () => {
-    await accepted({ operation: 'edit_on_call_tools', on_call_tools: [slots] });
+    await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: [slots] });
     const before = await stored();
-    await accepted({ operation: 'edit_on_call_tools', on_call_tools: [masked] });
+    await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: [masked] });
     expect(await stored()).toBe(before);
     const elsewhere = { ...masked, url: 'https://thief.example.net/{clinic}' };
-    const answer = await edit({ operation: 'edit_on_call_tools', on_call_tools: [elsewhere] });
+    const answer = await desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [elsewhere] });
     expect([answer.status, answer.body['message']]).toEqual([
       422,
       'on_call_tools[0].headers.authorization is masked and no stored value of this server fits it; send the real value',
@@ -182,7 +159,7 @@ describe('tools of an agent', () => {
     [{ type: 'MCP_SERVER', name: 'crm', url: 'x' }, 'on_call_tools[0].url must be an http or https URL'],
   ])('refuses %o by its field', async (tool, message) => {
     const before = await stored();
-    const answer = await edit({ operation: 'edit_on_call_tools', on_call_tools: [tool] });
+    const answer = await desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [tool] });
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toContain(message);
     expect(await stored()).toBe(before);
@@ -190,11 +167,11 @@ describe('tools of an agent', () => {
 
   it('refuse two of one name, arguments where no model is, and lists that are none', async () => {
     const answers = await Promise.all([
-      edit({ operation: 'edit_on_call_tools', on_call_tools: [slots, slots] }),
-      edit({ operation: 'edit_pre_call_tools', pre_call_tools: [{ ...slots, on_failure: 'continue' }] }),
-      edit({ operation: 'edit_pre_call_tools' }),
-      edit({ operation: 'edit_post_call_tools', post_call_tools: 'x' }),
-      edit({ operation: 'edit_post_call_tools', post_call_tools: [lookup] }),
+      desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [slots, slots] }),
+      desk.edit({ operation: 'edit_pre_call_tools', pre_call_tools: [{ ...slots, on_failure: 'continue' }] }),
+      desk.edit({ operation: 'edit_pre_call_tools' }),
+      desk.edit({ operation: 'edit_post_call_tools', post_call_tools: 'x' }),
+      desk.edit({ operation: 'edit_post_call_tools', post_call_tools: [lookup] }),
     ]);
     expect(answers.map(({ status, body }) => [status, body['message']])).toEqual([
       [422, 'on_call_tools[1].name is the name of another tool too'],
@@ -214,16 +191,16 @@ describe('edit_llm', () => {
     api_key: 'sk-secret-1',
   };
   it('stores a server of the owner, its key sealed and masked, and goes back to the default', async () => {
-    const { agent_config: set } = await accepted({
+    const { agent_config: set } = await desk.accepted({
       operation: 'edit_llm',
       llm: { ...own, temperature: 0.5 },
     });
     expect(set.llm).toEqual({ ...own, api_key: 'sk-s***', temperature: 0.5, max_tokens: null });
     const before = await stored();
     expect(before).not.toContain('sk-secret-1');
-    await accepted({ operation: 'edit_llm', llm: { ...own, api_key: 'sk-s***', temperature: 0.5 } });
+    await desk.accepted({ operation: 'edit_llm', llm: { ...own, api_key: 'sk-s***', temperature: 0.5 } });
     expect(await stored()).toBe(before);
-    const { agent_config: back } = await accepted({
+    const { agent_config: back } = await desk.accepted({
       operation: 'edit_llm',
       llm: { provider: 'default', max_tokens: 200 },
     });
@@ -243,7 +220,7 @@ describe('edit_llm', () => {
     [{ ...own, temperature: 3 }, 'llm.temperature must be at most 2'],
     [{ ...own, top_p: 1 }, 'llm.top_p is not a known field'],
   ])('refuses %o', async (llm, message) => {
-    const answer = await edit({ operation: 'edit_llm', llm });
+    const answer = await desk.edit({ operation: 'edit_llm', llm });
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toContain(message);
   });
