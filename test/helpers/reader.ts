@@ -1,18 +1,10 @@
 import { newId } from '../../src/shared/ids.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
-import {
-  createTenant,
-  createTestAgent,
-  createTestApi,
-  type Answer,
-  type Tenant,
-  type TestApi,
-} from './api.ts';
+import { createTenant, createTestAgent, createTestApi, type Answer } from './api.ts';
+import type { Home } from './home.ts';
 
 /** A workspace with an agent, and what reads it through the API. */
-export interface Reader {
-  readonly api: TestApi;
-  readonly tenant: Tenant;
+export interface Reader extends Home {
   readonly agentId: string;
   readonly versionId: string;
   /** Asks with the workspace's key unless another, or none, is given. */
