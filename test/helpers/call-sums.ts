@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { claimTurn } from '../../src/dialer/claim.ts';
+import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
+import { reapOrphans } from '../../src/dialer/reaper.ts';
+import { endQueued } from '../../src/domain/calls/end-queued.ts';
+import { settleAttempt, type SettleDeps } from '../../src/domain/calls/settle-call.ts';
+import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { replaceKey } from '../../src/store/keys.ts';
+import { createTestApi, type Answer, type TestApi } from './api.ts';
+import { createNode, type TestWorkspace } from './world.ts';
+
+/** How an attempt may end. */
+export const ENDS = ['answered', 'voicemail', 'busy', 'no_answer', 'crash', 'cancel', 'wait'] as const;
+const NIL = sql.lit('00000000-0000-0000-0000-000000000000');
+
+/** What is counted of ended calls, beside a count of the calls themselves. */
+export interface CallSums {
+  readonly api: TestApi;
+  /** The same sums as are kept, made from the calls. */
+  recount(workspaceId: string, where?: ReturnType<typeof sql>): Promise<unknown[]>;
+  kept(workspaceId: string): Promise<unknown[]>;
+  /** A key of the workspace. */
+  keyed(world: TestWorkspace): Promise<string>;
+  /** What an endpoint of the analytics answers. */
+  ask(key: string, path: string): Promise<any>;
+}
+
+/** An API of its own whose sums can be counted again. */
+export async function createCallSums(): Promise<CallSums> {
+  const api = await createTestApi();
+  async function recount(workspaceId: string, where = sql`true`): Promise<unknown[]> {
+    const { rows } = await sql`
+      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, agent_id, version_id, number_id, lane_id,
+        call_type, status, sub_status, count(*)::int as calls, sum(attempt)::int as attempts,
+        sum(coalesce(duration_ms, 0))::int as duration_ms, sum(cost)::int as cost
+      from calls where workspace_id = ${workspaceId} and ${where}
+        and status in ('completed', 'failed', 'error', 'cancelled')
+      group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`.execute(api.db);
+    return rows;
+  }
+  async function kept(workspaceId: string): Promise<unknown[]> {
+    const { rows } = await sql`
+      select to_char(day, 'YYYY-MM-DD') as day, agent_id, version_id, nullif(number_id, ${NIL}::uuid) as number_id,
+        nullif(lane_id, ${NIL}::uuid) as lane_id, call_type, status, sub_status, sum(calls)::int as calls,
+        sum(attempts)::int as attempts, sum(duration_ms)::int as duration_ms, sum(cost)::int as cost
+      from (select day, agent_id, version_id, number_id, lane_id, call_type, status, sub_status, calls, attempts,
+              duration_ms, cost from call_days where workspace_id = ${workspaceId}
+            union all
+            select day, agent_id, version_id, number_id, lane_id, call_type, status, sub_status, 1, attempts,
+              duration_ms, cost from call_endings where workspace_id = ${workspaceId}) k
+      group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`.execute(api.db);
+    return rows;
+  }
+  async function keyed(world: TestWorkspace): Promise<string> {
+    const key = newApiKey();
+    await replaceKey(api.db, world.id, storedForm(key), new Date(api.clock.now()));
+    return key;
+  }
+  const ask = async (key: string, path: string): Promise<any> => {
+    const answer: Answer = await api.request('GET', `/api/v0/analytics/${path}`, { key });
+    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body['data'];
+  };
+  return { api, recount, kept, keyed, ask };
+}
+
+/** Dials everything that is due, each attempt ending as the next of `ends` says. */
+export async function dialAll(
+  api: TestApi,
+  deps: SettleDeps,
+  world: TestWorkspace,
+  ends: readonly (typeof ENDS)[number][],
+) {
+  let turn = 0;
+  const next = (): (typeof ENDS)[number] => ends[turn++ % ends.length] ?? 'busy';
+  for (let round = 0; round < 6; round += 1) {
+    const nodeId = await createNode(api.db, `node ${newId()}`, api.clock.now());
+    const claim = await claimTurn({ ...deps, nodeId }, { visited: [], capacity: 50 });
+    let hasCrashed = false;
+    for (const call of claim?.claimed ?? []) {
+      const end = next();
+      if (end === 'wait') {
+        hasCrashed = true;
+        continue;
+      }
+      await markDialing(deps, call, newId());
+      if (end === 'crash') {
+        hasCrashed = true;
+        continue;
+      }
+      const isAnswered = end === 'answered' || end === 'voicemail';
+      if (isAnswered) await markAnswered(deps, call, { at: api.clock.now() });
+      if (isAnswered) api.clock.advance(1000 * (1 + ((turn * 37) % 700)));
+      await settleAttempt(deps, {
+        workspaceId: call.workspaceId,
+        callId: call.callId,
+        attempt: call.attempt,
+        nodeId,
+        end:
+          end === 'answered'
+            ? { kind: 'answered', reason: 'USER_LEFT' }
+            : end === 'voicemail'
+              ? { kind: 'answered', reason: 'VOICEMAIL_DETECTED' }
+              : { kind: 'not_answered', failure: end === 'cancel' ? 'cancelled' : end },
+        endedAt: api.clock.now(),
+        answeredAt: null,
+        hangupBy: 'caller',
+        sipCallId: null,
+        sipCode: null,
+        reason: null,
+        result: null,
+      });
+    }
+    if (hasCrashed) {
+      await api.db
+        .updateTable('nodes')
+        .set({ fenced_at: new Date(api.clock.now()) })
+        .where('id', '=', nodeId)
+        .execute();
+      await reapOrphans(deps);
+    }
+    if (next() === 'cancel') {
+      const waiting = await api.db
+        .selectFrom('calls')
+        .select('id')
+        .where('workspace_id', '=', world.id)
+        .where('status', 'in', ['registered', 'retry'])
+        .limit(3)
+        .execute();
+      for (const { id } of waiting) {
+        const end = { status: 'cancelled', subStatus: 'USER_TERMINATED' } as const;
+        const at = new Date(api.clock.now());
+        await api.db.transaction().execute((tx) => endQueued(tx, world.id, id, end, at));
+      }
+    }
+    api.clock.advance(7 * 3_600_000);
+  }
+}

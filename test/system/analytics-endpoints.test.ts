@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/shared/ids.ts';
+import { createTenant, type Tenant } from '../helpers/api.ts';
+import { createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
+import { createCallSums, type CallSums } from '../helpers/call-sums.ts';
+
+let sums: CallSums;
+beforeAll(async () => {
+  sums = await createCallSums();
+});
+afterAll(() => sums.api.close());
+
+describe('the analytics endpoints', () => {
+  let tenant: Tenant;
+  beforeAll(async () => {
+    tenant = await createTenant(sums.api);
+  });
+  const PATHS = [
+    'platform-analytics',
+    'drill-down-analytics',
+    'number-analytics',
+    'duration-distribution',
+    'classification-analytics',
+  ];
+
+  it.each(PATHS)('%s is zero for a new workspace, an unknown id and a foreign one', async (path) => {
+    const other = await createWorkspace(sums.api.db);
+    await queueCalls(sums.api.db, other, 2);
+    await sql`update calls set status = 'failed', sub_status = 'BUSY' where workspace_id = ${other.id}`.execute(
+      sums.api.db,
+    );
+    const empty = await sums.ask(tenant.key, path);
+    for (const query of [
+      `agent_id=${other.agentId}`,
+      `agent_id=${newId()}`,
+      'agent_id=x',
+      'bulk_list_id=x',
+      'bulk_list_id=00000000-0000-0000-0000-000000000000',
+    ]) {
+      expect([query, await sums.ask(tenant.key, `${path}?${query}`)]).toEqual([query, empty]);
+    }
+    expect(JSON.stringify(empty)).not.toMatch(/calls":[1-9]/);
+  });
+
+  it.each(PATHS)('%s names the date it cannot read', async (path) => {
+    for (const [query, message] of [
+      ['start_date=yesterday', 'start_date must be a date'],
+      ['end_date=2026-02-30', 'end_date must be a date'],
+      ['start_date=2026-02-02&end_date=2026-02-01', 'end_date must not be before start_date'],
+      ['agent_id=', 'agent_id must not be empty'],
+    ]) {
+      const answer = await sums.api.request('GET', `/api/v0/analytics/${path}?${query}`, { key: tenant.key });
+      expect([query, answer.status]).toEqual([query, 422]);
+      expect(answer.body['message']).toContain(message);
+    }
+    expect((await sums.api.request('GET', `/api/v0/analytics/${path}`)).status).toBe(401);
+  });
+
+  it('say which whole days they counted', async () => {
+    const data = await sums.ask(
+      tenant.key,
+      'number-analytics?start_date=2026-01-05T23:30:00-05:00&end_date=2026-01-09',
+    );
+    expect(data).toEqual({ start_date: '2026-01-06', end_date: '2026-01-09', numbers: [] });
+  });
+
+  it('sort answered calls by length, bounds counted from below', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const lengths = [0, 9999, 10_000, 29_999, 60_000, 120_000, 599_999, 600_000, 3_600_000];
+    const ids = await queueCalls(sums.api.db, world, lengths.length + 1);
+    for (const [index, length] of [...lengths, null].entries()) {
+      await sql`update calls set status = 'completed', duration_ms = ${length} where id = ${ids[index] ?? ''}`.execute(
+        sums.api.db,
+      );
+    }
+    const data = await sums.ask(await sums.keyed(world), 'duration-distribution');
+    expect(data.answered_calls).toBe(9);
+    expect(data.buckets).toEqual([
+      { from_seconds: 0, to_seconds: 10, calls: 2, share: 0.2222 },
+      { from_seconds: 10, to_seconds: 30, calls: 2, share: 0.2222 },
+      { from_seconds: 30, to_seconds: 60, calls: 0, share: 0 },
+      { from_seconds: 60, to_seconds: 120, calls: 1, share: 0.1111 },
+      { from_seconds: 120, to_seconds: 300, calls: 1, share: 0.1111 },
+      { from_seconds: 300, to_seconds: 600, calls: 1, share: 0.1111 },
+      { from_seconds: 600, to_seconds: null, calls: 2, share: 0.2222 },
+    ]);
+  });
+
+  it('share out classifications and sentiments of analysed calls', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const ids = await queueCalls(sums.api.db, world, 5);
+    await sql`update calls set status = 'completed', sub_status = 'USER_LEFT'
+      where workspace_id = ${world.id} and id <> ${ids[4] ?? ''}`.execute(sums.api.db);
+    const analyses = [
+      { classification: 'interested', sentiment: 'positive' },
+      { classification: 'interested', sentiment: 'neutral' },
+      { classification: 'busy' },
+      null,
+      { classification: 'still live' },
+    ];
+    await sums.api.db
+      .insertInto('call_records')
+      .values(
+        analyses.map((analysis, index) => ({
+          workspace_id: world.id,
+          call_id: ids[index] ?? '',
+          platform_analysis: analysis === null ? null : JSON.stringify(analysis),
+          updated_at: new Date(MONDAY),
+        })),
+      )
+      .execute();
+    const key = await sums.keyed(world);
+    const data = await sums.ask(key, 'classification-analytics');
+    expect(data).toEqual({
+      start_date: null,
+      end_date: null,
+      total_calls: 4,
+      analysed_calls: 3,
+      classifications: [
+        { label: 'interested', calls: 2, share: 0.6667 },
+        { label: 'busy', calls: 1, share: 0.3333 },
+      ],
+      sentiments: [
+        { label: 'neutral', calls: 1, share: 0.3333 },
+        { label: 'positive', calls: 1, share: 0.3333 },
+      ],
+    });
+    expect((await sums.ask(key, 'classification-analytics?end_date=2026-01-04')).analysed_calls).toBe(0);
+    expect((await sums.ask(key, 'classification-analytics?start_date=2026-01-05')).analysed_calls).toBe(3);
+  });
+
+  it('name agents, versions, numbers and campaigns', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const ids = await queueCalls(sums.api.db, world, 3);
+    const laneId = newId();
+    await sql`update calls set lane_id = ${laneId} where id = ${ids[0] ?? ''}`.execute(sums.api.db);
+    await sql`update calls set status = 'completed', sub_status = 'USER_LEFT', duration_ms = 30000, attempt = 1,
+      cost = 1500000 where workspace_id = ${world.id} and id <> ${ids[2] ?? ''}`.execute(sums.api.db);
+    await sql`update calls set status = 'failed', sub_status = 'BUSY', attempt = 3 where id = ${ids[2] ?? ''}`.execute(
+      sums.api.db,
+    );
+    const key = await sums.keyed(world);
+    const drill = await sums.ask(key, 'drill-down-analytics');
+    expect(drill.outcomes.map((o: any) => [o.status, o.total_calls, o.sub_statuses.length])).toEqual([
+      ['completed', 2, 1],
+      ['failed', 1, 1],
+    ]);
+    expect(drill.agents).toMatchObject([
+      {
+        agent_id: world.agentId,
+        agent_name: 'Asha',
+        total_calls: 3,
+        total_attempts: 5,
+        answer_rate: 0.6667,
+        average_duration: 30,
+        total_cost: 3,
+        versions: [{ version_id: world.versionId, version_slug: 'v1', total_calls: 3 }],
+      },
+    ]);
+    expect(drill.campaigns).toMatchObject([{ bulk_list_id: laneId, total_calls: 1 }]);
+    const numbers = await sums.ask(key, 'number-analytics');
+    expect(numbers.numbers).toMatchObject([
+      { number_id: world.numberIds[0], number: expect.stringMatching(/^\+1415555/), total_calls: 3 },
+    ]);
+  });
+});
