@@ -1,0 +1,70 @@
+import { analysisRunner, type analystFor } from '../../src/app/analyses.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { insertEndedCall, type EndedCall, type EndedCallOptions } from './ended-call.ts';
+import { createGround, type Ground } from './ground.ts';
+import { eventually } from './service.ts';
+
+type Deps = Omit<Parameters<typeof analysisRunner>[0], 'llm' | 'retryAfterMs'>;
+
+/** A ground with ended calls whose analyses are run and read. */
+export interface Analyses extends Ground {
+  /** An ended call with what it left behind, its analysis queued. */
+  endedCall(options?: EndedCallOptions): Promise<EndedCall>;
+  deps(): Deps;
+  recordOf(call: EndedCall): Promise<any>;
+  eventsOf(call: EndedCall): Promise<any[]>;
+  jobs(): Promise<any[]>;
+  /** Runs the analysis as the program does, until its job has ended. */
+  analysed(call: EndedCall, llm?: Parameters<typeof analystFor>[0]): Promise<any>;
+}
+
+/** A ground of its own. */
+export async function createAnalyses(): Promise<Analyses> {
+  const ground = await createGround();
+  const { db, url } = ground;
+  const deps = () => ({
+    db,
+    clock: analyses.clock,
+    log: silentLog,
+    recordingUrl: (_: string, callId: string) => `http://localhost/${callId}.wav`,
+    onEvents: () => undefined,
+  });
+  const recordOf = (call: EndedCall): Promise<any> =>
+    db
+      .selectFrom('call_records')
+      .select(['platform_analysis', 'client_analysis'])
+      .where('call_id', '=', call.callId)
+      .executeTakeFirstOrThrow();
+  const eventsOf = (call: EndedCall): Promise<any[]> =>
+    db.selectFrom('events').selectAll().where('call_id', '=', call.callId).orderBy('seq').execute();
+  const jobs = (): Promise<any[]> => db.selectFrom('jobs').selectAll().execute();
+  async function analysed(call: EndedCall, llm: Parameters<typeof analystFor>[0] = null): Promise<any> {
+    const runner = analysisRunner({ ...deps(), llm, retryAfterMs: [0, 0, 0] });
+    runner.start();
+    try {
+      await eventually('the job to end', async () =>
+        (await jobs()).every((job) => job.state !== 'due') ? true : null,
+      );
+    } finally {
+      await runner.stop();
+    }
+    return recordOf(call);
+  }
+  const analyses: Analyses = {
+    db,
+    url,
+    clock: ground.clock,
+    async renew() {
+      await ground.renew();
+      analyses.clock = ground.clock;
+    },
+    endedCall: (options = {}) => insertEndedCall(db, analyses.clock, options),
+    deps,
+    recordOf,
+    eventsOf,
+    jobs,
+    analysed,
+    close: () => ground.close(),
+  };
+  return analyses;
+}

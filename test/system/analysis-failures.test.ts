@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { analystFor } from '../../src/app/analyses.ts';
+import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
+import { analyseCall } from '../../src/jobs/analyse-call.ts';
+import { JobRunner } from '../../src/jobs/job-runner.ts';
+import { checkStoredEvents } from '../helpers/event-schemas.ts';
+import { eventually } from '../helpers/service.ts';
+import { createAnalyses, type Analyses } from '../helpers/analyses.ts';
+
+let analyses: Analyses;
+beforeAll(async () => {
+  analyses = await createAnalyses();
+});
+beforeEach(() => analyses.renew());
+afterEach(() => checkStoredEvents(analyses.db));
+afterAll(() => analyses.close());
+
+describe('analyses under failure', () => {
+  it('run again after they were done, or twice at once, they tell and change nothing', async () => {
+    const call = await analyses.endedCall();
+    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor(null) });
+    const job = {
+      id: call.callId,
+      workspaceId: call.workspaceId,
+      kind: ANALYSIS_JOB,
+      payload: { ...call },
+      attempt: 1,
+    };
+    await Promise.all([handler.run(job), handler.run(job), handler.run(job)]);
+    const once = await analyses.eventsOf(call);
+    expect(once).toHaveLength(3);
+    await handler.run(job);
+    await handler.gaveUp(job);
+    expect(await analyses.eventsOf(call)).toEqual(once);
+    expect((await analyses.recordOf(call)).platform_analysis.status).toBe('analyzed');
+  });
+
+  it('a process that dies at any step leaves the analysis to the next one, and every event is told once', async () => {
+    const call = await analyses.endedCall();
+    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor(null) });
+    // Dies before the analysis, then after its transaction but before the job was marked as done.
+    let deaths = 0;
+    const dying = new JobRunner({
+      ...analyses.deps(),
+      pollMs: 20,
+      leaseMs: 1000,
+      handlers: {
+        [ANALYSIS_JOB]: {
+          async run(job) {
+            deaths += 1;
+            if (deaths === 2) await handler.run(job);
+            return new Promise<void>(() => undefined);
+          },
+          gaveUp: () => Promise.resolve(),
+        },
+      },
+    });
+    dying.start();
+    await eventually('the first death', async () => (deaths >= 1 ? true : null));
+    analyses.clock.advance(1500);
+    await eventually('the second death', async () =>
+      deaths >= 2 && (await analyses.eventsOf(call)).length === 3 ? true : null,
+    );
+    await dying.stop(10);
+    analyses.clock.advance(1500);
+    expect((await analyses.analysed(call)).platform_analysis.status).toBe('analyzed');
+    expect(await analyses.eventsOf(call)).toHaveLength(3);
+    expect((await analyses.jobs())[0]).toMatchObject({ state: 'done' });
+  });
+});
