@@ -2,37 +2,36 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/settle-call.ts';
-import type { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
-import type { Db } from '../../src/store/database.ts';
 import type { JsonObject } from '../../src/store/schema.ts';
 import type { CallResult } from '../../src/workers/protocol.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
-import { createNode, createWorkspace, MONDAY, mondayClock, type TestWorkspace } from '../helpers/world.ts';
+import { createNode, createWorkspace, MONDAY, type TestWorkspace } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
+import { settlementOf } from '../helpers/settlement.ts';
 
 const HOUR = 3_600_000;
 const TO = '+14155550123';
-let database: TestDatabase;
-let db: Db;
-let clock: ManualClock;
+let ground: Ground;
 let deps: SettleDeps;
 let nodeId: string;
 let world: TestWorkspace;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ maxConnections: 20 });
-  db = database.db;
+  ground = await createGround({ maxConnections: 20 });
 });
-afterEach(() => checkStoredEvents(db));
-afterAll(() => database.close());
+afterEach(() => checkStoredEvents(ground.db));
+afterAll(() => ground.close());
 beforeEach(async () => {
-  await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,
-    deliveries, nodes, do_not_call, call_records, campaigns, campaign_do_not_call cascade`.execute(db);
-  clock = mondayClock();
-  nodeId = await createNode(db);
-  deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, recordingUrl: () => '' };
-  world = await createWorkspace(db, { callConfig: { call_time: { timezone: 'Etc/UTC' } } });
+  await ground.renew();
+  nodeId = await createNode(ground.db);
+  deps = {
+    db: ground.db,
+    clock: ground.clock,
+    rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+    recordingUrl: () => '',
+  };
+  world = await createWorkspace(ground.db, { callConfig: { call_time: { timezone: 'Etc/UTC' } } });
 });
 
 interface LiveCall {
@@ -47,8 +46,8 @@ interface LiveCall {
 /** A call that has been answered and is live on this node. */
 async function answered(options: LiveCall = {}): Promise<string> {
   const id = newId();
-  const at = new Date(clock.now());
-  await db
+  const at = new Date(ground.clock.now());
+  await ground.db
     .insertInto('calls')
     .values({
       workspace_id: world.id,
@@ -75,7 +74,7 @@ async function answered(options: LiveCall = {}): Promise<string> {
       answered_at: at,
     })
     .execute();
-  await db
+  await ground.db
     .insertInto('call_attempts')
     .values({
       workspace_id: world.id,
@@ -94,7 +93,7 @@ async function answered(options: LiveCall = {}): Promise<string> {
 async function campaign(more: { state?: 'ongoing' | 'terminated'; endAt?: number } = {}): Promise<string> {
   const id = newId();
   const at = new Date(MONDAY);
-  await db
+  await ground.db
     .insertInto('campaigns')
     .values({
       workspace_id: world.id,
@@ -127,21 +126,8 @@ const result = (more: Partial<CallResult>): CallResult => ({
   ...more,
 });
 
-const settlement = (callId: string, more: Partial<Settlement> = {}): Settlement => ({
-  workspaceId: world.id,
-  callId,
-  attempt: 1,
-  nodeId,
-  end: { kind: 'answered', reason: 'USER_LEFT' },
-  endedAt: clock.now(),
-  answeredAt: null,
-  hangupBy: 'caller',
-  sipCallId: 'sip-1',
-  sipCode: 200,
-  reason: null,
-  result: null,
-  ...more,
-});
+const settlement = (callId: string, more: Partial<Settlement> = {}): Settlement =>
+  settlementOf({ workspaceId: world.id, callId, attempt: 1, nodeId }, ground.clock.now(), more);
 
 /** Settles the call as one in which a callback was asked for at this time. */
 const asked = (callId: string, at: number, more: Partial<CallResult> = {}, over: Partial<Settlement> = {}) =>
@@ -151,7 +137,7 @@ const asked = (callId: string, at: number, more: Partial<CallResult> = {}, over:
   );
 
 const scheduled = (parent: string) =>
-  db.selectFrom('calls').selectAll().where('parent_call_id', '=', parent).execute();
+  ground.db.selectFrom('calls').selectAll().where('parent_call_id', '=', parent).execute();
 const due = async (parent: string): Promise<(string | undefined)[]> =>
   (await scheduled(parent)).map((call) => call.next_attempt_at?.toISOString());
 
@@ -179,12 +165,15 @@ describe('a callback that was asked for', () => {
       next_attempt_at: new Date(MONDAY + 3 * HOUR),
     });
     const link = { publicUrl: 'http://localhost', secret: 's' };
-    const details = await readDetails({ db, link }, world.id, call, false);
+    const details = await readDetails({ db: ground.db, link }, world.id, call, false);
     expect(details).toMatchObject({
       call_status: 'completed',
       scheduled_callback_call_id: callback?.id,
     });
-    const workspace = await db.selectFrom('workspaces').select('next_due_at').executeTakeFirstOrThrow();
+    const workspace = await ground.db
+      .selectFrom('workspaces')
+      .select('next_due_at')
+      .executeTakeFirstOrThrow();
     expect(new Date(workspace.next_due_at).getTime()).toBeLessThanOrEqual(MONDAY + 3 * HOUR);
   });
   it('is scheduled once, however often and by however many the end is told', async () => {
@@ -208,7 +197,7 @@ describe('a callback that was asked for', () => {
     await asked(first, MONDAY + HOUR);
     const [second] = await scheduled(first);
     await sql`update calls set status = 'ongoing', attempt = 1, node_id = ${nodeId}, next_attempt_at = null
-      where id = ${second?.id ?? ''}`.execute(db);
+      where id = ${second?.id ?? ''}`.execute(ground.db);
     await asked(second?.id ?? '', MONDAY + 2 * HOUR);
     expect(await due(second?.id ?? '')).toEqual([new Date(MONDAY + 2 * HOUR).toISOString()]);
   });
@@ -224,7 +213,7 @@ describe('a callback that was asked for', () => {
     });
   });
   it('rings back along an inbound call', async () => {
-    await sql`update agents set agent_type = 'outbound_inbound'`.execute(db);
+    await sql`update agents set agent_type = 'outbound_inbound'`.execute(ground.db);
     const call = await answered({ type: 'inbound', from: '+919812345678', to: '+14155550100' });
     await asked(call, MONDAY + HOUR);
     expect(await scheduled(call)).toMatchObject([
@@ -236,10 +225,14 @@ describe('a callback that was asked for', () => {
 describe('nobody is called back', () => {
   const list = (number: string) =>
     sql`insert into do_not_call (workspace_id, number, reason, created_at)
-      values (${world.id}, ${number}, 'API', now())`.execute(db);
+      values (${world.id}, ${number}, 'API', now())`.execute(ground.db);
   const NOBODY = { scheduled: [], noted: null, isLive: false };
   const calledBack = async (call: string) => {
-    const row = await db.selectFrom('calls').selectAll().where('id', '=', call).executeTakeFirstOrThrow();
+    const row = await ground.db
+      .selectFrom('calls')
+      .selectAll()
+      .where('id', '=', call)
+      .executeTakeFirstOrThrow();
     return {
       scheduled: await scheduled(call),
       noted: row.callback_call_id,
@@ -262,7 +255,7 @@ describe('nobody is called back', () => {
     const laneId = await campaign();
     const call = await answered({ laneId });
     await sql`insert into campaign_do_not_call (workspace_id, campaign_id, number, reason, created_at)
-      values (${world.id}, ${laneId}, ${TO}, 'API', now())`.execute(db);
+      values (${world.id}, ${laneId}, ${TO}, 'API', now())`.execute(ground.db);
     await asked(call, MONDAY + HOUR);
     expect(await calledBack(call)).toEqual(NOBODY);
   });
@@ -279,7 +272,7 @@ describe('nobody is called back', () => {
     const laneId = await campaign();
     const call = await answered({ laneId });
     let settling: Promise<unknown> = Promise.resolve();
-    await db.transaction().execute(async (tx) => {
+    await ground.db.transaction().execute(async (tx) => {
       await sql`update campaigns set state = 'terminated' where id = ${laneId}`.execute(tx);
       settling = asked(call, MONDAY + HOUR);
       // The settling waits for the campaign's row: it is the last that it takes.
@@ -298,7 +291,7 @@ describe('nobody is called back', () => {
     const end = { kind: 'answered', reason: 'VOICEMAIL_DETECTED' } as const;
     await asked(call, MONDAY + HOUR, {}, { end });
     expect(await calledBack(call)).toEqual(NOBODY);
-    expect(await db.selectFrom('calls').select('status').where('id', '=', call).execute()).toEqual([
+    expect(await ground.db.selectFrom('calls').select('status').where('id', '=', call).execute()).toEqual([
       { status: 'retry' },
     ]);
   });
@@ -310,11 +303,11 @@ describe('nobody is called back', () => {
     const hidden = await answered({ type: 'inbound', from: 'anonymous', to: '+14155550100' });
     await asked(hidden, MONDAY + HOUR);
     expect(await calledBack(hidden)).toEqual(NOBODY);
-    await sql`update agents set agent_type = 'inbound'`.execute(db);
+    await sql`update agents set agent_type = 'inbound'`.execute(ground.db);
     const inbound = await answered({ type: 'inbound', from: '+919812345678', to: '+14155550100' });
     await asked(inbound, MONDAY + HOUR);
     expect(await calledBack(inbound)).toEqual(NOBODY);
-    await sql`update agents set agent_type = 'outbound', archived_at = now()`.execute(db);
+    await sql`update agents set agent_type = 'outbound', archived_at = now()`.execute(ground.db);
     const archived = await answered();
     await asked(archived, MONDAY + HOUR);
     expect(await calledBack(archived)).toEqual(NOBODY);

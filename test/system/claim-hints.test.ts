@@ -4,9 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimTurn, type ClaimDeps, type Claimed } from '../../src/dialer/claim.ts';
 import { releaseClaim } from '../../src/dialer/journal.ts';
 import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import type { ManualClock } from '../../src/shared/clock.ts';
-import type { Db } from '../../src/store/database.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startLane } from '../helpers/lanes.ts';
 import {
   createNode,
@@ -15,17 +12,14 @@ import {
   queueCalls,
   type TestWorkspace,
 } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-let database: TestDatabase;
-let db: Db;
-let clock: ManualClock;
-
+let ground: Ground;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
+  ground = await createGround();
 });
-afterAll(() => database.close());
+afterAll(() => ground.close());
 
 /**
  * Calls that a hint hides: due by their own row, their campaign running, yet the workspace's or the campaign's hint
@@ -39,7 +33,7 @@ async function hidden(now: number): Promise<unknown[]> {
     where c.status in ('registered', 'retry')
       and (c.lane_id is null or l.state in ('scheduled', 'ongoing') and coalesce(l.start_at, '-infinity') <= ${new Date(now)})
       and (w.next_due_at > greatest(c.next_attempt_at, coalesce(l.next_due_at, '-infinity'), l.start_at)
-           or l.next_due_at > greatest(c.next_attempt_at, l.start_at))`.execute(db);
+           or l.next_due_at > greatest(c.next_attempt_at, l.start_at))`.execute(ground.db);
   return rows;
 }
 
@@ -75,23 +69,30 @@ describe('scheduling hints', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 10, maxLength: 40 }), async (ops) => {
         await sql`truncate workspaces, numbers, agents, agent_versions, calls, call_attempts, ledger, events, nodes,
-          campaigns, campaign_numbers cascade`.execute(db);
-        clock = mondayClock();
-        const w = await createWorkspace(db, {
+          campaigns, campaign_numbers cascade`.execute(ground.db);
+        ground.clock = mondayClock();
+        const w = await createWorkspace(ground.db, {
           callLimit: 5,
           unlimited: true,
           numbers: [{ callLimit: 3 }, {}],
         });
-        const deps: ClaimDeps = { db, clock, rate, nodeId: await createNode(db) };
+        const deps: ClaimDeps = {
+          db: ground.db,
+          clock: ground.clock,
+          rate,
+          nodeId: await createNode(ground.db),
+        };
         const state: State = { lanes: [], live: [] };
         for (const step of ops) {
           await run(deps, w, state, step);
-          expect(await hidden(clock.now())).toEqual([]);
+          expect(await hidden(ground.clock.now())).toEqual([]);
         }
         await drain(deps, state);
         const left = await sql`select c.id from calls c left join campaigns l
           on l.workspace_id = c.workspace_id and l.id = c.lane_id
-          where c.status in ('registered', 'retry') and (l.id is null or l.state <> 'paused')`.execute(db);
+          where c.status in ('registered', 'retry') and (l.id is null or l.state <> 'paused')`.execute(
+          ground.db,
+        );
         expect(left.rows).toEqual([]);
       }),
       { numRuns: 8 },
@@ -105,14 +106,18 @@ interface State {
 }
 
 async function run(deps: ClaimDeps, w: TestWorkspace, state: State, step: Op): Promise<void> {
-  const now = clock.now();
+  const now = ground.clock.now();
   const later = new Date(now + ('inMs' in step ? step.inMs : 0));
-  if (step.op === 'wait') clock.advance(step.inMs);
+  if (step.op === 'wait') ground.clock.advance(step.inMs);
   else if (step.op === 'queue') {
-    await queueCalls(db, w, step.count, { number: step.count % 2, dueAt: later.getTime() });
+    await queueCalls(ground.db, w, step.count, { number: step.count % 2, dueAt: later.getTime() });
   } else if (step.op === 'campaign') {
     state.lanes.push(
-      await startLane({ db, clock }, w, { contacts: step.count, startAt: later, callConfig: RETRIES }),
+      await startLane({ db: ground.db, clock: ground.clock }, w, {
+        contacts: step.count,
+        startAt: later,
+        callConfig: RETRIES,
+      }),
     );
   } else if (step.op === 'claim') {
     const turn = await claimTurn(deps, { visited: [], capacity: step.capacity });
@@ -121,7 +126,7 @@ async function run(deps: ClaimDeps, w: TestWorkspace, state: State, step: Op): P
     const lane = state.lanes[step.which % Math.max(1, state.lanes.length)];
     if (lane === undefined) return;
     const [from, to] = step.op === 'pause' ? ['ongoing', 'paused'] : ['paused', 'ongoing'];
-    await db.transaction().execute(async (tx) => {
+    await ground.db.transaction().execute(async (tx) => {
       // As whoever resumes does: what may be due is looked at again.
       await sql`update workspaces set next_due_at = least(next_due_at, ${new Date(now)})`.execute(tx);
       await sql`update campaigns set state = ${to}, next_due_at = least(next_due_at, ${new Date(now)})
@@ -138,14 +143,14 @@ async function run(deps: ClaimDeps, w: TestWorkspace, state: State, step: Op): P
 
 const settle = (call: Claimed) =>
   settleAttempt(
-    { db, clock, rate, recordingUrl: () => 'http://localhost/recording' },
+    { db: ground.db, clock: ground.clock, rate, recordingUrl: () => 'http://localhost/recording' },
     {
       workspaceId: call.workspaceId,
       callId: call.callId,
       attempt: call.attempt,
       nodeId: call.nodeId,
       end: { kind: 'not_answered', failure: 'busy' },
-      endedAt: clock.now(),
+      endedAt: ground.clock.now(),
       answeredAt: null,
       hangupBy: null,
       sipCallId: null,
@@ -166,6 +171,6 @@ async function drain(deps: ClaimDeps, state: State): Promise<void> {
       continue;
     }
     idle += 1;
-    clock.advance(31 * 60_000);
+    ground.clock.advance(31 * 60_000);
   }
 }

@@ -3,23 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimTurn, type ClaimDeps, type Claimed } from '../../src/dialer/claim.ts';
 import { markDialing } from '../../src/dialer/journal.ts';
 import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import type { ManualClock } from '../../src/shared/clock.ts';
-import type { Db } from '../../src/store/database.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { setLimits, startLane } from '../helpers/lanes.ts';
 import { createNode, createWorkspace, mondayClock, queueCalls } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-let database: TestDatabase;
-let db: Db;
-let clock: ManualClock;
-
+let ground: Ground;
 beforeAll(async () => {
-  database = await createTestDatabase({ maxConnections: 20 });
-  db = database.db;
-  clock = mondayClock();
+  ground = await createGround({ maxConnections: 20 });
+  ground.clock = mondayClock();
 });
-afterAll(() => database.close());
+afterAll(() => ground.close());
 
 /** Every limit with what is live under it. */
 const LIVE = sql<{ what: string; live: number; cap: number }>`
@@ -44,34 +38,47 @@ describe('eight claimers in two processes', () => {
     'never take a call twice nor overshoot a limit, and leave nothing behind',
     { timeout: 120_000 },
     async () => {
-      const nodes = [await createNode(db, 'one'), await createNode(db, 'two')];
+      const nodes = [await createNode(ground.db, 'one'), await createNode(ground.db, 'two')];
       const worlds = [];
       for (const callLimit of [4, 7, 12]) {
-        const w = await createWorkspace(db, {
+        const w = await createWorkspace(ground.db, {
           callLimit,
           credits: 1_000_000,
           numbers: [{ callLimit: 4 }, { callLimit: 3, trunk: 'shared' }, { trunk: 'shared' }],
           trunks: { shared: { max_calls: 6 } },
         });
-        await setLimits(db, w, { destination_calls: { '+1212555000': 4 } });
-        await startLane({ db, clock }, w, { contacts: 40, percentage: 50, numbers: [0, 1] });
-        await startLane({ db, clock }, w, { contacts: 40, percentage: 34, numbers: [1, 2] });
-        await queueCalls(db, w, 30, { number: 0 });
+        await setLimits(ground.db, w, { destination_calls: { '+1212555000': 4 } });
+        await startLane({ db: ground.db, clock: ground.clock }, w, {
+          contacts: 40,
+          percentage: 50,
+          numbers: [0, 1],
+        });
+        await startLane({ db: ground.db, clock: ground.clock }, w, {
+          contacts: 40,
+          percentage: 34,
+          numbers: [1, 2],
+        });
+        await queueCalls(ground.db, w, 30, { number: 0 });
         worlds.push(w);
       }
       const seen: string[] = [];
       const over: string[] = [];
       const full = new Set<string>();
       const watch = async (): Promise<void> => {
-        for (const { what, live, cap } of (await LIVE.execute(db)).rows) {
+        for (const { what, live, cap } of (await LIVE.execute(ground.db)).rows) {
           if (live > cap) over.push(`${what}: ${live} of ${cap}`);
           if (live === cap) full.add(what);
         }
       };
-      const settleDeps = { db, clock, rate, recordingUrl: () => 'http://localhost/recording' };
+      const settleDeps = {
+        db: ground.db,
+        clock: ground.clock,
+        rate,
+        recordingUrl: () => 'http://localhost/recording',
+      };
       const end = async (c: Claimed): Promise<void> => {
         seen.push(`${c.callId}:${c.attempt}`);
-        expect((await markDialing({ db, clock }, c)).go).toBe(true);
+        expect((await markDialing({ db: ground.db, clock: ground.clock }, c)).go).toBe(true);
         await watch();
         await settleAttempt(settleDeps, {
           workspaceId: c.workspaceId,
@@ -79,7 +86,7 @@ describe('eight claimers in two processes', () => {
           attempt: c.attempt,
           nodeId: c.nodeId,
           end: { kind: 'not_answered', failure: 'invalid_number' },
-          endedAt: clock.now(),
+          endedAt: ground.clock.now(),
           answeredAt: null,
           hangupBy: null,
           sipCallId: null,
@@ -89,12 +96,12 @@ describe('eight claimers in two processes', () => {
         });
       };
       const claimer = async (_: unknown, index: number): Promise<void> => {
-        const deps: ClaimDeps = { db, clock, rate, nodeId: nodes[index % 2] ?? '' };
+        const deps: ClaimDeps = { db: ground.db, clock: ground.clock, rate, nodeId: nodes[index % 2] ?? '' };
         for (let idle = 0; idle < 40;) {
           const turn = await claimTurn(deps, { visited: [], capacity: 100 });
           if (turn === null || turn.claimed.length === 0) {
             idle += 1;
-            clock.advance(1_000);
+            ground.clock.advance(1_000);
           } else idle = 0;
           for (const c of turn?.claimed ?? []) await end(c);
         }
@@ -105,8 +112,10 @@ describe('eight claimers in two processes', () => {
       expect(new Set(seen).size).toBe(seen.length);
       // The limits were felt, or the test shows nothing.
       for (const what of ['workspace', 'campaign', 'trunk', 'number']) expect(full).toContain(what);
-      expect(await db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute()).toEqual([]);
-      const money = await db.selectFrom('workspaces').select(['credits', 'locked_credits']).execute();
+      expect(
+        await ground.db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute(),
+      ).toEqual([]);
+      const money = await ground.db.selectFrom('workspaces').select(['credits', 'locked_credits']).execute();
       expect(money).toEqual(worlds.map(() => ({ credits: 1_000_000_000_000, locked_credits: 0 })));
     },
   );

@@ -9,27 +9,20 @@ import {
   releaseUnsent,
 } from '../../src/dialer/journal.ts';
 import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import type { ManualClock } from '../../src/shared/clock.ts';
-import type { Db } from '../../src/store/database.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { createNode, createWorkspace, MONDAY, mondayClock, queueCalls } from '../helpers/world.ts';
+import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-let database: TestDatabase;
-let db: Db;
-let clock: ManualClock;
+let ground: Ground;
 let deps: ClaimDeps;
 
 beforeAll(async () => {
-  database = await createTestDatabase({ maxConnections: 20 });
-  db = database.db;
+  ground = await createGround({ maxConnections: 20 });
 });
-afterAll(() => database.close());
+afterAll(() => ground.close());
 beforeEach(async () => {
-  await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,
-    deliveries, nodes, do_not_call, call_records cascade`.execute(db);
-  clock = mondayClock();
-  deps = { db, clock, rate, nodeId: await createNode(db) };
+  await ground.renew();
+  deps = { db: ground.db, clock: ground.clock, rate, nodeId: await createNode(ground.db) };
 });
 
 const claim = (more: Partial<Parameters<typeof claimTurn>[1]> = {}): Promise<Turn | null> =>
@@ -46,14 +39,14 @@ async function claimAll(capacity = 1000): Promise<Claimed[]> {
 }
 
 const call = (id: string) =>
-  db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  ground.db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 const workspace = (id: string) =>
-  db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  ground.db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('claim', () => {
   it('makes a due call live with its journal row and its money in one step', async () => {
-    const w = await createWorkspace(db);
-    const [id = ''] = await queueCalls(db, w, 1);
+    const w = await createWorkspace(ground.db);
+    const [id = ''] = await queueCalls(ground.db, w, 1);
     const turn = await claim();
     expect(turn?.claimed).toMatchObject([
       {
@@ -71,10 +64,10 @@ describe('claim', () => {
       reserved: 4_000_000,
       next_attempt_at: null,
     });
-    expect(await db.selectFrom('call_attempts').selectAll().execute()).toMatchObject([
+    expect(await ground.db.selectFrom('call_attempts').selectAll().execute()).toMatchObject([
       { call_id: id, attempt: 1, status: 'claimed', dialed_at: null },
     ]);
-    expect(await db.selectFrom('ledger').selectAll().execute()).toMatchObject([
+    expect(await ground.db.selectFrom('ledger').selectAll().execute()).toMatchObject([
       { kind: 'lock', amount: 4_000_000 },
     ]);
     expect((await workspace(w.id)).locked_credits).toBe(4_000_000);
@@ -82,51 +75,51 @@ describe('claim', () => {
   });
 
   it('takes no call before it is due, and none for a fenced or draining node', async () => {
-    const w = await createWorkspace(db);
-    await queueCalls(db, w, 1, { dueAt: MONDAY + 60_000 });
+    const w = await createWorkspace(ground.db);
+    await queueCalls(ground.db, w, 1, { dueAt: MONDAY + 60_000 });
     expect(await claim()).toBeNull();
-    clock.advance(60_000);
-    await db.updateTable('nodes').set({ draining: true }).execute();
+    ground.clock.advance(60_000);
+    await ground.db.updateTable('nodes').set({ draining: true }).execute();
     expect(await claim()).toBeNull();
-    await db
+    await ground.db
       .updateTable('nodes')
-      .set({ draining: false, fenced_at: new Date(clock.now()) })
+      .set({ draining: false, fenced_at: new Date(ground.clock.now()) })
       .execute();
     expect(await claim()).toBeNull();
-    await db.updateTable('nodes').set({ fenced_at: null }).execute();
+    await ground.db.updateTable('nodes').set({ fenced_at: null }).execute();
     expect((await claim())?.claimed).toHaveLength(1);
   });
 
   it('gives every workspace its turn, however much another has queued', async () => {
-    const big = await createWorkspace(db, { callLimit: 1000 });
-    await queueCalls(db, big, 100, { dueAt: MONDAY - 3_600_000 });
-    const small = await createWorkspace(db);
-    await queueCalls(db, small, 2);
+    const big = await createWorkspace(ground.db, { callLimit: 1000 });
+    await queueCalls(ground.db, big, 100, { dueAt: MONDAY - 3_600_000 });
+    const small = await createWorkspace(ground.db);
+    await queueCalls(ground.db, small, 2);
     const first = await claim();
     const second = await claim({ visited: [first?.workspaceId ?? ''] });
     expect(new Set([first?.workspaceId, second?.workspaceId])).toEqual(new Set([big.id, small.id]));
   });
 
   it('stops at the limits of workspace, number, trunk and node, and says so on what waits', async () => {
-    const w = await createWorkspace(db, {
+    const w = await createWorkspace(ground.db, {
       callLimit: 5,
       numbers: [{ callLimit: 2 }, { trunk: 'narrow' }],
       trunks: { narrow: { max_calls: 1 } },
     });
-    await queueCalls(db, w, 10, { number: 0 });
-    await queueCalls(db, w, 10, { number: 1 });
+    await queueCalls(ground.db, w, 10, { number: 0 });
+    await queueCalls(ground.db, w, 10, { number: 1 });
     const claimed = await claimAll();
     expect(claimed.filter((c) => c.numberId === w.numberIds[0])).toHaveLength(2);
     expect(claimed.filter((c) => c.numberId === w.numberIds[1])).toHaveLength(1);
-    const waiting = await db
+    const waiting = await ground.db
       .selectFrom('calls')
       .select('sub_status')
       .where('status', '=', 'registered')
       .execute();
     expect(waiting.filter((row) => row.sub_status === 'LIMIT_REACHED')).toHaveLength(17);
-    const other = await createWorkspace(db, { callLimit: 3, numbers: [{ trunk: 'narrow' }, {}] });
-    await queueCalls(db, other, 4, { number: 0 });
-    await queueCalls(db, other, 9, { number: 1 });
+    const other = await createWorkspace(ground.db, { callLimit: 3, numbers: [{ trunk: 'narrow' }, {}] });
+    await queueCalls(ground.db, other, 4, { number: 0 });
+    await queueCalls(ground.db, other, 9, { number: 1 });
     // The trunk is full for every workspace; this one's own limit is three.
     expect((await claimAll()).filter((c) => c.workspaceId === other.id).map((c) => c.numberId)).toEqual(
       Array.from({ length: 3 }, () => other.numberIds[1]),
@@ -134,12 +127,12 @@ describe('claim', () => {
   });
 
   it('does not blame a limit for what only waits its turn', async () => {
-    const w = await createWorkspace(db, { callLimit: 50 });
-    await queueCalls(db, w, 20);
+    const w = await createWorkspace(ground.db, { callLimit: 50 });
+    await queueCalls(ground.db, w, 20);
     // An eighth of what the node can carry, at least eight.
     expect((await claim({ capacity: 64 }))?.claimed).toHaveLength(8);
     expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
-    const waiting = await db
+    const waiting = await ground.db
       .selectFrom('calls')
       .select('sub_status')
       .distinct()
@@ -149,8 +142,8 @@ describe('claim', () => {
   });
 
   it('takes no more than the node can carry', async () => {
-    const w = await createWorkspace(db);
-    await queueCalls(db, w, 9);
+    const w = await createWorkspace(ground.db);
+    await queueCalls(ground.db, w, 9);
     expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
     expect((await claim({ capacity: 0 }))?.claimed).toHaveLength(0);
   });
@@ -158,8 +151,9 @@ describe('claim', () => {
   it('keeps the pace of a trunk over all its workspaces and processes', async () => {
     const trunks = { paced: { calls_per_second: 3 } };
     const numbers = [{ trunk: 'paced' }];
-    for (let n = 0; n < 2; n += 1) await queueCalls(db, await createWorkspace(db, { numbers, trunks }), 9);
-    const other: ClaimDeps = { ...deps, nodeId: await createNode(db, 'another') };
+    for (let n = 0; n < 2; n += 1)
+      await queueCalls(ground.db, await createWorkspace(ground.db, { numbers, trunks }), 9);
+    const other: ClaimDeps = { ...deps, nodeId: await createNode(ground.db, 'another') };
     const taken = async (visited: string[] = []): Promise<number> => {
       const turn = await claimTurn(visited.length > 0 ? other : deps, { visited, capacity: 100 });
       if (turn === null) return 0;
@@ -168,17 +162,17 @@ describe('claim', () => {
     expect(await taken()).toBe(3);
     expect(await taken()).toBe(0);
     expect((await claim())?.waitMs).toBe(334);
-    clock.advance(700);
+    ground.clock.advance(700);
     expect(await taken()).toBe(2);
-    clock.advance(60_000);
+    ground.clock.advance(60_000);
     expect(await taken()).toBe(3);
   });
 
   it('moves a call outside its window to the next opening', async () => {
-    const w = await createWorkspace(db, {
+    const w = await createWorkspace(ground.db, {
       callConfig: { call_time: { call_start_time: '09:00', call_end_time: '12:00' } },
     });
-    const [id = ''] = await queueCalls(db, w, 1);
+    const [id = ''] = await queueCalls(ground.db, w, 1);
     expect(await claim()).toMatchObject({ claimed: [], passedOver: 1 });
     expect(await call(id)).toMatchObject({
       status: 'registered',
@@ -186,33 +180,35 @@ describe('claim', () => {
       next_attempt_at: new Date('2026-01-06T03:30:00Z'),
     });
     expect((await workspace(w.id)).next_due_at).toEqual(new Date('2026-01-06T03:30:00Z'));
-    clock.set(Date.UTC(2026, 0, 6, 3, 30));
+    ground.clock.set(Date.UTC(2026, 0, 6, 3, 30));
     expect((await claim())?.claimed).toHaveLength(1);
   });
 
   it("lets a call's own window override its agent's key by key", async () => {
-    const w = await createWorkspace(db, { callConfig: { call_time: { call_end_time: '12:00' } } });
-    await queueCalls(db, w, 1, { callConfig: { call_time: { call_end_time: '18:00' } } });
+    const w = await createWorkspace(ground.db, { callConfig: { call_time: { call_end_time: '12:00' } } });
+    await queueCalls(ground.db, w, 1, { callConfig: { call_time: { call_end_time: '18:00' } } });
     expect((await claim())?.claimed).toHaveLength(1);
   });
 
   it('never rings a number on the do-not-call list', async () => {
-    const w = await createWorkspace(db);
-    const [id = ''] = await queueCalls(db, w, 1);
-    await db
+    const w = await createWorkspace(ground.db);
+    const [id = ''] = await queueCalls(ground.db, w, 1);
+    await ground.db
       .insertInto('do_not_call')
       .values({ workspace_id: w.id, number: '+12125550000', reason: 'test', created_at: new Date(MONDAY) })
       .execute();
     expect(await claim()).toMatchObject({ claimed: [], passedOver: 1 });
     expect(await call(id)).toMatchObject({ status: 'cancelled', sub_status: 'DND_SKIPPED' });
     expect(
-      (await db.selectFrom('events').select('event_type').orderBy('seq').execute()).map((e) => e.event_type),
+      (await ground.db.selectFrom('events').select('event_type').orderBy('seq').execute()).map(
+        (e) => e.event_type,
+      ),
     ).toEqual(['call_completed', 'all_processing_completed']);
   });
 
   it('shortens a call to what the balance covers, holds others while money may come back, then ends them', async () => {
-    const w = await createWorkspace(db, { credits: 6 });
-    const ids = await queueCalls(db, w, 3);
+    const w = await createWorkspace(ground.db, { credits: 6 });
+    const ids = await queueCalls(ground.db, w, 3);
     const turn = await claim();
     expect(turn?.claimed.map((c) => c.capMs)).toEqual([240_000, 120_000]);
     expect(await call(ids[2] ?? '')).toMatchObject({
@@ -223,8 +219,8 @@ describe('claim', () => {
       await settleAttempt(settleDeps(), {
         ...refOf(c),
         end: { kind: 'answered', reason: 'USER_LEFT' },
-        endedAt: clock.now() + c.capMs,
-        answeredAt: clock.now(),
+        endedAt: ground.clock.now() + c.capMs,
+        answeredAt: ground.clock.now(),
         hangupBy: 'caller',
         sipCallId: null,
         sipCode: 200,
@@ -233,14 +229,14 @@ describe('claim', () => {
       });
     }
     expect(await workspace(w.id)).toMatchObject({ credits: 0, locked_credits: 0 });
-    clock.advance(15_000);
+    ground.clock.advance(15_000);
     await claim();
     expect(await call(ids[2] ?? '')).toMatchObject({ status: 'error', sub_status: 'INSUFFICIENT_BALANCE' });
   });
 
   it('locks nothing for an unlimited workspace', async () => {
-    const w = await createWorkspace(db, { unlimited: true, credits: 0 });
-    await queueCalls(db, w, 1);
+    const w = await createWorkspace(ground.db, { unlimited: true, credits: 0 });
+    await queueCalls(ground.db, w, 1);
     expect((await claim())?.claimed).toMatchObject([{ capMs: 240_000 }]);
     expect((await workspace(w.id)).locked_credits).toBe(0);
   });
@@ -249,14 +245,14 @@ describe('claim', () => {
     const limits = [3, 7, 12];
     const worlds = [];
     for (const callLimit of limits) {
-      const w = await createWorkspace(db, {
+      const w = await createWorkspace(ground.db, {
         callLimit,
         unlimited: true,
         numbers: [{ callLimit: 4 }, { callLimit: 5, trunk: 'shared' }],
         trunks: { shared: { max_calls: 6 } },
       });
-      await queueCalls(db, w, 60, { number: 0 });
-      await queueCalls(db, w, 60, { number: 1 });
+      await queueCalls(ground.db, w, 60, { number: 0 });
+      await queueCalls(ground.db, w, 60, { number: 1 });
       worlds.push(w);
     }
     const seen: string[] = [];
@@ -268,7 +264,9 @@ describe('claim', () => {
         union all select count(*)::int, n.call_limit from calls c join numbers n on n.id = c.number_id
           where c.status = 'ongoing' group by n.id, n.call_limit
         union all select count(*)::int, 6 from calls c join numbers n on n.id = c.number_id
-          join trunks t on t.id = n.trunk_id where c.status = 'ongoing' and t.name = 'shared'`.execute(db);
+          join trunks t on t.id = n.trunk_id where c.status = 'ongoing' and t.name = 'shared'`.execute(
+        ground.db,
+      );
       over += rows.filter((row) => row.n > row.cap).length;
     };
     const claimer = async (): Promise<void> => {
@@ -282,7 +280,7 @@ describe('claim', () => {
           await settleAttempt(settleDeps(), {
             ...refOf(c),
             end: { kind: 'not_answered', failure: 'invalid_number' },
-            endedAt: clock.now(),
+            endedAt: ground.clock.now(),
             answeredAt: null,
             hangupBy: null,
             sipCallId: null,
@@ -297,12 +295,19 @@ describe('claim', () => {
     expect(seen).toHaveLength(360);
     expect(new Set(seen).size).toBe(360);
     expect(over).toBe(0);
-    expect(await db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute()).toEqual([]);
+    expect(
+      await ground.db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute(),
+    ).toEqual([]);
     expect((await workspace(worlds[0]?.id ?? '')).locked_credits).toBe(0);
   });
 });
 
-const settleDeps = () => ({ db, clock, rate, recordingUrl: () => 'http://localhost/recording' });
+const settleDeps = () => ({
+  db: ground.db,
+  clock: ground.clock,
+  rate,
+  recordingUrl: () => 'http://localhost/recording',
+});
 const refOf = (c: Claimed) => ({
   workspaceId: c.workspaceId,
   callId: c.callId,
@@ -312,28 +317,30 @@ const refOf = (c: Claimed) => ({
 
 describe('journal', () => {
   async function claimedCall(options: Parameters<typeof createWorkspace>[1] = {}): Promise<Claimed> {
-    const w = await createWorkspace(db, options);
-    await queueCalls(db, w, 1);
+    const w = await createWorkspace(ground.db, options);
+    await queueCalls(ground.db, w, 1);
     const claimed = (await claim())?.claimed[0];
     if (claimed === undefined) throw new Error('nothing claimed');
     return claimed;
   }
   const eventTypes = async (): Promise<string[]> =>
-    (await db.selectFrom('events').select('event_type').orderBy('seq').execute()).map((e) => e.event_type);
+    (await ground.db.selectFrom('events').select('event_type').orderBy('seq').execute()).map(
+      (e) => e.event_type,
+    );
 
   it('tells the life of an attempt in order, each step once', async () => {
     const c = await claimedCall();
-    expect(await markDialing(deps, refOf(c), 'abc')).toEqual({ go: true, at: clock.now() });
+    expect(await markDialing(deps, refOf(c), 'abc')).toEqual({ go: true, at: ground.clock.now() });
     expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'gone' });
-    clock.advance(500);
-    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(true);
-    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(true);
-    clock.advance(500);
-    expect(await markAnswered(deps, refOf(c), { at: clock.now() })).toBe(true);
-    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: clock.now() })).toBe(false);
-    expect(await markAnswered(deps, refOf(c), { at: clock.now() + 9000 })).toBe(true);
+    ground.clock.advance(500);
+    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: ground.clock.now() })).toBe(true);
+    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: ground.clock.now() })).toBe(true);
+    ground.clock.advance(500);
+    expect(await markAnswered(deps, refOf(c), { at: ground.clock.now() })).toBe(true);
+    expect(await markRinging(deps, refOf(c), { sipCode: 180, at: ground.clock.now() })).toBe(false);
+    expect(await markAnswered(deps, refOf(c), { at: ground.clock.now() + 9000 })).toBe(true);
     expect(await eventTypes()).toEqual(['call_started', 'call_ringing', 'call_ongoing']);
-    expect(await db.selectFrom('call_attempts').selectAll().executeTakeFirst()).toMatchObject({
+    expect(await ground.db.selectFrom('call_attempts').selectAll().executeTakeFirst()).toMatchObject({
       status: 'answered',
       sip_call_id: 'abc',
       dialed_at: new Date(MONDAY),
@@ -348,7 +355,7 @@ describe('journal', () => {
 
   it('lets nothing be sent once the window has closed, and gives money and attempt back', async () => {
     const c = await claimedCall({ callConfig: { call_time: { call_end_time: '15:31' } } });
-    clock.advance(60_000);
+    ground.clock.advance(60_000);
     expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'window_closed' });
     expect(await call(c.callId)).toMatchObject({
       status: 'registered',
@@ -359,13 +366,13 @@ describe('journal', () => {
     });
     expect((await workspace(c.workspaceId)).locked_credits).toBe(0);
     expect(await eventTypes()).toEqual([]);
-    clock.set(Date.UTC(2026, 0, 6, 3, 30));
+    ground.clock.set(Date.UTC(2026, 0, 6, 3, 30));
     expect((await claim())?.claimed).toMatchObject([{ callId: c.callId, attempt: 1 }]);
   });
 
   it('lets nothing be sent to a number listed after the claim', async () => {
     const c = await claimedCall();
-    await db
+    await ground.db
       .insertInto('do_not_call')
       .values({
         workspace_id: c.workspaceId,
@@ -382,10 +389,10 @@ describe('journal', () => {
 
   it('is closed to a node that is fenced and to one that never had the call', async () => {
     const c = await claimedCall();
-    const other = await createNode(db, 'other');
+    const other = await createNode(ground.db, 'other');
     expect(await markDialing(deps, { ...refOf(c), nodeId: other })).toEqual({ go: false, why: 'gone' });
     expect(await markAnswered(deps, { ...refOf(c), nodeId: other }, { at: MONDAY })).toBe(false);
-    await db
+    await ground.db
       .updateTable('nodes')
       .set({ fenced_at: new Date(MONDAY) })
       .where('id', '=', c.nodeId)
@@ -397,7 +404,7 @@ describe('journal', () => {
     const c = await claimedCall();
     expect(await releaseClaim(deps, refOf(c), { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(true);
     expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0 });
-    expect(await db.selectFrom('ledger').selectAll().execute()).toEqual([]);
+    expect(await ground.db.selectFrom('ledger').selectAll().execute()).toEqual([]);
     const again = (await claim())?.claimed[0];
     if (again === undefined) throw new Error('nothing claimed');
     await markDialing(deps, refOf(again));
@@ -405,11 +412,11 @@ describe('journal', () => {
     // Journalled, but its process knows that the INVITE has not left.
     expect(await releaseUnsent(deps, refOf(again), { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(true);
     expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0, dialed_at: null });
-    expect(await db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
+    expect(await ground.db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
     const third = (await claim())?.claimed[0];
     if (third === undefined) throw new Error('nothing claimed');
     expect(await markDialing(deps, refOf(third))).toMatchObject({ go: true });
-    const started = await db.selectFrom('events').select('event_type').execute();
+    const started = await ground.db.selectFrom('events').select('event_type').execute();
     expect(started).toEqual([{ event_type: 'call_started' }]);
   });
 });

@@ -1,21 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
-import type { Db } from '../../src/store/database.ts';
 import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/deliveries.ts';
 import { eraseCallData } from '../../src/store/erasure.ts';
 import { insertEvents } from '../../src/store/events.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { createWorkspace, MONDAY, queueCalls, type TestWorkspace } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
 
-let database: TestDatabase;
-let db: Db;
+let ground: Ground;
 let world: TestWorkspace;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
-  world = await createWorkspace(db);
+  ground = await createGround();
+  world = await createWorkspace(ground.db);
 });
-afterAll(() => database.close());
+afterAll(() => ground.close());
 
 const at = new Date(MONDAY);
 const tell = (callId: string, dedup: string): Promise<Set<string>> => {
@@ -29,26 +26,36 @@ const tell = (callId: string, dedup: string): Promise<Set<string>> => {
     at,
   };
   const target = { url: 'https://example.com/hook', method: 'POST', headers: {} };
-  return db.transaction().execute((tx) => insertEvents(tx, [{ event, targets: [target] }]));
+  return ground.db.transaction().execute((tx) => insertEvents(tx, [{ event, targets: [target] }]));
 };
 const take = (): Promise<DueDelivery[]> =>
-  takeDeliveries(db, { now: at, leaseUntil: new Date(MONDAY + 45_000), limit: 10, newRoom: 10, rooms: [] });
+  takeDeliveries(ground.db, {
+    now: at,
+    leaseUntil: new Date(MONDAY + 45_000),
+    limit: 10,
+    newRoom: 10,
+    rooms: [],
+  });
 const end = (taken: DueDelivery): Promise<void> => {
   const log = { attempt: taken.attempt, status: 200, body: 'thank you, Ravi', error: null };
-  return finishDeliveries(db, [{ taken, state: 'delivered', dueAt: MONDAY, log }]);
+  return finishDeliveries(ground.db, [{ taken, state: 'delivered', dueAt: MONDAY, log }]);
 };
 const attemptsOf = async (callId: string): Promise<unknown[]> => {
-  const rows = await db.selectFrom('deliveries').select('attempts').where('call_id', '=', callId).execute();
+  const rows = await ground.db
+    .selectFrom('deliveries')
+    .select('attempts')
+    .where('call_id', '=', callId)
+    .execute();
   return rows.flatMap(({ attempts }) => attempts as unknown[]);
 };
 
 it('what a receiver answers is kept, but not once the call it is told of is erased', async () => {
-  const [kept = '', erased = ''] = await queueCalls(db, world, 2);
+  const [kept = '', erased = ''] = await queueCalls(ground.db, world, 2);
   await tell(kept, 'before');
   await tell(erased, 'before');
   const taken = await take();
   expect(taken).toHaveLength(2);
-  await db.transaction().execute((tx) => eraseCallData(tx, world.id, [erased], at));
+  await ground.db.transaction().execute((tx) => eraseCallData(tx, world.id, [erased], at));
   for (const delivery of taken) await end(delivery);
   await tell(erased, 'after');
   for (const delivery of await take()) await end(delivery);

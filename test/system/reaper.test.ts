@@ -6,75 +6,80 @@ import { DialerLoop } from '../../src/dialer/loop.ts';
 import { NodePresence } from '../../src/dialer/node-presence.ts';
 import { Reaper, reapOrphans } from '../../src/dialer/reaper.ts';
 import { settleAttempt, type SettleDeps } from '../../src/domain/calls/settle-call.ts';
-import { systemClock, type ManualClock } from '../../src/shared/clock.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { newId } from '../../src/shared/ids.ts';
-import type { Db } from '../../src/store/database.ts';
 import { beat, fenceNode, livingNodes, registerNode } from '../../src/store/nodes.ts';
 import { notifyQueue } from '../../src/store/queue.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
-import { createNode, createWorkspace, MONDAY, mondayClock, queueCalls } from '../helpers/world.ts';
+import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-let database: TestDatabase;
-let db: Db;
-let clock: ManualClock;
+let ground: Ground;
 let deps: SettleDeps;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = database.db;
+  ground = await createGround();
 });
-afterAll(() => database.close());
+afterAll(() => ground.close());
 beforeEach(async () => {
-  await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,
-    deliveries, nodes, do_not_call, call_records cascade`.execute(db);
-  clock = mondayClock();
-  deps = { db, clock, rate, recordingUrl: () => 'http://localhost/r' };
+  await ground.renew();
+  deps = { db: ground.db, clock: ground.clock, rate, recordingUrl: () => 'http://localhost/r' };
 });
 
 async function claimed(
   nodeId: string,
   options: Parameters<typeof createWorkspace>[1] = {},
 ): Promise<Claimed> {
-  const w = await createWorkspace(db, options);
-  await queueCalls(db, w, 1);
-  const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 1 });
+  const w = await createWorkspace(ground.db, options);
+  await queueCalls(ground.db, w, 1);
+  const turn = await claimTurn(
+    { db: ground.db, clock: ground.clock, rate, nodeId },
+    { visited: [], capacity: 1 },
+  );
   const c = turn?.claimed[0];
   if (c === undefined) throw new Error('nothing claimed');
   return c;
 }
 const callOf = (c: Claimed) =>
-  db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
+  ground.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
 const locked = async (c: Claimed): Promise<number> =>
   (
-    await db
+    await ground.db
       .selectFrom('workspaces')
       .select('locked_credits')
       .where('id', '=', c.workspaceId)
       .executeTakeFirstOrThrow()
   ).locked_credits;
 const eventTypes = async (): Promise<string[]> =>
-  (await db.selectFrom('events').select('event_type').orderBy('seq').execute()).map(
+  (await ground.db.selectFrom('events').select('event_type').orderBy('seq').execute()).map(
     (event) => event.event_type,
   );
 
 describe('after a crash', () => {
   it('a successor of the same name settles the predecessor at once', async () => {
     const old = newId();
-    await registerNode(db, { id: old, name: 'host:/data', roles: 'all' }, new Date(clock.now()));
+    await registerNode(
+      ground.db,
+      { id: old, name: 'host:/data', roles: 'all' },
+      new Date(ground.clock.now()),
+    );
     const rung = await claimed(old);
     await markDialing(deps, rung);
     const talking = await claimed(old);
     await markDialing(deps, talking);
-    await markAnswered(deps, talking, { at: clock.now() });
+    await markAnswered(deps, talking, { at: ground.clock.now() });
     const waiting = await claimed(old);
-    clock.advance(70_000);
-    await beat(db, old, new Date(clock.now()));
-    clock.advance(3_000);
+    ground.clock.advance(70_000);
+    await beat(ground.db, old, new Date(ground.clock.now()));
+    ground.clock.advance(3_000);
 
     const young = newId();
-    await registerNode(db, { id: young, name: 'host:/data', roles: 'all' }, new Date(clock.now()));
+    await registerNode(
+      ground.db,
+      { id: young, name: 'host:/data', roles: 'all' },
+      new Date(ground.clock.now()),
+    );
     expect(await reapOrphans(deps)).toBe(3);
 
     // Rung and unanswered: unknown, never redialled, free.
@@ -93,14 +98,17 @@ describe('after a crash', () => {
     expect((await eventTypes()).filter((type) => type === 'call_completed')).toHaveLength(2);
     expect((await eventTypes()).filter((type) => type === 'all_processing_completed')).toHaveLength(2);
     expect(await reapOrphans(deps)).toBe(0);
-    const again = await claimTurn({ db, clock, rate, nodeId: young }, { visited: [], capacity: 5 });
+    const again = await claimTurn(
+      { db: ground.db, clock: ground.clock, rate, nodeId: young },
+      { visited: [], capacity: 5 },
+    );
     expect(again?.claimed.map((c) => c.callId)).toEqual([waiting.callId]);
   });
 
   it('leaves a live node alone and fences a silent one after fifteen seconds of looking', async () => {
-    const me = await createNode(db, 'me');
-    const live = await createNode(db, 'live');
-    const silent = await createNode(db, 'silent');
+    const me = await createNode(ground.db, 'me');
+    const live = await createNode(ground.db, 'live');
+    const silent = await createNode(ground.db, 'silent');
     const lost = await claimed(silent);
     await markDialing(deps, lost);
     const kept = await claimed(live);
@@ -108,30 +116,30 @@ describe('after a crash', () => {
     const reaper = new Reaper(deps, me);
     for (let second = 0; second < 15; second += 1) {
       expect(await reaper.run()).toBe(0);
-      clock.advance(1000);
-      await beat(db, live, new Date(clock.now()));
+      ground.clock.advance(1000);
+      await beat(ground.db, live, new Date(ground.clock.now()));
     }
     expect(await reaper.run()).toBe(1);
     expect(await callOf(lost)).toMatchObject({ status: 'error', sub_status: 'UNKNOWN_AFTER_CRASH' });
     expect(await callOf(kept)).toMatchObject({ status: 'ongoing' });
-    expect((await livingNodes(db)).map((node) => node.id).sort()).toEqual([me, live].sort());
+    expect((await livingNodes(ground.db)).map((node) => node.id).sort()).toEqual([me, live].sort());
   });
 
   it('keeps a node that was taken for dead from writing anything more', async () => {
-    const node = await createNode(db, 'slow');
+    const node = await createNode(ground.db, 'slow');
     const c = await claimed(node);
     await markDialing(deps, c);
-    await fenceNode(db, node, new Date(MONDAY), new Date(clock.now()));
-    expect(await beat(db, node, new Date(clock.now()))).toBe(false);
+    await fenceNode(ground.db, node, new Date(MONDAY), new Date(ground.clock.now()));
+    expect(await beat(ground.db, node, new Date(ground.clock.now()))).toBe(false);
     await reapOrphans(deps);
-    const credits = await db.selectFrom('workspaces').selectAll().execute();
-    expect(await markAnswered(deps, c, { at: clock.now() })).toBe(false);
+    const credits = await ground.db.selectFrom('workspaces').selectAll().execute();
+    expect(await markAnswered(deps, c, { at: ground.clock.now() })).toBe(false);
     expect(
       await settleAttempt(deps, {
         ...c,
         end: { kind: 'answered', reason: 'USER_LEFT' },
-        endedAt: clock.now() + 60_000,
-        answeredAt: clock.now(),
+        endedAt: ground.clock.now() + 60_000,
+        answeredAt: ground.clock.now(),
         hangupBy: 'caller',
         sipCallId: null,
         sipCode: 200,
@@ -139,12 +147,12 @@ describe('after a crash', () => {
         result: null,
       }),
     ).toEqual({ settled: false });
-    expect(await db.selectFrom('workspaces').selectAll().execute()).toEqual(credits);
+    expect(await ground.db.selectFrom('workspaces').selectAll().execute()).toEqual(credits);
     expect(await callOf(c)).toMatchObject({ status: 'error' });
   });
 
   it('settles a call of its own process that only the database still knows', async () => {
-    const me = await createNode(db, 'me');
+    const me = await createNode(ground.db, 'me');
     const held = await claimed(me);
     const unjournalled = await claimed(me);
     const unsettled = await claimed(me);
@@ -152,9 +160,9 @@ describe('after a crash', () => {
     await markDialing(deps, unsettled);
     const own = { nodeId: () => me, holds: (callId: string) => callId === held.callId };
     const reaper = new Reaper(deps, me, own);
-    clock.advance(30_000);
+    ground.clock.advance(30_000);
     expect(await reaper.run()).toBe(0);
-    clock.advance(1);
+    ground.clock.advance(1);
     expect(await reaper.run()).toBe(2);
     expect(await callOf(held)).toMatchObject({ status: 'ongoing' });
     expect(await callOf(unjournalled)).toMatchObject({ status: 'registered', attempt: 0 });
@@ -163,16 +171,16 @@ describe('after a crash', () => {
   });
 
   it('does not fence a node that beats between look and verdict', async () => {
-    const node = await createNode(db, 'quick');
-    await beat(db, node, new Date(MONDAY + 1));
-    expect(await fenceNode(db, node, new Date(MONDAY), new Date(MONDAY + 2))).toBe(false);
+    const node = await createNode(ground.db, 'quick');
+    await beat(ground.db, node, new Date(MONDAY + 1));
+    expect(await fenceNode(ground.db, node, new Date(MONDAY), new Date(MONDAY + 2))).toBe(false);
   });
 
   it('an attempt put back after the window closed waits for the opening', async () => {
-    const node = await createNode(db, 'gone');
+    const node = await createNode(ground.db, 'gone');
     const c = await claimed(node, { callConfig: { call_time: { call_end_time: '15:31' } } });
-    await fenceNode(db, node, new Date(MONDAY), new Date(MONDAY));
-    clock.advance(60_000);
+    await fenceNode(ground.db, node, new Date(MONDAY), new Date(MONDAY));
+    ground.clock.advance(60_000);
     await reapOrphans(deps);
     expect(await callOf(c)).toMatchObject({
       status: 'registered',
@@ -194,7 +202,7 @@ describe('presence and loop', () => {
   it('learns from its own beat that it was fenced, and leaves in order', async () => {
     let fenced = 0;
     const options = {
-      db,
+      db: ground.db,
       clock: systemClock,
       log: silentLog,
       name: 'n',
@@ -203,30 +211,30 @@ describe('presence and loop', () => {
     };
     const presence = new NodePresence(options);
     await presence.start();
-    expect((await livingNodes(db)).map((node) => node.id)).toEqual([presence.nodeId]);
-    await sql`update nodes set fenced_at = now()`.execute(db);
+    expect((await livingNodes(ground.db)).map((node) => node.id)).toEqual([presence.nodeId]);
+    await sql`update nodes set fenced_at = now()`.execute(ground.db);
     await eventually(() => fenced === 1);
     await presence.start();
-    expect(await livingNodes(db)).toHaveLength(1);
+    expect(await livingNodes(ground.db)).toHaveLength(1);
     await presence.stop();
-    expect(await livingNodes(db)).toEqual([]);
+    expect(await livingNodes(ground.db)).toEqual([]);
   });
 
   it('takes due calls up to its capacity, wakes on kick and on notification, and drains', async () => {
-    const nodeId = await createNode(db, 'loop');
-    const w = await createWorkspace(db, { callLimit: 100 });
-    await queueCalls(db, w, 20);
+    const nodeId = await createNode(ground.db, 'loop');
+    const w = await createWorkspace(ground.db, { callLimit: 100 });
+    await queueCalls(ground.db, w, 20);
     const placed: Claimed[] = [];
     let capacity = 12;
     const loop = new DialerLoop({
-      db,
-      clock,
+      db: ground.db,
+      clock: ground.clock,
       rate,
       log: silentLog,
       nodeId: () => nodeId,
       capacity: () => capacity - placed.length,
       place: (c) => placed.push(c),
-      listenUrl: database.url,
+      listenUrl: ground.url,
       pollMs: 600_000,
     });
     loop.start();
@@ -237,31 +245,31 @@ describe('presence and loop', () => {
     capacity = 100;
     await eventually(async () => {
       const { rows } = await sql`select from pg_stat_activity
-        where query = 'listen callwright_queue' and datname = current_database()`.execute(db);
+        where query = 'listen callwright_queue' and datname = current_database()`.execute(ground.db);
       return rows.length > 0;
     });
-    await queueCalls(db, w, 1);
-    await notifyQueue(db);
+    await queueCalls(ground.db, w, 1);
+    await notifyQueue(ground.db);
     await eventually(() => placed.length === 21);
     await loop.drain();
-    await queueCalls(db, w, 1);
+    await queueCalls(ground.db, w, 1);
     loop.kick();
     expect(placed).toHaveLength(21);
     expect(new Set(placed.map((c) => c.callId)).size).toBe(21);
   });
 
   it('keeps to a trunk’s calls per second', async () => {
-    const nodeId = await createNode(db, 'paced');
-    const w = await createWorkspace(db, {
+    const nodeId = await createNode(ground.db, 'paced');
+    const w = await createWorkspace(ground.db, {
       callLimit: 100,
       trunks: { paced: { calls_per_second: 3 } },
       numbers: [{ trunk: 'paced' }],
     });
-    await queueCalls(db, w, 10);
+    await queueCalls(ground.db, w, 10);
     const placed: Claimed[] = [];
     const loop = new DialerLoop({
-      db,
-      clock,
+      db: ground.db,
+      clock: ground.clock,
       rate,
       log: silentLog,
       nodeId: () => nodeId,
@@ -272,9 +280,9 @@ describe('presence and loop', () => {
     });
     loop.start();
     await eventually(() => placed.length === 3);
-    clock.advance(1000);
+    ground.clock.advance(1000);
     await eventually(() => placed.length === 6);
-    clock.advance(334);
+    ground.clock.advance(334);
     await eventually(() => placed.length === 7);
     await loop.drain();
     expect(placed).toHaveLength(7);

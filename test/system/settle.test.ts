@@ -6,42 +6,29 @@ import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/settle-call.ts';
 import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
 import { analyseCall } from '../../src/jobs/analyse-call.ts';
-import type { ManualClock } from '../../src/shared/clock.ts';
-import type { Db } from '../../src/store/database.ts';
 import { takeJobs } from '../../src/store/jobs.ts';
 import type { CallResult } from '../../src/workers/protocol.ts';
-import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
-import {
-  createNode,
-  createWorkspace,
-  MONDAY,
-  mondayClock,
-  queueCalls,
-  type WorldOptions,
-} from '../helpers/world.ts';
+import { createNode, createWorkspace, MONDAY, queueCalls, type WorldOptions } from '../helpers/world.ts';
+import { createGround, type Ground } from '../helpers/ground.ts';
+import { settlementOf } from '../helpers/settlement.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-let database: TestDatabase;
-let db: Db;
-let clock: ManualClock;
+let ground: Ground;
 let deps: SettleDeps & { nodeId: string };
 
 beforeAll(async () => {
-  database = await createTestDatabase({ maxConnections: 20 });
-  db = database.db;
+  ground = await createGround({ maxConnections: 20 });
 });
-afterEach(() => checkStoredEvents(db));
-afterAll(() => database.close());
+afterEach(() => checkStoredEvents(ground.db));
+afterAll(() => ground.close());
 beforeEach(async () => {
-  await sql`truncate workspaces, trunks, numbers, agents, agent_versions, calls, call_attempts, ledger, events,
-    deliveries, nodes, do_not_call, call_records, jobs cascade`.execute(db);
-  clock = mondayClock();
+  await ground.renew();
   deps = {
-    db,
-    clock,
+    db: ground.db,
+    clock: ground.clock,
     rate,
-    nodeId: await createNode(db),
+    nodeId: await createNode(ground.db),
     recordingUrl: (_, callId) => `http://localhost/recordings/${callId}.wav`,
   };
 });
@@ -77,10 +64,10 @@ const result = (more: Partial<CallResult> = {}): CallResult => ({
 
 /** Does the analysis that the settlement left behind. */
 async function analyse(): Promise<void> {
-  const jobs = await takeJobs(db, {
+  const jobs = await takeJobs(ground.db, {
     kinds: [ANALYSIS_JOB],
-    now: new Date(clock.now()),
-    leaseUntil: new Date(clock.now() + 60_000),
+    now: new Date(ground.clock.now()),
+    leaseUntil: new Date(ground.clock.now() + 60_000),
     limit: 10,
     maxAttempts: 4,
   });
@@ -88,21 +75,8 @@ async function analyse(): Promise<void> {
   for (const job of jobs) await handler.run(job);
 }
 
-const ended = (c: Claimed, more: Partial<Settlement>): Settlement => ({
-  workspaceId: c.workspaceId,
-  callId: c.callId,
-  attempt: c.attempt,
-  nodeId: c.nodeId,
-  end: { kind: 'answered', reason: 'USER_LEFT' },
-  endedAt: clock.now(),
-  answeredAt: null,
-  hangupBy: 'caller',
-  sipCallId: 'sip-1',
-  sipCode: 200,
-  reason: null,
-  result: null,
-  ...more,
-});
+const ended = (c: Claimed, more: Partial<Settlement>): Settlement =>
+  settlementOf(c, ground.clock.now(), more);
 
 async function claimed(): Promise<Claimed> {
   const turn = await claimTurn(deps, { visited: [], capacity: 1 });
@@ -115,19 +89,19 @@ async function answered(
   options: WorldOptions = {},
   call: Parameters<typeof queueCalls>[3] = {},
 ): Promise<Claimed> {
-  const w = await createWorkspace(db, options);
-  await queueCalls(db, w, 1, call);
+  const w = await createWorkspace(ground.db, options);
+  await queueCalls(ground.db, w, 1, call);
   const c = await claimed();
   await markDialing(deps, c, 'sip-1');
-  await markAnswered(deps, c, { at: clock.now() });
+  await markAnswered(deps, c, { at: ground.clock.now() });
   return c;
 }
 
 const callOf = (c: Claimed) =>
-  db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
+  ground.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
 const workspaceOf = (c: Claimed) =>
-  db.selectFrom('workspaces').selectAll().where('id', '=', c.workspaceId).executeTakeFirstOrThrow();
-const events = () => db.selectFrom('events').selectAll().orderBy('seq').execute();
+  ground.db.selectFrom('workspaces').selectAll().where('id', '=', c.workspaceId).executeTakeFirstOrThrow();
+const events = () => ground.db.selectFrom('events').selectAll().orderBy('seq').execute();
 
 const ALL = [
   'call_started',
@@ -149,7 +123,7 @@ describe('settling an answered call', () => {
         },
       ],
     });
-    clock.advance(61_000);
+    ground.clock.advance(61_000);
     expect(await settleAttempt(deps, ended(c, { result: result() }))).toEqual({
       settled: true,
       status: 'completed',
@@ -166,7 +140,7 @@ describe('settling an answered call', () => {
       node_id: null,
     });
     expect(await workspaceOf(c)).toMatchObject({ credits: 998_000_000, locked_credits: 0 });
-    expect(await db.selectFrom('call_records').selectAll().executeTakeFirst()).toMatchObject({
+    expect(await ground.db.selectFrom('call_records').selectAll().executeTakeFirst()).toMatchObject({
       interruptions: 1,
       first_utterance_ms: 640,
       recording_state: 'stored',
@@ -213,7 +187,7 @@ describe('settling an answered call', () => {
       client_analysis: null,
     });
     expect(told.find((event) => event.event_type === 'call_completed')?.body['recording_url']).toBeNull();
-    const deliveries = await db.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
+    const deliveries = await ground.db.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
     expect(deliveries.map((row) => [row.state, row.host, row.headers])).toEqual(
       ALL.map(() => ['due', '127.0.0.1:1', { a: 'b' }]),
     );
@@ -221,7 +195,7 @@ describe('settling an answered call', () => {
 
   it('changes nothing when it is repeated, one after the other or at once', async () => {
     const c = await answered();
-    clock.advance(30_000);
+    ground.clock.advance(30_000);
     const s = ended(c, { result: result() });
     const answers = await Promise.all(Array.from({ length: 8 }, () => settleAttempt(deps, s)));
     expect(answers.filter((answer) => answer.settled)).toHaveLength(1);
@@ -232,18 +206,18 @@ describe('settling an answered call', () => {
 
   it('never charges more than was locked', async () => {
     const c = await answered({ credits: 2 });
-    clock.advance(125_000);
+    ground.clock.advance(125_000);
     await settleAttempt(deps, ended(c, {}));
     expect(await workspaceOf(c)).toMatchObject({ credits: 0, locked_credits: 0 });
   });
 
   it('counts talk time from the signalling when the journal could not be written', async () => {
-    const w = await createWorkspace(db);
-    await queueCalls(db, w, 1);
+    const w = await createWorkspace(ground.db);
+    await queueCalls(ground.db, w, 1);
     const c = await claimed();
     await markDialing(deps, c);
-    const answeredAt = clock.now() + 5000;
-    clock.advance(65_001);
+    const answeredAt = ground.clock.now() + 5000;
+    ground.clock.advance(65_001);
     await settleAttempt(deps, ended(c, { answeredAt }));
     expect(await callOf(c)).toMatchObject({
       duration_ms: 60_001,
@@ -256,8 +230,8 @@ describe('settling an answered call', () => {
     const to = '+12125559999';
     const c = await answered({}, { to });
     const w = { id: c.workspaceId, agentId: c.agentId, versionId: c.versionId, numberIds: [c.numberId] };
-    const queued = await queueCalls(db, w, 2, { to });
-    const [other = ''] = await queueCalls(db, w, 1, { to: '+12125551111' });
+    const queued = await queueCalls(ground.db, w, 2, { to });
+    const [other = ''] = await queueCalls(ground.db, w, 1, { to: '+12125551111' });
     await settleAttempt(
       deps,
       ended(c, {
@@ -266,7 +240,7 @@ describe('settling an answered call', () => {
       }),
     );
     expect(await callOf(c)).toMatchObject({ status: 'completed', sub_status: 'OPTED_OUT' });
-    const rows = await db
+    const rows = await ground.db
       .selectFrom('calls')
       .select(['id', 'status', 'sub_status'])
       .where('id', '!=', c.callId)
@@ -277,7 +251,7 @@ describe('settling an answered call', () => {
       ),
     );
     expect(rows.find((row) => row.id === other)?.status).toBe('registered');
-    expect(await db.selectFrom('do_not_call').select('number').execute()).toEqual([{ number: to }]);
+    expect(await ground.db.selectFrom('do_not_call').select('number').execute()).toEqual([{ number: to }]);
   });
 
   it('tells a recording that failed as none, and keeps what there is of it', async () => {
@@ -285,7 +259,7 @@ describe('settling an answered call', () => {
     const recording = { path: 'x.wav', durationMs: 0, bytes: 0, failed: true };
     await settleAttempt(deps, ended(c, { result: result({ recording }) }));
     expect((await events()).map((event) => event.event_type)).not.toContain('recording_completed');
-    expect(await db.selectFrom('call_records').select('recording_state').executeTakeFirst()).toEqual({
+    expect(await ground.db.selectFrom('call_records').select('recording_state').executeTakeFirst()).toEqual({
       recording_state: 'failed',
     });
   });
@@ -297,8 +271,8 @@ describe('settling an unanswered call', () => {
   };
 
   async function dialed(options: WorldOptions = {}): Promise<Claimed> {
-    const w = await createWorkspace(db, options);
-    await queueCalls(db, w, 1, { callConfig: retryConfig });
+    const w = await createWorkspace(ground.db, options);
+    await queueCalls(ground.db, w, 1, { callConfig: retryConfig });
     const c = await claimed();
     await markDialing(deps, c);
     return c;
@@ -315,7 +289,7 @@ describe('settling an unanswered call', () => {
     });
     expect(await callOf(first)).toMatchObject({ status: 'retry', retries_used: 1, attempt: 1 });
     await expect(claimed()).rejects.toThrow('nothing claimed');
-    clock.advance(20 * 60_000);
+    ground.clock.advance(20 * 60_000);
     const second = await claimed();
     expect(second).toMatchObject({ callId: first.callId, attempt: 2 });
     expect(await settleAttempt(deps, failed(second, 'busy'))).toMatchObject({ status: 'retry' });
@@ -325,7 +299,7 @@ describe('settling an unanswered call', () => {
       status: 'failed',
       subStatus: 'RETRY_LIMIT_REACHED',
     });
-    const attempts = await db.selectFrom('call_attempts').selectAll().orderBy('attempt').execute();
+    const attempts = await ground.db.selectFrom('call_attempts').selectAll().orderBy('attempt').execute();
     expect(attempts.map((row) => [row.attempt, row.status, row.sub_status])).toEqual([
       [1, 'ended', 'NO_ANSWER'],
       [2, 'ended', 'BUSY'],
@@ -360,12 +334,12 @@ describe('settling an unanswered call', () => {
 
 describe('money', () => {
   it('adds up over many calls of every outcome', async () => {
-    const w = await createWorkspace(db, {
+    const w = await createWorkspace(ground.db, {
       credits: 100,
       callLimit: 50,
       callConfig: { max_call_length: 120 },
     });
-    await queueCalls(db, w, 60);
+    await queueCalls(ground.db, w, 60);
     let busy = 0;
     for (let turns = 0; turns < 40; turns += 1) {
       const turn = await claimTurn(deps, { visited: [], capacity: 50 });
@@ -379,21 +353,21 @@ describe('money', () => {
               ? { kind: 'not_answered', failure: 'busy' }
               : { kind: 'answered', reason: 'AGENT_ENDED' };
           busy += index % 3 === 0 ? 1 : 0;
-          const answeredAt = index % 3 === 0 ? null : clock.now() - talked;
+          const answeredAt = index % 3 === 0 ? null : ground.clock.now() - talked;
           const s = ended(c, { end, answeredAt });
           await Promise.all([settleAttempt(deps, s), settleAttempt(deps, s)]);
         }),
       );
     }
     expect(busy).toBeGreaterThan(0);
-    const row = await db
+    const row = await ground.db
       .selectFrom('workspaces')
       .selectAll()
       .where('id', '=', w.id)
       .executeTakeFirstOrThrow();
     const { rows } = await sql<{ charged: number; costs: number }>`
       select (select sum(amount)::bigint from ledger where kind = 'charge') as charged,
-             (select sum(cost)::bigint from calls) as costs`.execute(db);
+             (select sum(cost)::bigint from calls) as costs`.execute(ground.db);
     expect(rows[0]?.charged).toBe(100_000_000 - row.credits);
     expect(rows[0]?.costs).toBe(rows[0]?.charged);
     expect(row.locked_credits).toBe(0);
