@@ -2,25 +2,20 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_LANGUAGES } from '../../src/shared/languages.ts';
 import { voices } from '../../src/providers/voices.ts';
-import {
-  createTenant,
-  createTestApi,
-  minimalAgent,
-  type Answer,
-  type Tenant,
-  type TestApi,
-} from '../helpers/api.ts';
+import { minimalAgent, type Answer } from '../helpers/api.ts';
+import { createHome, type Home } from '../helpers/home.ts';
 
-let api: TestApi;
-let tenant: Tenant;
+let home: Home;
 beforeAll(async () => {
-  api = await createTestApi();
-  tenant = await createTenant(api);
+  home = await createHome();
 });
-afterAll(() => api.close());
+afterAll(() => home.api.close());
 
 const create = (change: Record<string, unknown>): Promise<Answer> =>
-  api.request('POST', '/api/v0/public/agent', { key: tenant.key, body: { ...minimalAgent(), ...change } });
+  home.api.request('POST', '/api/v0/public/agent', {
+    key: home.tenant.key,
+    body: { ...minimalAgent(), ...change },
+  });
 
 interface Details {
   agent_config: Record<string, unknown> & {
@@ -29,7 +24,7 @@ interface Details {
   call_config: Record<string, unknown>;
 }
 async function read(agentId: string): Promise<{ record: Record<string, unknown>; version: Details }> {
-  const answer = await api.request('GET', `/api/v0/agent/${agentId}`, { key: tenant.key });
+  const answer = await home.api.request('GET', `/api/v0/agent/${agentId}`, { key: home.tenant.key });
   expect(answer.status).toBe(200);
   const record = answer.body['agents'] as Record<string, unknown>;
   const versions = record['version_details'] as Record<string, Details>;

@@ -1,34 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTenant,
-  createTestAgent,
-  createTestApi,
-  minimalAgent,
-  type Answer,
-  type Tenant,
-  type TestApi,
-} from '../helpers/api.ts';
+import { createTestAgent, minimalAgent, type Answer } from '../helpers/api.ts';
+import { createHome, type Home } from '../helpers/home.ts';
 
 // The clock stands at 10:00 UTC on Monday 5 January 2026.
-let api: TestApi;
-let tenant: Tenant;
+let home: Home;
 beforeAll(async () => {
-  api = await createTestApi();
-  tenant = await createTenant(api);
+  home = await createHome();
 });
-afterAll(() => api.close());
+afterAll(() => home.api.close());
 
 const agentWith = async (callTime: object): Promise<string> =>
-  (await createTestAgent(api, tenant, { call_config: { call_time: callTime } })).agentId;
+  (await createTestAgent(home.api, home.tenant, { call_config: { call_time: callTime } })).agentId;
 
 const edit = (agentId: string, callTime: object): Promise<Answer> =>
-  api.request('PATCH', '/api/v0/agent/v1', {
-    key: tenant.key,
+  home.api.request('PATCH', '/api/v0/agent/v1', {
+    key: home.tenant.key,
     body: { operation: 'edit_call_config', agent_id: agentId, call_config: { call_time: callTime } },
   });
 
 async function shown(agentId: string): Promise<unknown> {
-  const answer = await api.request('GET', `/api/v0/agent/${agentId}`, { key: tenant.key });
+  const answer = await home.api.request('GET', `/api/v0/agent/${agentId}`, { key: home.tenant.key });
   const { version_details } = answer.body['agents'] as {
     version_details: Record<string, { call_config: { call_time: unknown } }>;
   };
@@ -36,13 +27,13 @@ async function shown(agentId: string): Promise<unknown> {
 }
 
 const place = (agentId: string, callTime: object | null, to = '+14155550123'): Promise<Answer> =>
-  api.request('POST', '/api/v0/calling/outbound/individual', {
-    key: tenant.key,
+  home.api.request('POST', '/api/v0/calling/outbound/individual', {
+    key: home.tenant.key,
     body: {
       name: 'Priya',
       mobile_number: to,
       agent_id: agentId,
-      from_number_id: tenant.numberId,
+      from_number_id: home.tenant.numberId,
       ...(callTime === null ? {} : { call_config: { call_time: callTime } }),
     },
   });
@@ -51,7 +42,7 @@ const place = (agentId: string, callTime: object | null, to = '+14155550123'): P
 async function due(agentId: string, callTime: object | null, to?: string): Promise<string | undefined> {
   const answer = await place(agentId, callTime, to);
   const { call_id } = answer.body['data'] as { call_id: string };
-  const call = await api.db
+  const call = await home.api.db
     .selectFrom('calls')
     .select('next_attempt_at')
     .where('id', '=', call_id)
@@ -112,8 +103,8 @@ describe('days and slots', () => {
   ])('%j is refused by create, edit and call', async (callTime, message) => {
     const agentId = await agentWith({});
     const answers = [
-      await api.request('POST', '/api/v0/public/agent', {
-        key: tenant.key,
+      await home.api.request('POST', '/api/v0/public/agent', {
+        key: home.tenant.key,
         body: { ...minimalAgent(), call_config: { call_time: callTime } },
       }),
       await edit(agentId, callTime),
