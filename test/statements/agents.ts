@@ -248,7 +248,7 @@ export const AGENTS: readonly Statement[] = [
   ),
   config.elsewhere(
     '`0` turns the check-in off',
-    'src/voice/turn/machine.test.ts > has no check-in when that is off',
+    'src/voice/turn/machine.silence.test.ts > has no check-in when that is off',
   ),
   config.prove(
     '`idle_timeout_end`: integer 1 to 600; must be greater than `idle_timeout_warning`, default `10`',
@@ -310,11 +310,11 @@ export const AGENTS: readonly Statement[] = [
   ),
   config.elsewhere(
     'hard cap on call length, seconds',
-    'src/voice/turn/machine.test.ts > comes at the longest length whatever happens',
+    'src/voice/turn/machine.end.test.ts > comes at the longest length whatever happens',
   ),
   config.elsewhere(
     'seconds of caller silence before the agent asks if the caller is still there',
-    'src/voice/turn/machine.test.ts > brings the check-in and then the end',
+    'src/voice/turn/machine.silence.test.ts > brings the check-in and then the end',
   ),
   config.elsewhere('noise cancellation on caller audio', 'test/system/speech.test.ts > openNoiseFilter'),
   config.elsewhere(

@@ -236,7 +236,7 @@ export const ENDPOINTS: readonly Statement[] = [
   ),
   edits.elsewhere(
     'the second stops the caller interrupting the agent at any time',
-    'src/voice/turn/machine.test.ts > cannot happen while the agent is never to be interrupted',
+    'src/voice/turn/machine.interruption.test.ts > cannot happen while the agent is never to be interrupted',
   ),
   edits.prove(
     '`edit_vocab`: `vocab` (array of string; replaces the list; at most 100 words in total)',

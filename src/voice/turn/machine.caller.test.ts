@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { count, long, run, settings, spoken, times } from '../../../test/helpers/turns.ts';
+
+describe('a caller', () => {
+  const turns = (texts: readonly string[], pauseMs: number) =>
+    texts.map((says, i) => ({ at: 2_000 + i * (1_000 + pauseMs), says, forMs: 1_000 }));
+  const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
+
+  it('who pauses long inside turns is given more time, up to a bound', () => {
+    // Each part goes on 900 ms after the last: beyond the wait at first, within it once it has been learnt.
+    const acts = turns(
+      Array.from({ length: 14 }, () => 'so it goes on'),
+      900,
+    );
+    const call = run({
+      with: { ...quiet, endpointing: { ...settings.endpointing, completeMs: 700 } },
+      acts,
+      brain: () => ({ text: 'I see.', afterMs: 400 }),
+      untilMs: 40_000,
+    });
+    expect(call.state.adapted.defaultMs).toBeGreaterThan(900);
+    expect(call.state.adapted.defaultMs).toBeLessThanOrEqual(1_200);
+    expect(spoken(call).filter((line) => line.startsWith('caller'))).toHaveLength(1);
+  });
+
+  it('who speaks fluently is given less, down to a bound', () => {
+    const acts = Array.from({ length: 12 }, (_, i) => ({
+      at: 2_000 + i * 8_000,
+      says: 'a long story',
+      forMs: 4_000,
+    }));
+    const call = run({ with: { ...quiet, maxCallMs: 200_000 }, acts, untilMs: 120_000 });
+    expect(call.state.adapted.defaultMs).toBe(500);
+  });
+
+  it('on a noisy line has to make more of it to be an interruption', () => {
+    const noise = [5_000, 6_500, 8_000].map((at) => ({ at, says: '', forMs: 300, finalMs: null }));
+    const call = run({
+      acts: [{ at: 2_000, says: 'Tell me.', forMs: 500 }, ...noise],
+      brain: () => ({ text: `${long} ${long}` }),
+      untilMs: 9_000,
+    });
+    expect(times(call, 'stop_speaking')).toEqual([5_200, 6_750, 8_300]);
+  });
+});
+
+describe('keys', () => {
+  const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
+
+  it('collect until a pause', () => {
+    const acts = (['4', '2', '7'] as const).map((presses, i) => ({ at: 2_000 + i * 400, presses }));
+    const call = run({ with: quiet, acts, untilMs: 6_000 });
+    expect(times(call, 'generate')).toEqual([2_800 + 1_500]);
+    expect(spoken(call).slice(1)).toEqual(['caller: 427', 'agent: All right.']);
+    expect(call.lines[1]?.by).toBe('keypad');
+  });
+
+  it('are whole with the hash key', () => {
+    const acts = (['4', '2', '#'] as const).map((presses, i) => ({ at: 2_000 + i * 100, presses }));
+    expect(times(run({ with: quiet, acts, untilMs: 6_000 }), 'generate')).toEqual([2_200]);
+  });
+
+  it('answer at once where one key is an answer', () => {
+    const call = run({
+      with: quiet,
+      acts: [
+        { at: 2_000, says: 'Hi there.', forMs: 500 },
+        { at: 5_000, presses: '1' },
+      ],
+      brain: () => ({ text: 'Press one.', expected: { kinds: ['yes_no'], phrases: [] } }),
+      untilMs: 6_000,
+    });
+    expect(times(call, 'generate').at(-1)).toBe(5_000);
+  });
+
+  it('interrupt like speech, except the muted intro', () => {
+    const call = run({ with: quiet, acts: [{ at: 300, presses: '9' }], untilMs: 3_000 });
+    expect(count(call, 'stop_speaking')).toBe(0);
+    expect(times(call, 'generate')).toEqual([1_800]);
+    const free = run({
+      with: { ...quiet, muteDuringIntro: false },
+      acts: [{ at: 300, presses: '9' }],
+      untilMs: 3_000,
+    });
+    expect(times(free, 'stop_speaking')).toEqual([300]);
+  });
+});

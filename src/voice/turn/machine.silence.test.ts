@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { count, long, run, spoken } from '../../../test/helpers/turns.ts';
+
+describe('silence', () => {
+  it('brings the check-in and then the end, both counted from where it began', () => {
+    const call = run();
+    const from = 1_190;
+    expect(call.sounds.map((s) => [s.text, s.from])).toEqual([
+      ['Hello this is Maya.', 50],
+      ['Are you there?', from + 5_000 + 50],
+      ['Goodbye then.', from + 10_000 + 50],
+    ]);
+    expect(call.hangup).toEqual({ reason: 'USER_BECAME_IDLE', at: from + 10_050 + 13 * 60 });
+    expect(call.state.history).toContainEqual({ role: 'silence' });
+  });
+
+  it('is broken by speech and by keys', () => {
+    const call = run({ acts: [{ at: 9_000, presses: '5' }], untilMs: 14_000 });
+    expect(call.hangup).toBe(null);
+    expect(spoken(call)).toContain('caller: 5');
+  });
+
+  it('has no check-in when that is off', () => {
+    const call = run({ with: { idleWarningMs: 0 } });
+    expect(call.sounds.map((s) => s.text)).toEqual(['Hello this is Maya.', 'Goodbye then.']);
+  });
+
+  it('does not run while the agent speaks for long', () => {
+    const call = run({
+      acts: [{ at: 2_000, says: 'Tell me.', forMs: 500 }],
+      brain: () => ({ text: `${long} ${long} ${long}` }),
+      untilMs: 17_000,
+    });
+    expect(call.sounds.map((s) => s.text)).not.toContain('Are you there?');
+  });
+
+  it('is not the end when the caller answers the goodbye', () => {
+    const call = run({ acts: [{ at: 11_400, says: 'I am here.', forMs: 700 }], untilMs: 14_000 });
+    expect(call.hangup).toBe(null);
+    expect(spoken(call)).toContain('caller: I am here.');
+  });
+});
+
+describe('sound without words', () => {
+  it('is nothing when short', () => {
+    const call = run({ acts: [{ at: 2_000, says: '', forMs: 200, finalMs: null }], untilMs: 4_000 });
+    expect(call.effects.filter(({ at }) => at > 1_200)).toEqual([]);
+  });
+
+  it('is asked about twice, not a third time', () => {
+    const acts = [2_000, 5_000, 8_000].map((at) => ({ at, says: '', forMs: 600, finalMs: null }));
+    const call = run({ acts, untilMs: 12_000 });
+    expect(call.sounds.filter((s) => s.text === 'Pardon?')).toHaveLength(2);
+    expect(count(call, 'generate')).toBe(0);
+  });
+
+  it('ends in the words known so far when no final ever comes', () => {
+    const act = { at: 2_000, says: 'x', forMs: 1_000, finalMs: 1e9, partials: [[500, 'Tuesday.']] } as const;
+    const call = run({ acts: [act], untilMs: 7_000 });
+    expect(spoken(call)).toContain('caller: Tuesday.');
+  });
+});

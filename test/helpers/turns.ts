@@ -1,0 +1,52 @@
+import type { HistoryItem } from '../../src/voice/ports.ts';
+import { simulate, type Simulation, type World } from '../../src/voice/turn/simulator.ts';
+import type { TurnLatency, TurnSettings } from '../../src/voice/turn/types.ts';
+
+/** Those of a call in tests: short enough to read its times by heart. */
+export const settings: TurnSettings = {
+  introMessage: 'Hello this is Maya.',
+  muteDuringIntro: true,
+  muteWhileAgentSpeaks: false,
+  idleWarningMs: 5_000,
+  idleEndMs: 10_000,
+  maxCallMs: 60_000,
+  endpointing: { prepareMs: 150, completeMs: 350, defaultMs: 700, patientMs: 1_200 },
+  interruption: { minSpeechMs: 200, minWords: 1 },
+  phrases: {
+    idleCheckIn: 'Are you there?',
+    idleGoodbye: 'Goodbye then.',
+    maxLengthGoodbye: 'Our time is up.',
+    apology: 'Sorry, say it again.',
+    technicalGoodbye: 'We have a problem.',
+    oneMoment: 'One moment.',
+    didNotCatch: 'Pardon?',
+  },
+  backchannels: ['hmm', 'okay', 'yes', 'uh huh'],
+  farewells: ['bye', 'thank you'],
+  greetings: ['hello'],
+  shortAnswers: ['yes', 'no'],
+  language: 'en-US',
+  replyTimeoutMs: 3_000,
+};
+
+/** A simulated call in this world, some settings changed. The intro sounds from 50 ms to 50 + 19 * 60 = 1190 ms. */
+export const run = (world: Partial<World> & { with?: Partial<TurnSettings> } = {}): Simulation =>
+  simulate({ ...world, settings: { ...settings, ...world.with } });
+
+/** What was said, by whom; with a mark where it was cut off. */
+export const spoken = (call: Simulation): string[] =>
+  call.lines.map((line) => `${line.role}${line.interrupted ? '!' : ''}: ${line.text}`);
+/** How often an effect occurred. */
+export const count = (call: Simulation, type: string): number =>
+  call.effects.filter(({ effect }) => effect.type === type).length;
+/** When an effect occurred. */
+export const times = (call: Simulation, type: string): number[] =>
+  call.effects.filter(({ effect }) => effect.type === type).map(({ at }) => at);
+/** What each turn took. */
+export const latencies = (call: Simulation): TurnLatency[] =>
+  call.effects.flatMap(({ effect }) => (effect.type === 'turn_latency' ? [effect.latency] : []));
+/** What the caller said, as the history has it. */
+export const callerTexts = (history: readonly HistoryItem[]): string[] =>
+  history.flatMap((item) => (item.role === 'caller' ? [item.text] : []));
+/** A sentence long enough to be interrupted. */
+export const long = 'I have a slot on Tuesday and another one on Friday which of them suits you better';
