@@ -55,18 +55,21 @@ const REMEMBERED = 1000;
 const FIRST_WINDOW = 4;
 
 /**
- * Delivers events to their receivers. Several may run on one database. Each look writes what ended since the last
- * one and takes what there is room for, many at a time.
+ * Delivers events to their receivers. Several may run on one database. What there is room for is taken, and what has
+ * ended is written, many at a time and neither waiting for the other.
  */
 export class WebhookDeliverer {
   readonly #options: Required<Omit<DelivererOptions, 'onStep'>> & Pick<DelivererOptions, 'onStep'>;
-  readonly #loop: LookingLoop;
+  readonly #takes: LookingLoop;
+  readonly #writes: LookingLoop;
   readonly #windows: ReceiverWindows;
   readonly #turns = new Turns(AT_ONCE);
   readonly #keys = new Map<string, KeyObject>();
   readonly #headers = new Map<string, Readonly<Record<string, string>> | null>();
   #ended: EndedAttempt[] = [];
+  /** Requests that ended, and those among them whose outcome is written. */
   #over: Ticket[] = [];
+  #written: Ticket[] = [];
   /** When everything due was last looked at, whatever is known of its receivers. */
   #wholeAt = Number.NEGATIVE_INFINITY;
 
@@ -80,21 +83,29 @@ export class WebhookDeliverer {
       perReceiver,
       first: Math.min(FIRST_WINDOW, perReceiver),
     });
-    this.#loop = new LookingLoop({
-      look: () => this.#look(),
-      pollMs: this.#options.pollMs,
+    const { pollMs, log } = this.#options;
+    this.#takes = new LookingLoop({
+      look: () => this.#take(),
+      pollMs,
       gatherMs: GATHER_MS,
-      onError: (error) => options.log.error({ err: error }, 'webhooks could not be read or written'),
+      onError: (error) => log.error({ err: error }, 'webhooks could not be read'),
+    });
+    this.#writes = new LookingLoop({
+      look: () => this.#write(),
+      pollMs,
+      gatherMs: GATHER_MS,
+      onError: (error) => log.error({ err: error }, 'webhook outcomes not written'),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.#writes.start();
+    this.#takes.start();
   }
 
   /** Look for due deliveries now. */
   kick(): void {
-    this.#loop.kick();
+    this.#takes.kick();
   }
 
   /**
@@ -102,38 +113,29 @@ export class WebhookDeliverer {
    * and comes due again when its lease ends.
    */
   async stop(graceMs = 5000): Promise<void> {
-    await this.#loop.stop(graceMs);
+    await this.#takes.stop(graceMs);
+    await this.#writes.stop();
     await this.#write().catch((error: unknown) => {
       this.#options.log.error({ err: error }, 'webhook outcomes not written');
     });
   }
 
   /** Returns 0 where so much was taken that there is likely to be more. */
-  async #look(): Promise<number | void> {
-    const { db, clock, log, timeoutMs, pollMs } = this.#options;
+  async #take(): Promise<number | void> {
+    const { db, clock, timeoutMs, pollMs } = this.#options;
+    // What these held up may go now. Not while something is taken: that may not have seen what was written.
+    for (const ticket of this.#written.splice(0)) this.#windows.reopen(ticket);
     const at = clock.monotonic();
     const { limit, newRoom, rooms } = this.#windows.free(at);
+    if (limit === 0) return;
     // What is known about a receiver spares reading what is over; what nobody here knows of is found all the same.
     const isWhole = at - this.#wholeAt >= pollMs;
     if (isWhole) this.#wholeAt = at;
     const known = isWhole ? rooms.map((room) => ({ ...room, since: Number.NEGATIVE_INFINITY })) : rooms;
     const now = new Date(clock.now());
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
-    const take = limit === 0 ? [] : takeDeliveries(db, { now, leaseUntil, limit, newRoom, rooms: known });
-    const over = this.#over;
-    this.#over = [];
-    const [written, took] = await Promise.allSettled([this.#write(), take]);
-    const taken = took.status === 'fulfilled' ? await this.#begin(took.value, now) : 0;
-    // Only now: what was taken meanwhile may not have seen what was written.
-    for (const ticket of over) this.#windows.reopen(ticket);
-    if (took.status === 'rejected') throw took.reason;
-    if (written.status === 'rejected') {
-      log.error({ err: written.reason as unknown }, 'webhook outcomes not written');
-    } else if (written.value > 0) {
-      // What ended may have held up what is looked for beside it.
-      this.#loop.kick();
-    }
-    if (taken >= MANY) return 0;
+    const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, rooms: known });
+    if ((await this.#begin(taken, now)) >= MANY) return 0;
   }
 
   /** Begins what was taken; returns how much. */
@@ -151,7 +153,7 @@ export class WebhookDeliverer {
       else {
         const ticket = this.#windows.begin(delivery, delivery.dueAt, begun);
         const keys = this.#keysOf(secrets.get(delivery.workspaceId) ?? []);
-        this.#loop.keep(this.#turns.next().then(() => this.#deliver(delivery, keys, ticket)));
+        this.#takes.keep(this.#turns.next().then(() => this.#deliver(delivery, keys, ticket)));
       }
     }
     return taken.length;
@@ -209,23 +211,28 @@ export class WebhookDeliverer {
       dueAt: next.state === 'due' ? next.dueAt : endedAt,
       log: attemptLog(Math.min(attempt, MAX_ATTEMPTS), startedAt, endedAt, outcome),
     });
+    this.#writes.kick();
   }
 
-  /** Writes what ended, and returns how much. What cannot be written stays for the next look as long as nobody else may have it. */
-  async #write(): Promise<number> {
+  /** Writes what ended. What cannot be written stays for the next look as long as nobody else may have it. */
+  async #write(): Promise<void> {
     const { db, clock, onStep } = this.#options;
     const ended = this.#ended;
-    if (ended.length === 0) return 0;
+    const over = this.#over;
+    if (ended.length === 0) return;
     this.#ended = [];
+    this.#over = [];
     try {
       await finishDeliveries(db, ended);
     } catch (error) {
       const now = clock.now();
       this.#ended.push(...ended.filter(({ taken }) => taken.leaseUntil > now));
+      this.#over.push(...over);
       throw error;
     }
+    this.#written.push(...over);
+    this.#takes.kick();
     await onStep?.('written');
-    return ended.length;
   }
 
   /** What a receiver's requests carry beside the signature; null when another key sealed it. */

@@ -32,7 +32,8 @@ export interface DueDelivery extends Receiver, TakenAttempt {
 
 /**
  * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` says, or `newRoom`. The
- * attempt counts from here on; should this process die, the delivery may be taken again at `leaseUntil`. An event
+ * attempt counts from here on; should this process die, the delivery may be taken again at `leaseUntil`. A database
+ * that dies before its next commit to disk forgets the taking: then the attempt is made once more. An event
  * waits while an earlier one of its call to the same target is not over; one that is sent again on request holds up
  * only its like.
  *
@@ -95,7 +96,7 @@ export async function takeDeliveries(
       where workspace_id = t.workspace_id and id = t.id limit 1) d
     cross join lateral (
       select body from events where workspace_id = t.workspace_id and id = d.event_id limit 1) v`;
-  return onQueue(db, 'one by one', async (tx) => (await take.execute(tx)).rows);
+  return onQueue(db, 'later', async (tx) => (await take.execute(tx)).rows);
 }
 
 /** The database counts in microseconds: a little earlier than what was rounded to a millisecond is early enough. */
@@ -111,57 +112,96 @@ export interface EndedAttempt {
 
 /** Attempts kept of one delivery; a delivery sent again and again loses its oldest. */
 const KEPT_ATTEMPTS = 20;
+/** An erased call's own receiver was told for the last time: the trigger `deliveries_forgotten` has the same. */
+const isForgotten = sql`d.forget_address and f.state <> 'due'`;
+const FORGOTTEN_URL = sql`substring(d.url from '^[a-z]+://[^/?#]+') || '/'`;
+/** How often rows are looked for that somebody else was writing to. */
+const TRIES = 3;
 
 /**
  * Writes how attempts ended. Nothing happens to one whose lease ran out and which somebody else took. Later events
  * of the call to the same target move with one that waits: they could not go before it anyway.
+ */
+export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): Promise<void> {
+  if (ended.length === 0) return;
+  let left = ended.length;
+  for (let tries = 1; left > 0; tries += 1) {
+    try {
+      const finished = await onQueue(db, 'now', (tx) => finishOnce(tx, ended));
+      left -= finished;
+      // What is missing moved meanwhile, or is not ours any more: then there is nothing to be found again.
+      if (finished === 0 || tries === TRIES) break;
+    } catch (error) {
+      if (!(error instanceof MovedError) || tries === TRIES) throw error;
+    }
+  }
+  const again = ended.filter(({ state }) => state === 'due').map(({ taken }) => taken);
+  if (again.length === 0) return;
+  const workspaces = [...new Set(again.map(({ workspaceId }) => workspaceId))];
+  const ids = again.map(({ id }) => id);
+  await onQueue(db, 'now', (tx) => delayFollowers(tx, workspaces, ids));
+}
+
+/** Some rows left the queue whose log could not be written: both or neither. */
+class MovedError extends Error {}
+
+/**
+ * Returns how many were found and finished. Each row is looked up by its key and then taken by its place, so that the
+ * planner has no other way to it.
  *
  * Times travel as ms from one instant: reading a date for every row costs more than writing the row.
  */
-export async function finishDeliveries(db: Db, ended: readonly EndedAttempt[]): Promise<void> {
-  const [first] = ended;
-  if (first === undefined) return;
-  const since = first.taken.leaseUntil;
-  // Named by themselves as well, so that a table is read by its key whatever it is joined with.
-  const workspaces = [...new Set(ended.map(({ taken }) => taken.workspaceId))];
-  const ids = arrayOf(ended, ({ taken }) => taken.id);
+async function finishOnce(tx: Tx, ended: readonly EndedAttempt[]): Promise<number> {
+  const since = ended[0]?.taken.leaseUntil ?? 0;
   const logs = `[${ended.map(({ log }) => `[${JSON.stringify(log)}]`).join(',')}]`;
-  const finish = sql`/* hot:finish_deliveries */
+  const { rows } = await sql<{ finished: number; unlogged: number }>`/* hot:finish_deliveries */
     with e as materialized (
       select r.workspace_id, r.id, r.attempt, r.state, r.log,
              z.at + r.lease * interval '1 ms' as lease, z.at + r.due * interval '1 ms' as due_at
       from (select ${new Date(since)}::timestamptz as at) z,
         rows from (
-          unnest(${arrayOf(ended, ({ taken }) => taken.workspaceId)}::uuid[], ${ids}::uuid[],
+          unnest(${arrayOf(ended, ({ taken }) => taken.workspaceId)}::uuid[],
+                 ${arrayOf(ended, ({ taken }) => taken.id)}::uuid[],
                  ${arrayOf(ended, ({ taken }) => taken.attempt)}::smallint[],
                  ${arrayOf(ended, ({ state }) => state)}::text[],
                  ${arrayOf(ended, ({ taken }) => taken.leaseUntil - since)}::float8[],
                  ${arrayOf(ended, ({ dueAt }) => dueAt - since)}::float8[]),
           jsonb_array_elements(${logs}::jsonb)) as r (workspace_id, id, attempt, state, lease, due, log)),
+    found as materialized (
+      select e.*, q.place, d.log_place from e
+      cross join lateral (
+        select ctid as place from delivery_queue
+        where workspace_id = e.workspace_id and id = e.id and attempt = e.attempt and leased_until = e.lease
+        limit 1) q
+      left join lateral (
+        select ctid as log_place from deliveries where workspace_id = e.workspace_id and id = e.id limit 1) d on true),
     over as (
-      delete from delivery_queue q using e
-      where q.workspace_id = any (${workspaces}::uuid[]) and q.id = any (${ids}::uuid[])
-        and q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
-        and e.state <> 'due'
-      returning e.*),
+      delete from delivery_queue q using found f
+      where q.ctid = f.place and q.attempt = f.attempt and q.leased_until = f.lease and f.state <> 'due'
+      returning f.*),
     waiting as (
-      update delivery_queue q set due_at = e.due_at, leased_until = '-infinity' from e
-      where q.workspace_id = any (${workspaces}::uuid[]) and q.id = any (${ids}::uuid[])
-        and q.workspace_id = e.workspace_id and q.id = e.id and q.attempt = e.attempt and q.leased_until = e.lease
-        and e.state = 'due'
-      returning e.*)
-    update deliveries d set state = o.state, attempt = o.attempt, due_at = o.due_at,
-      attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0
-                      else d.attempts end
-        || case when d.without_answers then o.log #- '{0,body}' else o.log end,
-      finished_at = case when o.state = 'due' then null else o.due_at end
-    from (select workspace_id, id, attempt, state, due_at, log from over
-          union all select workspace_id, id, attempt, state, due_at, log from waiting) o
-    where d.workspace_id = any (${workspaces}::uuid[]) and d.id = any (${ids}::uuid[])
-      and d.workspace_id = o.workspace_id and d.id = o.id`;
-  const again = ended.filter(({ state }) => state === 'due').map(({ taken }) => taken.id);
-  await onQueue(db, 'together', (tx) => finish.execute(tx));
-  if (again.length > 0) await onQueue(db, 'one by one', (tx) => delayFollowers(tx, workspaces, again));
+      update delivery_queue q set due_at = f.due_at, leased_until = '-infinity' from found f
+      where q.ctid = f.place and q.attempt = f.attempt and q.leased_until = f.lease and f.state = 'due'
+      returning f.*),
+    finished as (select * from over union all select * from waiting),
+    logged as (
+      update deliveries d set state = f.state, attempt = f.attempt, due_at = f.due_at,
+        attempts = case when jsonb_array_length(d.attempts) >= ${KEPT_ATTEMPTS}::int then d.attempts - 0
+                        else d.attempts end
+          || case when d.without_answers then f.log #- '{0,body}' else f.log end,
+        finished_at = case when f.state = 'due' then null else f.due_at end,
+        url = case when ${isForgotten} then ${FORGOTTEN_URL} else d.url end,
+        target = case when ${isForgotten} then d.method || ' ' || ${FORGOTTEN_URL} else d.target end,
+        headers = case when ${isForgotten} then '{}' else d.headers end
+      from finished f where d.ctid = f.log_place
+      returning d.id)
+    select (select count(*)::int from finished) as finished,
+           (select count(log_place)::int from finished) - (select count(*)::int from logged) as unlogged`.execute(
+    tx,
+  );
+  const [{ finished, unlogged } = { finished: 0, unlogged: 0 }] = rows;
+  if (unlogged > 0) throw new MovedError('deliveries were written to by somebody else meanwhile');
+  return finished;
 }
 
 /** Later events of a call to the same target wait with these, which wait; one that moves meanwhile only looks in vain. */

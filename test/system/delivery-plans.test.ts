@@ -20,7 +20,7 @@ async function runBoth(db: Db): Promise<void> {
 
 /** Every reading of a table in the plan that the connection keeps, and what it is read by. */
 async function readings(db: Db, name: string): Promise<string[]> {
-  const plan = await onQueue(db, 'one by one', async (tx) => {
+  const plan = await onQueue(db, 'now', async (tx) => {
     const { rows: known } = await sql<{ parameters: number }>`
       select cardinality(parameter_types) as parameters from pg_prepared_statements where name = ${name}`.execute(
       tx,

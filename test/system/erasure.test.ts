@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
+import { finishDeliveries, takeDeliveries } from '../../src/store/deliveries.ts';
 import { createTenant } from '../helpers/api.ts';
 import { createErasures, OTHER, type Erasures } from '../helpers/erasures.ts';
 import { CANARIES, PERSON } from '../helpers/lived-call.ts';
@@ -95,20 +96,27 @@ describe('DELETE /calling/{call_id}/data', () => {
   it('cuts the address of a receiver still to be told when it was told', async () => {
     const call = await lived.made({ callback: true });
     await lived.erase(call.id);
-    const due = () =>
-      lived.api.db
-        .selectFrom('deliveries')
-        .select(['state', 'url', 'headers'])
-        .where('call_id', '=', call.id)
-        .where('finished_at', 'is not', null)
-        .execute();
-    await lived.api.db
-      .updateTable('deliveries')
-      .set({ state: 'dead', finished_at: new Date(lived.api.clock.now()) })
+    const now = new Date(lived.api.clock.now());
+    await sql`insert into delivery_queue (workspace_id, id, call_id, event_seq, target, host, attempt, due_at)
+      select workspace_id, id, call_id, event_seq, target, host, attempt, due_at from deliveries
+      where call_id = ${call.id} and state = 'due'`.execute(lived.api.db);
+    const taken = await takeDeliveries(lived.api.db, {
+      now,
+      leaseUntil: new Date(now.getTime() + 45_000),
+      limit: 100,
+      newRoom: 100,
+      rooms: [],
+    });
+    const last = { state: 'dead', dueAt: now.getTime(), log: { attempt: 4 } } as const;
+    const ended = taken.map((each) => ({ ...last, taken: each }));
+    await finishDeliveries(lived.api.db, ended);
+    const told = await lived.api.db
+      .selectFrom('deliveries')
+      .select(['state', 'url', 'headers'])
       .where('call_id', '=', call.id)
-      .where('state', '=', 'due')
+      .where('finished_at', 'is not', null)
       .execute();
-    expect(await due()).toEqual([{ state: 'dead', url: 'http://x.test/', headers: {} }]);
+    expect(told).toEqual([{ state: 'dead', url: 'http://x.test/', headers: {} }]);
   });
 
   it('masks the caller of an inbound call', async () => {
