@@ -1,7 +1,15 @@
 import type { Tx } from '../store/database.ts';
 import type { TurnNumber } from '../store/lanes.ts';
 import type { JsonObject } from '../store/schema.ts';
-import { limitedTrunks, lockTrunks, savePaces, type LimitedTrunk, type TrunkPace } from '../store/trunks.ts';
+import {
+  holdTrunks,
+  limitedTrunks,
+  lockTrunks,
+  noteUse,
+  type LimitedTrunk,
+  type TrunkLimits,
+  type TrunkUse,
+} from '../store/trunks.ts';
 import { callsFree, take, waitMs, type Pace } from './pacing.ts';
 import { pacesOf, trunkRoom } from './turn-facts.ts';
 
@@ -12,11 +20,12 @@ export class TrunkFilledError extends Error {}
 type Started = readonly { readonly trunkId: string }[];
 
 /**
- * The trunks of a turn: shared between workspaces, so that their rows are what dialers wait for each other at. A
- * narrow one is locked before calls are chosen, for what is left of it decides the choice. One with plenty of room is
- * chosen from as it was last seen and locked when all else of the turn is written, which is held against it then:
- * it is locked for two short statements, not for the writing of the calls. Narrow ones before wide ones, each by id,
- * so that nobody waits in a circle.
+ * The trunks of a turn: shared between workspaces, so that their rows are what dialers wait for each other at. One
+ * that is seen to be full is left alone. A narrow one is locked before calls are chosen, for what is left of it decides
+ * the choice. One with plenty of room is chosen from as it was last seen and locked when all else of the turn is
+ * written, which is held against it then: its row says how many calls others have put on it since: it is locked for two short
+ * statements, not for the writing of the calls.
+ * Narrow ones before wide ones, each by id, so that nobody waits in a circle.
  */
 export class TrunkTurn {
   readonly #now: number;
@@ -44,18 +53,18 @@ export class TrunkTurn {
   ): Promise<{ trunks: TrunkTurn; configs: Map<string, JsonObject> }> {
     const { workspaceId, now, numbers, versionIds, isCareful } = input;
     if (versionIds.length === 0) return { trunks: new TrunkTurn(now, [], []), configs: new Map() };
-    const narrow = trunksOf(numbers, 'narrow');
-    const wide = trunksOf(numbers, 'wide');
-    const configs = await lockTrunks(tx, narrow, { workspaceId, ids: versionIds });
-    let late = wide;
-    let seen = await limitedTrunks(tx, [...narrow, ...wide]);
+    const [narrow, wide] = [trunksOf(numbers, 'narrow'), trunksOf(numbers, 'wide')];
+    const seen = await limitedTrunks(tx, [...narrow, ...wide]);
     const room = trunkRoom(seen, pacesOf(seen, now));
-    if (wide.length > 0 && (isCareful || wide.some((id) => (room.get(id) ?? 0) < AMPLE))) {
-      late = [];
-      await lockTrunks(tx, wide);
-      seen = await limitedTrunks(tx, [...narrow, ...wide]);
-    }
-    return { trunks: new TrunkTurn(now, late, seen), configs };
+    const hasRoom = (id: string): boolean => (room.get(id) ?? 0) > 0;
+    const open = wide.filter(hasRoom);
+    const isTight = isCareful || open.some((id) => (room.get(id) ?? 0) < AMPLE);
+    const locked = [...narrow.filter(hasRoom), ...(isTight ? open : [])];
+    const configs = await lockTrunks(tx, narrow.filter(hasRoom), { workspaceId, ids: versionIds });
+    if (isTight) await lockTrunks(tx, open);
+    const fresh = new Map((await limitedTrunks(tx, locked)).map((trunk) => [trunk.id, trunk]));
+    const trunks = seen.map((trunk) => fresh.get(trunk.id) ?? trunk);
+    return { trunks: new TrunkTurn(now, isTight ? [] : open, trunks), configs };
   }
 
   /** Calls that may start on each; for `lasting` the pace, which the next moment changes, is left out. */
@@ -65,26 +74,33 @@ export class TrunkTurn {
 
   /** Says of calls that are written that they have started. Throws when a trunk has filled meanwhile. */
   async end(tx: Tx, started: Started): Promise<void> {
-    const used = this.#late.filter((id) => countOn(started, id) > 0);
-    let paces = [...this.#paces].filter(([id]) => !this.#late.includes(id) && countOn(started, id) > 0);
-    if (used.length > 0) {
-      await lockTrunks(tx, used);
-      const trunks = await limitedTrunks(tx, used);
-      const found = pacesOf(trunks, this.#now);
-      // The calls of this turn are live already, but not yet in the pace.
-      const isOver = trunks.some(({ id, maxCalls, live }) => {
-        const pace = found.get(id);
-        const isPaced = pace === undefined || callsFree(pace) >= countOn(started, id);
-        return !isPaced || (maxCalls !== null && live > maxCalls);
-      });
-      if (isOver) throw new TrunkFilledError('a trunk has filled');
-      paces = [...paces, ...found];
+    const seen = this.#trunks.filter(({ id }) => countOn(started, id) > 0);
+    const found = new Map(seen.map((trunk): [string, TrunkLimits] => [trunk.id, trunk]));
+    const late = seen.filter(({ id }) => this.#late.includes(id));
+    if (late.length > 0) {
+      for (const trunk of await holdTrunks(
+        tx,
+        late.map(({ id }) => id),
+      ))
+        found.set(trunk.id, trunk);
     }
-    await savePaces(
+    const paces = pacesOf([...found.values()], this.#now);
+    const isOver = late.some(({ id, live, claims }) => {
+      const trunk = found.get(id);
+      const mine = countOn(started, id);
+      const others = (trunk?.claims ?? claims) - claims;
+      const pace = paces.get(id);
+      const isFull = trunk !== undefined && trunk.maxCalls !== null && live + others + mine > trunk.maxCalls;
+      return isFull || (pace !== undefined && callsFree(pace) < mine);
+    });
+    if (isOver) throw new TrunkFilledError('a trunk has filled');
+    await noteUse(
       tx,
-      paces.map(([id, pace]): TrunkPace => {
-        const { tokens, at } = take(pace, countOn(started, id));
-        return { id, tokens, at: new Date(at) };
+      seen.map(({ id }): TrunkUse => {
+        const calls = countOn(started, id);
+        const pace = paces.get(id);
+        const after = pace === undefined ? null : take(pace, calls);
+        return { id, calls, pace: after === null ? null : { tokens: after.tokens, at: new Date(after.at) } };
       }),
     );
   }

@@ -10,7 +10,7 @@ import {
   type LiveGroup,
   type TurnNumber,
 } from '../store/lanes.ts';
-import type { LimitedTrunk } from '../store/trunks.ts';
+import type { LimitedTrunk, TrunkLimits } from '../store/trunks.ts';
 import { RATE_EVERY_MS, tiredNumbers } from './number-rest.ts';
 import { callsFree, refill, startPace, type Pace } from './pacing.ts';
 import { isStepDue, rampAt, stepRamp, type Ramp } from './ramp.ts';
@@ -118,7 +118,7 @@ export async function restTired(
 }
 
 /** Paces of the trunks that have one, refilled to `now`. */
-export function pacesOf(trunks: readonly LimitedTrunk[], now: number): Map<string, Pace> {
+export function pacesOf(trunks: readonly TrunkLimits[], now: number): Map<string, Pace> {
   const paces = new Map<string, Pace>();
   for (const { id, callsPerSecond, paceTokens, paceAt } of trunks) {
     if (callsPerSecond === null || callsPerSecond <= 0) continue;

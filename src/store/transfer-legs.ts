@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AttemptRef } from './attempts.ts';
 import type { Db, Tx } from './database.ts';
 import type { JsonObject } from './schema.ts';
+import { noteUse } from './trunks.ts';
 
 /** A live call as it bears on a second leg of it. */
 export interface TransferringCall {
@@ -50,10 +51,7 @@ export async function journalTransferLeg(
     set attempt = excluded.attempt, trunk_id = excluded.trunk_id, started_at = excluded.started_at`.execute(
     tx,
   );
-  if (pace === null) return;
-  await sql`update trunks set pace_tokens = ${pace.tokens}, pace_at = ${pace.at} where id = ${trunkId}`.execute(
-    tx,
-  );
+  await noteUse(tx, [{ id: trunkId, calls: 1, pace }]);
 }
 
 export async function removeTransferLeg(db: Db, ref: AttemptRef): Promise<void> {

@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import type { JsonObject } from './schema.ts';
 
-/** A trunk with a limit, locked. The pace's state is null before its first call. */
-export interface LimitedTrunk {
+/** A trunk's limits and what its row says of their use. The pace's state is null before its first call. */
+export interface TrunkLimits {
   readonly id: string;
   readonly maxCalls: number | null;
   readonly callsPerSecond: number | null;
   readonly paceTokens: number | null;
   /** Epoch ms. */
   readonly paceAt: number | null;
+  /** Calls that dialers have ever put on it. */
+  readonly claims: number;
+}
+
+export interface LimitedTrunk extends TrunkLimits {
   /** Live calls of every workspace on it, second legs of transfers too; counted only where it has a limit for them. */
   readonly live: number;
 }
@@ -35,13 +40,26 @@ export async function lockTrunks(
   return new Map(rows.flatMap(({ id, config }) => (id === null ? [] : [[id, config] as const])));
 }
 
-/** What is live on locked trunks: in a statement of its own, which sees the claims of whoever held the lock before. */
+const LIMITS = sql`t.id, (t.settings ->> 'max_calls')::int as "maxCalls",
+  (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond", t.pace_tokens as "paceTokens",
+  extract(epoch from t.pace_at)::float8 * 1000 as "paceAt", t.claims`;
+
+/** Locks trunks and reads what their rows say by then; in the order of their ids, so that nobody waits in a circle. */
+export async function holdTrunks(tx: Tx, trunkIds: readonly string[]): Promise<TrunkLimits[]> {
+  const { rows } = await sql<TrunkLimits>`/* hot:hold_trunks */
+    select ${LIMITS} from trunks t where t.id = any(${trunkIds}::uuid[]) order by t.id
+    for no key update`.execute(tx);
+  return rows;
+}
+
+/**
+ * What is live on trunks. Where they are locked it is a statement of its own, which sees the claims of whoever held
+ * the lock before.
+ */
 export async function limitedTrunks(tx: Tx, trunkIds: readonly string[]): Promise<LimitedTrunk[]> {
   if (trunkIds.length === 0) return [];
   const { rows } = await sql<LimitedTrunk>`/* hot:limited_trunks */
-    select t.id, (t.settings ->> 'max_calls')::int as "maxCalls",
-           (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond", t.pace_tokens as "paceTokens",
-           extract(epoch from t.pace_at)::float8 * 1000 as "paceAt",
+    select ${LIMITS},
            case when t.settings ->> 'max_calls' is null then 0 else (
              select coalesce(sum(c.live), 0)::int from numbers n cross join lateral (
                -- Number by number: the planner takes a scan of every live call for cheaper while there are few.
@@ -55,21 +73,22 @@ export async function limitedTrunks(tx: Tx, trunkIds: readonly string[]): Promis
   return rows;
 }
 
-/** The state of a trunk's pace. */
-export interface TrunkPace {
+/** Calls that were put on a locked trunk, and what is left of its pace; null: it has none. */
+export interface TrunkUse {
   readonly id: string;
-  readonly tokens: number;
-  readonly at: Date;
+  readonly calls: number;
+  readonly pace: { readonly tokens: number; readonly at: Date } | null;
 }
 
-/** Writes down what is left of locked trunks' paces. */
-export async function savePaces(tx: Tx, paces: readonly TrunkPace[]): Promise<void> {
-  if (paces.length === 0) return;
-  await sql`/* hot:save_paces */
-    update trunks t set pace_tokens = p.tokens, pace_at = p.at
-    from unnest(${paces.map((p) => p.id)}::uuid[], ${paces.map((p) => p.tokens)}::float8[],
-                ${paces.map((p) => p.at)}::timestamptz[]) as p (id, tokens, at)
-    where t.id = p.id`.execute(tx);
+export async function noteUse(tx: Tx, uses: readonly TrunkUse[]): Promise<void> {
+  if (uses.length === 0) return;
+  await sql`/* hot:note_use */
+    update trunks t set claims = t.claims + u.calls, pace_tokens = coalesce(u.tokens, t.pace_tokens),
+      pace_at = coalesce(u.at, t.pace_at)
+    from unnest(${uses.map((u) => u.id)}::uuid[], ${uses.map((u) => u.calls)}::int[],
+                ${uses.map((u) => u.pace?.tokens ?? null)}::float8[], ${uses.map((u) => u.pace?.at ?? null)}::timestamptz[])
+      as u (id, calls, tokens, at)
+    where t.id = u.id`.execute(tx);
 }
 
 /** A trunk as stored; `uri` is empty for the built-in test carrier, whose address is known only while it runs. */

@@ -47,7 +47,7 @@ async function worldOn(trunk: JsonObject): Promise<{ mine: TestWorkspace; other:
 const waitsForTrunk = (): Promise<void> =>
   until(async () => {
     const { rows } = await sql`select from pg_stat_activity where datname = current_database()
-      and wait_event_type = 'Lock' and query like '%hot:lock_trunks %'`.execute(db);
+      and wait_event_type = 'Lock' and query ~ 'hot:(lock|hold)_trunks '`.execute(db);
     return rows.length > 0;
   }, 'a turn at a locked trunk');
 
@@ -63,6 +63,7 @@ async function claimBeside(change: (tx: Tx) => Promise<void>) {
   return turn;
 }
 
+/** Another dialer's calls: with them comes what it notes on the trunk. */
 const goLive = async (tx: Tx, w: TestWorkspace, count: number): Promise<void> => {
   await sql`insert into calls (workspace_id, id, agent_id, version_id, number_id, call_type, from_number, to_number,
       status, sub_status, attempt, created_at, updated_at)
@@ -70,6 +71,7 @@ const goLive = async (tx: Tx, w: TestWorkspace, count: number): Promise<void> =>
       '+14155550100', '+12125550100', 'ongoing', 'ACCEPTED', 1, now(), now() from generate_series(1, ${count}::int)`.execute(
     tx,
   );
+  await sql`update trunks set claims = claims + ${count}`.execute(tx);
 };
 const count = async (table: 'calls' | 'call_attempts' | 'ledger', where = sql`true`): Promise<number> => {
   const { rows } = await sql<{
@@ -120,8 +122,24 @@ describe('a trunk with plenty of room', () => {
   it('spends its pace call by call', async () => {
     await worldOn({ calls_per_second: 1000 });
     expect((await claimTurn(deps, { visited: [], capacity: QUOTA * 8 }))?.claimed).toHaveLength(QUOTA);
-    const { pace_tokens } = await db.selectFrom('trunks').select('pace_tokens').executeTakeFirstOrThrow();
-    expect(pace_tokens).toBe(1000 - QUOTA);
+    const row = await db.selectFrom('trunks').select(['pace_tokens', 'claims']).executeTakeFirstOrThrow();
+    expect(row).toEqual({ pace_tokens: 1000 - QUOTA, claims: QUOTA });
+  });
+
+  it('takes no more than fit, however many dialers race for it', { timeout: 60_000 }, async () => {
+    const worlds = [await worldOn({ max_calls: 600 }), await worldOn({ max_calls: 600 })];
+    for (const { mine, other } of worlds) {
+      await queueCalls(db, mine, 150);
+      await queueCalls(db, other, 200);
+    }
+    const dialer = async (): Promise<void> => {
+      for (let turn = await claim(); (turn?.claimed.length ?? 0) > 0;) turn = await claim();
+    };
+    const claim = () => claimTurn(deps, { visited: [], capacity: 500 });
+    await Promise.all(Array.from({ length: 8 }, dialer));
+    expect(await count('calls', ONGOING)).toBe(600);
+    const { claims } = await db.selectFrom('trunks').select('claims').executeTakeFirstOrThrow();
+    expect(claims).toBe(600);
   });
 });
 

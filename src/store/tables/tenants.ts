@@ -48,6 +48,7 @@ export interface TrunkTable {
   created_at: Date;
   updated_at: Date;
   pace_tokens: Nullable<number>;
+  claims: WithDefault<number>;
   pace_at: Nullable<Date>;
 }
 
