@@ -4,7 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import { holdNode, type AttemptRef } from '../store/attempts.ts';
 import type { Db } from '../store/database.ts';
 import { journalTransferLeg, transferringCall } from '../store/transfer-legs.ts';
-import { limitedTrunks, lockTrunks } from '../store/trunks.ts';
+import { holdTrunks, limitedTrunks } from '../store/trunks.ts';
 import { take, waitMs } from './pacing.ts';
 import { pacesOf, trunkRoom } from './turn-facts.ts';
 
@@ -36,7 +36,7 @@ export function permitTransfer(
       return no('the workspace does not dial this destination');
     }
     // Shared with other workspaces, so locked last and for as short as can be.
-    await lockTrunks(tx, [trunkId]);
+    await holdTrunks(tx, [trunkId]);
     const trunks = await limitedTrunks(tx, [trunkId]);
     const now = deps.clock.now();
     if ((trunkRoom(trunks, new Map()).get(trunkId) ?? 0) < 1) return no('every line of the trunk is in use');

@@ -1,10 +1,11 @@
+import { versionConfigs } from '../store/claims.ts';
 import type { Tx } from '../store/database.ts';
 import type { TurnNumber } from '../store/lanes.ts';
 import type { JsonObject } from '../store/schema.ts';
 import {
+  holdFreeTrunks,
   holdTrunks,
   limitedTrunks,
-  lockTrunks,
   noteUse,
   type LimitedTrunk,
   type TrunkLimits,
@@ -20,27 +21,35 @@ export class TrunkFilledError extends Error {}
 type Started = readonly { readonly trunkId: string }[];
 
 /**
- * The trunks of a turn: shared between workspaces, so that their rows are what dialers wait for each other at. One
- * that is seen to be full is left alone. A narrow one is locked before calls are chosen, for what is left of it decides
- * the choice. One with plenty of room is chosen from as it was last seen and locked when all else of the turn is
- * written, which is held against it then: its row says how many calls others have put on it since: it is locked for two short
- * statements, not for the writing of the calls.
- * Narrow ones before wide ones, each by id, so that nobody waits in a circle.
+ * The trunks of a turn: shared between workspaces, so that their rows are what dialers meet at. One that is seen to be
+ * full is left alone. One with little room is locked before calls are chosen, for what is left of it decides the
+ * choice; where another dialer holds it, it counts as full for the moment. One with plenty of room is chosen from as
+ * it was last seen and waited for when all else of the turn is written: its row says how many calls others have put on
+ * it since. So dialers wait for each other no longer than two short statements take.
  */
 export class TrunkTurn {
   readonly #now: number;
   readonly #late: readonly string[];
+  readonly #taken: readonly string[];
   readonly #trunks: readonly LimitedTrunk[];
   readonly #paces: ReadonlyMap<string, Pace>;
 
-  private constructor(now: number, late: readonly string[], trunks: readonly LimitedTrunk[]) {
-    this.#now = now;
-    this.#late = late;
-    this.#trunks = trunks;
-    this.#paces = pacesOf(trunks, now);
+  private constructor(found: {
+    readonly now: number;
+    /** Not locked yet. */
+    readonly late: readonly string[];
+    /** Held by another dialer. */
+    readonly taken: readonly string[];
+    readonly trunks: readonly LimitedTrunk[];
+  }) {
+    this.#now = found.now;
+    this.#late = found.late;
+    this.#taken = found.taken;
+    this.#trunks = found.trunks;
+    this.#paces = pacesOf(found.trunks, found.now);
   }
 
-  /** Reads what the candidates' versions are made of on the way. `isCareful`: every trunk is locked now. */
+  /** Reads what the candidates' versions are made of on the way. `isCareful`: wide trunks are waited for now. */
   static async begin(
     tx: Tx,
     input: {
@@ -52,24 +61,37 @@ export class TrunkTurn {
     },
   ): Promise<{ trunks: TrunkTurn; configs: Map<string, JsonObject> }> {
     const { workspaceId, now, numbers, versionIds, isCareful } = input;
-    if (versionIds.length === 0) return { trunks: new TrunkTurn(now, [], []), configs: new Map() };
+    if (versionIds.length === 0) {
+      return { trunks: new TrunkTurn({ now, late: [], taken: [], trunks: [] }), configs: new Map() };
+    }
     const [narrow, wide] = [trunksOf(numbers, 'narrow'), trunksOf(numbers, 'wide')];
     const seen = await limitedTrunks(tx, [...narrow, ...wide]);
     const room = trunkRoom(seen, pacesOf(seen, now));
     const hasRoom = (id: string): boolean => (room.get(id) ?? 0) > 0;
+    const configs = await versionConfigs(tx, workspaceId, versionIds);
     const open = wide.filter(hasRoom);
-    const isTight = isCareful || open.some((id) => (room.get(id) ?? 0) < AMPLE);
-    const locked = [...narrow.filter(hasRoom), ...(isTight ? open : [])];
-    const configs = await lockTrunks(tx, narrow.filter(hasRoom), { workspaceId, ids: versionIds });
-    if (isTight) await lockTrunks(tx, open);
+    const isTight = open.some((id) => (room.get(id) ?? 0) < AMPLE);
+    const scarce = [...narrow.filter(hasRoom), ...(isTight && !isCareful ? open : [])];
+    const locked = await holdFreeTrunks(tx, scarce);
+    // Nobody waits for those above, so that these may be waited for in any case.
+    if (isCareful && open.length > 0) locked.push(...(await holdTrunks(tx, open)).map(({ id }) => id));
     const fresh = new Map((await limitedTrunks(tx, locked)).map((trunk) => [trunk.id, trunk]));
-    const trunks = seen.map((trunk) => fresh.get(trunk.id) ?? trunk);
-    return { trunks: new TrunkTurn(now, isTight ? [] : open, trunks), configs };
+    return {
+      trunks: new TrunkTurn({
+        now,
+        late: isTight || isCareful ? [] : open,
+        taken: scarce.filter((id) => !locked.includes(id)),
+        trunks: seen.map((trunk) => fresh.get(trunk.id) ?? trunk),
+      }),
+      configs,
+    };
   }
 
-  /** Calls that may start on each; for `lasting` the pace, which the next moment changes, is left out. */
+  /** Calls that may start on each. For `lasting` without what only this moment holds back: paces, other dialers. */
   room(lasting = false): Map<string, number> {
-    return trunkRoom(this.#trunks, lasting ? new Map() : this.#paces);
+    const room = trunkRoom(this.#trunks, lasting ? new Map() : this.#paces);
+    if (!lasting) for (const id of this.#taken) room.set(id, 0);
+    return room;
   }
 
   /** Says of calls that are written that they have started. Throws when a trunk has filled meanwhile. */
@@ -105,16 +127,16 @@ export class TrunkTurn {
     );
   }
 
-  /** How soon a pace lets another call start; Infinity when none holds anything back. */
+  /** How soon another call may start where a pace or another dialer holds it back; Infinity when nothing does. */
   waitMs(started: Started): number {
     const waits = [...this.#paces].map(([id, pace]) => waitMs(take(pace, countOn(started, id))));
-    return waits.reduce(
-      (least, wait) => (wait > 0 ? Math.min(least, wait) : least),
-      Number.POSITIVE_INFINITY,
-    );
+    const least = this.#taken.length > 0 ? TAKEN_MS : Number.POSITIVE_INFINITY;
+    return waits.reduce((soonest, wait) => (wait > 0 ? Math.min(soonest, wait) : soonest), least);
   }
 }
 
+/** About how long another dialer holds a trunk. */
+const TAKEN_MS = 20;
 /** What must be free on a wide trunk to choose from it unlocked: more than others are likely to take meanwhile. */
 const AMPLE = 256;
 

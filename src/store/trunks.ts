@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
-import type { JsonObject } from './schema.ts';
 
 /** A trunk's limits and what its row says of their use. The pace's state is null before its first call. */
 export interface TrunkLimits {
@@ -19,27 +18,6 @@ export interface LimitedTrunk extends TrunkLimits {
   readonly live: number;
 }
 
-/**
- * Locks trunks shared between workspaces, so that their limits hold, and reads what these versions are made of on the
- * way.
- */
-export async function lockTrunks(
-  tx: Tx,
-  trunkIds: readonly string[],
-  versions: { readonly workspaceId: string; readonly ids: readonly string[] } | null = null,
-): Promise<Map<string, JsonObject>> {
-  // Joined from the lock's side and kept without a match: the lock is taken whatever the versions are.
-  const { rows } = await sql<{ id: string | null; config: JsonObject }>`/* hot:lock_trunks */
-    with locked as materialized (
-      select id from trunks where id = any(${trunkIds}::uuid[]) order by id for no key update)
-    select v.id, v.config
-    from (select count(*) from locked) l left join agent_versions v
-      on v.workspace_id = ${versions?.workspaceId ?? null}::uuid and v.id = any(${versions?.ids ?? []}::uuid[])`.execute(
-    tx,
-  );
-  return new Map(rows.flatMap(({ id, config }) => (id === null ? [] : [[id, config] as const])));
-}
-
 const LIMITS = sql`t.id, (t.settings ->> 'max_calls')::int as "maxCalls",
   (t.settings ->> 'calls_per_second')::float8 as "callsPerSecond", t.pace_tokens as "paceTokens",
   extract(epoch from t.pace_at)::float8 * 1000 as "paceAt", t.claims`;
@@ -50,6 +28,14 @@ export async function holdTrunks(tx: Tx, trunkIds: readonly string[]): Promise<T
     select ${LIMITS} from trunks t where t.id = any(${trunkIds}::uuid[]) order by t.id
     for no key update`.execute(tx);
   return rows;
+}
+
+/** Locks those of the trunks that nobody else holds; returns their ids. */
+export async function holdFreeTrunks(tx: Tx, trunkIds: readonly string[]): Promise<string[]> {
+  if (trunkIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`/* hot:hold_free_trunks */
+    select id from trunks where id = any(${trunkIds}::uuid[]) for no key update skip locked`.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /**
