@@ -93,7 +93,7 @@ try {
   const text = [
     heading(
       'Campaigns: claims',
-      `${calls} due calls in ${size.campaigns} campaigns of ${size.workspaces} workspaces, half of them one workspace's and the oldest; ${claimers} claimers, calls live for ${holdMs} ms and settled by another connection; ${rounds} rounds of ${seconds} s each, in turns; PostgreSQL with fsync and its default memory, load and reference on this machine (load average ${loadavg()[0]?.toFixed(1)} at the end)`,
+      `${calls} due calls in ${size.campaigns} campaigns of ${size.workspaces} workspaces, half of them one workspace's and the oldest; ${claimers} claimers, calls live for ${holdMs} ms and settled by other connections; ${rounds} rounds of ${seconds} s each, in turns; PostgreSQL with fsync and its default memory, load and reference on this machine (load average ${loadavg()[0]?.toFixed(1)} at the end)`,
     ),
     table(
       ['', 'a second', 'p50 ms', 'p99 ms'],

@@ -55,7 +55,8 @@ export async function limitedTrunks(tx: Tx, trunkIds: readonly string[]): Promis
              select count(*)::int from transfer_legs l
              join calls c on c.workspace_id = l.workspace_id and c.id = l.call_id and c.attempt = l.attempt
              where l.trunk_id = t.id and c.status = 'ongoing') end as live
-    from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
+    -- Unfolded, so that the plan does not hang on how many there are: it is made once.
+    from trunks t where t.id = any(array(select unnest(${trunkIds}::uuid[])))`.execute(tx);
   return rows;
 }
 

@@ -24,6 +24,8 @@ export interface ClaimResult {
   readonly byWorkspace: ReadonlyMap<string, number>;
 }
 
+const SETTLERS = 4;
+
 interface Live {
   readonly workspaceId: string;
   readonly callId: string;
@@ -38,7 +40,8 @@ const percentile = (values: readonly number[], p: number): number => {
 /** Claims for some seconds while other connections settle what was claimed, workspace by workspace. */
 export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult> {
   const database = openDatabase(url, { maxConnections: run.claimers });
-  const settler = new Pool({ connectionString: url, max: 1 });
+  // As many as keep up: calls that were not settled in time would fill the limits.
+  const settler = new Pool({ connectionString: url, max: SETTLERS });
   const nodeId = newId();
   await registerNode(database.kysely, { id: nodeId, name: `bench ${nodeId}`, roles: 'dialer' }, new Date());
   const deps = {
@@ -80,13 +83,14 @@ export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult
     for (;;) {
       const ripe = live.findIndex((call) => performance.now() - call.at < run.holdMs);
       const batch = live.splice(0, isOver ? live.length : ripe === -1 ? live.length : ripe);
-      for (const [workspaceId, calls] of Map.groupBy(batch, (call) => call.workspaceId)) {
-        await settle(
+      const ended = [...Map.groupBy(batch, (call) => call.workspaceId)].map(([workspaceId, calls]) =>
+        settle(
           settler,
           workspaceId,
           calls.map((call) => call.callId),
-        );
-      }
+        ),
+      );
+      await Promise.all(ended);
       if (isOver && live.length === 0) return;
       if (batch.length === 0) await sleep(10);
     }
