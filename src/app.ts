@@ -12,6 +12,7 @@ import { recordingNote, registerRecordingMetrics, type RecordingHealth } from '.
 import { startReport } from './app/report.ts';
 import { openSeal } from './app/secrets.ts';
 import { databaseFailure, listenFailure } from './app/start-failure.ts';
+import { tryAddress } from './app/try-address.ts';
 import type { Config } from './config.ts';
 import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
@@ -111,6 +112,8 @@ export class App {
   async start(): Promise<string[]> {
     const { roles } = this.#config;
     const { provisionFile } = this.#config;
+    // Served last, so tried first: nothing else has begun when it turns out to be taken.
+    if (roles.includes('api')) await tryAddress(this.#config).catch(this.#listenFailed);
     const plan = provisionFile === null ? null : await readPlan(provisionFile);
     await mkdir(join(this.#dataDir, 'recordings'), { recursive: true, mode: 0o700 });
     if (roles.includes('media') || roles.includes('dialer')) this.#calls = this.#createCallPlane();
@@ -356,10 +359,12 @@ export class App {
       trustProxy: this.#config.trustProxy,
     });
     const { port, host } = this.#config;
-    await this.#server.listen({ port, host }).catch((error: unknown) => {
-      throw listenFailure({ port: 'PORT', host: 'HOST' }, { port, host }, error);
-    });
+    await this.#server.listen({ port, host }).catch(this.#listenFailed);
   }
+
+  readonly #listenFailed = (error: unknown): never => {
+    throw listenFailure({ port: 'PORT', host: 'HOST' }, this.#config, error);
+  };
 
   /** Ends a call here, or asks the process that carries it. False when none does. */
   async #hangUp(database: Database, call: { workspaceId: string; callId: string }): Promise<boolean> {
