@@ -78,7 +78,8 @@ const quotaOf = (capacity: number): number =>
 /**
  * One turn of the round: the workspace served longest ago gets some of its due calls started, campaigns and
  * individual ones in turn, within every limit. Null when no workspace outside `visited` has anything due. Two
- * statements at least: see store/claims.ts.
+ * statements at least: see store/claims.ts. Made once more, with its trunks locked first, should one of them have filled
+ * while it was being written.
  */
 export async function claimTurn(
   deps: ClaimDeps,

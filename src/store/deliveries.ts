@@ -33,9 +33,10 @@ export interface DueDelivery extends Receiver, TakenAttempt {
 /**
  * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` says, or `newRoom`. The
  * attempt counts from here on; should this process die, the delivery may be taken again at `leaseUntil`. A database
- * that dies before its next commit to disk forgets the taking: then the attempt is made once more. An event
- * waits while an earlier one of its call to the same target is not over; one that is sent again on request holds up
- * only its like.
+ * that dies before its next commit to disk forgets the taking: then the attempt is made once more.
+ *
+ * An event waits while an earlier one of its call to the same target is not over; one that is sent again on request
+ * holds up only its like.
  *
  * The look for an earlier event is worded so that no index but the call's answers to it: while the table grows faster
  * than its statistics, the planner takes any other for as good. `limit 1` has each row looked up by itself. Rows are
@@ -112,9 +113,8 @@ export interface EndedAttempt {
 
 /** Attempts kept of one delivery; a delivery sent again and again loses its oldest. */
 const KEPT_ATTEMPTS = 20;
-/** An erased call's own receiver was told for the last time: the trigger `deliveries_forgotten` has the same. */
+/** An erased call's own receiver was told for the last time. What ended before is the trigger's, `forget_address`. */
 const isForgotten = sql`d.forget_address and f.state <> 'due'`;
-const FORGOTTEN_URL = sql`substring(d.url from '^[a-z]+://[^/?#]+') || '/'`;
 /** How often rows are looked for that somebody else was writing to. */
 const TRIES = 3;
 
@@ -190,8 +190,8 @@ async function finishOnce(tx: Tx, ended: readonly EndedAttempt[]): Promise<numbe
                         else d.attempts end
           || case when d.without_answers then f.log #- '{0,body}' else f.log end,
         finished_at = case when f.state = 'due' then null else f.due_at end,
-        url = case when ${isForgotten} then ${FORGOTTEN_URL} else d.url end,
-        target = case when ${isForgotten} then d.method || ' ' || ${FORGOTTEN_URL} else d.target end,
+        url = case when ${isForgotten} then without_path(d.url) else d.url end,
+        target = case when ${isForgotten} then d.method || ' ' || without_path(d.url) else d.target end,
         headers = case when ${isForgotten} then '{}' else d.headers end
       from finished f where d.ctid = f.log_place
       returning d.id)
