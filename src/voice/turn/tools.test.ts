@@ -1,35 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { settings as usual, spoken } from '../../../test/helpers/turns.ts';
 import { initialState, step } from './machine.ts';
 import { simulate, type Simulation, type World } from './simulator.ts';
 import type { TurnSettings } from './types.ts';
 
 const settings: TurnSettings = {
-  introMessage: 'Hello this is Maya.',
+  ...usual,
   muteDuringIntro: false,
-  muteWhileAgentSpeaks: false,
-  idleWarningMs: 5_000,
-  idleEndMs: 10_000,
   maxCallMs: 90_000,
-  endpointing: { prepareMs: 150, completeMs: 350, defaultMs: 700, patientMs: 1_200 },
-  interruption: { minSpeechMs: 200, minWords: 1 },
-  phrases: {
-    idleCheckIn: 'Are you there?',
-    idleGoodbye: 'Goodbye then.',
-    maxLengthGoodbye: 'Our time is up.',
-    apology: 'Sorry, say it again.',
-    technicalGoodbye: 'We have a problem.',
-    oneMoment: 'One moment.',
-    didNotCatch: 'Pardon?',
-  },
   backchannels: ['hmm', 'okay'],
-  language: 'en-US',
   replyTimeoutMs: 3_500,
 };
 const asked = { at: 2_000, says: 'I want to book.' } as const;
 const run = (world: Partial<World> & { with?: Partial<TurnSettings> } = {}): Simulation =>
   simulate({ ...world, settings: { ...settings, ...world.with } });
-const spoken = (call: Simulation): string[] =>
-  call.lines.map((line) => `${line.role}${line.interrupted ? '!' : ''}: ${line.text}`);
 /** The longest silence after the caller's turn, ms. */
 function deadAir(call: Simulation, untilMs: number): number {
   const sounds = call.sounds
