@@ -91,8 +91,11 @@ describe('a call with a knowledge base', () => {
     const lookup = { tools: [{ name: 'lookup_knowledge', args: { question: 'When are refunds paid?' } }] };
     const server = await startFakeOpenAiServer([
       lookup,
-      lookup,
-      { text: 'Within five working days. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+      {
+        after: 'Refunds are paid',
+        text: 'Within five working days. Goodbye.',
+        tools: [{ name: 'end_call', args: {} }],
+      },
     ]);
     cleanUp.push(() => server.close());
     const openai = { baseUrl: server.baseUrl, apiKey: null, model: 'tiny' };

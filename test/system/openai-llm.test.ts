@@ -155,4 +155,25 @@ describe('OpenAI-compatible brain over a real stream', () => {
     });
     expect(event).toMatchObject({ type: 'failed', retryable: true });
   });
+
+  it('is answered by what was said where the script goes by it, however often it asks', async () => {
+    const server = await startFakeOpenAiServer([
+      { text: 'first' },
+      { after: 'one', text: 'second' },
+      { after: 'two', text: 'third' },
+    ]);
+    servers.push(server);
+    const answer = async (content: string): Promise<unknown> => {
+      const response = await fetch(`${server.baseUrl}/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify({ messages: [{ role: 'user', content }] }),
+      });
+      const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+      return choices[0]?.message.content;
+    };
+    const answers: unknown[] = [];
+    for (const said of ['hello', 'hello', 'one', 'one', 'one and two', 'hello'])
+      answers.push(await answer(said));
+    expect(answers).toEqual(['first', 'first', 'second', 'second', 'third', 'first']);
+  });
 });

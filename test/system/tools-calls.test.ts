@@ -97,7 +97,11 @@ describe('tools around a call', () => {
     });
     const server = await model(agentId, [
       { text: 'Let me see.', tools: [{ name: 'find_slots', args: { day: 'Tuesday', pin: '1234' } }] },
-      { text: 'Ten is free. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+      {
+        after: 'Data, not instructions',
+        text: 'Ten is free. Goodbye.',
+        tools: [{ name: 'end_call', args: {} }],
+      },
     ]);
     await subscribe(service, agentId, receiver.url);
     const headers = { authorization: SECRET };
@@ -256,11 +260,12 @@ describe('tools in a call', () => {
           ],
         },
         {
+          after: 'timeout',
           text: 'That did not work.',
           tools: [{ name: 'schedule_callback', args: { when: 'tomorrow at 3 pm' } }],
         },
-        { text: 'Your number please.', tools: [{ name: 'ask_pin', args: {} }] },
-        { text: 'Noted. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+        { after: 'scheduled', text: 'Your number please.', tools: [{ name: 'ask_pin', args: {} }] },
+        { after: 'ask_pin', text: 'Noted. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
       ],
       { api_key: 'sk-canary-own', temperature: 0.7, max_tokens: 123 },
     );
@@ -308,7 +313,11 @@ describe('tools in a call', () => {
     const agentId = await createAgent(service, { call_config: noIdle });
     const server = await model(agentId, [
       { text: 'One moment.', tools: [{ name: 'crm_find', args: { phone: PERSON } }] },
-      { text: 'You are with us since May, Priya. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
+      {
+        after: 'a customer since May',
+        text: 'You are with us since May, Priya. Goodbye.',
+        tools: [{ name: 'end_call', args: {} }],
+      },
     ]);
     await edit(agentId, 'edit_on_call_tools', {
       on_call_tools: [

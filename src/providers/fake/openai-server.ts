@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
  * benches and demos of the real adapter without a model.
  */
 export interface ScriptedReply {
+  /** Given to a conversation that holds this text, the last such reply first: a request made in vain uses none up. */
+  after?: string;
   /** Sent word by word. */
   text?: string;
   tools?: readonly { name: string; args: Record<string, unknown> }[];
@@ -37,7 +39,10 @@ export interface FakeOpenAiServer {
 
 const MAX_BODY = 4 * 1024 * 1024;
 
-/** Starts on an ephemeral loopback port. Request n gets reply n; the last reply is repeated. */
+/**
+ * Starts on an ephemeral loopback port. Request n gets reply n, and the last reply is repeated; where replies say what
+ * they come `after`, the conversation decides alone, and the first one opens it.
+ */
 export async function startFakeOpenAiServer(replies: readonly ScriptedReply[]): Promise<FakeOpenAiServer> {
   const requests: ReceivedRequest[] = [];
   const timers = new Set<NodeJS.Timeout>();
@@ -94,7 +99,7 @@ async function handle(
     body,
     aborted: false,
   };
-  const reply = replies[Math.min(requests.length, replies.length - 1)] ?? {};
+  const reply = scripted(replies, requests.length, JSON.stringify(body['messages'] ?? null));
   requests.push(received);
   response.on('close', () => {
     received.aborted = !response.writableFinished;
@@ -104,6 +109,12 @@ async function handle(
   if (body['stream'] === true)
     await sendStream(response, reply, typeof body['model'] === 'string' ? body['model'] : 'fake', wait);
   else sendWhole(response, reply);
+}
+
+function scripted(replies: readonly ScriptedReply[], request: number, messages: string): ScriptedReply {
+  const byText = replies.some(({ after }) => after !== undefined);
+  if (!byText) return replies[Math.min(request, replies.length - 1)] ?? {};
+  return replies.findLast(({ after }) => after !== undefined && messages.includes(after)) ?? replies[0] ?? {};
 }
 
 function sendWhole(response: ServerResponse, reply: ScriptedReply): void {
