@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { Type, type Static } from 'typebox';
 import { parse } from 'yaml';
 import { schemaProblems } from '../../shared/schema-problems.ts';
@@ -143,6 +143,14 @@ export type ParsedProvision = { ok: true; plan: ProvisionPlan } | { ok: false; p
 export const TEST_TRUNK = 'test';
 const MAX_FILE_CHARS = 4_000_000;
 
+function validator(): ValidateFunction<Static<typeof ProvisionFile>> {
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
+  ajv.addKeyword('x-rule');
+  return ajv.compile(ProvisionFile);
+}
+/** Made when a file is first read: a start without one does not wait for it. */
+let validate: ReturnType<typeof validator> | null = null;
+
 /** Reads a provision file, YAML or JSON. Either a plan, or every problem as `path rule`; never throws. */
 export function parseProvision(text: string): ParsedProvision {
   if (text.length > MAX_FILE_CHARS) return { ok: false, problems: ['file is too large'] };
@@ -154,9 +162,7 @@ export function parseProvision(text: string): ParsedProvision {
     const line = where === undefined ? '' : ` (line ${text.slice(0, where).split('\n').length})`;
     return { ok: false, problems: [`file is not valid YAML or JSON${line}`] };
   }
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
-  ajv.addKeyword('x-rule');
-  const validate = ajv.compile<Static<typeof ProvisionFile>>(ProvisionFile);
+  validate ??= validator();
   if (!validate(data)) {
     return {
       ok: false,
