@@ -30,6 +30,7 @@ import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
+import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { limitBodyTime } from './slow-bodies.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
@@ -53,6 +54,7 @@ export async function createServer(given: ServerDeps): Promise<Server> {
     requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
     http: { headersTimeout: 10_000 },
+    schemaController: { compilersFactory: { buildSerializer } },
     forceCloseConnections: 'idle',
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
     genReqId: (request) => {

@@ -24,16 +24,23 @@ function createAjv(coerceTypes: boolean): Ajv {
   return ajv;
 }
 
+/** One of each for the whole process: a compiler reads the rules of schemas themselves before it reads any. */
+const bodies = once(() => createAjv(false));
+const texts = once(() => createAjv(true));
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
 /**
  * Compiles the routes' schemas. Bodies are taken at their word: a number is no string. Query and path values
  * arrive as text, so there numbers and booleans are read from it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
-  const strict = createAjv(false);
-  const coerced = createAjv(true);
   return ({ schema, httpPart }) => {
     const part = httpPart ?? 'body';
-    const validate = (part === 'body' ? strict : coerced).compile(schema);
+    const validate = (part === 'body' ? bodies() : texts()).compile(schema);
     return (value: unknown) => {
       if (!validate(value)) return { error: new SchemaFailure(part, validate.errors ?? []) };
       const endless = part === 'body' ? [] : findEndless(value);
@@ -67,7 +74,7 @@ export class SchemaFailure extends Error {
 
 /** A body check made outside a route's own schema: throws the same 422. */
 export function createBodyCheck<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
-  const validate: ValidateFunction<Static<T>> = createAjv(false).compile<Static<T>>(schema);
+  const validate: ValidateFunction<Static<T>> = bodies().compile<Static<T>>(schema);
   return (body) => {
     if (validate(body)) return body;
     throw new SchemaFailure('body', validate.errors ?? []).apiError;

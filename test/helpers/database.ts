@@ -17,7 +17,8 @@ export async function createTestDatabase(options: { maxConnections?: number } = 
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    await admin.query(`create database ${name} template ${template}`);
+    // By its files: through the journal it takes three times as long.
+    await admin.query(`create database ${name} template ${template} strategy file_copy`);
   } finally {
     await admin.end();
   }

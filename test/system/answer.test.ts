@@ -26,7 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => service?.dispose());
 
-describe('who has taken a call', () => {
+/** Side by side: a call is mostly waiting, and each has a number of its own. */
+describe.concurrent('who has taken a call', () => {
   describe('a call is screened', () => {
     it('says who calls and why, waits for the person, and then begins anew', async () => {
       const call = await whenOver(

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
 import { createOfflineTts } from '../../src/providers/tts/offline.ts';
 import { phonesOf, type PhoneCall, type Phones } from '../helpers/line-phone.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const end of cleanUp.splice(0).toReversed()) await end();
 });
 
@@ -95,7 +95,8 @@ async function listed(number: string, talk: Talk, waiting: string): Promise<any>
   });
 }
 
-describe('somebody who wants no more calls', () => {
+// Side by side: a call is mostly waiting, and each is to a number of its own.
+describe.concurrent('somebody who wants no more calls', () => {
   it.each([
     ['the built-in brain', '+14155550202', undefined],
     [
@@ -150,7 +151,7 @@ describe('somebody who wants no more calls', () => {
   });
 });
 
-describe('somebody who wants to be called again', () => {
+describe.concurrent('somebody who wants to be called again', () => {
   it('is, at the time they said, by one call that both ends name', async () => {
     const number = '+14155550204';
     // A time is said to the minute: the first one that leaves room for this call to end.

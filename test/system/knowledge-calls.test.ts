@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startFakeEmbeddingsServer } from '../../src/providers/fake/embeddings-server.ts';
 import { startFakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
 import type { ProviderChoice } from '../../src/providers/registry.ts';
@@ -6,7 +6,7 @@ import { createAgent, place, provisionWith, transcriptOf, whenOver } from '../he
 import { eventually, startService, type Service } from '../helpers/service.ts';
 
 const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const close of cleanUp.splice(0).toReversed()) await close();
 });
 
@@ -64,7 +64,7 @@ async function agentWithKnowledge(service: Service): Promise<string> {
   return agentId;
 }
 
-describe('a call with a knowledge base', () => {
+describe.concurrent('a call with a knowledge base', () => {
   it('is answered from its questions and documents by the offline brain, which then goes on', async () => {
     const service = await start({}, [
       'hello',

@@ -78,7 +78,7 @@ const linesOf = (call: any, side: 'bot' | 'user'): string[] =>
   transcriptOf(call).flatMap((line) => line[side] ?? []);
 const COMPLETED = { call_status: 'completed', call_sub_status: 'AGENT_ENDED', hangup_by: 'agent' };
 
-describe('the demo agent of a first start', () => {
+describe.concurrent('the demo agent of a first start', () => {
   let service: Service;
   afterAll(() => service?.dispose());
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
 import type { ProviderChoice } from '../../src/providers/registry.ts';
 import {
@@ -17,9 +17,6 @@ import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 const cleanUp: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of cleanUp.splice(0).toReversed()) await close();
-});
 
 /** One service for all: its callees say the same, and each agent has a model of its own. */
 let service: Service;
@@ -49,7 +46,10 @@ beforeAll(async () => {
     await database.close();
   };
 }, 120_000);
-afterAll(() => close());
+afterAll(async () => {
+  await close();
+  for (const end of cleanUp.toReversed()) await end();
+});
 
 /** A model that says `replies` in turn, for this agent alone. */
 async function model(agentId: string, replies: readonly ScriptedReply[], over: object = {}) {
@@ -81,7 +81,43 @@ const logOf = (call: any, name: string): any => call.tool_call_logs.find((entry:
 const PERSON = '+14155550123';
 const SECRET = 'Bearer tool-secret-canary';
 
-describe('tools around a call', () => {
+/** Alone: it looks at the workspace's money. */
+describe('a tool that fails before a call', () => {
+  it('keeps anybody from being rung where the call depends on it', async () => {
+    const api = await tools(() => ({ status: 500, body: { no: true } }));
+    const receiver = await startWebhookReceiver();
+    cleanUp.push(() => receiver.close());
+    const agentId = await createAgent(service);
+    await subscribe(service, agentId, receiver.url);
+    const tool = { type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${api.origin}/may` };
+    await edit(agentId, 'edit_pre_call_tools', {
+      pre_call_tools: [{ ...tool, on_failure: 'fail_call' }],
+    });
+    const call = await whenOver(service, await place(service, agentId, PERSON));
+    expect(call).toMatchObject({
+      call_status: 'failed',
+      call_sub_status: 'PRE_CALL_API_FAILED',
+      answered_at: null,
+      call_cost: 0,
+    });
+    expect(logOf(call, 'may_call')).toMatchObject({ phase: 'pre_call', ok: false, result: { status: 500 } });
+    const over = await eventually(
+      'the webhook',
+      async () => receiver.received.find((r) => r.body?.event_type === 'all_processing_completed') ?? null,
+    );
+    expect(over.body).toMatchObject({
+      sub_status: 'PRE_CALL_API_FAILED',
+      tool_call_logs: [{ name: 'may_call' }],
+    });
+    // Neither started nor ringing: no INVITE left.
+    expect(receiver.received.map((r) => r.body?.event_type)).not.toContain('call_started');
+    const { body } = await service.request('GET', '/api/v0/workspace');
+    expect(body.workspace_info).toMatchObject({ locked_credits: 0 });
+  });
+});
+
+/** Side by side: a call is mostly waiting, and each has an agent of its own. */
+describe.concurrent('tools around a call', () => {
   it('are asked before it, used in it and told after it', async () => {
     const api = await tools((request) => {
       if (request.url.startsWith('/customers')) return { body: { customer: { name: 'Priya', id: 77 } } };
@@ -206,45 +242,19 @@ describe('tools around a call', () => {
 });
 
 /** Tools of one kind each, on one service whose model says what the agent is. */
-describe('tools in a call', () => {
+describe.concurrent('tools in a call', () => {
   const keys = { type: 'WAIT_FOR_DTMF_TOOL', name: 'ask_pin', digits: 4, timeout_seconds: 5 };
   const noIdle = { idle_timeout_warning: 0, idle_timeout_end: 20, mute_during_intro: false };
 
-  it('keep anybody from being rung where the call depends on one that fails', async () => {
+  it('that fails before it changes nothing where the call does not depend on it', async () => {
     const api = await tools(() => ({ status: 500, body: { no: true } }));
-    const receiver = await startWebhookReceiver();
-    cleanUp.push(() => receiver.close());
     const agentId = await createAgent(service);
-    await subscribe(service, agentId, receiver.url);
-    const tool = { type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${api.origin}/may` };
     await edit(agentId, 'edit_pre_call_tools', {
-      pre_call_tools: [{ ...tool, on_failure: 'fail_call' }],
+      pre_call_tools: [{ type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${api.origin}/may` }],
     });
     const call = await whenOver(service, await place(service, agentId, PERSON));
-    expect(call).toMatchObject({
-      call_status: 'failed',
-      call_sub_status: 'PRE_CALL_API_FAILED',
-      answered_at: null,
-      call_cost: 0,
-    });
-    expect(logOf(call, 'may_call')).toMatchObject({ phase: 'pre_call', ok: false, result: { status: 500 } });
-    const over = await eventually(
-      'the webhook',
-      async () => receiver.received.find((r) => r.body?.event_type === 'all_processing_completed') ?? null,
-    );
-    expect(over.body).toMatchObject({
-      sub_status: 'PRE_CALL_API_FAILED',
-      tool_call_logs: [{ name: 'may_call' }],
-    });
-    // Neither started nor ringing: no INVITE left.
-    expect(receiver.received.map((r) => r.body?.event_type)).not.toContain('call_started');
-    const { body } = await service.request('GET', '/api/v0/workspace');
-    expect(body.workspace_info).toMatchObject({ locked_credits: 0 });
-
-    await edit(agentId, 'edit_pre_call_tools', { pre_call_tools: [tool] });
-    const goesOn = await whenOver(service, await place(service, agentId, PERSON));
-    expect(goesOn.answered_at).not.toBeNull();
-    expect(logOf(goesOn, 'may_call')).toMatchObject({ ok: false });
+    expect(call.answered_at).not.toBeNull();
+    expect(logOf(call, 'may_call')).toMatchObject({ ok: false });
   });
 
   it('send keys, wait for keys, schedule a call back and survive a server that hangs, with a model of the owner', async () => {

@@ -76,11 +76,12 @@ export function failures(...statuses: readonly number[]): Record<number, TSchema
   return Object.fromEntries([...statuses, 401, 429, 500, 503].map((status) => [status, failure(status)]));
 }
 
+const ANY_FAILURE = Type.Ref('Error#');
 const failure = (status: number) => ({
   description: REASONS[status] ?? 'Failure.',
   content: {
     'application/json': {
-      schema: Type.Ref('Error#'),
+      schema: ANY_FAILURE,
       ...(MESSAGES[status] === undefined
         ? {}
         : { examples: { example: { value: { message: MESSAGES[status] } } } }),
