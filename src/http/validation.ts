@@ -4,6 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { errors, type ApiError } from '../errors.ts';
+import { once } from '../shared/once.ts';
 import { schemaProblems } from '../shared/schema-problems.ts';
 
 /** Keywords of ours that only describe: `x-rule` words a broken pattern, the others belong to OpenAPI. */
@@ -28,20 +29,16 @@ function createAjv(coerceTypes: boolean): Ajv {
 const bodies = once(() => createAjv(false));
 const texts = once(() => createAjv(true));
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
-
 /**
- * Compiles the routes' schemas. Bodies are taken at their word: a number is no string. Query and path values
+ * Compiles the routes' schemas, each when it is first needed: all of them would be a fifth of a start. Bodies are taken at their word: a number is no string. Query and path values
  * arrive as text, so there numbers and booleans are read from it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
     const part = httpPart ?? 'body';
-    const validate = (part === 'body' ? bodies() : texts()).compile(schema);
+    const validator = once(() => (part === 'body' ? bodies() : texts()).compile(schema));
     return (value: unknown) => {
+      const validate = validator();
       if (!validate(value)) return { error: new SchemaFailure(part, validate.errors ?? []) };
       const endless = part === 'body' ? [] : findEndless(value);
       return endless.length === 0 ? { value } : { error: new SchemaFailure(part, endless) };
@@ -74,8 +71,9 @@ export class SchemaFailure extends Error {
 
 /** A body check made outside a route's own schema: throws the same 422. */
 export function createBodyCheck<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
-  const validate: ValidateFunction<Static<T>> = bodies().compile<Static<T>>(schema);
+  const validator = once((): ValidateFunction<Static<T>> => bodies().compile<Static<T>>(schema));
   return (body) => {
+    const validate = validator();
     if (validate(body)) return body;
     throw new SchemaFailure('body', validate.errors ?? []).apiError;
   };

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { Type, type Static } from 'typebox';
 import { parse } from 'yaml';
+import { once } from '../../shared/once.ts';
 import { schemaProblems } from '../../shared/schema-problems.ts';
 import { isE164 } from '../numbers/dialable-number.ts';
 
@@ -143,13 +144,12 @@ export type ParsedProvision = { ok: true; plan: ProvisionPlan } | { ok: false; p
 export const TEST_TRUNK = 'test';
 const MAX_FILE_CHARS = 4_000_000;
 
-function validator(): ValidateFunction<Static<typeof ProvisionFile>> {
+/** Made when a file is first read: a start without one does not wait for it. */
+const validator = once((): ValidateFunction<Static<typeof ProvisionFile>> => {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
   ajv.addKeyword('x-rule');
   return ajv.compile(ProvisionFile);
-}
-/** Made when a file is first read: a start without one does not wait for it. */
-let validate: ReturnType<typeof validator> | null = null;
+});
 
 /** Reads a provision file, YAML or JSON. Either a plan, or every problem as `path rule`; never throws. */
 export function parseProvision(text: string): ParsedProvision {
@@ -162,7 +162,7 @@ export function parseProvision(text: string): ParsedProvision {
     const line = where === undefined ? '' : ` (line ${text.slice(0, where).split('\n').length})`;
     return { ok: false, problems: [`file is not valid YAML or JSON${line}`] };
   }
-  validate ??= validator();
+  const validate = validator();
   if (!validate(data)) {
     return {
       ok: false,

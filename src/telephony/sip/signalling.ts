@@ -113,7 +113,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       const quiet = async (): Promise<void> => {
         while (agent.busy && clock.monotonic() < until) await sleep(POLL_MS);
       };
-      await Promise.race([Promise.all([left, quiet()]), sleep(until - clock.monotonic())]);
+      // Ended with it: a timer left behind would keep a thread from ending.
+      const grace = new AbortController();
+      const late = sleep(until - clock.monotonic(), undefined, { signal: grace.signal });
+      await Promise.race([Promise.all([left, quiet()]), late.catch(() => undefined)]);
+      grace.abort();
       agent.endpoint.stop();
       await transports.close();
     },
