@@ -47,6 +47,8 @@ const withDatabase = {
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Calls side by side begin with a burst of work each, which is heard in the others when it is too much.
+    maxConcurrency: 3,
     projects: [
       {
         test: {
