@@ -1,5 +1,4 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
-import { once } from '../shared/once.ts';
 
 type Factory = ReturnType<typeof SerializerSelector>;
 type Serialize = (data: unknown) => string;
@@ -7,19 +6,13 @@ type Serialize = (data: unknown) => string;
 /** What is compiled already, by its schema: nearly all routes answer errors with the same one. */
 const compiled = new WeakMap<object, Serialize>();
 
-/**
- * Fastify's own compiler of answers, which compiles each schema when it is first needed, and once in a process instead
- * of once for each route.
- */
+/** Fastify's own compiler of answers, which compiles each schema once in a process instead of once for each route. */
 export const buildSerializer: Factory = (externalSchemas, options) => {
   const compile = SerializerSelector()(externalSchemas, options);
   return (route) => {
     const schema = route.schema as object;
-    const serializer = once(() => {
-      const serialize = compiled.get(schema) ?? compile(route);
-      compiled.set(schema, serialize);
-      return serialize;
-    });
-    return (data) => serializer()(data);
+    const serialize = compiled.get(schema) ?? compile(route);
+    compiled.set(schema, serialize);
+    return serialize;
   };
 };

@@ -30,15 +30,14 @@ const bodies = once(() => createAjv(false));
 const texts = once(() => createAjv(true));
 
 /**
- * Compiles the routes' schemas, each when it is first needed: all of them would be a fifth of a start. Bodies are taken at their word: a number is no string. Query and path values
+ * Compiles the routes' schemas, all of them at the start: while calls run nobody waits for a compiler. Bodies are taken at their word: a number is no string. Query and path values
  * arrive as text, so there numbers and booleans are read from it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
     const part = httpPart ?? 'body';
-    const validator = once(() => (part === 'body' ? bodies() : texts()).compile(schema));
+    const validate = (part === 'body' ? bodies() : texts()).compile(schema);
     return (value: unknown) => {
-      const validate = validator();
       if (!validate(value)) return { error: new SchemaFailure(part, validate.errors ?? []) };
       const endless = part === 'body' ? [] : findEndless(value);
       return endless.length === 0 ? { value } : { error: new SchemaFailure(part, endless) };
@@ -69,7 +68,7 @@ export class SchemaFailure extends Error {
   }
 }
 
-/** A body check made outside a route's own schema: throws the same 422. */
+/** A body check made outside a route's own schema, compiled when it is first needed: throws the same 422. */
 export function createBodyCheck<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
   const validator = once((): ValidateFunction<Static<T>> => bodies().compile<Static<T>>(schema));
   return (body) => {
