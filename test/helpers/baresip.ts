@@ -57,7 +57,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   writeFileSync(join(directory, 'contacts'), '');
   const peer = startProcess('baresip', ['-f', directory], directory);
   await until(
-    () => peer.child.exitCode !== null || (isBound(port) && isBound(control)),
+    () => peer.child.exitCode !== null || (isBound(port) && isBound(control, ['tcp'])),
     'baresip has bound its ports',
   );
   const socket = connect({ host: '127.0.0.1', port: control });

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
@@ -41,13 +40,19 @@ export function startProcess(command: string, args: readonly string[], cwd: stri
   };
 }
 
+/** Below those that connections are given by themselves: none of these takes it before it is used. */
+const PORTS = { first: 10_000, count: 10_000 };
+
 /** A port that is free for UDP and TCP on loopback at this moment. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const server = createServer().listen({ host: '127.0.0.1', port: 0 });
-    await once(server, 'listening');
-    const bound = server.address();
-    const port = bound !== null && typeof bound === 'object' ? bound.port : 0;
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const server = createServer();
+    const isListening = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen({ host: '127.0.0.1', port }, () => resolve(true));
+    });
+    if (!isListening) continue;
     const socket = createSocket('udp4');
     const free = await new Promise<boolean>((resolve) => {
       socket.once('error', () => resolve(false));

@@ -78,11 +78,9 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
 }
 
 /** True when some socket of this machine is bound to the port. */
-export function isBound(port: number): boolean {
+export function isBound(port: number, kinds: readonly ('udp' | 'tcp')[] = ['udp', 'tcp']): boolean {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  return ['udp', 'tcp'].some((kind) =>
-    readFileSync(`/proc/net/${kind}`, 'latin1').includes(`:${hex} 00000000:0000`),
-  );
+  return kinds.some((kind) => readFileSync(`/proc/net/${kind}`, 'latin1').includes(`:${hex} 00000000:0000`));
 }
 
 const SDP = `v=0
