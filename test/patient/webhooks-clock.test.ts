@@ -50,12 +50,18 @@ it(
   { timeout: 420_000 },
   async () => {
     const events = new Map<string, (typeof MODES)[number]>();
-    for (const mode of MODES) events.set(await send(receivers.urlOf(mode)), mode);
+    // One answers a tenth of a second before its time is over: it is asked while nothing else is to be done here.
+    const isClose = (mode: (typeof MODES)[number]): boolean => mode.takesMs === 29_900;
+    for (const mode of MODES.filter(isClose)) events.set(await send(receivers.urlOf(mode)), mode);
     const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
     const options = { db: database.db, clock: systemClock, log: silentLog, seal, fetcher };
     // Two senders, as two processes have them.
     const senders = [new WebhookDeliverer(options), new WebhookDeliverer(options)];
     for (const sender of senders) sender.start();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    for (const mode of MODES.filter((each) => !isClose(each)))
+      events.set(await send(receivers.urlOf(mode)), mode);
+    for (const sender of senders) sender.kick();
 
     const rows = () => database.db.selectFrom('deliveries').selectAll().execute();
     // By event: the newest secret when it was made, and the oldest that still signed then.
