@@ -40,8 +40,8 @@ export function startProcess(command: string, args: readonly string[], cwd: stri
   };
 }
 
-/** Below those that connections are given by themselves: none of these takes it before it is used. */
-const PORTS = { first: 10_000, count: 10_000 };
+/** Below those that connections are given by themselves and those of RTP: none of these is taken before it is used. */
+const PORTS = { first: 7000, count: 3000 };
 
 /** A port that is free for UDP and TCP on loopback at this moment. */
 export async function freePort(): Promise<number> {
