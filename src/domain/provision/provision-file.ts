@@ -176,7 +176,7 @@ export function parseProvision(text: string): ParsedProvision {
 
 function crossProblems(plan: ProvisionPlan): string[] {
   const problems: string[] = [];
-  const once = (what: string): ((value: string, path: string) => void) => {
+  const unique = (what: string): ((value: string, path: string) => void) => {
     const seen = new Map<string, string>();
     return (value, path) => {
       const first = seen.get(value);
@@ -184,7 +184,7 @@ function crossProblems(plan: ProvisionPlan): string[] {
       else seen.set(value, path);
     };
   };
-  const trunkName = once('name');
+  const trunkName = unique('name');
   plan.trunks.forEach((trunk, i) => {
     const path = `trunks[${i}]`;
     trunkName(trunk.name, `${path}.name`);
@@ -194,12 +194,12 @@ function crossProblems(plan: ProvisionPlan): string[] {
       problems.push(`${path}.username is required when register is true`);
     }
   });
-  const [workspaceName, apiKey, line] = [once('name'), once('key'), once('number and trunk')];
+  const [workspaceName, apiKey, line] = [unique('name'), unique('key'), unique('number and trunk')];
   plan.workspaces.forEach((workspace, i) => {
     const path = `workspaces[${i}]`;
     workspaceName(workspace.name, `${path}.name`);
     if (workspace.api_key !== undefined) apiKey(workspace.api_key, `${path}.api_key`);
-    const own = once('number');
+    const own = unique('number');
     workspace.numbers?.forEach((number, j) => {
       const at = `${path}.numbers[${j}]`;
       if (!isE164(number.number)) problems.push(`${at}.number must be in E.164 form, such as +14155550100`);
