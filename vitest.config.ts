@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     reporters: ['default'],
     // Calls side by side begin with a burst of work each, which is heard in the others when it is too much.
-    maxConcurrency: 3,
+    maxConcurrency: 2,
     projects: [
       {
         test: {
