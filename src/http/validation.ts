@@ -30,8 +30,9 @@ const bodies = once(() => createAjv(false));
 const texts = once(() => createAjv(true));
 
 /**
- * Compiles the routes' schemas, all of them at the start: while calls run nobody waits for a compiler. Bodies are taken at their word: a number is no string. Query and path values
- * arrive as text, so there numbers and booleans are read from it.
+ * Compiles the routes' schemas, all of them at the start: while calls run nobody waits for a compiler. Bodies are taken
+ * at their word: a number is no string. Query and path values arrive as text, so there numbers and booleans are read
+ * from it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {

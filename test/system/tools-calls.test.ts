@@ -51,7 +51,7 @@ afterAll(async () => {
   for (const end of cleanUp.toReversed()) await end();
 });
 
-/** A model that says `replies` in turn, for this agent alone. */
+/** A model that says `replies` as the conversation goes, for this agent alone. */
 async function model(agentId: string, replies: readonly ScriptedReply[], over: object = {}) {
   const server = await startFakeOpenAiServer(replies);
   cleanUp.push(() => server.close());
