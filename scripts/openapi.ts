@@ -31,6 +31,7 @@ export async function openApiText(): Promise<string> {
     ready: unused,
     metrics: { contentType: 'text/plain', metrics: unused },
     importer: { run: unused },
+    copyPiece: unused,
     uploadLimits: { maxRows: 1, maxBytes: 1 },
     rateLimits: { read: 1, write: 1, dial: 1, authFailures: 1 },
     trustProxy: [],

@@ -45,6 +45,7 @@ import { isLanguage } from './shared/languages.ts';
 import type { Log } from './shared/log.ts';
 import type { LookingLoop } from './shared/looking-loop.ts';
 import type { Seal } from './shared/seal.ts';
+import { copyPiece } from './store/copy-piece.ts';
 import { openDatabase, type Database } from './store/database.ts';
 import { EmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
 import { requestHangup } from './store/hangup-requests.ts';
@@ -353,6 +354,7 @@ export class App {
       ready: () => this.#ready(),
       metrics: this.#metrics,
       importer: lists.importer,
+      copyPiece: (...piece) => copyPiece(database.pool, ...piece),
       uploadLimits: this.#config.uploadLimits,
       rateLimits: this.#config.rateLimits,
       seal,

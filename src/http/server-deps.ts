@@ -1,4 +1,5 @@
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
+import type { ReceiveDeps } from '../domain/campaigns/import/incoming-file.ts';
 import type { Importer } from '../domain/campaigns/import/importer.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import type { RecordingLink } from '../domain/calls/call-record.ts';
@@ -50,6 +51,8 @@ export interface ServerDeps {
   metrics: { contentType: string; metrics(): Promise<string> };
   /** Reads contact lists beside the thread that serves requests. */
   importer: Importer;
+  /** Writes a piece of a contact list that comes in. */
+  copyPiece: ReceiveDeps['copyPiece'];
   /** Of a contact list. */
   uploadLimits: { maxRows: number; maxBytes: number };
   rateLimits: RateLimits;

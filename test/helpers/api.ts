@@ -12,6 +12,7 @@ import { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
+import { copyPiece } from '../../src/store/copy-piece.ts';
 import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/keys.ts';
 import {
@@ -128,6 +129,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
       metrics: () => Promise.resolve('callwright_up 1\n'),
     },
     importer,
+    copyPiece: (...piece) => copyPiece(database.pool, ...piece),
     uploadLimits: { maxRows: 2_000_000, maxBytes: 1_073_741_824 },
     rateLimits: { read: 0, write: 0, dial: 0, authFailures: 0 },
     trustProxy: [],

@@ -10,7 +10,7 @@ export interface ListForm {
   readonly fileFirst?: boolean;
 }
 
-const EDGE = 'edge-of-a-part';
+export const EDGE = 'edge-of-a-part';
 
 /** A multipart body by hand: tests need broken ones as well. */
 export function listBody({ file, fileName = 'contacts.csv', fields = {}, fileFirst }: ListForm): Buffer {

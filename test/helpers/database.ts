@@ -1,11 +1,13 @@
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { randomToken } from '../../src/shared/ids.ts';
-import { openDatabase, type Db } from '../../src/store/database.ts';
+import { openDatabase, type Db, type Database } from '../../src/store/database.ts';
 
 export interface TestDatabase {
   readonly url: string;
   readonly db: Db;
+  /** The connections of `db`. */
+  readonly pool: Database['pool'];
   /** Closes the connections; the database itself goes with the server at the end of the run. */
   close(): Promise<void>;
 }
@@ -27,5 +29,5 @@ export async function createTestDatabase(options: { maxConnections?: number } = 
     maxConnections: options.maxConnections ?? 10,
     applicationName: 'test',
   });
-  return { url, db: database.kysely, close: () => database.close() };
+  return { url, db: database.kysely, pool: database.pool, close: () => database.close() };
 }

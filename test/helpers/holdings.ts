@@ -1,4 +1,4 @@
-import { packPiece } from '../../src/domain/campaigns/import/run-import.ts';
+import { packPiece } from '../../src/domain/campaigns/import/piece.ts';
 import { signedName } from '../../src/domain/signed-name.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';

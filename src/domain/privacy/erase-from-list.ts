@@ -6,7 +6,7 @@ import {
   type ListToErase,
 } from '../../store/erasure-lists.ts';
 import { CsvReader } from '../campaigns/import/csv-reader.ts';
-import { packPiece, unpackPiece } from '../campaigns/import/run-import.ts';
+import { packPiece, unpackPiece } from '../campaigns/import/piece.ts';
 import { numberMentions } from './mentions-number.ts';
 
 /** Columns of our own at the end of a refused row; the first of them is its number in the list. */

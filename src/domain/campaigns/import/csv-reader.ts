@@ -146,3 +146,12 @@ function closingQuote(text: string, from: number): number {
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
   return at;
 }
+
+/** Line ends among bytes of text in any encoding of files, or more: none is missed. */
+export function lineEnds(bytes: Buffer): number {
+  let found = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)) found += 1;
+  }
+  return found;
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../shared/clock.ts';
+import { freeBytes } from '../../../shared/free-bytes.ts';
 import {
   beatUpload,
   closeUpload,
@@ -11,7 +12,14 @@ import {
 } from '../../../store/campaign-uploads.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { ImportPlan } from './import-plan.ts';
-import { packPiece } from './run-import.ts';
+import { packPiece } from './piece.ts';
+
+export interface ReceiveDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Writes a piece at once. */
+  readonly copyPiece: (ref: UploadRef, seq: number, content: Buffer) => Promise<void>;
+}
 
 const PIECE_BYTES = 524_288;
 const BEAT_MS = 10_000;
@@ -22,7 +30,7 @@ const BEAT_MS = 10_000;
  */
 export class IncomingFile {
   readonly ref: UploadRef;
-  readonly #deps: { db: Db; clock: Clock };
+  readonly #deps: ReceiveDeps;
   readonly #flow: UploadFlow;
   readonly #hash = createHash('sha256');
   #head: Buffer = Buffer.alloc(0);
@@ -34,7 +42,7 @@ export class IncomingFile {
   #isKept = false;
   #beatAt = 0;
 
-  constructor(deps: { db: Db; clock: Clock }, ref: UploadRef, flow: UploadFlow) {
+  constructor(deps: ReceiveDeps, ref: UploadRef, flow: UploadFlow) {
     this.#deps = deps;
     this.ref = ref;
     this.#flow = flow;
@@ -54,6 +62,7 @@ export class IncomingFile {
     return this.#hash.copy().digest('hex');
   }
 
+  /** Takes the bytes over: they are freed when they are written. */
   async write(bytes: Buffer): Promise<void> {
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
@@ -61,7 +70,7 @@ export class IncomingFile {
     this.#partBytes += bytes.length;
     if (this.#partBytes < PIECE_BYTES) return;
     await this.#open(this.#deps.db);
-    await this.#keep(this.#deps.db);
+    await this.#keep();
     const now = this.#deps.clock.now();
     if (now - this.#beatAt < BEAT_MS) return;
     this.#beatAt = now;
@@ -96,12 +105,18 @@ export class IncomingFile {
     this.#beatAt = now;
   }
 
-  async #keep(db: Db): Promise<void> {
-    const piece = this.#parts.length === 1 ? (this.#parts[0] ?? this.#head) : Buffer.concat(this.#parts);
-    if (this.#seq === 0) this.#head = piece;
+  /** Writes what has come, in `tx` or at once. */
+  async #keep(tx?: Tx): Promise<void> {
+    const piece = Buffer.concat(this.#parts);
+    this.#parts.forEach(freeBytes);
     this.#parts = [];
     this.#partBytes = 0;
-    await insertPiece(db, this.ref, { kind: 'file', seq: this.#seq, content: await packPiece(piece) });
+    const content = await packPiece(piece);
+    if (this.#seq === 0) this.#head = piece;
+    else freeBytes(piece);
+    if (tx === undefined) await this.#deps.copyPiece(this.ref, this.#seq, content);
+    else await insertPiece(tx, this.ref, { kind: 'file', seq: this.#seq, content });
+    freeBytes(content);
     this.#seq += 1;
   }
 }

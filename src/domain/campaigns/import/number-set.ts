@@ -1,22 +1,31 @@
-/** Share of the table that may be taken before it grows. */
-const FULL = 0.6;
-const SMALLEST = 4096;
+/** Share of the slots that the numbers expected may take. */
+const FULL = 0.7;
+const SMALLEST = 64;
 
 /**
  * Which row a phone number was first seen in. Digits of E.164 are whole numbers below 2^53, so millions of them take
- * twelve bytes a slot and no objects.
+ * twelve bytes a slot and no objects. It has room for `most` numbers and does not grow: that would take the old table
+ * and the new one at once.
  */
 export class NumberSet {
-  #numbers = new Float64Array(SMALLEST);
-  #rows = new Uint32Array(SMALLEST);
+  readonly #numbers: Float64Array;
+  readonly #rows: Uint32Array;
+  readonly #most: number;
   #size = 0;
 
-  /** Notes the number; returns the row it was first seen in, or 0 when it is new. */
+  constructor(most: number) {
+    this.#most = most;
+    const slots = Math.max(SMALLEST, Math.ceil(most / FULL));
+    this.#numbers = new Float64Array(slots);
+    this.#rows = new Uint32Array(slots);
+  }
+
+  /** Notes the number; returns the row it was first seen in, or 0 when it is new. Throws when there is no room. */
   add(e164: string, row: number): number {
-    if (this.#size + 1 > this.#numbers.length * FULL) this.#grow();
     const number = Number(e164.slice(1));
     const at = this.#slotOf(number);
     if (this.#numbers[at] === number) return this.#rows[at] ?? 0;
+    if (this.#size >= this.#most) throw new RangeError(`more than ${this.#most} numbers`);
     this.#numbers[at] = number;
     this.#rows[at] = row;
     this.#size += 1;
@@ -25,25 +34,14 @@ export class NumberSet {
 
   #slotOf(number: number): number {
     const numbers = this.#numbers;
-    const mask = numbers.length - 1;
     // Both halves count: numbers of one list often differ in their last digits only.
     const low = number % 4_294_967_296;
     const high = (number - low) / 4_294_967_296;
-    let at = (Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b) >>> 7) & mask;
-    while (numbers[at] !== 0 && numbers[at] !== number) at = (at + 1) & mask;
+    let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    hash = (hash ^ (hash >>> 13)) >>> 0;
+    let at = Math.floor((hash / 4_294_967_296) * numbers.length);
+    while (numbers[at] !== 0 && numbers[at] !== number) at = at + 1 === numbers.length ? 0 : at + 1;
     return at;
-  }
-
-  #grow(): void {
-    const [numbers, rows] = [this.#numbers, this.#rows];
-    this.#numbers = new Float64Array(numbers.length * 2);
-    this.#rows = new Uint32Array(numbers.length * 2);
-    for (let i = 0; i < numbers.length; i += 1) {
-      const number = numbers[i] ?? 0;
-      if (number === 0) continue;
-      const at = this.#slotOf(number);
-      this.#numbers[at] = number;
-      this.#rows[at] = rows[i] ?? 0;
-    }
   }
 }

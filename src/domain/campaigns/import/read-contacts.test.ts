@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { findColumns } from './contact-columns.ts';
 import type { Contact } from './contact-row.ts';
 import { campaignTime } from './campaign-time.ts';
-import { CsvReader } from './csv-reader.ts';
+import { CsvReader, lineEnds } from './csv-reader.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
 import { readContacts } from './read-contacts.ts';
@@ -240,12 +240,26 @@ describe('reading a contact list', () => {
 
 describe('the parts', () => {
   it('knows a number again among many', () => {
-    const set = new NumberSet();
+    const set = new NumberSet(300_000);
     const of = (i: number): string => `+91${7_000_000_000 + i * 13}`;
     const first = Array.from({ length: 300_000 }, (_, i) => set.add(of(i), i + 1));
     expect(first.every((row) => row === 0)).toBe(true);
     const again = Array.from({ length: 300_000 }, (_, i) => set.add(of(i), 7));
     expect(again.every((row, i) => row === i + 1)).toBe(true);
+    expect(() => set.add('+911', 8)).toThrow(RangeError);
+  });
+
+  it('counts no fewer lines than a list has rows, however its lines end', () => {
+    const texts = fc.array(fc.constantFrom('a', '\n', '\r', '\r\n', '"', ',', 'é'), { maxLength: 60 });
+    fc.assert(
+      fc.property(texts, fc.nat(20), fc.constantFrom('utf8', 'utf16le'), (parts, cut, encoding) => {
+        const text = parts.join('');
+        const bytes = Buffer.from(text, encoding as BufferEncoding);
+        const counted = lineEnds(bytes.subarray(0, cut)) + lineEnds(bytes.subarray(cut));
+        expect(counted).toBeGreaterThanOrEqual(text.split(/\r\n|\r|\n/).length - 1);
+      }),
+    );
+    expect(lineEnds(Buffer.from('a\r\nb\r\nc\r\n'))).toBe(3);
   });
 
   it('finds columns by their headers, mapped ones first', () => {

@@ -1,7 +1,7 @@
 import { findColumns, type ContactColumns } from './contact-columns.ts';
 import { readContactRow, type Contact, type RowProblem } from './contact-row.ts';
 import { findDialect } from './csv-dialect.ts';
-import { BrokenCsv, CsvReader, type CsvRecord } from './csv-reader.ts';
+import { BrokenCsv, CsvReader, lineEnds, type CsvRecord } from './csv-reader.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan, type ImportReport } from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
 import { rejectsHeader, rejectsLine } from './rejects-csv.ts';
@@ -26,11 +26,11 @@ const PROGRESS_ROWS = 2000;
 
 /**
  * Reads a list from its first byte to its last: every row becomes a contact or a refused row. Memory does not grow
- * with the list, but for twelve bytes or so a number, to know it again. Throws ListRefused.
+ * with the list, but for some 17 bytes a number, to know it again. Throws ListRefused.
  */
 export async function readContacts(plan: ImportPlan, ports: ContactPorts): Promise<ImportOutcome> {
-  const encoding = await findEncoding(ports.pieces());
-  const reading = new Reading(plan, ports, encoding);
+  const { encoding, lines } = await survey(ports.pieces());
+  const reading = new Reading(plan, ports, encoding, Math.min(lines, plan.maxRows));
   try {
     await reading.run();
   } catch (error) {
@@ -43,17 +43,22 @@ export async function readContacts(plan: ImportPlan, ports: ContactPorts): Promi
 
 const refusal = (message: string): ListRefused => new ListRefused([{ field: 'file', message }]);
 
-async function findEncoding(pieces: AsyncIterable<Buffer>): Promise<FileEncoding> {
+/** Goes through a file for what reading it needs to know before; it has no more rows than lines. */
+async function survey(pieces: AsyncIterable<Buffer>): Promise<{ encoding: FileEncoding; lines: number }> {
   const finder = new EncodingFinder();
-  for await (const piece of pieces) finder.push(piece);
-  return finder.end();
+  let lines = 1;
+  for await (const piece of pieces) {
+    finder.push(piece);
+    lines += lineEnds(piece);
+  }
+  return { encoding: finder.end(), lines };
 }
 
 class Reading {
   readonly #plan: ImportPlan;
   readonly #ports: ContactPorts;
   readonly #encoding: FileEncoding;
-  readonly #numbers = new NumberSet();
+  readonly #numbers: NumberSet;
   readonly #problems: RowProblem[] = [];
   #reader: CsvReader | null = null;
   #delimiter = ',';
@@ -62,8 +67,9 @@ class Reading {
   #failed = 0;
   #batch: { contact: Contact; cells: readonly string[] }[] = [];
 
-  constructor(plan: ImportPlan, ports: ContactPorts, encoding: FileEncoding) {
+  constructor(plan: ImportPlan, ports: ContactPorts, encoding: FileEncoding, mostRows: number) {
     this.#plan = plan;
+    this.#numbers = new NumberSet(mostRows);
     this.#ports = ports;
     this.#encoding = encoding;
   }

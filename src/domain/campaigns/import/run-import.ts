@@ -1,5 +1,4 @@
-import { gunzip, gzip } from 'node:zlib';
-import { promisify } from 'node:util';
+import { freeBytes } from '../../../shared/free-bytes.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { AuditRow } from '../../../store/audit.ts';
 import { ContactImport, ImportNotOurs, listedAmong } from '../../../store/campaign-imports.ts';
@@ -15,14 +14,11 @@ import type { Db } from '../../../store/database.ts';
 import type { IdempotencyClaim } from '../../../store/idempotency.ts';
 import type { Contact } from './contact-row.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
+import { packPiece, unpackPiece } from './piece.ts';
 import { readContacts } from './read-contacts.ts';
 import { savedAnswer } from './row-report.ts';
 
-const inflate = promisify(gunzip);
-const deflate = promisify(gzip);
 const PIECE_CHARS = 262_144;
-/** No piece is larger when it is whole again. */
-const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
 export interface ImportTask extends UploadRef {
   /** Epoch ms of the import: what its calls are created and due at. */
@@ -36,12 +32,6 @@ export interface ImportTask extends UploadRef {
   } | null;
 }
 
-/** Unpacks one piece of a file. */
-export const unpackPiece = (content: Buffer): Promise<Buffer> =>
-  inflate(content, { maxOutputLength: MAX_PIECE_BYTES });
-/** Packs one piece of a file, away from this thread. */
-export const packPiece = (bytes: Buffer | string): Promise<Buffer> => deflate(bytes, { level: 1 });
-
 /** The pieces of an uploaded file or of its refused rows, unpacked. */
 export async function* piecesOf(
   db: Db,
@@ -51,7 +41,17 @@ export async function* piecesOf(
   for (let seq = 0; ; seq += 1) {
     const content = await findPiece(db, ref, kind, seq);
     if (content === undefined) return;
-    yield await unpackPiece(content);
+    const piece = await unpackPiece(content);
+    freeBytes(content);
+    yield piece;
+  }
+}
+
+/** Frees each piece when the next one is asked for. */
+async function* freedAfterUse(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  for await (const piece of pieces) {
+    yield piece;
+    freeBytes(piece);
   }
 }
 
@@ -79,7 +79,7 @@ export async function runImport(
     await deletePieces(db, task, 'rejects');
     const rejects = new RejectsFile(db, task);
     const outcome = await readContacts(plan, {
-      pieces: () => piecesOf(db, task, 'file'),
+      pieces: () => freedAfterUse(piecesOf(db, task, 'file')),
       listed: (numbers) => listedAmong(db, task.workspaceId, numbers),
       contact: (contact: Contact) => target.write({ id: newId(), ...contact }),
       reject: (text) => rejects.write(text),
