@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { catalogue, prompts } from './app/adapters.ts';
-import { analysisRunner } from './app/analyses.ts';
+import { BackgroundWork } from './app/background-work.ts';
 import { CallPlane } from './app/call-plane.ts';
 import { ContactLists } from './app/contact-lists.ts';
 import { registerGauges } from './app/gauges.ts';
@@ -16,21 +16,10 @@ import { tryAddress } from './app/try-address.ts';
 import type { Config } from './config.ts';
 import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
-import { POST_CALL_JOB } from './domain/tools/post-call.ts';
-import { INGEST_JOB } from './domain/knowledge/change-knowledge.ts';
 import { applyPlan, readPlan } from './domain/provision/provision.ts';
 import type { ReadyCheck } from './http/server-deps.ts';
 import { createServer } from './http/server.ts';
 import type { Server } from './http/type-provider.ts';
-import { WebhookDeliverer } from './jobs/deliver-webhooks.ts';
-import { ingestSource } from './jobs/ingest-source.ts';
-import { CampaignKeeper } from './jobs/campaign-keeper.ts';
-import { KnowledgeEmbedder } from './jobs/embed-knowledge.ts';
-import { JobRunner } from './jobs/job-runner.ts';
-import { PrivacyWorker } from './jobs/privacy-worker.ts';
-import { deliveryLogPruner } from './jobs/prune-deliveries.ts';
-import { postCallTool } from './jobs/run-post-call-tool.ts';
-import { SafeFetcher } from './jobs/safe-fetch.ts';
 import type { ProviderChoice } from './providers/registry.ts';
 import { createOfflineTts } from './providers/tts/offline.ts';
 import { previewRenderer } from './providers/tts/preview.ts';
@@ -43,7 +32,6 @@ import { systemClock } from './shared/clock.ts';
 import { randomToken } from './shared/ids.ts';
 import { isLanguage } from './shared/languages.ts';
 import type { Log } from './shared/log.ts';
-import type { LookingLoop } from './shared/looking-loop.ts';
 import type { Seal } from './shared/seal.ts';
 import { copyPiece } from './store/copy-piece.ts';
 import { openDatabase, type Database } from './store/database.ts';
@@ -82,20 +70,13 @@ export class App {
   #database: Database | null = null;
   #databaseUrl: string | null = null;
   #calls: CallPlane | null = null;
-  #deliverer: WebhookDeliverer | null = null;
-  #pruner: LookingLoop | null = null;
-  #campaigns: CampaignKeeper | null = null;
+  #work: BackgroundWork | null = null;
   #hint: QueueHint | null = null;
-  #runner: JobRunner | null = null;
   #lists: ContactLists | null = null;
-  #analyses: JobRunner | null = null;
   #meaning: KnowledgeMeaning | null = null;
-  #embedder: KnowledgeEmbedder | null = null;
-  #fetcher: SafeFetcher | null = null;
   #server: Server | null = null;
   readonly #recordings: Recordings;
   #keeper: RecordingKeeper | null = null;
-  #privacy: PrivacyWorker | null = null;
   #previewTts: ReturnType<typeof createOfflineTts> | null = null;
   #draining = false;
 
@@ -156,8 +137,7 @@ export class App {
     );
     keeper.start();
     const lists = this.#openLists(database);
-    if (roles.includes('jobs')) this.#startJobs(database, seal);
-    if (roles.includes('jobs')) this.#startAnalyses(database, link);
+    if (roles.includes('jobs')) this.#startWork(database, seal, link);
     if (roles.includes('api')) await this.#startHttp(database, link, seal, lists);
     const loads = (): WorkerLoad[] => (this.#calls?.workers.health() ?? []).map(({ load }) => load);
     registerGauges(this.#metrics, {
@@ -191,16 +171,9 @@ export class App {
     await this.#recordings.close();
     await this.#calls?.stop();
     await this.#previewTts?.close();
-    await this.#deliverer?.stop();
-    await this.#pruner?.stop();
-    await this.#campaigns?.stop();
     await this.#lists?.stop();
-    await this.#runner?.stop();
-    await this.#analyses?.stop();
-    await this.#embedder?.stop();
+    await this.#work?.stop();
     await this.#keeper?.stop();
-    await this.#privacy?.stop();
-    await this.#fetcher?.close();
     await this.#calls?.leave();
     await this.#database?.close();
     await this.#embedded?.stop();
@@ -229,10 +202,8 @@ export class App {
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
       onSettled: () => {
-        this.#deliverer?.kick();
+        this.#work?.callSettled();
         this.#keeper?.kick();
-        this.#campaigns?.kick();
-        this.#analyses?.kick();
       },
       onFenced: () => this.#onFenced(),
     });
@@ -252,49 +223,20 @@ export class App {
     return this.#keeper;
   }
 
-  #startJobs(database: Database, seal: Seal): void {
-    this.#fetcher = new SafeFetcher({ allow: this.#config.safeFetchAllow });
-    this.#deliverer = new WebhookDeliverer({
+  #startWork(database: Database, seal: Seal, link: RecordingLink): void {
+    const { providers } = this.#options;
+    this.#work = new BackgroundWork({
       db: database.kysely,
       clock: this.#clock,
       log: this.#log,
       seal,
-      fetcher: this.#fetcher,
+      link,
+      config: this.#config,
+      llm: providers === undefined ? this.#config.llm : providers.openai,
+      meaning: this.#meaning,
+      wakeDialers: () => this.#wakeDialers(database),
     });
-    this.#deliverer.start();
-    this.#privacy = new PrivacyWorker({ db: database.kysely, clock: this.#clock, log: this.#log });
-    this.#privacy.start();
-    this.#campaigns = new CampaignKeeper({
-      db: database.kysely,
-      clock: this.#clock,
-      log: this.#log,
-      rate: this.#config.billing,
-      notify: () => this.#wakeDialers(database),
-      onLooked: () => this.#deliverer?.kick(),
-    });
-    this.#campaigns.start();
-    this.#pruner = deliveryLogPruner({
-      db: database.kysely,
-      clock: this.#clock,
-      log: this.#log,
-      keepDays: this.#config.webhookLogDays,
-    });
-    this.#pruner.start();
-    const ingest = { db: database.kysely, clock: this.#clock, fetcher: this.#fetcher };
-    this.#runner = new JobRunner({
-      db: database.kysely,
-      clock: this.#clock,
-      log: this.#log,
-      handlers: {
-        [INGEST_JOB]: ingestSource(ingest),
-        [POST_CALL_JOB]: postCallTool({ ...ingest, seal }),
-      },
-    });
-    this.#runner.start();
-    if (this.#meaning === null) return;
-    const { embedder, hasNear } = this.#meaning;
-    this.#embedder = new KnowledgeEmbedder({ ...ingest, log: this.#log, embedder, hasNear });
-    this.#embedder.start();
+    this.#work.start();
   }
 
   #openLists(database: Database): ContactLists {
@@ -307,18 +249,6 @@ export class App {
       hasJobs: this.#config.roles.includes('jobs'),
     });
     return this.#lists;
-  }
-
-  #startAnalyses(database: Database, link: RecordingLink): void {
-    this.#analyses = analysisRunner({
-      db: database.kysely,
-      clock: this.#clock,
-      log: this.#log,
-      llm: this.#options.providers === undefined ? this.#config.llm : this.#options.providers.openai,
-      recordingUrl: (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
-      onEvents: () => this.#deliverer?.kick(),
-    });
-    this.#analyses.start();
   }
 
   async #startHttp(database: Database, link: RecordingLink, seal: Seal, lists: ContactLists): Promise<void> {
@@ -334,13 +264,12 @@ export class App {
       prompts,
       rate: this.#config.billing,
       notify: () => this.#wakeDialers(database),
-      kickWebhooks: () => this.#deliverer?.kick(),
+      kickWebhooks: () => this.#work?.kickWebhooks(),
       kickJobs: () => {
-        this.#runner?.kick();
-        this.#embedder?.kick();
+        this.#work?.kickJobs();
         this.#lists?.kick();
       },
-      kickPrivacy: () => this.#privacy?.kick(),
+      kickPrivacy: () => this.#work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(database, call),
       watch: (workspaceId, callId, watcher) => this.#calls?.live.watch(workspaceId, callId, watcher) ?? null,
       recordings: this.#recordings,

@@ -1,25 +1,17 @@
 import type {
   DtmfDigit,
   LlmProvider,
-  Expected,
   LlmSession,
   MediaLeg,
   MediaSink,
-  SttEvent,
   SttProvider,
-  SttSession,
   TtsProvider,
   TtsSession,
-  Vad,
   VadProvider,
 } from '../voice/ports.ts';
-import { FRAME_MS } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import { dbfs } from '../voice/audio/level.ts';
-import type { AnswerSettings } from '../voice/answer/answer.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
-import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
-import type { EndReason, TranscriptLine, TurnEffect, TurnEvent, TurnLatency } from '../voice/turn/types.ts';
+import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { render } from '../voice/prompt/render.ts';
 import type {
   BridgeEvent,
@@ -29,14 +21,15 @@ import type {
   ToolAnswer,
   ToolRequest,
 } from '../workers/protocol.ts';
-import { Answering } from './answering.ts';
 import { Background } from './background.ts';
 import { Bridge } from './bridge.ts';
+import { Hearing } from './hearing.ts';
 import { Player } from './player.ts';
 import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
 import { lookUp } from './lookup-knowledge.ts';
 import { answerSettings, brainContext, conversationSettings } from './settings.ts';
+import { TalkRecord } from './talk-record.ts';
 import { ToolUses } from './tool-use.ts';
 
 export interface SessionDeps {
@@ -61,7 +54,6 @@ export interface SessionDeps {
 
 /** Without a frame for so long, the far side has stopped sending. */
 const GAP_MS = 60;
-const SILENCE_DBFS = -100;
 /** The far side plays our last words this much later than we send them: BYE waits for its ears. */
 const TAIL_MS = 160;
 
@@ -72,14 +64,12 @@ const TAIL_MS = 160;
 export class CallSession implements MediaSink {
   readonly #deps: SessionDeps;
   readonly #player: Player;
-  readonly #vad: Vad;
-  readonly #stt: SttSession;
+  readonly #hearing: Hearing;
   readonly #tts: TtsSession;
   readonly #llm: LlmSession;
   readonly #replies: RunningReplies;
   readonly #queue: TurnEvent[] = [];
   #state: TurnState;
-  #gate: GateState = initialGate();
   #handling = false;
   #reason: EndReason | null = null;
   #startedAt = 0;
@@ -92,23 +82,18 @@ export class CallSession implements MediaSink {
   #handedOver = false;
   #tail: NodeJS.Timeout | null = null;
   #endedAt = 0;
-  #firstUtteranceMs: number | null = null;
-  readonly #transcript: TranscriptLine[] = [];
-  readonly #latencies: TurnLatency[] = [];
+  readonly #record: TalkRecord;
   readonly #tools: ToolUses;
   readonly #knowledge: readonly KnowledgeItem[];
   readonly #spec: CallSpec;
-  /** Null: nobody looks who has answered. */
-  #answering: Answering | null = null;
-  #expected: Expected | null = null;
   #wasSounding = false;
   #hasLeft = false;
   /** What is heard under the agent's voice; null: nothing. */
   readonly #background: Background | null;
-  #interruptions = 0;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
+    this.#record = new TalkRecord((event) => deps.onLive(event));
     this.#knowledge = spec.knowledge ?? [];
     this.#spec = spec;
     const { agent } = spec;
@@ -122,13 +107,12 @@ export class CallSession implements MediaSink {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
     });
-    this.#vad = deps.providers.vad.open(rate);
-    this.#stt = deps.providers.stt.open({
-      language: agent.language,
-      secondaryLanguage: agent.secondaryLanguage,
+    this.#hearing = new Hearing(spec, {
+      providers: deps.providers,
       sampleRate: rate,
-      vocab: agent.vocab,
-      onEvent: (event) => this.#onRecognised(event),
+      noiseFilter: deps.noiseFilter,
+      onLive: (event) => deps.onLive(event),
+      dispatch: (event) => this.#dispatch(event),
     });
     this.#tts = deps.providers.tts.open({
       voiceKey: agent.voiceKey,
@@ -156,7 +140,7 @@ export class CallSession implements MediaSink {
     this.#startedAt = at;
     this.#deps.recorder?.start(at);
     const answer = answerSettings(this.#spec, this.#llm.introduces);
-    if (answer !== null) this.#answering = this.#listenForMachines(answer, at);
+    if (answer !== null) this.#hearing.listenForMachines(answer, at);
     this.#dispatch({ type: 'answered', at });
     this.#deps.leg.start(this);
   }
@@ -167,12 +151,7 @@ export class CallSession implements MediaSink {
     this.#deps.recorder?.caller(pcm, timestamp);
     if (this.#handedOver) return this.#bridge?.hear(pcm);
     if (this.#held) return;
-    this.#guarded(at, () => {
-      this.#answering?.audio(pcm, at);
-      this.#deps.noiseFilter?.process(pcm);
-      this.#stt.write(pcm, at);
-      this.#gateFrame(this.#vad.process(pcm), dbfs(pcm), at);
-    });
+    this.#guarded(at, () => this.#hearing.audio(pcm, at));
   }
 
   fill(out: Int16Array, at: number): boolean {
@@ -183,12 +162,10 @@ export class CallSession implements MediaSink {
         sounding = this.#reason === null && this.#bridge?.take(out) === true;
         return;
       }
-      // A far side that sends nothing while it is silent must still be heard to have stopped.
-      if (at - this.#lastAudioAt > GAP_MS && this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, at);
+      if (at - this.#lastAudioAt > GAP_MS) this.#hearing.nothing(at);
       sounding = this.#reason === null && this.#player.fill(out, at);
       if (!sounding) this.#tools.begin();
-      this.#answering?.tick(at);
-      if (this.#wasSounding && !sounding && !this.#player.isBusy) this.#answering?.spoken(at);
+      this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
       this.#wasSounding = sounding;
     });
     if (this.#background !== null && !this.#held && !this.#handedOver) {
@@ -249,7 +226,7 @@ export class CallSession implements MediaSink {
   remoteHangup(at: number): void {
     this.#hasLeft = true;
     this.#dispatch({ type: 'remote_hangup', at });
-    this.#end(this.#answering?.leftAs() ?? 'USER_LEFT', at);
+    this.#end(this.#hearing.leftAs(), at);
   }
 
   /** Someone with the right to do so wants the call ended, saying `say` first when given. */
@@ -269,22 +246,20 @@ export class CallSession implements MediaSink {
     this.#end('FAILED', this.#deps.now());
     this.#tools.finish();
     this.#bridge?.close();
-    this.#stt.close();
+    this.#hearing.close();
     this.#tts.close();
     this.#llm.close();
-    this.#vad.close();
-    this.#deps.noiseFilter?.close();
     const media = this.#deps.leg.stats();
     const recording = (await this.#deps.recorder?.close()) ?? null;
     return {
       reason: this.#reason ?? 'FAILED',
-      transcript: this.#transcript,
-      latencies: this.#latencies,
-      interruptions: this.#interruptions,
+      transcript: this.#record.transcript,
+      latencies: this.#record.latencies,
+      interruptions: this.#record.interruptions,
       toolLog: this.#tools.log,
       optedOut: this.#reason === 'OPTED_OUT' || this.#tools.log.some((t) => t.name === 'opt_out'),
       callback: null,
-      firstUtteranceMs: this.#firstUtteranceMs,
+      firstUtteranceMs: this.#record.firstUtteranceMs,
       recording,
       media,
       startedAt: this.#startedAt,
@@ -302,27 +277,8 @@ export class CallSession implements MediaSink {
   }
 
   #suspend(held: boolean, at: number): void {
-    this.#gate = initialGate();
-    this.#vad.reset();
+    this.#hearing.reset();
     this.#dispatch({ type: held ? 'held' : 'resumed', at });
-  }
-
-  #gateFrame(probability: number, levelDbfs: number, at: number): void {
-    const { gate, edge } = stepGate(this.#gate, { probability, levelDbfs, frameMs: FRAME_MS, at });
-    this.#gate = gate;
-    if (edge === null) return;
-    if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
-    else this.#stt.speechEnded(at);
-    this.#answering?.edge(edge);
-    this.#dispatch(edge);
-  }
-
-  #listenForMachines(settings: AnswerSettings, at: number): Answering {
-    return new Answering(settings, this.#deps.leg.sampleRate, at, {
-      dispatch: (event) => this.#dispatch(event),
-      onSettled: () => this.#stt.expect(this.#expected),
-      onVerdict: (verdict) => this.#deps.onLive({ type: 'notice', code: 'ANSWERED_BY', message: verdict }),
-    });
   }
 
   /** A fault in one conversation ends that call; the thread and its other calls go on. */
@@ -354,8 +310,7 @@ export class CallSession implements MediaSink {
   #perform(effect: TurnEffect, at: number): void {
     switch (effect.type) {
       case 'expect':
-        this.#expected = effect.expected;
-        this.#stt.expect(this.#answering?.expect(effect.expected) ?? effect.expected);
+        this.#hearing.expect(effect.expected);
         return;
       case 'generate':
         this.#replies.generate(effect.replyId, effect.history, effect.memory);
@@ -375,16 +330,9 @@ export class CallSession implements MediaSink {
         this.#queue.unshift({ type: 'speaking_stopped', heard: this.#replies.stopSpeaking(), at });
         return;
       case 'transcribe':
-        this.#transcript.push(effect.line);
-        this.#deps.onLive({ type: 'line', line: effect.line });
-        return;
       case 'turn_latency':
-        this.#latencies.push(effect.latency);
-        this.#deps.onLive({ type: 'latency', latency: effect.latency });
-        return;
       case 'interrupted':
-        this.#interruptions++;
-        this.#deps.onLive({ type: 'interrupted', at: effect.at, stopMs: effect.stoppedAt - effect.at });
+        this.#record.note(effect);
         return;
       case 'tool':
         this.#tools.run(effect, at);
@@ -406,27 +354,8 @@ export class CallSession implements MediaSink {
   }
 
   #onUtteranceStarted(utteranceId: number, at: number): void {
-    this.#firstUtteranceMs ??= at - this.#startedAt;
+    this.#record.sounded(at - this.#startedAt);
     this.#dispatch({ type: 'utterance_started', utteranceId, at });
-  }
-
-  #onRecognised(event: SttEvent): void {
-    this.#answering?.recognised(event);
-    switch (event.type) {
-      case 'partial':
-      case 'final':
-        this.#dispatch({ type: event.type, text: event.text, at: event.at });
-        return;
-      case 'nothing':
-        this.#dispatch({ type: 'stt_nothing', at: event.at });
-        return;
-      case 'failed':
-        this.#deps.onLive({ type: 'notice', code: 'STT_FAILED', message: event.message });
-        this.#dispatch({ type: 'stt_failed', retryable: event.retryable, at: event.at });
-        return;
-      default:
-        event satisfies never;
-    }
   }
 
   #end(reason: EndReason, at: number): void {
