@@ -23,6 +23,7 @@ const PROCESSES = [
   'campaign-terminate',
   'crash',
   'disk',
+  'disk-shared',
   'erasure-everywhere',
   'post-call-crash',
   'privacy',

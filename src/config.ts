@@ -21,6 +21,8 @@ export interface Config {
   rtpPorts: { first: number; last: number };
   /** How long the log of webhook deliveries is kept. */
   webhookLogDays: number;
+  /** Bytes that recordings leave free on their disk. */
+  recordingsKeepFree: number;
   provisionFile: string | null;
   safeFetchAllow: readonly string[];
   roles: readonly Role[];
@@ -145,6 +147,9 @@ const secret = <T>(read: (raw: string) => T, about: string): Setting<T> => ({
 });
 const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this version');
 
+/** Of the disk that the embedded database shares: its journal grows by as much between two checkpoints of a busy hour. */
+const EMBEDDED_KEEP_FREE_MB = 256;
+
 /** Every setting of the service, in the order config.example.env lists them. */
 export const SETTINGS = {
   PORT: setting('8080', integer(0, 65_535), 'HTTP port; 0 takes a free one.'),
@@ -156,6 +161,11 @@ export const SETTINGS = {
   ),
   TRUST_PROXY: setting('', list(hostOrRange), 'Reverse proxies whose X-Forwarded-For is believed.'),
   DATA_DIR: setting('./data', text, 'Recordings, caches and the embedded database live here.'),
+  RECORDINGS_KEEP_FREE_MB: setting(
+    null,
+    integer(0, 1_000_000),
+    'Recordings stop when less is left on their disk, so that a database beside them goes on: 256 with the embedded one, else 0.',
+  ),
   DATABASE_URL: secret(url('postgres', 'postgresql'), 'A Postgres to use instead of the embedded one.'),
   SIP_PORT: setting('5060', integer(0, 65_535), 'SIP port, UDP and TCP; 0 takes a free one.'),
   SIP_HOST: setting('127.0.0.1', host, 'Address SIP and RTP bind to and announce; carriers must reach it.'),
@@ -341,6 +351,8 @@ function toConfig(read: Read): Config {
     sip: { port: read.SIP_PORT!, host: read.SIP_HOST! },
     rtpPorts: read.RTP_PORTS!,
     webhookLogDays: read.WEBHOOK_LOG_DAYS!,
+    recordingsKeepFree:
+      (read.RECORDINGS_KEEP_FREE_MB ?? (read.DATABASE_URL === null ? EMBEDDED_KEEP_FREE_MB : 0)) * 1_048_576,
     provisionFile: read.PROVISION_FILE,
     safeFetchAllow: read.SAFE_FETCH_ALLOW ?? [],
     roles: [...new Set(read.ROLES ?? [])],

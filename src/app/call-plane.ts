@@ -88,6 +88,7 @@ export class CallPlane {
         rtpPorts: config.rtpPorts,
         mediaTimeoutMs: MEDIA_TIMEOUT_MS,
         recordingsDir: join(options.dataDir, 'recordings'),
+        recordingsKeepFree: config.recordingsKeepFree,
         logLevel: config.logLevel,
         fetchAllow: config.safeFetchAllow,
         providers: options.providers ?? {
@@ -212,6 +213,7 @@ export class CallPlane {
     const workers = this.workers.health();
     return [
       { name: 'sip', ok: this.listening().length > 0 },
+      unsettledNote(this.live.unsettled),
       { name: 'call workers', ok: workers.length > 0 && workers.every((worker) => worker.ready) },
     ];
   }
@@ -312,4 +314,14 @@ function place(
         budgetMs: OUTBOUND_BUDGET_MS,
       }),
   });
+}
+
+/** Calls are not lost while their outcomes wait, but neither should there be more of them. */
+function unsettledNote(unsettled: number): ReadyCheck {
+  if (unsettled === 0) return { name: 'outcomes', ok: true };
+  return {
+    name: 'outcomes',
+    ok: false,
+    detail: `${unsettled} calls wait for the database to take their outcome`,
+  };
 }

@@ -17,6 +17,7 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ToolLogEntry } from '../domain/tools/tool-log.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AttemptRef } from '../store/attempts.ts';
+import { isTransient } from '../store/transient.ts';
 import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
@@ -47,6 +48,9 @@ export interface Transfers {
 /** How far past every other limit a call is ended by force, ms. */
 const GRACE_MS = 15_000;
 const RESULT_TIMEOUT_MS = 8000;
+
+/** A settlement that fails for what is no outage is tried so often. */
+const FAULTS = 60;
 
 /**
  * One attempt from its first packet to its settlement. It is the single owner of "how did this end": the first
@@ -299,9 +303,9 @@ export class LiveCall implements CallMediaEvents {
       });
   }
 
-  /** The outcome exists only here until it is stored: a database that is away is waited for. */
+  /** The outcome exists only here until it is stored: a database that is away, or full, is waited for. */
   async #settleUntilStored(ending: AttemptEnding): Promise<void> {
-    for (let attempt = 0; attempt < 60; attempt++) {
+    for (let attempt = 0, faults = 0; faults < FAULTS; attempt++) {
       try {
         const settled = await this.#deps.attempts.settle(this.ref, ending);
         this.#deps.live.remove(this.ref.callId, {
@@ -312,6 +316,8 @@ export class LiveCall implements CallMediaEvents {
         });
         return;
       } catch (error) {
+        if (!isTransient(error)) faults += 1;
+        this.#deps.live.notSettled(this.ref.callId);
         this.#deps.log.error({ err: error, callId: this.ref.callId }, 'a call could not be settled yet');
         await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 250 * 2 ** attempt)));
       }

@@ -19,6 +19,7 @@ const KEPT = 500;
 /** The calls alive in this process: who may watch them, and how to end them. */
 export class LiveCalls {
   readonly #calls = new Map<string, Entry>();
+  readonly #unsettled = new Set<string>();
 
   add(workspaceId: string, callId: string, hangup: () => void): void {
     this.#calls.set(callId, { workspaceId, hangup, past: [], watchers: new Set() });
@@ -32,10 +33,21 @@ export class LiveCalls {
     for (const watcher of entry.watchers) watcher(event);
   }
 
+  /** The call is over, and the database did not take its outcome yet. */
+  notSettled(callId: string): void {
+    this.#unsettled.add(callId);
+  }
+
+  /** Calls that are over and wait to be settled. */
+  get unsettled(): number {
+    return this.#unsettled.size;
+  }
+
   /** Ends the watch of everyone: the attempt is settled. */
   remove(callId: string, last: LiveCallEvent): void {
     this.publish(callId, last);
     this.#calls.delete(callId);
+    this.#unsettled.delete(callId);
   }
 
   /** Replays what happened so far, then follows. Null when no such call of the workspace lives here. */

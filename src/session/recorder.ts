@@ -1,6 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { WAV_HEADER_BYTES, wavHeader } from '../voice/audio/wav.ts';
+import type { DiskRoom } from './disk-room.ts';
 
 /** How far behind the newest sound the file is written, so that late caller packets still find their place. */
 const HOLD_MS = 400;
@@ -25,6 +26,8 @@ export class Recorder {
   readonly #ring: Int16Array;
   readonly #capacity: number;
   readonly #onFailure: (error: Error) => void;
+  /** Null: the disk is filled until it takes no more. */
+  readonly #room: DiskRoom | null;
   #handle: FileHandle | null = null;
   #opening: Promise<void> | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -37,12 +40,18 @@ export class Recorder {
   #failed = false;
   #bytes = 0;
 
-  constructor(path: string, sampleRate: number, onFailure: (error: Error) => void) {
+  constructor(
+    path: string,
+    sampleRate: number,
+    onFailure: (error: Error) => void,
+    room: DiskRoom | null = null,
+  ) {
     this.path = path;
     this.#rate = sampleRate;
     this.#capacity = sampleRate * 4;
     this.#ring = new Int16Array(this.#capacity * 2);
     this.#onFailure = onFailure;
+    this.#room = room;
   }
 
   start(at: number): void {
@@ -100,9 +109,14 @@ export class Recorder {
   }
 
   async #open(): Promise<void> {
+    await this.#checkRoom();
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     this.#handle = await open(this.path, 'w', 0o600);
     await this.#write(this.#handle, this.#header(), 0);
+  }
+
+  async #checkRoom(): Promise<void> {
+    if (this.#room !== null && !(await this.#room.has())) throw new Error('the disk is nearly full');
   }
 
   #header(): Uint8Array {
@@ -161,6 +175,7 @@ export class Recorder {
       await this.#opening;
       if (this.#failed || this.#handle === null) return;
       try {
+        await this.#checkRoom();
         this.#bytes += await this.#write(this.#handle, out, WAV_HEADER_BYTES + this.#bytes);
       } catch (error) {
         this.#fail(error);

@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice, type Providers } from '../providers/registry.ts';
 import { CallSession } from '../session/call-session.ts';
+import { DiskRoom } from '../session/disk-room.ts';
 import { Recorder } from '../session/recorder.ts';
 import { firstWords } from '../session/settings.ts';
 import { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
@@ -22,6 +23,8 @@ export interface CallWorkerData {
   rtpPorts: PortRange | null;
   /** Recordings are written below it, at the paths of their calls. */
   recordingsDir: string;
+  /** Recordings stop where less than so many bytes are left on their disk. */
+  recordingsKeepFree: number;
   logLevel: string;
   /** Inner places that an agent's own model may be at: SAFE_FETCH_ALLOW. */
   fetchAllow: readonly string[];
@@ -51,6 +54,7 @@ const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: data.rtpPorts, clock });
 const calls = new Map<string, Call>();
 const indexes = new KnowledgeIndexes();
+const room = new DiskRoom(data.recordingsDir, data.recordingsKeepFree);
 const providers: Providers = await createProviders(data.providers);
 const models = new OwnModels(data.fetchAllow);
 
@@ -120,9 +124,9 @@ function answered(call: Call, spec: CallSpec, at: number): void {
   let recorder: Recorder | null = null;
   if (spec.recordingPath !== null) {
     const path = join(data.recordingsDir, spec.recordingPath);
-    recorder = new Recorder(path, rate, (error) =>
-      live({ type: 'notice', code: 'RECORDING_FAILED', message: error.message }),
-    );
+    const failed = (error: Error): void =>
+      live({ type: 'notice', code: 'RECORDING_FAILED', message: error.message });
+    recorder = new Recorder(path, rate, failed, room);
   }
   const { noiseSuppression } = spec.agent;
   call.session = new CallSession(spec, {

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseWav } from '../../src/voice/audio/wav.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { mayMount, mount, unmount } from '../helpers/mounted.ts';
 import { createAgent, place, provisionWith, subscribe, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
@@ -14,18 +12,6 @@ import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-r
 const TALK_MS = 5000;
 /** Room for about two seconds of talk: 32 kB a second, stereo. */
 const ROOM = '64k';
-
-const mount = (folder: string): boolean =>
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${ROOM}`, 'callwright-test', folder]).status === 0;
-const unmount = (folder: string): boolean => spawnSync('umount', [folder]).status === 0;
-
-/** Mounting needs rights that many test machines do not give. */
-const mayMount = ((): boolean => {
-  const folder = mkdtempSync(join(tmpdir(), 'callwright-mount-'));
-  const may = mount(folder) && unmount(folder);
-  rmSync(folder, { recursive: true, force: true });
-  return may;
-})();
 
 let database: TestDatabase;
 let service: Service;
@@ -132,7 +118,7 @@ describe('when recordings cannot be kept', () => {
   });
 
   it.skipIf(!mayMount)('because the disk is full: what fitted can be heard, later calls go on', async () => {
-    expect(mount(recordings())).toBe(true);
+    expect(mount(recordings(), ROOM)).toBe(true);
     try {
       const cut = await call();
       expect(cut.state).toBe('partial');

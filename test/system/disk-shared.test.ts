@@ -1,0 +1,106 @@
+import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mayMount, mount, unmount } from '../helpers/mounted.ts';
+import { createAgent, place, provisionWith, subscribe, whenOver } from '../helpers/scenario.ts';
+import { eventually, startService, type Service } from '../helpers/service.ts';
+import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
+
+const TALK_MS = 6000;
+const MB = 1_048_576;
+
+let folder: string;
+let service: Service;
+let peer: SipPeer;
+let receiver: WebhookReceiver;
+let agentId = '';
+let had = { answered: 0, ended: 0 };
+
+const filler = (): string => join(folder, 'filler');
+/** Fills the disk to its last block, while others write to it. */
+async function fill(): Promise<void> {
+  const block = Buffer.alloc(4096);
+  const file = await open(filler(), 'a');
+  const isFull = (error: NodeJS.ErrnoException): boolean => error.code === 'ENOSPC';
+  for (let full = false; !full;) {
+    full = await file.write(block).then(
+      ({ bytesWritten }) => bytesWritten < block.length,
+      (error: unknown) => isFull(error as NodeJS.ErrnoException),
+    );
+  }
+  await file.close();
+}
+/** Fills the disk but for so many megabytes. */
+async function leave(megabytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const file = await open(filler(), 'w');
+  const block = Buffer.alloc(MB);
+  for (let left = Math.floor((bavail * bsize) / MB) - megabytes; left > 0; left -= 1) await file.write(block);
+  await file.close();
+}
+const ready = async (): Promise<{ status: number; checks: { name: string; ok: boolean }[] }> => {
+  const answer = await fetch(`${service.url}/readyz`);
+  const { checks } = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
+  return { status: answer.status, checks };
+};
+const isAnswered = (calls: number): Promise<true> =>
+  eventually('the call to be answered', async () => (had.answered === calls ? (true as const) : null));
+
+describe.skipIf(!mayMount)('a disk that recordings share with the embedded database', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'callwright-test-'));
+    if (!mount(folder, '800m')) throw new Error('not mounted');
+    receiver = await startWebhookReceiver();
+    peer = await startSipPeer();
+    had = answerAndLeave(peer, TALK_MS);
+    service = await startService({
+      dataDir: folder,
+      provision: provisionWith({
+        trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
+        trunk: 'peer',
+      }),
+      env: { SAFE_FETCH_ALLOW: '127.0.0.1' },
+    });
+    agentId = await createAgent(service);
+    await subscribe(service, agentId, receiver.url);
+  });
+  afterAll(async () => {
+    await service?.end();
+    await peer?.stop();
+    await receiver?.close();
+    if (!unmount(folder)) throw new Error('still in use');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is left enough of for the database: the recording stops, the call and its outcome do not', async () => {
+    const callId = await place(service, agentId, '+14155550123');
+    await isAnswered(1);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await leave(200);
+    const details = await whenOver(service, callId, 30_000);
+    expect(details).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_LEFT' });
+    expect(details.recording_duration).toBeGreaterThan(0);
+    expect(details.recording_duration).toBeLessThan(TALK_MS / 1000);
+    expect(service.output()).toContain('the disk is nearly full');
+    expect((await ready()).status).toBe(200);
+    await rm(filler());
+  });
+
+  it('takes no outcome once it is full: the process says so, and settles the call when there is room', async () => {
+    const callId = await place(service, agentId, '+14155550123');
+    await isAnswered(2);
+    await fill();
+    await eventually('readiness to tell of it', async () => {
+      const { status, checks } = await ready();
+      return status === 503 && checks.some(({ name, ok }) => name === 'outcomes' && !ok) ? true : null;
+    });
+    await rm(filler());
+    expect(await whenOver(service, callId, 30_000)).toMatchObject({
+      call_status: 'completed',
+      call_sub_status: 'USER_LEFT',
+    });
+    expect((await ready()).status).toBe(200);
+  });
+});
