@@ -144,3 +144,28 @@ describe('when recordings cannot be kept', () => {
     await expect(stat(recordings())).resolves.toBeTruthy();
   });
 });
+
+/** The database's own disk is full: it refuses to write how calls end. */
+const FULL = `
+  create function disk_full() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+  create trigger disk_full before update on calls for each row when (new.status = 'completed')
+    execute function disk_full()`;
+
+describe('when the database has no room for an outcome', () => {
+  it('readiness tells of it, and the call is settled once there is room', async () => {
+    const outcomes = async (): Promise<{ status: number; ok: boolean | undefined }> => {
+      const answer = await fetch(`${service.url}/readyz`);
+      const { checks } = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
+      return { status: answer.status, ok: checks.find(({ name }) => name === 'outcomes')?.ok };
+    };
+    await database.pool.query(FULL);
+    const callId = await place(service, agentId, '+14155550123');
+    await eventually('readiness to tell of it', async () => ((await outcomes()).ok === false ? true : null));
+    expect(await outcomes()).toEqual({ status: 503, ok: false });
+    await database.pool.query('drop function disk_full cascade');
+    const details = await whenOver(service, callId, 30_000);
+    expect(details).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_LEFT', call_cost: 1 });
+    await eventually('readiness', async () => ((await outcomes()).status === 200 ? true : null));
+  });
+});
