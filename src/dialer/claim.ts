@@ -17,7 +17,7 @@ import {
   type Tenant,
 } from '../store/claims.ts';
 import type { Db, Tx } from '../store/database.ts';
-import { turnFacts, type Lane } from '../store/lanes.ts';
+import { LANES, noteLooked, turnFacts, type Lane } from '../store/lanes.ts';
 import { endTurn, type AttemptStart, type LaneEnd } from '../store/turn-end.ts';
 import { choose, postponed, versionOf, type Choice, type ChoiceInput, type Started } from './choose.ts';
 import { laneOpening } from './gate.ts';
@@ -123,6 +123,7 @@ async function turnOf(
   const facts = await turnFacts(tx, tenant.id, at, limits.destinations.length > 0);
   const live = liveOf(facts.live);
   const { open, closed } = await lanesOf(tx, tenant, facts.lanes, live.ofLane, now);
+  if (facts.lanes.length === LANES) await noteLooked(tx, tenant.id, idsOf(facts.lanes), at);
   const lanes = new Map(open.map(({ lane }) => [lane.id, lane]));
   const numbers = facts.numbers.filter((n) => n.laneId === null || lanes.has(n.laneId));
   await restTired(tx, tenant.id, limits, numbers, now);
@@ -200,6 +201,8 @@ async function turnOf(
     waitMs: trunks.waitMs(chosen.started),
   };
 }
+
+const idsOf = (lanes: readonly Lane[]): string[] => lanes.map(({ id }) => id);
 
 /** The versions that these calls may go to. */
 const versionsOf = (candidates: readonly Candidate[], lanes: ReadonlyMap<string, Lane>): string[] => [

@@ -49,12 +49,18 @@ export class Reaper {
     const beats = nodes.map((node) => ({ id: node.id, beat: node.beatAt.getTime() }));
     const { watch, dead } = look(this.#watch, beats, clock.monotonic());
     this.#watch = watch;
+    const unfenced: unknown[] = [];
     for (const node of nodes) {
-      if (dead.includes(node.id)) await fenceNode(db, node.id, node.beatAt, new Date(clock.now()));
+      if (!dead.includes(node.id)) continue;
+      // One that froze holding its own row keeps nobody else's calls waiting.
+      await fenceNode(db, node.id, node.beatAt, new Date(clock.now())).catch((error: unknown) => {
+        unfenced.push(error);
+      });
     }
     const reaped =
       (await reapOrphans(this.#deps)) + (this.#own === null ? 0 : await this.#reapStrays(this.#own));
     await forgetFenced(db, new Date(clock.now() - KEEP_FENCED_MS));
+    if (unfenced.length > 0) throw unfenced[0];
     return reaped;
   }
 

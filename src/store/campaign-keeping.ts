@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isFailure } from './attempt-failure.ts';
 import type { Db, Tx } from './database.ts';
 import type { CampaignState, JsonObject } from './schema.ts';
 
@@ -69,8 +70,8 @@ export interface BreakerLook {
 }
 
 /**
- * How the last dialled attempts of campaigns ended, by campaign id. A callee who is busy or does not answer is no
- * failure; what the carrier or the service could not do is.
+ * How attempts of campaigns ended that began after `since`, the last ones, by campaign id. A callee who is busy or
+ * does not answer is no failure; what the carrier, the service or an API before the call could not do is.
  */
 export async function lastAttempts(
   db: Db,
@@ -84,11 +85,11 @@ export async function lastAttempts(
       as l (workspace_id, id, since, size)
     cross join lateral (
       select count(*)::int as attempts,
-             (count(*) filter (where a.sub_status in ('NOT_ABLE_TO_CALL', 'FAILED', 'MEDIA_TIMEOUT')
-                               or a.sip_code between 500 and 599))::int as failed
-      from (select sub_status, sip_code from call_attempts
+             (count(*) filter (where a.failed))::int as failed
+      from (select ${isFailure} as failed from call_attempts
             where workspace_id = l.workspace_id and lane_id = l.id and lane_id is not null
-              and ended_at > l.since and dialed_at is not null
+              and ended_at > l.since and coalesce(dialed_at, claimed_at) > l.since
+              and (dialed_at is not null or sub_status = 'PRE_CALL_API_FAILED')
             order by ended_at desc limit l.size) a) t`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -102,6 +102,8 @@ export interface CampaignMove {
   readonly endedAt?: Date;
   /** Attempts that ended earlier are no longer judged by the breaker. */
   readonly breakerSince?: Date;
+  /** It gathers pace anew. */
+  readonly isFromStandstill?: boolean;
   /** From when its calls may be due again. */
   readonly dueAt?: Date;
 }
@@ -124,6 +126,7 @@ export async function moveCampaign(
       ...(move.endedAt === undefined ? {} : { ended_at: move.endedAt }),
       ...(move.breakerSince === undefined ? {} : { breaker_since: move.breakerSince }),
       ...(move.dueAt === undefined ? {} : { next_due_at: move.dueAt }),
+      ...(move.isFromStandstill === true ? { ramp_limit: null, ramp_at: null } : {}),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', campaignId)

@@ -21,6 +21,12 @@ export interface DatabaseOptions {
   readonly onIdleError?: (error: Error) => void;
 }
 
+/**
+ * A process that freezes inside a transaction keeps its locks; the server takes them back after so long. Nothing waits
+ * for anything but the database within one.
+ */
+const IDLE_IN_TRANSACTION_MS = 10_000;
+
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 
@@ -67,6 +73,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: {
       getTypeParser: ((oid: number, format?: string) => {
         if (format !== 'binary' && oid === INT8) return parseBigint;

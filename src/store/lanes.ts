@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { isFailure } from './attempt-failure.ts';
 import type { Tx } from './database.ts';
 import type { CampaignState, JsonObject } from './schema.ts';
 
@@ -26,7 +27,7 @@ export interface Lane {
 }
 
 /** Campaigns looked at in one turn; the others have theirs in the next. */
-const LANES = 16;
+export const LANES = 16;
 
 /** A caller number in a turn. `usedAt` counts microseconds since the epoch, so that uses within a tick differ. */
 export interface TurnNumber {
@@ -83,6 +84,8 @@ export async function turnFacts(
       is not null then 'wide' end as "trunkWidth",
     coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt",
     ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
+  const hasRoom = sql`(p.call_limit is null or coalesce(b.live, 0) < p.call_limit)`;
+  const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
   const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
   const { rows } = await sql<TurnFacts>`/* hot:turn_facts */
     with lane as materialized (
@@ -91,7 +94,11 @@ export async function turnFacts(
       from campaigns l
       where l.workspace_id = ${workspaceId} and l.state in ('scheduled', 'ongoing') and l.next_due_at <= ${now}
         and (l.start_at is null or l.start_at <= ${now}) and (l.end_at is null or l.end_at > ${now})
-      order by l.served_at, l.id limit ${LANES}),
+      order by greatest(l.served_at, l.looked_at), l.id limit ${LANES}),
+    live as materialized (
+      select number_id, lane_id, count(*) as live from calls
+      where workspace_id = ${workspaceId} and status = 'ongoing' group by number_id, lane_id),
+    busy as materialized (select number_id as id, sum(live) as live from live group by number_id),
     agent as materialized (
       select a.id, a.active_version_id, a.ab_started_at is not null as is_ab_live, (
                select jsonb_agg(jsonb_build_object('id', v.id, 'call_traffic', v.call_traffic,
@@ -101,20 +108,21 @@ export async function turnFacts(
     number as (
       select lane.id as "laneId", ${numberFields}
       from lane cross join lateral (
-        select p.* from numbers p
+        select p.* from numbers p left join busy b on b.id = p.id
         where lane.number_pool_id is not null and p.workspace_id = ${workspaceId}
           and p.number_pool_id = lane.number_pool_id and not p.is_spam and not p.is_test_number
-          and p.trunk_id is not null
-        order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
+          and p.trunk_id is not null and ${hasRoom}
+        order by ${freshFirst} limit ${NUMBERS}) n
       join trunks t on t.id = n.trunk_id
       union all
       select lane.id, ${numberFields}
       from lane cross join lateral (
         select p.* from campaign_numbers m
         join numbers p on p.workspace_id = ${workspaceId} and p.id = m.number_id
+        left join busy b on b.id = p.id
         where lane.number_pool_id is null and m.workspace_id = ${workspaceId} and m.campaign_id = lane.id
-          and not p.is_spam and not p.is_test_number and p.trunk_id is not null
-        order by p.last_used_at nulls first, p.created_at, p.id limit ${NUMBERS}) n
+          and not p.is_spam and not p.is_test_number and p.trunk_id is not null and ${hasRoom}
+        order by ${freshFirst} limit ${NUMBERS}) n
       join trunks t on t.id = n.trunk_id
       union all
       select null, ${numberFields}
@@ -134,10 +142,8 @@ export async function turnFacts(
         from lane join agent on agent.id = lane.agent_id), '[]') as lanes,
       coalesce((select jsonb_agg(m) from number m), '[]') as numbers,
       coalesce((
-        select jsonb_agg(g) from (
-          select number_id as "numberId", lane_id as "laneId", count(*) as live
-          from calls where workspace_id = ${workspaceId} and status = 'ongoing'
-          group by number_id, lane_id) g), '[]') as live,
+        select jsonb_agg(jsonb_build_object('numberId', number_id, 'laneId', lane_id, 'live', live))
+        from live), '[]') as live,
       case when ${withCallees}::boolean then coalesce((
         select jsonb_agg(to_number) from calls
         where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'), '[]')
@@ -159,8 +165,7 @@ export async function laneProgress(
            (select count(*)::int from calls
             where workspace_id = ${workspaceId} and status = 'ongoing' and lane_id = ${laneId}
               and sub_status in ('RINGING', 'ACCEPTED')) as live
-    from (select sub_status in ('NOT_ABLE_TO_CALL', 'FAILED', 'MEDIA_TIMEOUT', 'UNKNOWN_AFTER_CRASH') as failed
-          from call_attempts
+    from (select ${isFailure} as failed from call_attempts
           where workspace_id = ${workspaceId} and lane_id = ${laneId} and ended_at > ${since}
             and lane_id is not null and ended_at is not null
           order by ended_at desc limit 100) a`.execute(tx);
@@ -202,4 +207,16 @@ export async function saveRates(
           where workspace_id = ${workspaceId} and id = any(${numbers.map((n) => n.id)}::uuid[])
           for no key update skip locked) free
     where n.workspace_id = ${workspaceId} and n.id = q.id and free.id = n.id`.execute(tx);
+}
+
+/** Says that campaigns were looked at: those that could start nothing do not hide the ones behind them. */
+export async function noteLooked(
+  tx: Tx,
+  workspaceId: string,
+  laneIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update campaigns set looked_at = ${now}
+    where workspace_id = ${workspaceId} and id = any(${laneIds}::uuid[])`.execute(tx);
 }

@@ -155,8 +155,8 @@ export async function setPool(
 }
 
 /**
- * The pool's next caller number: least recently used first, one that is marked as spam never, one at its call limit
- * only when all of them are. The caller holds the pool's lock. Null when the pool has none that may call.
+ * The pool's next caller number: least recently used first, one that is marked as spam never, one that rests or is at
+ * its call limit only when all of them are. The caller holds the pool's lock. Null when the pool has none that may call.
  */
 export async function takeFromPool(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function takeFromPool(
       select n.id from numbers n
       where n.workspace_id = ${workspaceId} and n.number_pool_id = ${poolId}
         and not n.is_spam and not n.is_test_number and n.trunk_id is not null
-      order by coalesce(n.call_limit <= (
+      order by coalesce(n.rest_until > ${at}, false), coalesce(n.call_limit <= (
           select count(*) from calls c
           where c.workspace_id = n.workspace_id and c.number_id = n.id and c.status = 'ongoing'), false),
         n.last_used_at nulls first, n.created_at, n.id

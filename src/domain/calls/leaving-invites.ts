@@ -6,6 +6,8 @@ import { isInviteLeaving, type CallScope } from '../../store/queued-calls.ts';
 /** Longer than from an attempt's journal row to its INVITE; the dialer sends none that is later. */
 const LEAVES_WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 25;
+/** Clocks of two machines differ by less. */
+const SKEW_MS = 60_000;
 
 /**
  * Waits until no INVITE of the calls in scope can still be on its way out of a process: those journalled before the
@@ -16,7 +18,7 @@ export async function invitesHaveLeft(
   workspaceId: string,
   scope: CallScope,
 ): Promise<void> {
-  const since = new Date(deps.clock.now() - LEAVES_WITHIN_MS);
+  const since = new Date(deps.clock.now() - LEAVES_WITHIN_MS - SKEW_MS);
   const until = performance.now() + LEAVES_WITHIN_MS;
   while (await isInviteLeaving(deps.db, workspaceId, scope, since)) {
     if (performance.now() >= until) return;

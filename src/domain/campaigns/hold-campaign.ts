@@ -79,7 +79,8 @@ export async function resumeLocked(
   const at = new Date(now);
   const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));
   const state = activeState(campaign.started_at);
-  await moveCampaign(tx, workspaceId, campaign.id, { state, message: null, breakerSince: at, dueAt }, at);
+  const move = { state, message: null, breakerSince: at, dueAt, isFromStandstill: true };
+  await moveCampaign(tx, workspaceId, campaign.id, move, at);
   await hintDue(tx, workspaceId, dueAt);
   return state;
 }

@@ -52,7 +52,7 @@ export const DoNotCallList = Type.Object({
   count: Type.Integer({ description: 'Numbers on this page.' }),
   total: Type.Integer(),
 });
-export const DoNotCallBody = Type.Object({ campaign_id: CampaignId, mobile_numbers: numbers(1000) });
+export const DoNotCallBody = Type.Object({ campaign_id: CampaignId, mobile_numbers: numbers(1000) }, strict);
 export const DoNotCallAdded = Type.Object({
   message: Type.String(),
   added_count: Type.Integer({ description: 'Numbers that were not listed before.' }),

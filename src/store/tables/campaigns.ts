@@ -28,6 +28,7 @@ export interface CampaignTable {
   breaker_since: Nullable<Date>;
   next_due_at: HintTime;
   served_at: HintTime;
+  looked_at: HintTime;
   total_rows: WithDefault<number>;
   processed_rows: WithDefault<number>;
   successful_rows: WithDefault<number>;
