@@ -46,7 +46,7 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
   ): RowProblem => ({
     row,
     column,
-    value: flat(value.slice(0, SHOWN_VALUE)),
+    value: shownValue(value),
     reason,
     suggestion,
   });
@@ -98,5 +98,6 @@ function setOwn(args: Record<string, string>, name: string, value: string): void
   Object.defineProperty(args, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A copy that does not keep the text alive it was cut from. */
-const flat = (text: string): string => Buffer.from(text).toString();
+/** A short copy, which the database can store and which does not keep the text alive it was cut from. */
+const shownValue = (text: string): string =>
+  Buffer.from(text.slice(0, SHOWN_VALUE).replaceAll('\0', '\uFFFD')).toString();

@@ -19,7 +19,7 @@ export function rejectsLine(
     ...own,
     String(problems[0]?.row ?? ''),
     each((p) => p.column),
-    each((p) => p.value).replaceAll('\0', ''),
+    each((p) => p.value),
     each((p) => p.reason),
     each((p) => p.suggestion ?? '').replace(/^[; ]+$/, ''),
   ]);

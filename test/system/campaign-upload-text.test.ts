@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ListForm } from '../helpers/contact-list.ts';
+import { csv, ok, openListDesk, type ListDesk } from '../helpers/list-desk.ts';
+
+let desk: ListDesk;
+beforeAll(async () => {
+  desk = await openListDesk();
+});
+afterAll(() => desk.close());
+
+const skipping = { remove_invalid_rows: 'true' };
+
+describe.each(['save', 'upload-csv'] as const)('the text of a list through %s', (flow) => {
+  /** What is reported of a list once it is read. */
+  async function read(form: ListForm): Promise<Record<string, any>> {
+    const body = ok(await desk.send(flow, form));
+    if (flow === 'save') return body;
+    desk.runner.kick();
+    return desk.over(body['bulk_list_id']);
+  }
+
+  it('reports a refused row with a NUL, and takes the others', async () => {
+    const done = await read({ file: csv('+919876543210,Ra\0vi', '+919876543211,A'), fields: skipping });
+    expect(done).toMatchObject({
+      successful_rows: 1,
+      invalid_rows: [{ row: 1, column: 'callee_name', value: 'Ra\uFFFDvi', reason: 'holds a NUL character' }],
+    });
+    const rejects = await desk.api.request('GET', new URL(done['invalidated_rows_csv_url']).pathname);
+    expect(rejects.text).toContain('+919876543210,Ravi,1,callee_name,Ra\uFFFDvi,holds a NUL character,');
+  });
+});
+
+it('refuses a list whose rows all hold NULs, and says which', async () => {
+  const body = ok(await desk.send('upload-csv', { file: csv('+919876543210,\0', '98\0,A') }));
+  desk.runner.kick();
+  expect(await desk.over(body['bulk_list_id'])).toMatchObject({
+    status: 'failed',
+    failed_rows: 2,
+    invalid_rows: [{ value: '\uFFFD' }, { row: 2, column: 'Mobile Number', value: '98\uFFFD' }],
+  });
+});
