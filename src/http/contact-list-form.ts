@@ -54,11 +54,10 @@ export async function readContactListForm(
       error instanceof Error && (error as NodeJS.ErrnoException).code === 'FST_REQ_FILE_TOO_LARGE';
     throw isTooLarge ? tooLarge(maxFileBytes) : refusal(error, rules, 0);
   }
-  const unstorable = findUnstorable(sent, '');
-  if (unstorable !== null) {
-    throw errors.invalid(unstorable || 'body', 'holds NUL or an unpaired surrogate, which cannot be stored');
-  }
+  checkStorable(sent);
   const fields = readFields(sent, fileName === null);
+  // JSON may escape what its text does not hold.
+  checkStorable(fields);
   request.body = { ...fields, file: [fileName, file.digest()] };
   return { fields, fileName: fileName ?? '' };
 }
@@ -66,6 +65,12 @@ export async function readContactListForm(
 const notAFile = () => errors.invalid('file', 'must be a file, sent with a file name');
 const tooLarge = (maxBytes: number) =>
   errors.invalid('file', `must be at most ${Math.floor(maxBytes / 1_048_576)} MB`);
+
+function checkStorable(fields: Readonly<Record<string, unknown>>): void {
+  const unstorable = findUnstorable(fields, '');
+  if (unstorable === null) return;
+  throw errors.invalid(unstorable || 'body', 'holds NUL or an unpaired surrogate, which cannot be stored');
+}
 
 function readFields(sent: Readonly<Record<string, string>>, isWithoutFile: boolean): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListForm } from '../helpers/contact-list.ts';
-import { csv, ok, openListDesk, type ListDesk } from '../helpers/list-desk.ts';
+import { csv, ok, openListDesk, refused, type ListDesk } from '../helpers/list-desk.ts';
 
 let desk: ListDesk;
 beforeAll(async () => {
@@ -18,6 +18,17 @@ describe.each(['save', 'upload-csv'] as const)('the text of a list through %s', 
     desk.runner.kick();
     return desk.over(body['bulk_list_id']);
   }
+
+  it.each([
+    ['{"a\\u0000b":"callee_name"}', 'variables_map holds NUL'],
+    ['{"a\\ud800b":"callee_name"}', 'variables_map holds NUL'],
+    ['{"note":"x\\u0000"}', 'variables_map.note holds NUL'],
+  ])('refuses the map %s, which cannot be stored', async (map, words) => {
+    const before = await desk.leftovers();
+    const form = { file: csv('+919876543210,R'), fields: { variables_map: map } };
+    refused(await desk.send(flow, form), 422, words);
+    expect(await desk.leftovers()).toEqual(before);
+  });
 
   it('reports a refused row with a NUL, and takes the others', async () => {
     const done = await read({ file: csv('+919876543210,Ra\0vi', '+919876543211,A'), fields: skipping });
