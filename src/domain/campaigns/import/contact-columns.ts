@@ -93,29 +93,29 @@ function* headerProblems(header: readonly string[]): Generator<FieldProblem, voi
     yield file('holds NUL bytes: it is no CSV text, or UTF-16 without a byte order mark; save it as UTF-8');
     return;
   }
-  const seen = new Map<string, number>();
+  const seen = new Map<string, { name: string; column: number }>();
   for (const [at, name] of header.entries()) {
     const column = at + 1;
     if (name === '') yield file(`has no header in column ${column}`);
     else if (name.length > MAX_HEADER)
       yield file(`has a header of more than ${MAX_HEADER} characters in column ${column}`);
     else {
-      const key = name.toLowerCase();
+      const key = loose(name);
       const first = seen.get(key);
-      if (first === undefined) seen.set(key, column);
-      else yield file(`has the header ${quoted(name)} twice: in columns ${first} and ${column}`);
+      if (first === undefined) seen.set(key, { name, column });
+      else {
+        const other = first.name === name ? '' : ` (the first as ${quoted(first.name)})`;
+        yield file(`has the header ${quoted(name)} twice: in columns ${first.column} and ${column}${other}`);
+      }
     }
   }
 }
 
-/** The one column a name means: written the same, or else the only one written alike. */
+/** The column a name means, the only one written alike. */
 function placeOf(header: readonly string[], name: string): number | null {
-  const wanted = name.normalize('NFC').trim();
-  const exact = header.indexOf(wanted);
-  if (exact !== -1) return exact;
-  const key = loose(wanted);
-  const alike = header.flatMap((column, at) => (loose(column) === key ? [at] : []));
-  return alike.length === 1 ? (alike[0] ?? null) : null;
+  const key = loose(name);
+  const at = header.findIndex((column) => loose(column) === key);
+  return at === -1 ? null : at;
 }
 
 function shown(header: readonly string[]): string {

@@ -288,6 +288,18 @@ describe('the parts', () => {
     });
   });
 
+  it.each([
+    ['Mobile Number', 'mobile_number'],
+    ['Mobile Number', 'x', 'City_Name', 'City-Name'],
+    ['Mobile Number', 'caf\u00e9', 'cafe\u0301'],
+  ])('refuses headers that it could not tell apart: %s, %s', (...header) => {
+    const rules = { variablesMap: {}, promptVariables: [], declaredVariables: ['city name'] };
+    expect(findColumns(header, rules)).toMatchObject({
+      ok: false,
+      problems: [{ field: 'file', message: expect.stringContaining('twice: in columns') }],
+    });
+  });
+
   it('reads campaign times on the clocks of a zone, also where they jump', () => {
     const iso = (time: string, zone: string) => campaignTime(time, zone)?.toISOString();
     expect(iso('05/01/2026, 09:30', 'Asia/Kolkata')).toBe('2026-01-05T04:00:00.000Z');
