@@ -1,6 +1,7 @@
 import type { ContactColumns } from './contact-columns.ts';
 import { readContactNumber, type NumberRules } from './contact-number.ts';
 import type { CsvRecord } from './csv-reader.ts';
+import type { FileEncoding } from './text-encoding.ts';
 
 /** Why a row is refused, at one of its columns. */
 export interface RowProblem {
@@ -22,8 +23,8 @@ export interface Contact {
 }
 
 export interface RowRules extends NumberRules {
-  /** The file has bytes that are no UTF-8: cells that show it are refused. */
-  readonly hasBadBytes: boolean;
+  /** Cells that show bytes that are not in it are refused. */
+  readonly encoding: FileEncoding;
 }
 
 /** Longest value of a variable and of a name, as individual calls have them. */
@@ -68,7 +69,7 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
   const problems: RowProblem[] = [];
   const take = (at: number, longest: number): string => {
     const value = (cells[at] ?? '').trim();
-    const reason = whyUnstorable(value, longest, rules.hasBadBytes);
+    const reason = whyUnstorable(value, longest, rules.encoding);
     if (reason !== null) problems.push(problem(header[at] ?? '', value, reason));
     return value;
   };
@@ -84,9 +85,11 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
   return { contact: { row, number: read.e164, name, args } };
 }
 
-function whyUnstorable(value: string, longest: number, hasBadBytes: boolean): string | null {
+function whyUnstorable(value: string, longest: number, encoding: FileEncoding): string | null {
   if (value.includes('\0')) return 'holds a NUL character';
-  if (hasBadBytes && value.includes('\uFFFD')) return 'holds bytes that are not UTF-8';
+  if (encoding.hasBadBytes && value.includes('\uFFFD')) {
+    return `holds bytes that are not ${encoding.name === 'utf-8' ? 'UTF-8' : 'UTF-16'}`;
+  }
   // Code points are never more than UTF-16 units.
   return value.length > longest && Array.from(value).length > longest
     ? `must be at most ${longest} characters long`

@@ -197,6 +197,20 @@ describe('reading a contact list', () => {
     ]);
   });
 
+  it('refuses the rows of UTF-16 that are broken, and only those', async () => {
+    const text =
+      'Mobile Number,callee_name\n+919876543210,Ra\uD800vi\n+919876543211,\u092e\n+919876543212,Asha';
+    for (const encoding of ['utf16le', 'utf16be']) {
+      const found = await read(encode(text, encoding).subarray(0, -1), plan(), 4096);
+      expect(found.contacts).toMatchObject([{ row: 2, name: '\u092e' }]);
+      const reason = 'holds bytes that are not UTF-16';
+      expect(found.report.invalidRows).toMatchObject([
+        { row: 1, column: 'callee_name', reason },
+        { row: 3, column: 'callee_name', reason },
+      ]);
+    }
+  });
+
   it('skips blank lines, heeds a declared delimiter, and counts rows as a spreadsheet does', async () => {
     const found = await read(
       Buffer.from('sep=;\r\nMobile Number;callee_name\r\n\r\n;\r\n+919876543210;a,b\r\n'),

@@ -120,7 +120,7 @@ class Reading {
     if (this.#total > this.#plan.maxRows) throw refusal(`must have at most ${this.#plan.maxRows} rows`);
     const read = readContactRow(record, this.#columns, {
       ...this.#plan.numbers,
-      hasBadBytes: this.#encoding.hasBadBytes,
+      encoding: this.#encoding,
     });
     if ('problems' in read) return this.#refuse(record.cells, read.problems);
     const { contact } = read;

@@ -1,10 +1,16 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { Utf16Check } from './utf16-check.ts';
+
+/** As many as a byte order mark has. */
+const HEAD_BYTES = 3;
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
+type Mark = 'utf-8' | 'utf-16le' | 'utf-16be' | null;
+
 export interface FileEncoding {
   readonly name: TextEncodingName;
-  /** UTF-8 with bytes here and there that are none: cells with them are refused. */
+  /** UTF-8 or UTF-16 with bytes here and there that are none: cells with them are refused. */
   readonly hasBadBytes: boolean;
 }
 
@@ -13,36 +19,43 @@ export interface FileEncoding {
  * Windows-1252 (which Latin-1 is part of) when more of it is no UTF-8 than is UTF-8 beyond ASCII.
  */
 export class EncodingFinder {
-  #marked: 'utf-8' | 'utf-16le' | 'utf-16be' | null = null;
+  #marked: Mark = null;
   #head: Buffer | null = Buffer.alloc(0);
+  #units: Utf16Check | null = null;
   #rest = Buffer.alloc(0);
   #good = 0;
   #bad = 0;
 
   push(bytes: Buffer): void {
-    if (this.#head !== null) {
-      this.#head = Buffer.concat([this.#head, bytes.subarray(0, 4)]);
-      if (this.#head.length >= 3) {
-        this.#marked = byteOrderMark(this.#head);
-        this.#head = null;
-      }
-    }
-    if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') return;
-    const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    const whole = text.subarray(0, text.length - cutCharacter(text));
-    this.#rest = Buffer.from(text.subarray(whole.length));
-    this.#count(whole);
+    if (this.#head === null) return this.#read(bytes);
+    this.#head = Buffer.concat([this.#head, bytes]);
+    if (this.#head.length >= HEAD_BYTES) this.#begin(this.#head);
   }
 
   end(): FileEncoding {
-    if (this.#head !== null) this.#marked = byteOrderMark(this.#head);
-    if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') {
-      return { name: this.#marked, hasBadBytes: false };
-    }
+    if (this.#head !== null) this.#begin(this.#head);
+    if (this.#units !== null) return { name: this.#units.name, hasBadBytes: !this.#units.isWhole() };
     this.#count(this.#rest);
     if (this.#bad === 0) return { name: 'utf-8', hasBadBytes: false };
     const isUtf8 = this.#marked === 'utf-8' || this.#good > this.#bad;
     return isUtf8 ? { name: 'utf-8', hasBadBytes: true } : { name: 'windows-1252', hasBadBytes: false };
+  }
+
+  #begin(head: Buffer): void {
+    this.#marked = byteOrderMark(head);
+    if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') {
+      this.#units = new Utf16Check(this.#marked);
+    }
+    this.#head = null;
+    this.#read(head);
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#units !== null) return this.#units.push(bytes);
+    const text = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
+    const whole = text.subarray(0, text.length - cutCharacter(text));
+    this.#rest = Buffer.from(text.subarray(whole.length));
+    this.#count(whole);
   }
 
   #count(bytes: Buffer): void {
@@ -61,7 +74,7 @@ export class EncodingFinder {
   }
 }
 
-function byteOrderMark(head: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
+function byteOrderMark(head: Buffer): Mark {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null;
