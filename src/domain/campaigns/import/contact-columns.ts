@@ -90,7 +90,7 @@ function* headerProblems(header: readonly string[]): Generator<FieldProblem, voi
     return;
   }
   if (header.some((name) => name.includes('\0'))) {
-    yield file('holds NUL bytes: it is no CSV text, or UTF-16 without a byte order mark; save it as UTF-8');
+    yield file('holds NUL bytes in its header: it is no CSV text; save it as UTF-8');
     return;
   }
   const seen = new Map<string, { name: string; column: number }>();

@@ -106,7 +106,7 @@ const dialect = fc.record({
   end: fc.constantFrom('\n', '\r\n', '\r'),
   quotes: fc.constantFrom('all', 'needed'),
   last: fc.boolean(),
-  encoding: fc.constantFrom('utf8', 'utf8-bom', 'utf16le', 'utf16be'),
+  encoding: fc.constantFrom('utf8', 'utf8-bom', 'utf16le', 'utf16be', 'utf16le-bare', 'utf16be-bare'),
   size: fc.constantFrom(0, 4096),
 });
 const HEADER = ['Mobile Number', 'callee_name', 'Order; no, 1'];
@@ -124,8 +124,8 @@ function write(
 function encode(content: string, encoding: string): Buffer {
   if (encoding === 'utf8') return Buffer.from(content);
   if (encoding === 'utf8-bom') return Buffer.from(`\uFEFF${content}`);
-  const little = Buffer.from(`\uFEFF${content}`, 'utf16le');
-  return encoding === 'utf16le' ? little : Buffer.from(little).swap16();
+  const little = Buffer.from(encoding.endsWith('-bare') ? content : `\uFEFF${content}`, 'utf16le');
+  return encoding.startsWith('utf16le') ? little : Buffer.from(little).swap16();
 }
 
 describe('reading a contact list', () => {

@@ -27,6 +27,34 @@ describe('UTF-16', () => {
     );
   });
 
+  it('is known without a byte order mark by its header', () => {
+    const header = fc.constantFrom(
+      'Mobile Number',
+      'Mobile Number,नाम',
+      '\r\nsep=;\r\nPhone;Note',
+      '"Phone"\t"a"',
+    );
+    const rows = fc.string({ unit: fc.constantFrom('1', ',', 'म', 'ऊ', '😀', '\0', '\r\n') });
+    fc.assert(
+      fc.property(header, rows, order, size, (first, rest, name, cut) => {
+        const bytes = utf16(`${first}\n${rest}`, name);
+        expect(found(bytes, cut)).toEqual({ name, hasBadBytes: false });
+      }),
+    );
+  });
+
+  it('is not taken for what has a NUL here and there in UTF-8 or Windows-1252', () => {
+    const cell = fc.string({ unit: fc.constantFrom('\0', 'a', '1', ',', '\n'), maxLength: 60 });
+    const header = fc.constantFrom('Mobile Number,name', 'Mobile\0Number,name', 'Ph\0one,na\0\0me');
+    fc.assert(
+      fc.property(header, cell, size, (first, rest, cut) => {
+        const text = `${first}\n${rest}`;
+        expect(found(Buffer.from(text), cut).name).toBe('utf-8');
+        expect(found(Buffer.from(`${text}ü,ü`, 'latin1'), cut).name).toBe('windows-1252');
+      }),
+    );
+  });
+
   it('is broken where half a unit is missing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), order, size, (text, name, cut) => {

@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Utf16Check } from './utf16-check.ts';
 
-/** As many as a byte order mark has. */
-const HEAD_BYTES = 3;
+/** How much of the beginning tells UTF-16. */
+const HEAD_BYTES = 1024;
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -15,8 +15,9 @@ export interface FileEncoding {
 }
 
 /**
- * Finds the encoding of a file whose bytes come piece by piece: a byte order mark tells it; otherwise it is UTF-8, or
- * Windows-1252 (which Latin-1 is part of) when more of it is no UTF-8 than is UTF-8 beyond ASCII.
+ * Finds the encoding of a file whose bytes come piece by piece: a byte order mark tells it, or the NULs that UTF-16 has
+ * in a header; otherwise it is UTF-8, or Windows-1252 (which Latin-1 is part of) when more of it is no UTF-8 than is
+ * UTF-8 beyond ASCII.
  */
 export class EncodingFinder {
   #marked: Mark = null;
@@ -42,7 +43,7 @@ export class EncodingFinder {
   }
 
   #begin(head: Buffer): void {
-    this.#marked = byteOrderMark(head);
+    this.#marked = byteOrderMark(head) ?? utf16OfHeader(head);
     if (this.#marked === 'utf-16le' || this.#marked === 'utf-16be') {
       this.#units = new Utf16Check(this.#marked);
     }
@@ -78,6 +79,25 @@ function byteOrderMark(head: Buffer): Mark {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'utf-8';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null;
+}
+
+/**
+ * The UTF-16 whose ASCII a header is written in: NULs at one place of its units only, in a quarter of them or more. NULs
+ * after the first line say nothing, for a cell of any encoding may hold some.
+ */
+function utf16OfHeader(head: Buffer): 'utf-16le' | 'utf-16be' | null {
+  const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
+  const start = head.findIndex((byte) => byte !== 0 && !isLineEnd(byte));
+  const next = head.findIndex((byte, at) => at > start && isLineEnd(byte));
+  const line = head.subarray(0, next === -1 ? HEAD_BYTES : next);
+  const nuls = [0, 0];
+  for (const [at, byte] of line.entries()) {
+    if (byte === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
+  }
+  const [first = 0, second = 0] = nuls;
+  const most = Math.max(first, second);
+  if (Math.min(first, second) > 0 || most === 0 || most < line.length / 8) return null;
+  return second > first ? 'utf-16le' : 'utf-16be';
 }
 
 const lengthOf = (lead: number): number =>
