@@ -52,9 +52,9 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
     suggestion,
   });
   if (record.malformed !== null) {
-    const at = record.malformed;
+    const { cell: at, why } = record.malformed;
     const column = header[at] ?? `column ${at + 1}`;
-    return { problems: [problem(column, cells[at] ?? '', 'has text after a closing quote')] };
+    return { problems: [problem(column, cells[at] ?? '', why)] };
   }
   if (cells.length !== header.length) {
     const isLong = cells.length > header.length;

@@ -3,8 +3,15 @@ export interface CsvRecord {
   /** Counted from 0, the header included; blank lines count too, so that numbers agree with a spreadsheet. */
   readonly index: number;
   readonly cells: readonly string[];
-  /** The cell, from 0, whose quotes make no sense; null: none. */
-  readonly malformed: number | null;
+  /** Null: there is none. */
+  readonly malformed: MalformedCell | null;
+}
+
+/** The first cell of a record whose quotes make no sense. */
+export interface MalformedCell {
+  /** From 0. */
+  readonly cell: number;
+  readonly why: string;
 }
 
 /** The file cannot be divided into rows with certainty, so none of it may be used. */
@@ -25,14 +32,16 @@ export interface CsvLimits {
 }
 const LIMITS: CsvLimits = { maxRecordChars: 262_144, maxCells: 1000 };
 
+/** A quote that was meant to open its cell: what follows it may be several cells or one. */
+const LATE_QUOTE = /^\s+"/;
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
  * Divides text that comes piece by piece into records (RFC 4180; any line ends). A quote inside an unquoted cell is a
- * character like others. Text after a closing quote makes its row malformed; where the quotes also span lines, rows
- * after it are uncertain and the whole file is refused.
+ * character like others, unless only blanks are before it. That and text after a closing quote make a row malformed;
+ * where such text follows quotes that span lines, rows after it are uncertain and the whole file is refused.
  */
 export class CsvReader {
   readonly #delimiter: number;
@@ -74,10 +83,10 @@ export class CsvReader {
     text: string,
     from: number,
     isEnd: boolean,
-  ): { cells: string[]; malformed: number | null; next: number } | null {
+  ): { cells: string[]; malformed: MalformedCell | null; next: number } | null {
     const delimiter = this.#delimiter;
     const cells: string[] = [];
-    let malformed: number | null = null;
+    let malformed: MalformedCell | null = null;
     let at = from;
     for (;;) {
       const start = at;
@@ -100,11 +109,14 @@ export class CsvReader {
         code = text.charCodeAt(at);
       }
       if (at >= text.length && !isEnd) return null;
-      if (!isQuoted) cell = text.slice(start, at);
-      else if (at > rest) {
+      if (!isQuoted) {
+        cell = text.slice(start, at);
+        if (LATE_QUOTE.test(cell))
+          malformed ??= { cell: cells.length, why: 'has a blank before its opening quote' };
+      } else if (at > rest) {
         if (/[\r\n]/.test(cell))
           this.#broken(cells.length, 'has text after a closing quote, and the quotes span lines');
-        malformed ??= cells.length;
+        malformed ??= { cell: cells.length, why: 'has text after a closing quote' };
         cell = text.slice(start, at);
       }
       cells.push(cell);

@@ -1,12 +1,8 @@
-import { createRequire } from 'node:module';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findColumns } from './contact-columns.ts';
 import type { Contact } from './contact-row.ts';
 import { campaignTime } from './campaign-time.ts';
-import { CsvReader, lineEnds } from './csv-reader.ts';
+import { lineEnds } from './csv-reader.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
 import { readContacts } from './read-contacts.ts';
@@ -48,42 +44,6 @@ async function read(bytes: Buffer, rules: ImportPlan = plan(), size = 7): Promis
   });
   return { ...outcome, contacts, rejects };
 }
-
-const records = (text: string, size: number, maxRecordChars = 10_000): (readonly string[])[] => {
-  const reader = new CsvReader(',', { maxRecordChars });
-  const cells: (readonly string[])[] = [];
-  for (let at = 0; at < text.length; at += size) {
-    for (const record of reader.push(text.slice(at, at + size))) cells.push(record.cells);
-  }
-  for (const record of reader.end()) cells.push(record.cells);
-  return cells.filter((row) => row.some((cell) => cell !== ''));
-};
-
-describe('the CSV reader', () => {
-  const folder = join(dirname(createRequire(import.meta.url).resolve('csv-spectrum')), 'csvs');
-  it.each(readdirSync(folder))('reads %s of csv-spectrum, wherever it is cut', (file) => {
-    const text = readFileSync(join(folder, file), 'utf8');
-    const json = readFileSync(join(folder, '../json', file.replace('.csv', '.json')), 'utf8');
-    // The suite's JSON of this one tells of another number, and of one row that is no list.
-    const expected = (
-      file === 'location_coordinates.csv'
-        ? [{ ...(JSON.parse(json) as object), 'Contact Phone Number': '2095257564' }]
-        : JSON.parse(json)
-    ) as Record<string, string>[];
-    for (const size of [1, 2, 3, 7, 1000]) {
-      const [header = [], ...rows] = records(text, size);
-      const found = rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]])));
-      expect([size, found]).toEqual([size, expected]);
-    }
-  });
-
-  it('refuses rows longer than allowed, and quotes that leave rows uncertain', () => {
-    expect(() => records(`a,"${'x'.repeat(30_000)}`, 1000)).toThrow(/longest row|never closed/);
-    expect(() => records('x'.repeat(30_000), 1000)).toThrow('longer than allowed');
-    expect(() => records('a,"b\nc"d\n', 3)).toThrow('span lines');
-    expect(records('a,b"c",d""\n', 2)).toEqual([['a', 'b"c"', 'd""']]);
-  });
-});
 
 const number = fc.integer({ min: 0, max: 9_999_999 }).map((n) => `+9198${String(10_000_000 + n).slice(-8)}`);
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((s) => s.replaceAll('\0', '').trim());
@@ -176,6 +136,22 @@ describe('reading a contact list', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('refuses a row with a blank before an opening quote: its cells may be several or one', async () => {
+    const found = await read(
+      Buffer.from(
+        'Mobile Number,callee_name,city\n+919876543210, "Kumar, Ravi"\n+919876543211,\t"Rao",Pune\n+919876543212,5" pipe, Pune "\n',
+      ),
+      plan(),
+      4096,
+    );
+    expect(found.contacts).toMatchObject([{ row: 3, name: '5" pipe' }]);
+    const reason = 'has a blank before its opening quote';
+    expect(found.report.invalidRows).toMatchObject([
+      { row: 1, column: 'callee_name', value: ' "Kumar', reason },
+      { row: 2, column: 'callee_name', reason },
+    ]);
   });
 
   it('reads Windows-1252 and says so; a few bad bytes in UTF-8 spoil their own rows only', async () => {
@@ -274,44 +250,6 @@ describe('the parts', () => {
       }),
     );
     expect(lineEnds(Buffer.from('a\r\nb\r\nc\r\n'))).toBe(3);
-  });
-
-  it('finds columns by their headers, mapped ones first', () => {
-    const rules = {
-      variablesMap: { order: 'Ref' },
-      promptVariables: ['order', 'Due Date'],
-      declaredVariables: ['gone'],
-    };
-    expect(findColumns([' mobile_number ', 'REF', 'due date', 'order'], rules)).toMatchObject({
-      ok: true,
-      columns: {
-        number: 0,
-        name: null,
-        variables: [
-          { name: 'order', at: 1 },
-          { name: 'Due Date', at: 2 },
-        ],
-      },
-    });
-    expect(findColumns(['Mobile Number', 'x'], rules)).toMatchObject({
-      ok: false,
-      problems: [
-        { field: 'variables_map.order' },
-        { field: 'file', message: expect.stringContaining('Due Date') },
-      ],
-    });
-  });
-
-  it.each([
-    ['Mobile Number', 'mobile_number'],
-    ['Mobile Number', 'x', 'City_Name', 'City-Name'],
-    ['Mobile Number', 'caf\u00e9', 'cafe\u0301'],
-  ])('refuses headers that it could not tell apart: %s, %s', (...header) => {
-    const rules = { variablesMap: {}, promptVariables: [], declaredVariables: ['city name'] };
-    expect(findColumns(header, rules)).toMatchObject({
-      ok: false,
-      problems: [{ field: 'file', message: expect.stringContaining('twice: in columns') }],
-    });
   });
 
   it('reads campaign times on the clocks of a zone, also where they jump', () => {
