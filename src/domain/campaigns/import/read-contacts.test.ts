@@ -23,7 +23,12 @@ interface Read extends ImportOutcome {
   rejects: string;
 }
 /** Reads bytes cut into pieces of `size`. */
-async function read(bytes: Buffer, rules: ImportPlan = plan(), size = 7): Promise<Read> {
+async function read(
+  bytes: Buffer,
+  rules: ImportPlan = plan(),
+  size = 7,
+  listed: readonly string[] = [],
+): Promise<Read> {
   const contacts: Contact[] = [];
   let rejects = '';
   async function* pieces(): AsyncGenerator<Buffer> {
@@ -37,7 +42,7 @@ async function read(bytes: Buffer, rules: ImportPlan = plan(), size = 7): Promis
             yield bytes;
           }
         : pieces,
-    listed: async () => [],
+    listed: async (numbers) => numbers.filter((n) => listed.includes(n)),
     contact: async (contact) => void contacts.push(contact),
     reject: async (text) => void (rejects += text),
     progress: () => undefined,
@@ -195,6 +200,17 @@ describe('reading a contact list', () => {
     );
     expect(found.contacts).toMatchObject([{ row: 3, name: 'a,b' }]);
     expect(found.totalRows).toBe(1);
+  });
+
+  it('reports the first hundred rows, with those that are found late', async () => {
+    const bad = Array.from({ length: 150 }, (_, i) => `bad${i},x`).join('\n');
+    const text = `Mobile Number,callee_name\n+919876543210,x\n${bad}\n+919876543211,ok\n`;
+    const found = await read(Buffer.from(text), plan(), 4096, ['+919876543210']);
+    expect(found.failedRows).toBe(151);
+    expect(found.report.invalidRows.map(({ row }) => row)).toEqual(
+      Array.from({ length: 100 }, (_, i) => i + 1),
+    );
+    expect(found.report.invalidRows[0]?.reason).toBe('is on the do-not-call list');
   });
 
   it('stops at the most rows allowed', async () => {

@@ -2,6 +2,7 @@ import { findColumns, type ContactColumns } from './contact-columns.ts';
 import { readContactRow, type Contact, type RowProblem } from './contact-row.ts';
 import { findDialect } from './csv-dialect.ts';
 import { BrokenCsv, CsvReader, lineEnds, type CsvRecord } from './csv-reader.ts';
+import { FirstProblems } from './first-problems.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan, type ImportReport } from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
 import { rejectsHeader, rejectsLine } from './rejects-csv.ts';
@@ -59,7 +60,7 @@ class Reading {
   readonly #ports: ContactPorts;
   readonly #encoding: FileEncoding;
   readonly #numbers: NumberSet;
-  readonly #problems: RowProblem[] = [];
+  readonly #problems = new FirstProblems(KEPT_PROBLEMS);
   #reader: CsvReader | null = null;
   #delimiter = ',';
   #columns: ContactColumns | null = null;
@@ -159,7 +160,7 @@ class Reading {
     const header = this.#columns?.header ?? [];
     if (this.#failed === 0) await this.#ports.reject(rejectsHeader(header));
     this.#failed += 1;
-    this.#problems.push(...problems.slice(0, KEPT_PROBLEMS - this.#problems.length));
+    this.#problems.add(problems);
     await this.#ports.reject(rejectsLine(header, cells, problems));
   }
 
@@ -180,7 +181,7 @@ class Reading {
     return {
       encoding: hasBadBytes ? `${name} with invalid bytes` : name,
       delimiter: this.#delimiter,
-      invalidRows: this.#problems.toSorted((a, b) => a.row - b.row),
+      invalidRows: this.#problems.list(),
     };
   }
 
