@@ -41,8 +41,16 @@ export function readContactNumber(text: string, rules: NumberRules): NumberRead 
   if (abroad !== null) return { ok: true, e164: abroad };
   const isNational = !value.startsWith('+');
   if (isNational && rules.callingCode === null) return refused(NEEDS_CODE, withPlus(value, rules));
-  return judge(parse(value, rules.callingCode), rules);
+  const number = parse(value, rules.callingCode);
+  const judged = judge(number, rules);
+  if (judged.ok || !isNational || number?.isValid() === true) return judged;
+  // What is no number of the country may have its country code, and only the plus is missing.
+  return refused(judged.reason, withPlus(withoutExit(value, rules), rules));
 }
+
+/** Digits without what North America dials abroad with, where its numbers are national. */
+const withoutExit = (value: string, rules: NumberRules): string =>
+  rules.callingCode === '1' ? value.replaceAll(/\D/g, '').replace(/^011/, '') : value;
 
 function parse(value: string, callingCode: string | null): PhoneNumber | undefined {
   return parsePhoneNumberFromString(value, {
