@@ -81,7 +81,8 @@ function readFields(sent: Readonly<Record<string, string>>, isWithoutFile: boole
     // Forms send what was left blank as well.
     if (value === '') continue;
     if (name === 'remove_invalid_rows') {
-      if (value === 'true' || value === 'false') fields[name] = value === 'true';
+      const flag = value.toLowerCase();
+      if (flag === 'true' || flag === 'false') fields[name] = flag === 'true';
       else problems.push({ field: name, message: 'must be true or false' });
     } else if (JSON_FIELDS.has(name)) {
       try {

@@ -80,6 +80,13 @@ async function take<T>(
   }
 }
 
+/** Clients in Python write True. */
+function foldFlag(request: FastifyRequest): void {
+  const query = request.query as Record<string, unknown>;
+  const flag = query['remove_invalid_rows'];
+  if (typeof flag === 'string') query['remove_invalid_rows'] = flag.toLowerCase();
+}
+
 /** A connection says nothing while a list is read, for longer than idle ones are kept. */
 function awaitQuietly(request: FastifyRequest): void {
   request.raw.socket.setTimeout?.(0);
@@ -94,6 +101,7 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
     '/campaign/save',
     {
       config: { rateClass: 'write', takesLong: true, documentedBody: UploadDocumented },
+      preValidation: async (request) => foldFlag(request),
       schema: {
         operationId: 'saveCampaign',
         summary: 'Upload a contact list and answer when it is read',
@@ -118,7 +126,10 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
     '/campaign/upload-csv',
     {
       config: { rateClass: 'write', takesLong: true, documentedBody: UploadDocumented },
-      preValidation: async (request) => checkLargeCampaigns(request.caller),
+      preValidation: async (request) => {
+        checkLargeCampaigns(request.caller);
+        foldFlag(request);
+      },
       schema: {
         operationId: 'uploadCampaign',
         summary: 'Upload a large contact list that is read in the background',
