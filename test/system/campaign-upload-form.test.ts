@@ -19,4 +19,22 @@ describe.each(['save', 'upload-csv'] as const)('the form of %s', (flow) => {
     if (flow === 'upload-csv') await desk.over(body['list_id']);
     expect(await desk.callsOf(body['list_id'])).toHaveLength(1);
   });
+
+  it('refuses times that the clocks make one instant of', async () => {
+    const before = await desk.leftovers();
+    const gap = (start: string, end: string) => ({
+      campaign_start_time: `08/03/2026, ${start}`,
+      campaign_end_time: `08/03/2026, ${end}`,
+      call_config: '{"call_time":{"timezone":"America/New_York"}}',
+    });
+    const send = (fields: Record<string, string>) =>
+      desk.send(flow, { file: csv('+919876543210,R'), fields });
+    const words = 'campaign_end_time must be after campaign_start_time';
+    refused(await send(gap('02:10', '02:50')), 422, words);
+    refused(await send(gap('02:50', '03:00')), 422, words);
+    expect(await desk.leftovers()).toEqual(before);
+    const { list_id: id } = ok(await send(gap('02:50', '03:01')));
+    const { start_at: start, end_at: end } = await desk.campaignOf(id);
+    expect(Number(end) - Number(start)).toBe(60_000);
+  });
 });

@@ -112,6 +112,13 @@ function campaignTimes(
   if (end !== null && end.getTime() <= now) {
     throw errors.invalid('campaign_end_time', `must be in the future (it is read on the clocks of ${zone})`);
   }
+  // Clocks that jump may make one instant of two times.
+  if (start !== null && end !== null && end <= start) {
+    throw errors.invalid(
+      'campaign_end_time',
+      `must be after campaign_start_time: the clocks of ${zone} go forward over both`,
+    );
+  }
   return { start, end };
 }
 
