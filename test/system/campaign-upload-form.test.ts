@@ -37,4 +37,38 @@ describe.each(['save', 'upload-csv'] as const)('the form of %s', (flow) => {
     const { start_at: start, end_at: end } = await desk.campaignOf(id);
     expect(Number(end) - Number(start)).toBe(60_000);
   });
+
+  it('asks for no column of what a tool looks up before the call', async () => {
+    const { agentId } = await createTestAgent(desk.api, desk.tenant, {
+      task: 'Tell them that their balance is {{balance}} and due on {{due}}.',
+    });
+    const fields = { agent_id: agentId };
+    const file = 'Mobile Number,callee_name,due\n+919876543210,R,May\n';
+    refused(await desk.send(flow, { file, fields }), 422, 'must have a column \\"balance\\"');
+    const edited = await desk.api.request('PATCH', '/api/v0/agent/v1', {
+      key: desk.tenant.key,
+      body: {
+        operation: 'edit_pre_call_tools',
+        agent_id: agentId,
+        pre_call_tools: [
+          {
+            type: 'API_TOOL',
+            name: 'look',
+            description: 'd',
+            method: 'GET',
+            url: 'https://example.com/x',
+            result_variables: { balance: 'balance' },
+          },
+        ],
+      },
+    });
+    expect(edited.status).toBe(200);
+    ok(await desk.send(flow, { file, fields }));
+    refused(await desk.send(flow, { file: csv('+919876543210,R'), fields }), 422, '\\"due\\"');
+    const own = 'Mobile Number,callee_name,due,balance\n+919876543210,R,May,7\n';
+    const { list_id: id } = ok(await desk.send(flow, { file: own, fields }));
+    desk.runner.kick();
+    if (flow === 'upload-csv') await desk.over(id);
+    expect((await desk.callsOf(id))[0]?.args).toMatchObject({ balance: '7' });
+  });
 });

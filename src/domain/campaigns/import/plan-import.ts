@@ -48,10 +48,14 @@ export async function planImport(
   if (version === undefined) throw errors.versionNotFound();
   const config = version.config as unknown as VersionConfig;
   const { agent_prompt: prompt, intro_message: intro, custom_variables: declared } = config.agent_config;
+  // What is looked up before the call needs no column; one of its name is taken all the same.
+  const lookedUp = new Set(
+    (config.pre_call_tools ?? []).flatMap((tool) => Object.keys(tool.result_variables ?? {})),
+  );
   const columns = {
     variablesMap: form.variablesMap,
-    promptVariables: deps.prompts.variables(`${prompt}\n${intro}`),
-    declaredVariables: declared,
+    promptVariables: deps.prompts.variables(`${prompt}\n${intro}`).filter((name) => !lookedUp.has(name)),
+    declaredVariables: [...declared, ...lookedUp],
   };
   const timezone =
     form.callConfig?.call_time?.timezone ??
