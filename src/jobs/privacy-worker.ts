@@ -1,3 +1,4 @@
+import { forgetUploads } from '../domain/campaigns/import/forget-uploads.ts';
 import { forgetOldAnswers } from '../domain/idempotency.ts';
 import { stepErasure } from '../domain/privacy/erase-numbers.ts';
 import { sweepRetention } from '../domain/privacy/retention.ts';
@@ -57,6 +58,7 @@ export class PrivacyWorker {
     if (clock.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
     const isStopped = (): boolean => !this.#loop.isStarted;
     await forgetOldAnswers(this.#options, isStopped);
+    await forgetUploads(this.#options.db, clock.now());
     const swept = await sweepRetention(this.#options, isStopped);
     this.#sweptAt = clock.now();
     if (swept.recordings + swept.transcripts + swept.audit > 0) {

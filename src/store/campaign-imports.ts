@@ -157,7 +157,7 @@ export class ContactImport {
     await this.#client.query('commit');
   }
 
-  /** Leaves no contact and says why. Without a campaign the upload is forgotten altogether. */
+  /** Leaves no contact and says why. Without a campaign the refused rows alone are left. */
   async refuse(end: {
     counts: ImportCounts;
     report: object;
@@ -171,7 +171,8 @@ export class ContactImport {
     if (end.hasCampaign) {
       await this.#finish('failed', end.report, end.hasRejects);
       await this.#count(end.counts, ['verifying'], 'failed', end.message, end.at);
-    } else {
+    } else if (end.hasRejects) await this.#finish('failed', end.report, true);
+    else {
       await sql`delete from campaign_uploads
         where workspace_id = ${this.#ref.workspaceId} and id = ${this.#ref.uploadId}`.execute(this.#db);
     }

@@ -128,15 +128,24 @@ export async function deleteUpload(db: Db, ref: UploadRef): Promise<void> {
  * Deletes uploads that nobody has in hand any more: files that never came to their end, and lists whose request died
  * before it was answered. Those that were answered at once wait for their job instead.
  */
-export async function deleteAbandonedUploads(db: Db, before: Date): Promise<number> {
-  const { numDeletedRows } = await db
+export async function deleteAbandonedUploads(db: Db, before: Date): Promise<void> {
+  await db
     .deleteFrom('campaign_uploads')
     .where('beat_at', '<', before)
     .where((e) =>
       e.or([e('state', '=', 'receiving'), e.and([e('state', '=', 'received'), e('flow', '=', 'save')])]),
     )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+    .execute();
+}
+
+/** Deletes what is left of lists that were refused before they were campaigns. */
+export async function deleteRefusedUploads(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom('campaign_uploads')
+    .where('beat_at', '<', before)
+    .where('flow', '=', 'save')
+    .where('state', '=', 'failed')
+    .execute();
 }
 
 export interface NewCampaign {
@@ -186,12 +195,13 @@ export interface UploadRow {
   read_bytes: number;
   report: JsonObject | null;
   has_rejects: boolean;
+  beat_at: Date;
 }
 
 export function findUpload(db: Db, ref: UploadRef): Promise<UploadRow | undefined> {
   return db
     .selectFrom('campaign_uploads')
-    .select(['flow', 'state', 'plan', 'file_bytes', 'read_bytes', 'report', 'has_rejects'])
+    .select(['flow', 'state', 'plan', 'file_bytes', 'read_bytes', 'report', 'has_rejects', 'beat_at'])
     .where('workspace_id', '=', ref.workspaceId)
     .where('id', '=', ref.uploadId)
     .executeTakeFirst();

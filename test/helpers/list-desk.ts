@@ -21,7 +21,14 @@ const campaignOf = (db: Db, campaignId: unknown) =>
 const leftovers = async (db: Db) => ({
   campaigns: (await db.selectFrom('campaigns').select('id').execute()).length,
   calls: (await db.selectFrom('calls').select('id').execute()).length,
-  uploads: (await db.selectFrom('campaign_uploads').select('id').execute()).length,
+  // But for lists that were refused, of which the invalid rows are left.
+  uploads: (
+    await db
+      .selectFrom('campaign_uploads')
+      .select('id')
+      .where((e) => e.or([e('flow', '!=', 'save'), e('state', '!=', 'failed')]))
+      .execute()
+  ).length,
   pieces: (await db.selectFrom('campaign_upload_pieces').select('seq').where('kind', '=', 'file').execute())
     .length,
 });

@@ -104,7 +104,7 @@ describe('POST /campaign/save', () => {
     expect((await desk.campaignOf(body['list_id'])).start_at).toEqual(new Date('2026-01-06T04:00:00Z'));
   });
 
-  it('refuses the whole list for one bad row, names it, and stores nothing', async () => {
+  it('refuses the whole list for one bad row, names it, and stores no contact', async () => {
     const before = await desk.leftovers();
     const answer = await desk.save({ file: csv('+919876543210,Ravi', '12345,Asha', '+919876543210,Again') });
     refused(answer, 422, '2 of 3 rows are invalid');
@@ -113,7 +113,7 @@ describe('POST /campaign/save', () => {
       total_rows: 3,
       successful_rows: 1,
       failed_rows: 2,
-      invalidated_rows_csv_url: null,
+      invalidated_rows_csv_url: expect.stringContaining('/campaign-rejects/'),
       invalid_rows: [
         { row: 2, column: 'Mobile Number', value: '12345', reason: expect.stringContaining('E.164') },
         { row: 3, column: 'Mobile Number', value: '+919876543210', reason: 'is the same number as in row 1' },

@@ -14,14 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** How many calls, campaigns, uploads and pieces of files there are. */
 const stored = async (): Promise<number[]> => {
   const counts = [];
   for (const table of ['calls', 'campaigns', 'campaign_uploads', 'campaign_upload_pieces'] as const) {
-    const row = await api.db
-      .selectFrom(table)
-      .select((e) => e.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    counts.push(row.total);
+    const rows = await api.db.selectFrom(table).selectAll().execute();
+    // Lists that were refused leave their invalid rows, to be downloaded.
+    counts.push(rows.filter((row) => !('kind' in row) || row.kind === 'file').length);
   }
   return counts;
 };

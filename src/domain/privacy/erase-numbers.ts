@@ -12,10 +12,9 @@ import {
   walkCalls,
   type Erasure,
 } from '../../store/erasure.ts';
-import { deleteAbandonedUploads } from '../../store/campaign-uploads.ts';
 import { nextList } from '../../store/erasure-lists.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
-import { ABANDONED_UPLOAD_MS } from '../campaigns/import/take-upload.ts';
+import { forgetUploads } from '../campaigns/import/forget-uploads.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
 import { eraseFromList } from './erase-from-list.ts';
 
@@ -83,7 +82,7 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
   const list = await nextList(tx, erasure);
   if (list === null) return false;
   if (list.isRead) await eraseFromList(tx, list, erasure.mobileNumbers);
-  else await deleteAbandonedUploads(tx, new Date(now - ABANDONED_UPLOAD_MS));
+  else await forgetUploads(tx, now);
   await saveErasure(tx, erasure, {
     ...erasure,
     afterList: list.isRead ? list.id : erasure.afterList,

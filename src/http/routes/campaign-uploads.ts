@@ -197,7 +197,7 @@ export function campaignRejectRoutes(app: Server, deps: ServerDeps): void {
     async (request, reply) => {
       const [, token] = /^([\w-]+)\.csv$/.exec(request.params.file) ?? [];
       if (token === undefined) throw errors.rejectsNotFound();
-      const pieces = await openRejects({ db: deps.db, secret: deps.link.secret }, token);
+      const pieces = await openRejects({ ...deps, secret: deps.link.secret }, token);
       return reply
         .headers({
           'content-disposition': 'attachment; filename="invalid-rows.csv"',

@@ -79,7 +79,7 @@ const InvalidRow = Type.Object({
 const RejectsUrl = nullable(
   Type.String({
     description:
-      'CSV of every invalid row: its columns, then row, column, value, reason and suggestion. Signed; needs no key. Null: none.',
+      'CSV of every invalid row: its columns, then row, column, value, reason and suggestion. Signed; needs no key. Of a list that save refused it is there for 24 hours. Null: none.',
   }),
 );
 const ReportFields = {

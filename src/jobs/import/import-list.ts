@@ -1,13 +1,8 @@
-import { ABANDONED_UPLOAD_MS } from '../../domain/campaigns/import/take-upload.ts';
+import { forgetUploads } from '../../domain/campaigns/import/forget-uploads.ts';
 import type { Importer } from '../../domain/campaigns/import/importer.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import {
-  deleteAbandonedUploads,
-  failUpload,
-  findUpload,
-  type UploadRef,
-} from '../../store/campaign-uploads.ts';
+import { failUpload, findUpload, type UploadRef } from '../../store/campaign-uploads.ts';
 import { extendJob } from '../../store/jobs.ts';
 import type { DueJob, JobHandler } from '../job-runner.ts';
 
@@ -34,7 +29,7 @@ export function importList(deps: { db: Db; clock: Clock; importer: Importer }): 
   return {
     async run(job) {
       const now = deps.clock.now();
-      await deleteAbandonedUploads(deps.db, new Date(now - ABANDONED_UPLOAD_MS));
+      await forgetUploads(deps.db, now);
       const extend = setInterval(() => {
         // One that fails lets the lease run out; the list itself can still be read by one process only.
         extendJob(deps.db, job, new Date(deps.clock.now() + IMPORT_LEASE_MS)).catch(() => undefined);

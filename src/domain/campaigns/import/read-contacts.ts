@@ -192,7 +192,7 @@ class Reading {
       first === undefined ? '' : `; row ${first.row}: ${JSON.stringify(first.column)} ${first.reason}`;
     const share = `${this.#failed} of ${this.#total} rows are invalid`;
     if (!this.#plan.removeInvalidRows) {
-      return `${share}${example}. Nothing was stored; send remove_invalid_rows=true to skip them`;
+      return `${share}${example}. No contact was stored; send remove_invalid_rows=true to skip them`;
     }
     return this.#failed === this.#total ? `All ${this.#total} rows are invalid${example}` : null;
   }

@@ -13,7 +13,7 @@ export const shownRows = (problems: readonly RowProblem[]) =>
   }));
 
 /** Counts and refused rows, as a list that was read and one that was refused both report them. */
-export const rowReport = (outcome: ImportOutcome, rejectsUrl: string | null) => ({
+export const rowReport = (outcome: ImportOutcome, rejectsUrl: string) => ({
   total_rows: outcome.totalRows,
   successful_rows: outcome.successfulRows,
   failed_rows: outcome.failedRows,

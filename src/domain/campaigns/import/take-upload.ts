@@ -13,8 +13,6 @@ import { rejectsUrlOf, rowReport, savedAnswer } from './row-report.ts';
 import { newCampaign } from './run-import.ts';
 
 export const IMPORT_JOB = 'import_contacts';
-/** An upload that nobody has in hand for so long has lost its request. */
-export const ABANDONED_UPLOAD_MS = 600_000;
 
 export interface TakeDeps {
   readonly db: Db;
@@ -25,7 +23,7 @@ export interface TakeDeps {
 
 /**
  * POST /campaign/save: the list is read before the answer, and the campaign exists only with all of its contacts.
- * Throws 422 with the row report, having stored nothing.
+ * Throws 422 with the row report, having stored only the refused rows, for a day.
  */
 export async function saveList(
   deps: TakeDeps,
@@ -48,7 +46,7 @@ export async function saveList(
   if (result.kind === 'refused') throw errors.validationFailed(result.problems);
   if (result.kind === 'not_ours') throw errors.requestInProgress();
   const { outcome } = result;
-  if (outcome.failure !== null) throw errors.contactsInvalid(outcome.failure, rowReport(outcome, null));
+  if (outcome.failure !== null) throw errors.contactsInvalid(outcome.failure, rowReport(outcome, rejectsUrl));
   entry?.written();
   return savedAnswer(ref.uploadId, outcome, rejectsUrl);
 }

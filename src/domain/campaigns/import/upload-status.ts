@@ -1,10 +1,12 @@
 import { errors } from '../../../errors.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
 import { findUpload, findUploadOfCampaign } from '../../../store/campaign-uploads.ts';
 import type { Db } from '../../../store/database.ts';
 import type { RecordingLink } from '../../calls/call-record.ts';
 import { readSignedName } from '../../signed-name.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
+import { REFUSED_MS } from './forget-uploads.ts';
 import type { ImportReport } from './import-plan.ts';
 import { rejectsUrlOf, shownRows } from './row-report.ts';
 import { piecesOf } from './run-import.ts';
@@ -52,7 +54,7 @@ export async function uploadStatus(
 
 /** The CSV of a list's refused rows, by its signed name. Throws 404. */
 export async function openRejects(
-  deps: { db: Db; secret: string },
+  deps: { db: Db; clock: Clock; secret: string },
   name: string,
 ): Promise<AsyncGenerator<Buffer, void, undefined>> {
   const named = readSignedName(deps.secret, 'rejects', name);
@@ -60,5 +62,7 @@ export async function openRejects(
   const ref = { workspaceId: named.workspaceId, uploadId: named.id };
   const upload = await findUpload(deps.db, ref);
   if (upload?.has_rejects !== true) throw errors.rejectsNotFound();
+  const isRefused = upload.flow === 'save' && upload.state === 'failed';
+  if (isRefused && upload.beat_at.getTime() <= deps.clock.now() - REFUSED_MS) throw errors.rejectsNotFound();
   return piecesOf(deps.db, ref, 'rejects');
 }
