@@ -30,6 +30,34 @@ describe.each(['save', 'upload-csv'] as const)('the text of a list through %s', 
     expect(await desk.leftovers()).toEqual(before);
   });
 
+  const UTF16 = 'Mobile Number;callee_name\r\n+919876543210;"A;ü\r\nस 😀"\r\n';
+  const little = (text: string): Buffer => Buffer.from(text, 'utf16le');
+  it.each<[string, Buffer, string, string, string]>([
+    ['UTF-16LE', little(`\uFEFF${UTF16}`), 'utf-16le', ';', 'A;ü\r\nस 😀'],
+    ['UTF-16BE', little(`\uFEFF${UTF16}`).swap16(), 'utf-16be', ';', 'A;ü\r\nस 😀'],
+    ['UTF-16LE without a mark', little(UTF16), 'utf-16le', ';', 'A;ü\r\nस 😀'],
+    ['UTF-16BE without a mark', little(UTF16).swap16(), 'utf-16be', ';', 'A;ü\r\nस 😀'],
+    [
+      'Windows-1252',
+      Buffer.from('Mobile Number\tcallee_name\r+919876543210\tM\u00fcller\u0080\r', 'latin1'),
+      'windows-1252',
+      '\t',
+      'Müller€',
+    ],
+    [
+      'UTF-8 with a mark and a declared delimiter',
+      Buffer.from('\uFEFFsep=|\nMobile Number|callee_name\n+919876543210|a,b\n'),
+      'utf-8',
+      '|',
+      'a,b',
+    ],
+  ])('is read in %s', async (_what, file, encoding, delimiter, name) => {
+    const done = await read({ file });
+    expect(done).toMatchObject({ encoding, delimiter, failed_rows: 0 });
+    const calls = await desk.callsOf(done['list_id']);
+    expect(calls.map((c) => [c.to_number, c.callee_name])).toEqual([['+919876543210', name]]);
+  });
+
   it('reports a refused row with a NUL, and takes the others', async () => {
     const done = await read({ file: csv('+919876543210,Ra\0vi', '+919876543211,A'), fields: skipping });
     expect(done).toMatchObject({
