@@ -7,7 +7,7 @@ import type { DestinationLimit, WorkspaceLimits } from '../domain/workspaces/lim
 import type { Candidate, WaitingHead } from '../store/claims.ts';
 import type { Lane, TurnNumber } from '../store/lanes.ts';
 import type { JsonObject } from '../store/schema.ts';
-import { admit, callTimeOf, openingAfter } from './gate.ts';
+import { admit, callTimeOf, openingAfter, whyStopped } from './gate.ts';
 import type { NumberTurns } from './number-turns.ts';
 import { crowdedOf, freeOf, takeRoom, type Room } from './room.ts';
 
@@ -135,6 +135,7 @@ class Chooser {
     const admission = admit({
       now,
       doNotCall: candidate.doNotCall,
+      stopped: whyStopped(candidate.origin, now),
       agentArchived: candidate.agentArchived,
       mayDial: config !== undefined && mayDial(limits, toNumber),
       opening: this.#openings.of(lane, candidate),

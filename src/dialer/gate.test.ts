@@ -110,6 +110,7 @@ describe('admission', () => {
   const base: Parameters<typeof admit>[0] = {
     now,
     doNotCall: false,
+    stopped: null,
     agentArchived: false,
     mayDial: true,
     opening: now,

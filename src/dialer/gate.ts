@@ -2,7 +2,7 @@ import { callWindow, isReadByCallee, nextOpening } from '../domain/calls/call-wi
 import { affordableMs, lockFor, pulsePrice, type Rate } from '../domain/credits/price.ts';
 import type { CallLevelConfig, CallTime } from '../domain/agents/call-config.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
-import type { JsonObject } from '../store/schema.ts';
+import type { CampaignState, JsonObject } from '../store/schema.ts';
 
 export type Admission =
   | { readonly kind: 'start'; readonly capMs: number; readonly amount: number }
@@ -10,20 +10,29 @@ export type Admission =
   /** Ends without being dialled. */
   | {
       readonly kind: 'end';
-      readonly subStatus: 'DND_SKIPPED' | 'USER_TERMINATED' | 'INSUFFICIENT_BALANCE' | 'NOT_ABLE_TO_CALL';
+      readonly subStatus:
+        | 'DND_SKIPPED'
+        | 'USER_TERMINATED'
+        | 'CAMPAIGN_TIME_EXCEEDED'
+        | 'INSUFFICIENT_BALANCE'
+        | 'NOT_ABLE_TO_CALL';
     };
 
 /** How soon a call that only waits for other calls' money to come free is looked at again. */
 const BALANCE_RECHECK_MS = 15_000;
+/** The same for a callback of a campaign that is held. */
+const CAMPAIGN_RECHECK_MS = 60_000;
 const DEFAULT_MAX_CALL_SECONDS = 240;
 
 /**
- * Whether a due call may start now: do-not-call list, its agent, destination, calling window, how often and how many
+ * Whether a due call may start now: do-not-call list, its campaign, its agent, destination, calling window, how often and how many
  * are called there, money. Pure.
  */
 export function admit(input: {
   readonly now: number;
   readonly doNotCall: boolean;
+  /** Its campaign ends or holds it, see `whyStopped`. */
+  readonly stopped: Admission | null;
   readonly agentArchived: boolean;
   /** The workspace may dial this destination. */
   readonly mayDial: boolean;
@@ -41,6 +50,7 @@ export function admit(input: {
   readonly rate: Rate;
 }): Admission {
   if (input.doNotCall) return { kind: 'end', subStatus: 'DND_SKIPPED' };
+  if (input.stopped !== null) return input.stopped;
   if (input.agentArchived) return { kind: 'end', subStatus: 'USER_TERMINATED' };
   const { now, opening } = input;
   if (opening === null || !input.mayDial) return { kind: 'end', subStatus: 'NOT_ABLE_TO_CALL' };
@@ -55,6 +65,23 @@ export function admit(input: {
   return input.credits >= pulsePrice(input.rate) && affordableMs(input.credits, input.rate) > 0
     ? { kind: 'defer', subStatus: 'INSUFFICIENT_BALANCE', until: now + BALANCE_RECHECK_MS }
     : { kind: 'end', subStatus: 'INSUFFICIENT_BALANCE' };
+}
+
+/**
+ * What the campaign in whose call a callback was asked for makes of it: it ends with the campaign's termination and
+ * end time, waits while that is held, and goes on when it is complete. Null: nothing.
+ */
+export function whyStopped(
+  origin: { readonly state: CampaignState; readonly endAt: number | null } | null,
+  now: number,
+): Admission | null {
+  if (origin === null) return null;
+  if (origin.state === 'terminated') return { kind: 'end', subStatus: 'USER_TERMINATED' };
+  if (origin.endAt !== null && origin.endAt <= now) {
+    return { kind: 'end', subStatus: 'CAMPAIGN_TIME_EXCEEDED' };
+  }
+  const isHeld = origin.state === 'paused' || origin.state === 'insufficient_balance';
+  return isHeld ? { kind: 'defer', subStatus: 'QUEUED', until: now + CAMPAIGN_RECHECK_MS } : null;
 }
 
 /**

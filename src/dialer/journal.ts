@@ -8,12 +8,13 @@ import {
   journalDialing,
   journalRinging,
   type AttemptRef,
+  type LaneGate,
 } from '../store/attempts.ts';
 import { lockCall, type CallFacts } from '../store/call-facts.ts';
 import type { Db, Tx } from '../store/database.ts';
 import { isDoNotCall } from '../store/do-not-call.ts';
 import { chargeAttempt, endAttempt, moveCall, releaseAttempt } from '../store/settlements.ts';
-import { openingAfter } from './gate.ts';
+import { openingAfter, whyStopped } from './gate.ts';
 
 export interface JournalDeps {
   readonly db: Db;
@@ -49,8 +50,7 @@ export async function markDialing(
     if (lane?.doNotCall === true || (await isDoNotCall(tx, ref.workspaceId, call.toNumber))) {
       return { go: false, why: 'do_not_call' };
     }
-    const isOver = lane !== null && lane.endAt !== null && lane.endAt.getTime() <= now;
-    if (lane !== null && (lane.state !== 'ongoing' || isOver)) return { go: false, why: 'campaign_stopped' };
+    if (lane !== null && isStopped(lane, now)) return { go: false, why: 'campaign_stopped' };
     if (openingOf(call, now) !== now) return { go: false, why: 'window_closed' };
     const at = new Date(now);
     await journalDialing(tx, ref, sipCallId, at);
@@ -60,6 +60,11 @@ export async function markDialing(
   if (!decision.go) await turnAway(deps, ref, decision.why);
   return decision;
 }
+
+const isStopped = ({ isOwn, state, endAt }: LaneGate, now: number): boolean =>
+  isOwn
+    ? state !== 'ongoing' || (endAt !== null && endAt.getTime() <= now)
+    : whyStopped({ state, endAt: endAt?.getTime() ?? null }, now) !== null;
 
 /** A window that has come to be never open ends the call at its next claim. */
 const openingOf = (call: CallFacts, now: number): number | null =>

@@ -17,8 +17,10 @@ export async function holdNode(tx: Tx, nodeId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What a campaign says about one of its calls at the last gate. */
+/** What a campaign says about one of its calls, or of the callbacks asked for in them, at the last gate. */
 export interface LaneGate {
+  /** False: a callback, which goes on when the campaign is complete. */
+  readonly isOwn: boolean;
   readonly state: CampaignState;
   readonly endAt: Date | null;
   /** The callee is on the campaign's own do-not-call list. */
@@ -27,14 +29,14 @@ export interface LaneGate {
 
 /**
  * Holds the campaign of a call as it is until commit: whoever stops it waits for the attempts that pass this gate, and
- * every later one sees it stopped. Comes before the call's own lock. Null for an individual call.
+ * every later one sees it stopped. Comes before the call's own lock. Null for a call that no campaign has to do with.
  */
 export async function holdLane(tx: Tx, ref: AttemptRef): Promise<LaneGate | null> {
   const { rows } = await sql<LaneGate>`
-    select l.state, l.end_at as "endAt", exists (
+    select c.lane_id is not null as "isOwn", l.state, l.end_at as "endAt", exists (
              select from campaign_do_not_call d
              where d.workspace_id = l.workspace_id and d.campaign_id = l.id and d.number = c.to_number) as "doNotCall"
-    from calls c join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
+    from calls c join campaigns l on l.workspace_id = c.workspace_id and l.id = coalesce(c.lane_id, c.origin_lane_id)
     where c.workspace_id = ${ref.workspaceId} and c.id = ${ref.callId}
     for share of l`.execute(tx);
   return rows[0] ?? null;

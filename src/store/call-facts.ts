@@ -7,6 +7,8 @@ export interface CallFacts {
   readonly workspaceId: string;
   readonly id: string;
   readonly laneId: string | null;
+  /** Of a callback: the campaign in whose call it was asked for. */
+  readonly originLaneId: string | null;
   readonly agentId: string;
   readonly agentName: string;
   readonly versionId: string;
@@ -17,8 +19,9 @@ export interface CallFacts {
   readonly args: Record<string, string>;
   /** The call's own, or else its campaign's. */
   readonly callConfig: JsonObject | null;
+  /** Of its campaign, or of the one it was asked for in. */
   readonly campaignState: CampaignState | null;
-  /** Its campaign's end: nothing of it rings from then on. */
+  /** That campaign's end: nothing of it rings from then on. */
   readonly campaignEndAt: Date | null;
   /** The receiver the call itself named, or else its campaign; beside the agent's subscriptions. */
   readonly callback: JsonObject | null;
@@ -51,11 +54,12 @@ export async function lockCalls(
   callIds: readonly string[],
 ): Promise<CallFacts[]> {
   const { rows } = await sql<CallFacts>`
-    select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId", c.agent_id as "agentId",
+    select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId",
+           c.origin_lane_id as "originLaneId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
            coalesce(c.call_config, l.call_config) as "callConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
-           coalesce(c.callback, l.callback) as callback, c.status, c.sub_status as "subStatus", c.attempt,
+           coalesce(c.callback, case when c.lane_id is not null then l.callback end) as callback, c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
            c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
            (select sip_call_id from call_attempts t
@@ -65,7 +69,7 @@ export async function lockCalls(
     join workspaces w on w.id = c.workspace_id
     join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
     join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
-    left join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
+    left join campaigns l on l.workspace_id = c.workspace_id and l.id = coalesce(c.lane_id, c.origin_lane_id)
     where c.workspace_id = ${workspaceId} and c.id = any(${callIds}::uuid[])
     order by c.id
     for update of c`.execute(tx);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from './database.ts';
+import type { Db, Tx } from './database.ts';
 import { hintDue } from './new-call.ts';
 import type { AgentType } from './schema.ts';
 
@@ -32,7 +32,8 @@ export async function readCallbackSource(
            c.callback_call_id is not null as "isScheduled",
            exists (select from do_not_call d where d.workspace_id = c.workspace_id and d.number = ${to})
              or exists (select from campaign_do_not_call d
-                        where d.workspace_id = c.workspace_id and d.campaign_id = c.lane_id and d.number = ${to})
+                        where d.workspace_id = c.workspace_id and d.campaign_id = coalesce(c.lane_id, c.origin_lane_id)
+                          and d.number = ${to})
              as "isDoNotCall"
     from calls c join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
     where c.workspace_id = ${workspaceId} and c.id = ${callId}`.execute(tx);
@@ -40,8 +41,8 @@ export async function readCallbackSource(
 }
 
 /**
- * Makes room in the schedule for a call due at `due`, then says whether its campaign still stands: locked until
- * commit, so that one who terminates it finds the callback or prevents it. Rows in the order workspace, campaign.
+ * Makes room in the schedule for a call due at `due`, then says whether its campaign (`laneId`) still stands: locked
+ * until commit, so that one who terminates it finds the callback by its origin or prevents it. Rows in the order workspace, campaign.
  */
 export async function holdCampaign(
   tx: Tx,
@@ -65,4 +66,20 @@ export async function noteCallback(
 ): Promise<void> {
   await sql`update calls set callback_call_id = ${scheduledId}
     where workspace_id = ${workspaceId} and id = ${callId}`.execute(tx);
+}
+
+export interface EndedOrigin {
+  readonly workspaceId: string;
+  readonly laneId: string;
+  readonly isTerminated: boolean;
+}
+
+/** Campaigns of all workspaces that are terminated or out of time while callbacks asked for in them still wait. */
+export async function endedOrigins(db: Db, now: Date): Promise<EndedOrigin[]> {
+  const { rows } = await sql<EndedOrigin>`
+    select distinct l.workspace_id as "workspaceId", l.id as "laneId", l.state = 'terminated' as "isTerminated"
+    from calls c join campaigns l on l.workspace_id = c.workspace_id and l.id = c.origin_lane_id
+    where c.origin_lane_id is not null and c.status in ('registered', 'retry')
+      and (l.state = 'terminated' or l.end_at <= ${now})`.execute(db);
+  return rows;
 }

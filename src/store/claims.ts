@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { callLimitOf } from './call-limit.ts';
 import type { Tx } from './database.ts';
-import type { JsonObject } from './schema.ts';
+import type { CampaignState, JsonObject } from './schema.ts';
 
 /**
  * The statements of the dialer's claim: a tenant is picked and locked, then everything about it is read by later
@@ -52,6 +52,8 @@ export interface Candidate {
   /** A campaign's call has none before its first attempt, and gets another with each. */
   readonly numberId: string | null;
   readonly laneId: string | null;
+  /** Of a callback: the campaign in whose call it was asked for, with its end in epoch ms. */
+  readonly origin: { readonly state: CampaignState; readonly endAt: number | null } | null;
   readonly attempt: number;
   readonly agentId: string;
   readonly agentName: string;
@@ -97,10 +99,13 @@ export async function dueCalls(
            c.from_number as "fromNumber", c.to_number as "toNumber", c.callee_name as "calleeName", c.args,
            c.call_config as "callConfig",
            exists (select from do_not_call d where d.workspace_id = ${workspaceId} and d.number = c.to_number)
-             or c.lane_id is not null and exists (
+             or coalesce(c.lane_id, c.origin_lane_id) is not null and exists (
                select from campaign_do_not_call d
-               where d.workspace_id = ${workspaceId} and d.campaign_id = c.lane_id
+               where d.workspace_id = ${workspaceId} and d.campaign_id = coalesce(c.lane_id, c.origin_lane_id)
                  and d.number = c.to_number) as "doNotCall",
+           case when c.origin_lane_id is not null then (
+             select jsonb_build_object('state', o.state, 'endAt', extract(epoch from o.end_at)::float8 * 1000)
+             from campaigns o where o.workspace_id = ${workspaceId} and o.id = c.origin_lane_id) end as origin,
            case when ${frequency?.attempts ?? null}::int is null then null else (
              select claimed_at from call_attempts r
              where r.workspace_id = ${workspaceId} and r.to_number = c.to_number

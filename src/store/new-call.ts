@@ -15,6 +15,8 @@ export interface NewCall {
   voiceId: string | null;
   category: string | null;
   parentCallId: string | null;
+  /** The campaign in whose call a callback was asked for. */
+  originLaneId?: string | null;
   subStatus: 'QUEUED' | 'WINDOW_CLOSED';
   nextAttemptAt: Date;
 }
@@ -59,6 +61,7 @@ export async function insertOutboundCall(
       voice_id: call.voiceId,
       category: call.category,
       parent_call_id: call.parentCallId,
+      origin_lane_id: call.originLaneId ?? null,
       status: 'registered',
       sub_status: call.subStatus,
       next_attempt_at: call.nextAttemptAt,

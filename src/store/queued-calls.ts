@@ -6,14 +6,24 @@ export type CallScope =
   /** The agent's individual calls: those of its campaigns stand and fall with them. */
   | { readonly agentId: string }
   | { readonly callIds: readonly string[] }
+  /** The calls of a campaign, and the callbacks that were asked for in them. */
   | { readonly laneId: string; readonly numbers?: readonly string[] }
+  /** The callbacks alone. */
+  | { readonly callbacksOf: string }
   | { readonly numbers: readonly string[] };
+
+const ofLane = (laneId: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(lane_id = ${laneId} and lane_id is not null
+    or origin_lane_id = ${laneId} and origin_lane_id is not null)`;
 
 function inScope(scope: CallScope): RawBuilder<SqlBool> {
   if ('agentId' in scope) return sql<SqlBool>`agent_id = ${scope.agentId} and lane_id is null`;
   if ('laneId' in scope) {
-    const lane = sql<SqlBool>`lane_id = ${scope.laneId} and lane_id is not null`;
+    const lane = ofLane(scope.laneId);
     return scope.numbers === undefined ? lane : sql<SqlBool>`${lane} and to_number = any(${scope.numbers})`;
+  }
+  if ('callbacksOf' in scope) {
+    return sql<SqlBool>`origin_lane_id = ${scope.callbacksOf} and origin_lane_id is not null`;
   }
   if ('callIds' in scope) return sql<SqlBool>`id = any(${scope.callIds}::uuid[])`;
   return sql<SqlBool>`to_number = any(${scope.numbers})`;
@@ -66,11 +76,11 @@ export async function waitingInLane(
   return rows.map((row) => row.id);
 }
 
-/** Ids of the campaign's calls that a dialer has claimed without its journal saying that it dials. */
+/** Ids of the campaign's calls and callbacks that a dialer has claimed without its journal saying that it dials. */
 export async function claimedInLane(tx: Tx, workspaceId: string, laneId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from calls
-    where workspace_id = ${workspaceId} and lane_id = ${laneId} and lane_id is not null
+    where workspace_id = ${workspaceId} and ${ofLane(laneId)}
       and status = 'ongoing' and call_type = 'outbound' and dialed_at is null
     order by id`.execute(tx);
   return rows.map((row) => row.id);

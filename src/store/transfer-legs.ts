@@ -25,7 +25,7 @@ export async function transferringCall(
            nullif(n.display_name, '') as "displayName", w.settings,
            exists (select from do_not_call d where d.workspace_id = c.workspace_id and d.number = ${to})
              or exists (select from campaign_do_not_call d where d.workspace_id = c.workspace_id
-                          and d.campaign_id = c.lane_id and d.number = ${to}) as "doNotCall"
+                          and d.campaign_id = coalesce(c.lane_id, c.origin_lane_id) and d.number = ${to}) as "doNotCall"
     from calls c
     join workspaces w on w.id = c.workspace_id
     left join numbers n on n.workspace_id = c.workspace_id and n.id = c.number_id

@@ -15,7 +15,7 @@ const LATEST_MS = 366 * 86_400_000;
 
 /**
  * The person asked to be called again at `wishedAt`: queues one individual call like this one, due then or at the
- * next opening of its window. The call's row is locked. Once per call; returns the new call's id, or null when nobody
+ * next opening of its window. One of a campaign ends and waits with it. The call's row is locked. Once per call; returns the new call's id, or null when nobody
  * may be rung: on a do-not-call list, campaign terminated, agent archived or without outbound calls.
  */
 export async function scheduleCallback(
@@ -35,7 +35,8 @@ export async function scheduleCallback(
   const opening = nextOpening(callWindow(agent?.call_time, callConfig?.call_time, line.to), wished);
   if (opening === null) return null;
   const due = new Date(opening);
-  if (!(await holdCampaign(tx, call.workspaceId, call.laneId, due))) return null;
+  const originLaneId = call.laneId ?? call.originLaneId;
+  if (!(await holdCampaign(tx, call.workspaceId, originLaneId, due))) return null;
   const id = newId();
   await insertOutboundCall(
     tx,
@@ -54,6 +55,7 @@ export async function scheduleCallback(
       voiceId: source.voiceId,
       category: source.category,
       parentCallId: call.id,
+      originLaneId,
       subStatus: opening > wished ? 'WINDOW_CLOSED' : 'QUEUED',
       nextAttemptAt: due,
     },

@@ -15,6 +15,7 @@ import { breakerOpens, breakerRules } from './breaker.ts';
 import { appendCampaignCompleted } from './campaign-completed.ts';
 import { isOver, isRunning, mayMove } from './campaign-state.ts';
 import { canPay, pauseLocked, resumeLocked } from './hold-campaign.ts';
+import { endLateCallbacks } from './late-callbacks.ts';
 import { cancelWaiting } from './quiet-lane.ts';
 import { TERMINATED } from './terminate-campaign.ts';
 
@@ -39,6 +40,7 @@ export async function keepCampaigns(deps: KeeperDeps): Promise<boolean> {
   let isMore = false;
   for (const campaign of campaigns) isMore = (await keepOne(deps, campaign)) || isMore;
   await openBreakers(deps, campaigns);
+  await endLateCallbacks(deps);
   return isMore;
 }
 

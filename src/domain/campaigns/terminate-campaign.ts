@@ -5,7 +5,7 @@ import { lockCampaign, moveCampaign } from '../../store/campaigns.ts';
 import type { Db } from '../../store/database.ts';
 import { claimedInLane, withdrawRetries } from '../../store/queued-calls.ts';
 import { isOver } from './campaign-state.ts';
-import { STEP } from '../calls/stop-queued.ts';
+import { STEP, stopQueued } from '../calls/stop-queued.ts';
 import { cancelWaiting, quietLane } from './quiet-lane.ts';
 
 /** The calls of a campaign with no more than this are cancelled before the answer; the keeper does it for others. */
@@ -15,7 +15,8 @@ export const TERMINATED = 'USER_TERMINATED';
 /**
  * Ends a campaign, whatever its size, by its state alone: what waits is never claimed again, what was claimed is taken
  * back, and its calls are cancelled one after another behind it. Returns how many calls that stopped: those that
- * waited, and those that were claimed and not yet dialled. One that is over stays as it is. Throws 404.
+ * waited, and those that were claimed and not yet dialled. One that is over stays as it is, and only its callbacks
+ * are left to stop. Throws 404.
  */
 export async function terminateCampaign(
   deps: { readonly db: Db; readonly clock: Clock },
@@ -39,11 +40,23 @@ export async function terminateCampaign(
     );
     return { waiting, claimed };
   });
-  if (stopped === null) return 0;
+  const callbacks = await endCallbacks(deps, workspaceId, campaignId);
+  if (stopped === null) return callbacks;
   const undialled = await quietLane(deps, workspaceId, campaignId, stopped.claimed, TERMINATED);
   await withdrawRetries(deps.db, workspaceId, { laneId: campaignId });
   if (stopped.waiting <= AT_ONCE) {
     await cancelWaiting(deps, workspaceId, campaignId, TERMINATED, AT_ONCE / STEP + 1);
   }
-  return stopped.waiting + undialled;
+  return stopped.waiting + undialled + callbacks;
+}
+
+/** Cancels the callbacks that were asked for in the campaign's calls; those that talk are not tried again. */
+async function endCallbacks(
+  deps: { readonly db: Db; readonly clock: Clock },
+  workspaceId: string,
+  campaignId: string,
+): Promise<number> {
+  const scope = { callbacksOf: campaignId };
+  await withdrawRetries(deps.db, workspaceId, scope);
+  return stopQueued(deps, workspaceId, scope, { subStatus: TERMINATED, withdraw: true });
 }

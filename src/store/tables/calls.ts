@@ -36,6 +36,8 @@ export interface CallTable {
   category: Nullable<string>;
   parent_call_id: Nullable<string>;
   callback_call_id: Nullable<string>;
+  /** Of a callback: the campaign in whose call it was asked for. */
+  origin_lane_id: Nullable<string>;
   /** The contact's row in its campaign's CSV, counted from 1 without the header. */
   contact_row: Nullable<number>;
   no_retry: WithDefault<boolean>;
