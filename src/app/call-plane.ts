@@ -310,7 +310,7 @@ function place(
         direction,
         from,
         to,
-        zone: claimed.callConfig?.call_time?.timezone ?? null,
+        callTime: claimed.callConfig?.call_time ?? null,
         budgetMs: OUTBOUND_BUDGET_MS,
       }),
   });

@@ -87,7 +87,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     from: taken.args['mobile_number'] ?? leg.from,
     to: leg.to,
     agentId: null,
-    zone: null,
+    callTime: null,
     budgetMs: INBOUND_BUDGET_MS,
   });
   let port: number;

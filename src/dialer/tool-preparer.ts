@@ -1,4 +1,6 @@
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { CallTime } from '../domain/agents/call-config.ts';
+import { callWindow } from '../domain/calls/call-window.ts';
 import { prepareTools, type LookUp, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
 import { toolVariables, type ToolFacts } from '../domain/tools/tool-variables.ts';
 import type { Log } from '../shared/log.ts';
@@ -8,8 +10,8 @@ export interface ToolCaller extends ToolFacts {
   readonly config: VersionConfig;
   /** Variables of the prompt. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The zone of the call's window; null: the agent's. */
-  readonly zone: string | null;
+  /** The call's own window, or its campaign's, over the agent's. */
+  readonly callTime: Partial<CallTime> | null;
   readonly budgetMs: number;
 }
 /** Makes the tools of one call ready. Never rejects. */
@@ -31,12 +33,13 @@ export const toolPreparer =
     },
   ): PrepareTools =>
   (caller) => {
-    const { config, zone, budgetMs, workspaceId } = caller;
+    const { config, callTime, budgetMs, workspaceId } = caller;
+    const person = caller.direction === 'inbound' ? caller.from : caller.to;
     const kbIds = config.knowledge_base_ids ?? [];
     return prepareTools(deps, {
       config,
       variables: toolVariables(caller.variables, caller),
-      zone: zone ?? config.call_config.call_time.timezone,
+      window: callWindow(config.call_config.call_time, callTime, person),
       lookUp: (args) => deps.lookUp({ workspaceId, kbIds }, args),
       budgetMs,
     }).catch((error: unknown): PreparedTools => {

@@ -66,6 +66,13 @@ export function callWindow(
   };
 }
 
+/**
+ * The zone in which a time is meant that is said on the phone: the callee's, where the window is read in theirs. Of
+ * several the one whose day opens last, so that no other is rung before it.
+ */
+export const zoneOf = ({ zones }: CallWindow, now: number): string =>
+  zones.reduce((last, zone) => (offsetAt(zone, now) < offsetAt(last, now) ? zone : last));
+
 /** Whether the window of a call depends on whom it rings. */
 export const isReadByCallee = (
   agent: Partial<CallTime> | null | undefined,

@@ -3,6 +3,7 @@ import { maskedArgs } from '../../shared/masked-args.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { ToolSpec } from '../../voice/ports.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
+import { zoneOf, type CallWindow } from '../calls/call-window.ts';
 import { callbackTime } from './callback-time.ts';
 import { McpServers, type OpenMcp } from './mcp-servers.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
@@ -23,8 +24,8 @@ export interface ToolCallInput {
   readonly config: VersionConfig;
   /** Variables of the prompt and facts of the call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The zone that times without one are meant in. */
-  readonly zone: string;
+  /** When the person may be called; times without a zone are meant in its zone. */
+  readonly window: CallWindow;
   readonly lookUp: LookUp;
   /** All pre-call tools together take no longer. */
   readonly budgetMs: number;
@@ -166,8 +167,9 @@ export class CallTools {
 
   #scheduleCallback(args: Record<string, unknown>): ToolOutcome {
     const text = (key: string): string => (typeof args[key] === 'string' ? args[key] : '').slice(0, 500);
-    const { zone, config } = this.#input;
-    const at = callbackTime(text('when'), this.#deps.clock.now(), zone, config.language);
+    const { window, config } = this.#input;
+    const now = this.#deps.clock.now();
+    const at = callbackTime(text('when'), now, zoneOf(window, now), config.language);
     if (at === null) {
       return {
         ok: false,
