@@ -1,6 +1,7 @@
 import { optOutOfCall } from '../domain/calls/opt-out.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
 import { journalSent, type AttemptRef } from '../store/attempts.ts';
+import { journalCallback } from '../store/callbacks.ts';
 import type { CallFailure } from '../telephony/leg.ts';
 import type { CallResult, ToolUse } from '../workers/protocol.ts';
 import { markAnswered, markDialing, markRinging, releaseClaim, releaseUnsent } from './journal.ts';
@@ -20,6 +21,8 @@ export type AttemptEnding =
       kind: 'answered';
       /** Null: the worker that held the conversation is gone. */
       result: CallResult | null;
+      /** When the person was promised a call. */
+      callbackAt: number | null;
       answeredAt: number;
       hangupBy: 'caller' | 'agent' | 'system';
       sipCallId: string | null;
@@ -44,6 +47,8 @@ export interface AttemptLog {
   answered(ref: AttemptRef, at: number): Promise<boolean>;
   /** The person asked not to be called again, while the call goes on. */
   optOut(ref: AttemptRef): Promise<void>;
+  /** The person was promised a call at `at`. */
+  callback(ref: AttemptRef, at: number): Promise<void>;
   settle(ref: AttemptRef, ending: AttemptEnding): Promise<Ended>;
   /** Gives back an attempt that never left this process: no retry is consumed. */
   release(ref: AttemptRef): Promise<void>;
@@ -64,6 +69,7 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
     },
     answered: (ref, at) => markAnswered(deps, ref, { at }),
     optOut: (ref) => optOutOfCall(deps, ref),
+    callback: (ref, at) => journalCallback(deps.db, ref, new Date(at)),
     settle: async (ref, ending) => {
       const settled = await settleAttempt(deps, { ...ref, ...settlementOf(ending) });
       return settled.settled
@@ -118,5 +124,6 @@ function settlementOf(ending: AttemptEnding) {
     sipCode: ending.sipCode,
     reason: ending.result?.reason ?? 'the call worker ended',
     result: ending.result,
+    callbackAt: ending.callbackAt,
   };
 }

@@ -18,6 +18,7 @@ import type { ToolLogEntry } from '../domain/tools/tool-log.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import { isTransient } from '../store/transient.ts';
+import { afterTransfer, type Transferred } from './after-transfer.ts';
 import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
@@ -72,7 +73,7 @@ export class LiveCall implements CallMediaEvents {
   /** A caller on the way to somebody, or with them. */
   #warm: WarmTransfer | null = null;
   /** The far side has taken the caller over, by the tool of this name. */
-  #transferred: { readonly name: string; readonly answer: ToolAnswer } | null = null;
+  #transferred: Transferred | null = null;
   /** Journal writes of one attempt happen in order. */
   #writes: Promise<unknown> = Promise.resolve();
   #guard: NodeJS.Timeout | null = null;
@@ -199,13 +200,24 @@ export class LiveCall implements CallMediaEvents {
     const tools = this.#tools;
     if (tools === null) return { ok: false, result: { error: 'no such tool' } };
     const transfer = tools.transfer(name);
-    if (transfer === null) return tools.run(name, args);
+    if (transfer === null) return this.#run(tools, name, args);
     const ways = this.#transfers;
     if (ways === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
     const isWarm = transfer.mode === 'warm';
     const outcome = await (isWarm ? this.#handOver(ways, transfer) : ways.cold(transfer));
     if (outcome.ends === 'CALL_TRANSFERRED' || (isWarm && outcome.ok)) {
       this.#transferred = { name, answer: outcome };
+    }
+    return outcome;
+  }
+
+  /** A promise holds whatever becomes of this process: it is written as soon as it is made. */
+  async #run(tools: CallTools, name: string, args: Record<string, unknown>): Promise<ToolAnswer> {
+    const before = tools.callback;
+    const outcome = await tools.run(name, args);
+    const at = tools.callback?.at;
+    if (at !== undefined && tools.callback !== before) {
+      this.#write('callback', () => this.#deps.attempts.callback(this.ref, at));
     }
     return outcome;
   }
@@ -238,32 +250,16 @@ export class LiveCall implements CallMediaEvents {
     this.#settle({
       kind: 'answered',
       result: {
-        ...this.#afterTransfer(result),
+        ...afterTransfer(result, this.#transferred, this.#warm?.summary(result.endedAt) ?? null),
         callback: this.#tools?.callback ?? result.callback,
       },
+      callbackAt: null,
       answeredAt: this.#answeredAt,
       hangupBy: this.#hangupBy ?? 'system',
       sipCallId: this.#sipCallId,
       sipCode: this.#sipCode,
       at: result.endedAt,
     });
-  }
-
-  /**
-   * A far side may hang up before the conversation hears that the transfer is done, and how long a caller talked to
-   * the other one is known at the end.
-   */
-  #afterTransfer(result: CallResult): CallResult {
-    const done = this.#transferred;
-    const warm = this.#warm?.summary(result.endedAt) ?? null;
-    if (done === null || (warm === null && result.reason !== 'USER_LEFT')) return result;
-    const { ok, result: outcome } = warm ?? done.answer;
-    const last = result.toolLog.findLastIndex((use) => use.name === done.name);
-    const toolLog = result.toolLog.map((use, index) =>
-      index === last ? { ...use, ok, result: outcome } : use,
-    );
-    const reason = result.reason === 'USER_LEFT' ? 'CALL_TRANSFERRED' : result.reason;
-    return { ...result, reason, toolLog };
   }
 
   onLost(): void {
@@ -281,6 +277,7 @@ export class LiveCall implements CallMediaEvents {
     this.#settle({
       kind: 'answered',
       result: null,
+      callbackAt: this.#tools?.callback?.at ?? null,
       answeredAt: this.#answeredAt,
       hangupBy: 'system',
       sipCallId: this.#sipCallId,

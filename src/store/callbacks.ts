@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AttemptRef } from './attempts.ts';
 import type { Db, Tx } from './database.ts';
 import { hintDue } from './new-call.ts';
 import type { AgentType } from './schema.ts';
@@ -82,4 +83,20 @@ export async function endedOrigins(db: Db, now: Date): Promise<EndedOrigin[]> {
     where c.origin_lane_id is not null and c.status in ('registered', 'retry')
       and (l.state = 'terminated' or l.end_at <= ${now})`.execute(db);
   return rows;
+}
+
+/** The person on the line was promised a call at `at`. Not for an attempt that is over. */
+export async function journalCallback(db: Db, ref: AttemptRef, at: Date): Promise<void> {
+  await sql`update call_attempts set callback_at = ${at}
+    where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}
+      and node_id = ${ref.nodeId} and status <> 'ended'`.execute(db);
+}
+
+/** When they were promised it last, epoch ms. */
+export async function journalledCallback(tx: Tx, ref: AttemptRef): Promise<number | null> {
+  const { rows } = await sql<{ at: Date | null }>`select callback_at as at from call_attempts
+    where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}`.execute(
+    tx,
+  );
+  return rows[0]?.at?.getTime() ?? null;
 }

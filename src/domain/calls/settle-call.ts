@@ -1,5 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRef } from '../../store/attempts.ts';
+import { journalledCallback } from '../../store/callbacks.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
 import { saveRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
@@ -49,6 +50,8 @@ export interface Settlement extends AttemptRef {
   readonly result: ConversationResult | null;
   /** Tools used although no conversation came to be. */
   readonly toolLog?: readonly ToolLogEntry[];
+  /** When the person was promised a call, of a conversation without a result; null: what the journal says. */
+  readonly callbackAt?: number | null;
 }
 
 export type Settled =
@@ -119,10 +122,10 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     wasAnswered: answeredAt !== null,
   };
   await keepRecording(tx, deps.disk, call, recorded, at);
-  const wish = s.result?.callback ?? null;
+  const wishedAt = s.result === null ? await promisedAt(tx, s) : (s.result.callback?.at ?? null);
   // Nobody is rung twice for one wish: not where the call itself is tried again, nor after an end from outside.
-  if (wish !== null && next.retryAt === null && !optedOut && !call.noRetry) {
-    await scheduleCallback(tx, call, wish.at, now);
+  if (wishedAt !== null && next.retryAt === null && !optedOut && !call.noRetry) {
+    await scheduleCallback(tx, call, wishedAt, now);
   }
   const after: CallFacts = {
     ...call,
@@ -137,6 +140,9 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
   await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
   return { settled: true, status: next.status, subStatus: next.subStatus, retryAt: next.retryAt };
 }
+
+const promisedAt = async (tx: Tx, s: Settlement): Promise<number | null> =>
+  s.callbackAt ?? (await journalledCallback(tx, s));
 
 /** The price of the talk time, never above what was locked for it: that was the promise when the call was dialled. */
 function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {

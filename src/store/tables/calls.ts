@@ -64,6 +64,7 @@ export interface CallAttemptTable {
   number_id: Nullable<string>;
   to_number: Nullable<string>;
   sent_at: Nullable<Date>;
+  callback_at: Nullable<Date>;
 }
 
 export interface CallRecordTable {
