@@ -3,7 +3,7 @@ import { maskedArgs } from '../../shared/masked-args.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { ToolSpec } from '../../voice/ports.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
-import { zoneOf, type CallWindow } from '../calls/call-window.ts';
+import { nextOpening, zoneOf, type CallWindow } from '../calls/call-window.ts';
 import { callbackTime } from './callback-time.ts';
 import { McpServers, type OpenMcp } from './mcp-servers.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
@@ -178,6 +178,7 @@ export class CallTools {
     }
     const note = maskedArgs({ note: text('said') || text('when') })['note'];
     this.callback = { at, note: String(note) };
-    return { ok: true, result: { status: 'scheduled', at: new Date(at).toISOString() } };
+    const opening = nextOpening(window, at) ?? at;
+    return { ok: true, result: { status: 'scheduled', at: new Date(opening).toISOString() } };
   }
 }

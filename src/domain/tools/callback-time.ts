@@ -11,9 +11,16 @@ const PARTS: readonly (readonly [RegExp, number])[] = [
   [/\bafternoon\b/, 15],
   [/\bevening\b/, 18],
   [/\b(night|tonight)\b/, 20],
+  [/\bmidnight\b/, 24],
 ];
 const PRESET_HOUR = 10;
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const SOON_MS = 2 * HOUR_MS;
+const ANY = /\b(any ?time|any ?day|whenever)\b/;
+const TENS = 'twenty thirty forty fifty'.split(' ');
+const NUMBERS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  );
 
 /**
  * When "tomorrow at 3 pm" is, as a caller in `zone` means it at `now`; epoch ms. An ISO 8601 time without an offset is
@@ -42,20 +49,30 @@ function absolute(text: string, zone: string): number | null {
 
 const first = (zone: string, local: number): number => instantsOf(zone, local)[0] ?? local;
 
-const UNIT_MS: Readonly<Record<string, number>> = { minute: 60_000, hour: HOUR_MS };
-const AFTER = /\b(?:in|after)\s+(?:about\s+)?(half an|an?|\d{1,3}|[a-z]+)\s+(minute|hour)s?\b/;
+const UNIT_MS: Readonly<Record<string, number>> = { min: 60_000, hour: HOUR_MS };
+const AMOUNT = '(half an|a couple of|a few|an?|\\d{1,3}|(?:twenty|thirty|forty|fifty) [a-z]+|[a-z]+)';
+const AFTER = new RegExp(
+  `\\b(?:in|after)\\s+(?:about\\s+)?${AMOUNT}\\s+(min|hour)(?:ute)?s?\\b|\\b${AMOUNT}\\s+(min|hour)(?:ute)?s?\\s+(?:later|from now)\\b`,
+);
 
 /** "In two hours". */
 function fromNow(text: string, now: number): number | null {
   const match = AFTER.exec(text);
   if (match === null) return null;
-  const amount = match[1] === 'half an' ? 0.5 : count(match[1] ?? '');
-  return amount === null ? null : now + amount * (UNIT_MS[match[2] ?? ''] ?? 0);
+  const [, before, unitBefore, later, unitLater] = match;
+  const amount = count(before ?? later ?? '');
+  return amount === null ? null : now + amount * (UNIT_MS[unitBefore ?? unitLater ?? ''] ?? 0);
 }
 
 function count(word: string): number | null {
   if (word === 'a' || word === 'an') return 1;
+  if (word === 'half an') return 0.5;
+  if (word === 'a couple of') return 2;
+  if (word === 'a few') return 3;
   if (/^\d+$/.test(word)) return Number(word);
+  const [ten, unit] = word.split(' ');
+  const tens = TENS.indexOf(ten ?? '');
+  if (tens !== -1) return 20 + tens * 10 + (unit === undefined ? 0 : Math.max(0, NUMBERS.indexOf(unit)));
   const at = NUMBERS.indexOf(word);
   return at === -1 ? null : at;
 }
@@ -66,9 +83,9 @@ function onDay(text: string, now: number, zone: string, language: string): numbe
   const rest = { text };
   const day = dayOf(rest, today, language);
   const clock = clockOf(rest.text);
-  if (day === null && clock === null) return null;
+  if (day === null && clock === null) return ANY.test(text) ? now + SOON_MS : null;
   if (day === null || (day === today && clock === null)) {
-    if (clock === null) return now + 2 * HOUR_MS;
+    if (clock === null) return now + SOON_MS;
     const at = first(zone, today * DAY_MS + clock);
     return at > now ? at : first(zone, (today + 1) * DAY_MS + clock);
   }
@@ -85,7 +102,7 @@ function dayOf(rest: { text: string }, today: number, language: string): number 
   if (take(/\bday after tomorrow\b/)) return today + 2;
   if (take(/\btomorrow\b/)) return today + 1;
   if (take(/\btoday\b/) || /\btonight\b/.test(rest.text)) return today;
-  const later = take(/\b(?:in|after)\s+(an?|\d{1,2}|[a-z]+)\s+(day|week)s?\b/);
+  const later = take(/\b(?:in|after)\s+(a couple of|a few|an?|\d{1,2}|[a-z]+)\s+(day|week)s?\b/);
   if (later !== null) {
     const amount = count(later[1] ?? '');
     return amount === null ? null : today + amount * (later[2] === 'week' ? 7 : 1);
@@ -100,8 +117,23 @@ function dayOf(rest: { text: string }, today: number, language: string): number 
       return today + (ahead === 0 ? 7 : ahead);
     }
   }
+  return spanOf(take, today) ?? nearDay(rest.text, today, language);
+}
+
+/** A stretch of days, by the first that fits: a weekend that has begun is today's. */
+function spanOf(take: (pattern: RegExp) => RegExpExecArray | null, today: number): number | null {
+  // Monday is 0.
+  const weekday = (today + 3) % 7;
   if (take(/\bnext week\b/)) return today + 7;
-  return nearDay(rest.text, today, language);
+  if (take(/\bnext weekend\b/)) return today + 12 - weekday;
+  if (take(/\bweekend\b/)) return today + Math.max(0, 5 - weekday);
+  if (take(/\bend of (?:the|this) week\b/)) return today + Math.max(0, 4 - weekday);
+  if (take(/\bthis week\b/)) return today + 1;
+  const now = new Date(today * DAY_MS);
+  const firstOf = (ahead: number): number =>
+    Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1) / DAY_MS;
+  if (take(/\bnext month\b/)) return firstOf(1);
+  return take(/\bend of (?:the|this) month\b/) ? firstOf(1) - 1 : null;
 }
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
@@ -170,7 +202,15 @@ function clockOf(text: string): number | null {
 function afternoon(hour: number, half: string | null, part: number | undefined): number {
   if (half === 'a') return hour === 12 ? 0 : hour;
   if (half === 'p') return hour === 12 ? 12 : (hour % 12) + 12;
-  if (hour >= 12) return hour;
-  if (part !== undefined) return part >= 12 ? hour + 12 : hour;
+  if (hour > 12) return hour;
+  if (part !== undefined) return hourOf(hour, part);
   return hour >= 1 && hour <= 7 ? hour + 12 : hour;
+}
+
+/** The hour of a part of the day; those after midnight are the night's that began before. */
+function hourOf(hour: number, part: number): number {
+  if (part < 12) return hour;
+  if (part < 18) return hour <= 9 ? hour + 12 : hour;
+  if (part >= 20 && (hour === 12 || hour <= 4)) return 24 + (hour % 12);
+  return hour === 12 ? hour : hour + 12;
 }

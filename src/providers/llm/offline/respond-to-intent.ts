@@ -1,5 +1,5 @@
 import { branchFor } from './branching.ts';
-import { momentOf, noteCallback } from './callback.ts';
+import { noteCallback } from './callback.ts';
 import {
   end,
   phrase,
@@ -13,6 +13,7 @@ import {
   type Draft,
 } from './turn.ts';
 import { dateIn, timeIn } from './understanding/calendar.ts';
+import { momentIn } from './understanding/moment.ts';
 import type { CallerLine } from './understanding/answer.ts';
 import type { Intent } from './wording/types.ts';
 
@@ -124,10 +125,11 @@ function refuse(
 }
 
 function later(agent: Agent, draft: Draft, line: CallerLine): void {
-  const time = /\d|\b(?:at|in the)\b/.test(line.text) ? timeIn(line.text, agent.wording) : null;
-  const when = momentOf(dateIn(line.text, agent.wording), time);
-  if (when !== '') {
-    noteCallback(agent, draft, when, line.text, null);
+  const isSaid = !english(agent) || /\d|\b(?:at|in the)\b/.test(line.text);
+  const time = isSaid ? timeIn(line.text, agent.wording) : null;
+  const moment = momentIn(line.text, agent.wording, dateIn(line.text, agent.wording), time);
+  if (moment !== null) {
+    noteCallback(agent, draft, moment, line.text, null);
     return;
   }
   setPending(draft, { type: 'callback', next: null });

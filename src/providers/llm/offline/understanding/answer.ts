@@ -97,7 +97,11 @@ function timeBeside(text: string, date: string, language: LanguageData): string 
   const marked =
     /\b(?:at|around|by)\s+(.+)$/.exec(rest)?.[1] ??
     /\b(\S+ (?:am|pm)|\S+ o ?clock|morning|afternoon|evening|noon)\b/.exec(rest)?.[1];
-  const time = marked === undefined || language.locale !== 'en' ? null : timeIn(marked, language);
+  if (marked === undefined || language.locale !== 'en') return null;
+  // "In the evening at eight": what comes before the hour says which of the two it is.
+  const part = /\b(?:morning|afternoon|evening|night)\b/.exec(rest)?.[0];
+  const whole = part === undefined || marked.includes(part) ? marked : `${marked} in the ${part}`;
+  const time = timeIn(whole, language);
   return time === null ? null : /^(?:morning|afternoon|evening|night)$/.test(time) ? time : `at ${time}`;
 }
 

@@ -35,15 +35,28 @@ function nativeDate(line: string, language: LanguageData): string | null {
   ] as const) {
     if (value !== undefined && phrases.some((phrase) => hasPhrase(line, normal(phrase)))) return value;
   }
-  const day = weekdays(language.locale).find(
-    (name) => line.includes(normal(name)) || line.includes(dayStem(name)),
-  );
-  const month = months(language.locale).find(
-    (name) => normal(name).length > 1 && hasPhrase(line, normal(name)),
-  );
-  const number = /\b(\d{1,2})\b/.exec(line)?.[1];
-  if (month !== undefined && number !== undefined) return `${number} ${month}`;
-  return day ?? null;
+  const date = dayOfMonth(line, language);
+  if (date !== null) return `${date.day} ${months(language.locale)[date.month] ?? ''}`;
+  return weekdays(language.locale)[weekdayAt(line, language)] ?? null;
+}
+
+const weekdayAt = (line: string, { locale }: LanguageData): number =>
+  weekdays(locale).findIndex((name) => line.includes(normal(name)) || line.includes(dayStem(name)));
+
+function dayOfMonth(line: string, { locale }: LanguageData): { day: string; month: number } | null {
+  const month = months(locale).findIndex((name) => normal(name).length > 1 && hasPhrase(line, normal(name)));
+  const day = /\b(\d{1,2})\b/.exec(line)?.[1];
+  return month === -1 || day === undefined ? null : { day, month };
+}
+
+/** The English name of the weekday in a line of another language. */
+export const weekdayIn = (line: string, language: LanguageData): string | null =>
+  weekdays('en')[weekdayAt(line, language)] ?? null;
+
+/** "5 May" for a date in another language. */
+export function monthDayIn(line: string, language: LanguageData): string | null {
+  const date = dayOfMonth(line, language);
+  return date === null ? null : `${date.day} ${months('en')[date.month] ?? ''}`;
 }
 
 /** "सोमवार" is also said "सोम": the name without its word for day. */

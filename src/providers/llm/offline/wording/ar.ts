@@ -23,7 +23,6 @@ export const arabic: LanguageData = {
     goOn: ['هل أكمل؟'],
     askCallback: ['متى يناسبك أن نتصل بك؟'],
     callbackNoted: ['شكرا، سنتصل بك {when}. مع السلامة.'],
-    callbackNotedOpen: ['شكرا، سنتصل بك لاحقا. مع السلامة.'],
     notInterested: ['لا مشكلة، شكرا على وقتك. مع السلامة.'],
     optOut: ['نعتذر عن الإزعاج. لن نتصل بك مرة أخرى. مع السلامة.'],
     wrongPerson: ['عذرا، الرقم خطأ. مع السلامة.'],

@@ -26,7 +26,6 @@ export const english: LanguageData = {
     goOn: ['Shall I go on?'],
     askCallback: ['When would be a good time to call you back?'],
     callbackNoted: ['Thank you, we will call you back {when}. Goodbye!'],
-    callbackNotedOpen: ['Thank you, we will call you back later. Goodbye!'],
     notInterested: ['No problem, thank you for your time. Goodbye!'],
     optOut: ['I am sorry for the trouble. We will not call you again. Goodbye!'],
     wrongPerson: ['I am sorry to have bothered you. Goodbye!'],

@@ -23,7 +23,6 @@ export const gujarati: LanguageData = {
     goOn: ['હું આગળ કહું?'],
     askCallback: ['તમને ક્યારે ફોન કરીએ?'],
     callbackNoted: ['આભાર, અમે {when} ફોન કરીશું. નમસ્તે.'],
-    callbackNotedOpen: ['આભાર, અમે પછી ફોન કરીશું. નમસ્તે.'],
     notInterested: ['કોઈ વાંધો નહીં, સમય આપવા બદલ આભાર. નમસ્તે.'],
     optOut: ['માફ કરશો, હવે અમે તમને ફોન નહીં કરીએ. નમસ્તે.'],
     wrongPerson: ['માફ કરશો, ખોટો નંબર લાગ્યો. નમસ્તે.'],

@@ -23,7 +23,6 @@ export const malay: LanguageData = {
     goOn: ['Boleh saya teruskan?'],
     askCallback: ['Bilakah masa yang sesuai untuk kami menelefon semula?'],
     callbackNoted: ['Terima kasih, kami akan menelefon {when}. Selamat tinggal.'],
-    callbackNotedOpen: ['Terima kasih, kami akan menelefon kemudian. Selamat tinggal.'],
     notInterested: ['Tidak mengapa, terima kasih atas masa anda. Selamat tinggal.'],
     optOut: ['Maaf atas gangguan. Kami tidak akan menelefon lagi. Selamat tinggal.'],
     wrongPerson: ['Maaf, salah nombor. Selamat tinggal.'],

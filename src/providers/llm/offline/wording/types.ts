@@ -41,7 +41,6 @@ export interface Lines {
   goOn: readonly string[];
   askCallback: readonly string[];
   callbackNoted: readonly string[];
-  callbackNotedOpen: readonly string[];
   notInterested: readonly string[];
   optOut: readonly string[];
   wrongPerson: readonly string[];

@@ -23,7 +23,6 @@ export const chinese: LanguageData = {
     goOn: ['我可以继续说吗？'],
     askCallback: ['什么时候给您回电话方便？'],
     callbackNoted: ['谢谢，我们{when}给您打电话。再见。'],
-    callbackNotedOpen: ['谢谢，我们以后再给您打电话。再见。'],
     notInterested: ['没关系，谢谢您的时间。再见。'],
     optOut: ['很抱歉打扰您，我们不会再给您打电话。再见。'],
     wrongPerson: ['对不起，打错电话了。再见。'],
