@@ -158,30 +158,42 @@ export async function lockDueErasure(tx: Tx, now: Date): Promise<Erasure | null>
   return rows[0] ?? null;
 }
 
+/** Digits that every spelling of one number ends with. */
+const TAIL_DIGITS = 6;
+
+export interface CallsLookedAt {
+  readonly ids: readonly string[];
+  /** Calls that came in from what ends like one of the numbers, as the trunk sent it. */
+  readonly alike: readonly { readonly id: string; readonly from: string; readonly to: string }[];
+  readonly last: string | null;
+}
+
 /**
  * Looks at the next `take` calls of the workspace; those with one of the numbers, and the last one looked at. Calls
  * that were made afterwards are no matter of the erasure, contacts of lists handed in before it are.
  */
-export async function walkCalls(
-  tx: Tx,
-  erasure: Erasure,
-  take: number,
-): Promise<{ readonly ids: string[]; readonly last: string | null }> {
-  const { rows } = await sql<{ ids: string[] | null; last: string | null }>`
+export async function walkCalls(tx: Tx, erasure: Erasure, take: number): Promise<CallsLookedAt> {
+  const numbers = [...erasure.mobileNumbers];
+  const tails = numbers.map((number) => number.slice(-TAIL_DIGITS));
+  const { rows } = await sql<{ [K in keyof CallsLookedAt]: CallsLookedAt[K] | null }>`
     with page as (
-      select id, lane_id, call_type, from_number, to_number, created_at from calls
+      select id, call_type, from_number, to_number,
+        case when call_type = 'inbound' then from_number else to_number end = any(${numbers}::text[]) as theirs,
+        created_at <= ${erasure.requestedAt} or exists (
+          select from campaign_uploads u where u.workspace_id = ${erasure.workspaceId} and u.id = lane_id
+            and u.created_at <= ${erasure.requestedAt}) as before
+      from calls
       where workspace_id = ${erasure.workspaceId}
         and (${erasure.afterCall}::uuid is null or id > ${erasure.afterCall}::uuid)
       order by id limit ${take})
-    select array_agg(id order by id) filter (where
-        case when call_type = 'inbound' then from_number else to_number end
-          = any(${[...erasure.mobileNumbers]}::text[])
-        and (created_at <= ${erasure.requestedAt} or exists (
-          select from campaign_uploads u where u.workspace_id = ${erasure.workspaceId} and u.id = lane_id
-            and u.created_at <= ${erasure.requestedAt}))) as ids,
+    select array_agg(id order by id) filter (where theirs and before) as ids,
+      jsonb_agg(jsonb_build_object('id', id, 'from', from_number, 'to', to_number)) filter (where
+        call_type = 'inbound' and not theirs and before
+        and right(regexp_replace(from_number, '\\D', '', 'g'), ${TAIL_DIGITS}) = any(${tails}::text[])) as alike,
       (array_agg(id order by id desc))[1] as last
     from page`.execute(tx);
-  return { ids: rows[0]?.ids ?? [], last: rows[0]?.last ?? null };
+  const [row] = rows;
+  return { ids: row?.ids ?? [], alike: row?.alike ?? [], last: row?.last ?? null };
 }
 
 /** Writes how far an erasure has come. A finished one forgets the numbers. */

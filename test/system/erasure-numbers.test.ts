@@ -58,6 +58,23 @@ describe('POST /calling/erase', () => {
     expect(foreign).toMatchObject({ status: 404, body: { message: 'Erasure not found' } });
   });
 
+  it("erases calls from the number however the trunk spelt it, and nobody else's", async () => {
+    const number = '+14155557777';
+    const spellings = ['0014155557777', '4155557777', '+4155557777', '(415) 555-7777'];
+    const calls = await Promise.all(
+      spellings.map((spelling) => lived.made({ number: spelling, inbound: true })),
+    );
+    const others = await Promise.all(
+      ['+15105557777', '5105557777', 'anonymous'].map((from) => lived.made({ number: from, inbound: true })),
+    );
+    await lived.eraseNumbers([number]);
+    await lived.sweepAll();
+    for (const [at, call] of calls.entries()) {
+      expect(await lived.found(call, ['saidcanary', spellings[at] ?? ''])).toEqual([]);
+    }
+    for (const call of others) expect(await lived.found(call, ['saidcanary'])).toEqual(['saidcanary']);
+  });
+
   it('cancels queued calls at once and waits for live ones', async () => {
     const number = '+14155553333';
     const live = await lived.made({ number, status: 'ongoing' });

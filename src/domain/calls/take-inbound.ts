@@ -17,6 +17,7 @@ import { startAttempts } from '../../store/turn-end.ts';
 import { takesInboundCalls, type VersionConfig } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';
+import { callerNumber } from '../numbers/caller-number.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
 export interface TakeInboundDeps {
@@ -46,10 +47,6 @@ export type InboundDecision =
 const MAX_NUMBER = 64;
 const MAX_NAME = 120;
 
-/** Digits that only lack their plus sign get it; anything else stays what the trunk sent. */
-const callerNumber = (from: string): string =>
-  /^[1-9]\d{9,14}$/.test(from) ? `+${from}` : from.slice(0, MAX_NUMBER);
-
 /**
  * Takes a call that comes in for the agent attached to the called number, within the workspace's limits and
  * balance: the live attempt is in the database before anything is answered.
@@ -71,7 +68,7 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     const room = await reserve(tx, deps.rate, target, config);
     if ('refuse' in room) return room;
     const at = new Date(deps.clock.now());
-    const from = callerNumber(incoming.from);
+    const from = callerNumber(incoming.from, target.number);
     const callerName = (incoming.displayName ?? '').slice(0, MAX_NAME);
     const args = { mobile_number: from, callee_name: callerName };
     const ref: AttemptRef = { workspaceId: target.workspaceId, callId, attempt: 1, nodeId };

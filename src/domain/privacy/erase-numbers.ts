@@ -15,6 +15,7 @@ import {
 import { nextList } from '../../store/erasure-lists.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { forgetUploads } from '../campaigns/import/forget-uploads.ts';
+import { isCallerOneOf } from '../numbers/caller-number.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
 import { eraseFromList } from './erase-from-list.ts';
 
@@ -94,8 +95,9 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
 
 /** Erases the calls of the next page that have ended, and those found before that have by now; returns the others. */
 async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
-  const page = erasure.walked ? { ids: [], last: null } : await walkCalls(tx, erasure, STEP);
-  const found = [...erasure.waiting, ...page.ids];
+  const page = erasure.walked ? { ids: [], alike: [], last: null } : await walkCalls(tx, erasure, STEP);
+  const spelt = page.alike.filter(({ from, to }) => isCallerOneOf(from, to, erasure.mobileNumbers));
+  const found = [...erasure.waiting, ...page.ids, ...spelt.map(({ id }) => id)];
   const { erased, waiting } = await eraseEnded(tx, erasure, found, new Date(now));
   const walked = erasure.walked || page.last === null;
   await saveErasure(tx, erasure, {

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeInbound } from '../../src/domain/calls/take-inbound.ts';
+import { openAgentDesk, type AgentDesk } from '../helpers/agent-desk.ts';
+import { createNode } from '../helpers/world.ts';
+
+let desk: AgentDesk;
+beforeAll(async () => {
+  desk = await openAgentDesk({ unlimited: true, agent: { agent_type: 'outbound_inbound' } });
+  await desk.renew();
+  await desk.edit({ operation: 'attach_inbound_number', number_id: desk.tenant.numberId });
+});
+afterAll(() => desk.api.close());
+
+describe('the number of whoever calls', () => {
+  it.each([
+    ['+14155557777', '+14155557777'],
+    ['14155557777', '+14155557777'],
+    ['4155557777', '+14155557777'],
+    ['0014155557777', '+14155557777'],
+    ['0114915112345678', '+4915112345678'],
+    ['anonymous', 'anonymous'],
+    ['100', '100'],
+  ])('sent as %s is kept and told as %s', async (from, kept) => {
+    const nodeId = await createNode(desk.api.db, 'n', desk.api.clock.now());
+    const decision = await takeInbound(
+      {
+        db: desk.api.db,
+        clock: desk.api.clock,
+        rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+        nodeId: () => nodeId,
+      },
+      {
+        trunkId: desk.tenant.trunkId,
+        from,
+        to: desk.tenant.number,
+        displayName: null,
+        sipCallId: `from ${from}`,
+      },
+    );
+    if (!('taken' in decision)) throw new Error(decision.reason);
+    expect(decision.taken.args['mobile_number']).toBe(kept);
+    const path = `/api/v0/calling/call-details?id=${decision.taken.callId}`;
+    const { body } = await desk.api.request('GET', path, { key: desk.tenant.key });
+    expect(body['data']).toMatchObject({ from_number: kept, to_number: desk.tenant.number });
+  });
+});
