@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportHistory } from '../../src/domain/calls/export-history.ts';
 import { newId } from '../../src/shared/ids.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../helpers/api.ts';
+import { eventually } from '../helpers/service.ts';
 
 let api: TestApi;
 let tenant: Tenant;
@@ -22,9 +23,20 @@ beforeAll(async () => {
   api = await createTestApi();
   tenant = await createTenant(api, { unlimited: true });
   ({ agentId } = await createTestAgent(api, tenant));
+  await api.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => api.close());
 
+const EVERYTHING = {
+  laneId: null,
+  agentId: null,
+  status: null,
+  callType: null,
+  fromNumber: null,
+  toNumber: null,
+  since: null,
+  before: null,
+};
 const download = (body?: unknown, key = tenant.key): Promise<Answer> =>
   api.request('POST', '/api/v0/calling/history/download', { key, ...(body === undefined ? {} : { body }) });
 const place = async (change: Record<string, unknown> = {}, who = tenant): Promise<string> => {
@@ -177,16 +189,7 @@ describe('POST /calling/history/download', () => {
       collect();
       return process.memoryUsage().heapUsed / 1_048_576;
     };
-    const filter = {
-      laneId: null,
-      agentId: null,
-      status: null,
-      callType: null,
-      fromNumber: null,
-      toNumber: null,
-      since: null,
-      before: null,
-    };
+    const filter = EVERYTHING;
     const link = { publicUrl: 'http://x', secret: 'x' };
     const deps = { db: api.db, clock: api.clock, link };
     const { pieces, release } = await exportHistory(deps, many.workspaceId, filter, true);
@@ -208,7 +211,6 @@ describe('POST /calling/history/download', () => {
 
   it('runs once at a time for the same filters of a workspace', async () => {
     const stranger = await createTenant(api);
-    await api.server.listen({ port: 0, host: '127.0.0.1' });
     const { port } = api.server.server.address() as AddressInfo;
     const busy = await createTenant(api, { unlimited: true });
     const own = await createTestAgent(api, busy);
@@ -233,17 +235,59 @@ describe('POST /calling/history/download', () => {
     expect((await download({ status: 'failed' }, busy.key)).status).toBe(200);
   });
 
+  it('goes on for a reader that pauses, and lapses for nobody', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const filter = { ...EVERYTHING, toNumber: 'paused' };
+      const deps = { db: api.db, clock: api.clock, link: { publicUrl: 'http://x', secret: 'x' } };
+      const { pieces, release } = await exportHistory(deps, tenant.workspaceId, filter);
+      api.clock.advance(60_001);
+      vi.advanceTimersByTime(15_000);
+      await eventually('the beat', async () =>
+        (await leases())[0]?.beat_at.getTime() === api.clock.now() ? true : null,
+      );
+      expect((await download({ to_number: 'paused' })).status).toBe(409);
+      for await (const piece of pieces) expect(piece).toMatch(/^call_id,/);
+      await release();
+      expect(vi.getTimerCount()).toBe(0);
+      expect((await download({ to_number: 'paused' })).status).toBe(200);
+      await released();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('frees its claim when the client leaves before the first page', async () => {
+    // A lock holds the first page back.
+    const [hold, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const lock = api.db.transaction().execute(async (tx) => {
+      await sql`lock table call_records in access exclusive mode`.execute(tx);
+      held.resolve();
+      await hold.promise;
+    });
+    await held.promise;
+    const { port } = api.server.server.address() as AddressInfo;
+    const left = new AbortController();
+    const running = fetch(`http://127.0.0.1:${port}/api/v0/calling/history/download`, {
+      method: 'POST',
+      headers: { 'x-api-key': tenant.key },
+      signal: left.signal,
+    });
+    try {
+      await eventually('the claim', async () => ((await leases()).length === 1 ? true : null));
+    } finally {
+      left.abort();
+      await expect(running).rejects.toThrow('aborted');
+      hold.resolve();
+      await lock;
+    }
+    await eventually('the claim to be free', async () => ((await leases()).length === 0 ? true : null));
+    expect((await download()).status).toBe(200);
+    await released();
+  });
+
   it('takes over an export that died', async () => {
-    const filter = {
-      laneId: null,
-      agentId: null,
-      status: null,
-      callType: null,
-      fromNumber: null,
-      toNumber: 'probe',
-      since: null,
-      before: null,
-    };
+    const filter = { ...EVERYTHING, toNumber: 'probe' };
     await api.db
       .insertInto('history_exports')
       .values({

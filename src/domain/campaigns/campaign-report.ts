@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { newId } from '../../shared/ids.ts';
 import { contactsAfter, type ContactRow } from '../../store/campaign-report.ts';
 import type { Db } from '../../store/database.ts';
-import { beatExport, claimExport, releaseExport, type ExportLease } from '../../store/history-export.ts';
 import type { RecordingLink } from '../calls/call-record.ts';
-import { claimed, type HistoryExport } from '../calls/export-history.ts';
+import { claimedExport, type ClaimedExport } from '../calls/export-claim.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { reportHeader, reportLine, variablesOf } from './report-csv.ts';
 
 const PAGE = 500;
-/** A report that has not come to its next page for so long is taken for dead. */
-const ABANDONED_MS = 60_000;
 
 interface Deps {
   db: Db;
@@ -28,31 +23,22 @@ export async function reportCampaign(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
-): Promise<HistoryExport> {
+): Promise<ClaimedExport> {
   const { id } = await knownCampaign(deps.db, workspaceId, campaignId);
-  const filterHash = createHash('sha256').update(`campaign report ${id}`).digest('hex');
-  const lease: ExportLease = { workspaceId, filterHash, token: newId() };
-  const now = deps.clock.now();
-  const times = { at: new Date(now), abandonedBefore: new Date(now - ABANDONED_MS) };
-  if (!(await claimExport(deps.db, lease, times))) throw errors.campaignReportRunning();
-  const release = (): Promise<void> => releaseExport(deps.db, lease);
-  try {
-    // The first page comes before the answer, so that a failure is an error and no broken file.
-    const first = await contactsAfter(deps.db, workspaceId, id, 0, PAGE);
-    return { pieces: claimed(write(deps, lease, id, first), release), release };
-  } catch (error) {
-    await release();
-    throw error;
-  }
+  const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
+    first: () => contactsAfter(deps.db, workspaceId, id, 0, PAGE),
+    write: (first) => write(deps, workspaceId, id, first),
+  });
+  if (claimed === null) throw errors.campaignReportRunning();
+  return claimed;
 }
 
 async function* write(
   deps: Deps,
-  lease: ExportLease,
+  workspaceId: string,
   campaignId: string,
   first: readonly ContactRow[],
 ): AsyncGenerator<string, void, undefined> {
-  const { workspaceId } = lease;
   const variables = variablesOf(first[0]?.args ?? {});
   yield reportHeader(variables);
   let page = first;
@@ -61,7 +47,6 @@ async function* write(
     if (last === undefined) return;
     yield page.map((contact) => reportLine(contact, variables, workspaceId, deps.link)).join('');
     if (page.length < PAGE) return;
-    await beatExport(deps.db, lease, new Date(deps.clock.now()));
     page = await contactsAfter(deps.db, workspaceId, campaignId, last.contact_row, PAGE);
   }
 }
