@@ -31,6 +31,8 @@ const COLUMNS = [
 
 /** What a spreadsheet takes for the beginning of a formula, also in its wide forms and after blanks. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
+/** The same after what is a delimiter, or ends a line, where a spreadsheet reads the file by another country's ways. */
+const LATER_FORMULA = /([;\t\r\n][\s"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
 /**
@@ -38,7 +40,8 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
  * stays as it is, so that other programs can dial it.
  */
 export function csvField(value: string): string {
-  const safe = FORMULA.test(value) && !isE164(value) ? `'${value}` : value;
+  const begun = FORMULA.test(value) && !isE164(value) ? `'${value}` : value;
+  const safe = begun.replaceAll(LATER_FORMULA, "$1'");
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
