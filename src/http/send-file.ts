@@ -4,13 +4,17 @@ import { errors } from '../errors.ts';
 import { readByteRange } from './byte-range.ts';
 import { sendError } from './error-handler.ts';
 
-/** Answers a file that does not change, or the part of it that was asked for (RFC 9110, Range Requests). */
-export function sendFile(
+/**
+ * Answers a file that does not change, or the part of it that was asked for (RFC 9110, Range Requests). `reading` is
+ * told where what is answered begins, before it leaves.
+ */
+export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
   file: RecordingFile,
-): FastifyReply {
+  reading: (start: number) => Promise<void>,
+): Promise<FastifyReply> {
   const etag = `"${file.bytes.toString(16)}-${file.modifiedAt.getTime().toString(16)}"`;
   void reply.headers({
     'accept-ranges': 'bytes',
@@ -18,7 +22,10 @@ export function sendFile(
     etag,
     'last-modified': file.modifiedAt.toUTCString(),
   });
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  if (request.headers['if-none-match'] === etag) {
+    await reading(0);
+    return reply.code(304).send();
+  }
   const condition = request.headers['if-range'];
   const isSame = condition === undefined || condition === etag || condition === file.modifiedAt.toUTCString();
   const range = readByteRange(isSame ? request.headers.range : undefined, file.bytes);
@@ -26,6 +33,7 @@ export function sendFile(
     return sendError(reply.header('content-range', `bytes */${file.bytes}`), errors.rangeNotSatisfiable());
   }
   const { start, end } = range.kind === 'part' ? range : { start: 0, end: file.bytes - 1 };
+  await reading(start);
   if (range.kind === 'part') {
     void reply.code(206).header('content-range', `bytes ${start}-${end}/${file.bytes}`);
   }

@@ -133,6 +133,37 @@ describe('the audit log', () => {
     ]);
   });
 
+  it.each<[string, Record<string, string>, number]>([
+    ['bytes=1-', {}, 206],
+    ['bytes=5-6,0-', {}, 200],
+    ['bytes=5-', { 'if-range': 'another' }, 200],
+    ['bytes=9-5', {}, 200],
+    ['bytes=-50', {}, 206],
+    ['Bytes=5-', {}, 200],
+  ])('names who asks for %s of a recording', async (range, others, status) => {
+    const who = await createTenant(api);
+    const callId = newId();
+    await api.db
+      .insertInto('call_records')
+      .values({
+        workspace_id: who.workspaceId,
+        call_id: callId,
+        recording_path: 'there.wav',
+        recording_state: 'stored',
+        updated_at: new Date(api.clock.now()),
+      })
+      .execute();
+    const url = `/recordings/${recordingToken('test-secret', who.workspaceId, callId)}.wav`;
+    const asked = { headers: { range, ...others } };
+    expect((await api.request('GET', url, asked)).status).toBe(status);
+    expect((await log(who)).entries).toHaveLength(1);
+    await api.request('GET', url, asked);
+    // Later parts are the same listening for an hour.
+    expect((await log(who)).entries).toHaveLength(status === 200 ? 2 : 1);
+    expect((await api.request('GET', url, { headers: { range: 'bytes=999999-' } })).status).toBe(416);
+    expect((await log(who)).entries).toHaveLength(status === 200 ? 2 : 1);
+  });
+
   it('has the entry of an erasure with the erasure, or neither', async () => {
     const who = await createTenant(api);
     const body = { mobile_numbers: ['+14155550123'] };

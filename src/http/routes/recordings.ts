@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, AuditTrail } from '../../domain/audit/audit-trail.ts';
+import { Readings } from '../../domain/audit/readings.ts';
 import {
   openCallRecording,
   openRecording,
@@ -23,17 +24,19 @@ const FORMATS: Readonly<Record<string, { format: RecordingFormat; type: string }
   'peaks.json': { format: 'peaks', type: 'application/json' },
 };
 
-/** A player asks for many parts of one recording: it is entered as read when its beginning is. */
+/** Enters who reads a recording, as the answer's first byte tells. */
 async function noteReading(
-  audit: AuditTrail,
+  deps: { audit: AuditTrail; readings: Readings },
   request: FastifyRequest,
   opened: OpenedRecording,
   format: RecordingFormat,
   actor: Actor,
+  start: number,
 ): Promise<void> {
-  if (!/^bytes=0*-|^(?!bytes=)/.test(request.headers.range ?? '')) return;
   const { workspaceId, callId } = opened;
-  await audit.append(auditEntry(request, { workspaceId, actor, objects: { call_id: callId, format } }));
+  const reader = JSON.stringify([workspaceId, callId, format, actor, request.ip]);
+  if (!deps.readings.isNew(reader, start)) return;
+  await deps.audit.append(auditEntry(request, { workspaceId, actor, objects: { call_id: callId, format } }));
 }
 
 const Bytes = { schema: Type.Unsafe<Readable>({ type: 'string' }) };
@@ -41,6 +44,7 @@ const File = { content: { 'audio/wav': Bytes, 'audio/mpeg': Bytes, 'application/
 
 /** GET /recordings/{token}.wav, .mp3 and .peaks.json: signed addresses, no key; answers ranges. */
 export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
+  const readings = new Readings(deps.clock);
   app.get<{ Params: { file: string } }>(
     '/recordings/:file',
     {
@@ -75,14 +79,17 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
         token,
         wanted.format,
       );
-      await noteReading(audit, request, opened, wanted.format, { type: 'signed_link', name: '' });
-      return sendFile(request, reply, wanted.type, opened.file);
+      const actor: Actor = { type: 'signed_link', name: '' };
+      return sendFile(request, reply, wanted.type, opened.file, (start) =>
+        noteReading({ audit, readings }, request, opened, wanted.format, actor, start),
+      );
     },
   );
 }
 
 /** GET /calling/{call_id}/recording/peaks: the waveform, by key. */
 export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
+  const readings = new Readings(deps.clock);
   app.get(
     '/calling/:call_id/recording/peaks',
     {
@@ -106,8 +113,10 @@ export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: Audit
     async (request, reply) => {
       const { workspaceId } = request.caller;
       const opened = await openCallRecording(deps, workspaceId, request.params.call_id, 'peaks');
-      await noteReading(audit, request, opened, 'peaks', request.caller.actor);
-      return sendFile(request, reply, 'application/json', opened.file);
+      const { actor } = request.caller;
+      return sendFile(request, reply, 'application/json', opened.file, (start) =>
+        noteReading({ audit, readings }, request, opened, 'peaks', actor, start),
+      );
     },
   );
 }
