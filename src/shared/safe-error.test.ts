@@ -39,4 +39,18 @@ describe('safeError', () => {
     expect(safeError('at +14155559317')).toEqual({ type: 'string', message: 'at +1***' });
     expect(safeError(undefined)).toEqual({ type: 'undefined', message: 'undefined' });
   });
+
+  it('says nothing of what a parser was given', () => {
+    const refused = ((): unknown => {
+      try {
+        return JSON.parse('Caller Zebulon wants a refund');
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(String(refused)).toContain('Zeb');
+    const logged = safeError(new Error('the model cannot be used', { cause: refused }));
+    expect(logged.cause).toMatchObject({ type: 'SyntaxError', message: 'text that does not parse' });
+    expect(JSON.stringify(logged)).not.toContain('Zeb');
+  });
 });

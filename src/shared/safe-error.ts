@@ -23,20 +23,26 @@ export const safeText = (text: string): string =>
 /** A database's message and details quote the values it refused. */
 const isOfDatabase = (error: Error): boolean => 'severity' in error && 'routine' in error;
 
+/** A parser quotes what it was given, which may be what somebody said. */
+const isOfParser = (error: Error): boolean => error instanceof SyntaxError || error.name === 'SyntaxError';
+
+function messageOf(error: Error): string {
+  if (isOfParser(error)) return 'text that does not parse';
+  if (!isOfDatabase(error)) return safeText(error.message);
+  const { table, constraint } = error as Error & { table?: unknown; constraint?: unknown };
+  const names = [table, constraint].filter((name) => typeof name === 'string').join(' ');
+  return `the database refused it${names === '' ? '' : `: ${names}`}`;
+}
+
 /** What the program's log says of an error: where it came from and what kind it is, nothing of what it was about. */
 export function safeError(error: unknown, depth = 0): SafeError {
   if (!(error instanceof Error)) return { type: typeof error, message: safeText(String(error)) };
-  const fields = error as Error & { code?: unknown; table?: unknown; constraint?: unknown };
-  const names = [fields.table, fields.constraint].filter((name) => typeof name === 'string').join(' ');
+  const { code } = error as Error & { code?: unknown };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     type: error.name,
-    message: isOfDatabase(error)
-      ? `the database refused it${names === '' ? '' : `: ${names}`}`
-      : safeText(error.message),
-    ...(typeof fields.code === 'string' || typeof fields.code === 'number'
-      ? { code: String(fields.code) }
-      : {}),
+    message: messageOf(error),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
     ...(frames.length === 0 ? {} : { stack: frames.slice(0, 15).join('\n') }),
     ...(error.cause === undefined || depth >= MOST_CAUSES
       ? {}
