@@ -22,20 +22,34 @@ const MOST_LISTED = 100;
 
 /**
  * Connects to a server of the Model Context Protocol over streamable HTTP and lists its tools. Every request goes
- * through `fetch`, which knows where connections may lead. Rejects after `timeoutMs`.
+ * through `fetch`, which knows where connections may lead. Rejects after `timeoutMs`, and with the `status` of a server
+ * that answered one of refusal.
  */
 export async function openMcp(
   fetch: typeof globalThis.fetch,
   server: { url: string; headers: Record<string, string>; timeoutMs: number },
 ): Promise<McpSession> {
   const deadline = AbortSignal.timeout(server.timeoutMs);
+  const refused: { status?: number } = {};
+  try {
+    return await openWithin(overPost(fetch, refused), server, deadline);
+  } catch (error) {
+    throw Object.assign(error instanceof Error ? error : new Error('failed'), refused);
+  }
+}
+
+async function openWithin(
+  fetch: typeof globalThis.fetch,
+  server: { url: string; headers: Record<string, string> },
+  deadline: AbortSignal,
+): Promise<McpSession> {
   const client = await inTime(
     createMCPClient({
       transport: {
         type: 'http',
         url: server.url,
         headers: server.headers,
-        fetch: overPost(fetch),
+        fetch,
         redirect: 'error',
       },
       initializationOptions: { signal: deadline },
@@ -64,13 +78,18 @@ const methods = (client: MCPClient): Omit<McpSession, 'tools'> => ({
   close: () => client.close(),
 });
 
-/** The stream a client may hold open for notices has no use in a call: a server that is told so sends none. */
+/**
+ * The stream a client may hold open for notices has no use in a call: a server that is told so sends none. A refusal is
+ * told by its status.
+ */
 const overPost =
-  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-  async (input, init) =>
-    init?.method === undefined || init.method === 'GET'
-      ? new Response(null, { status: 405 })
-      : fetch(input, init);
+  (fetch: typeof globalThis.fetch, refused: { status?: number }): typeof globalThis.fetch =>
+  async (input, init) => {
+    if (init?.method === undefined || init.method === 'GET') return new Response(null, { status: 405 });
+    const response = await fetch(input, init);
+    if (!response.ok) refused.status = response.status;
+    return response;
+  };
 
 function toolOf(tool: { name: string; description?: string | undefined; inputSchema: unknown }): McpTool[] {
   const schema = tool.inputSchema;

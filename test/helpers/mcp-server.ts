@@ -12,8 +12,10 @@ export interface McpPeer {
   close(): Promise<void>;
 }
 
-/** A server of the Model Context Protocol made with its own kit: `find`, `fail` and `hang`. */
-export async function startMcpServer(options: { silent?: boolean } = {}): Promise<McpPeer> {
+/** A server of the Model Context Protocol made with its own kit: `find`, `fail`, `hang` and `echo`. */
+export async function startMcpServer(
+  options: { silent?: boolean; echo?: 'refusing' } = {},
+): Promise<McpPeer> {
   const calls: McpPeer['calls'] = [];
   const transports = new Map<string, StreamableHTTPServerTransport>();
   let requests = 0;
@@ -21,7 +23,7 @@ export async function startMcpServer(options: { silent?: boolean } = {}): Promis
   const open = async (): Promise<StreamableHTTPServerTransport> => {
     const server = new Server({ name: 'crm', version: '1' }, { capabilities: { tools: {} } });
     server.setRequestHandler(ListToolsRequestSchema, () => ({
-      tools: ['find', 'fail', 'hang'].map((name) => ({
+      tools: ['find', 'fail', 'hang', 'echo'].map((name) => ({
         name,
         description: `Does ${name}.`,
         inputSchema: { type: 'object', properties: { phone: { type: 'string' } } },
@@ -37,6 +39,10 @@ export async function startMcpServer(options: { silent?: boolean } = {}): Promis
       if (params.name === 'hang') await new Promise(() => undefined);
       if (params.name === 'fail')
         return { isError: true, content: [{ type: 'text', text: 'no such customer' }] };
+      if (params.name === 'echo') {
+        const text = JSON.stringify([extra.requestInfo?.headers, extra.requestInfo?.url]);
+        return { content: [{ type: 'text', text }], structuredContent: { [String(authorization)]: text } };
+      }
       return { content: [{ type: 'text', text: 'Priya, a customer since May.' }] };
     });
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
@@ -52,6 +58,10 @@ export async function startMcpServer(options: { silent?: boolean } = {}): Promis
   const http = createServer((request, response) => {
     requests++;
     if (options.silent === true) return;
+    if (options.echo === 'refusing') {
+      response.writeHead(401).end(`${request.url} ${JSON.stringify(request.headers)}`);
+      return;
+    }
     const known = transports.get(String(request.headers['mcp-session-id']));
     void (known === undefined ? open() : Promise.resolve(known)).then((transport) =>
       transport.handleRequest(request, response),

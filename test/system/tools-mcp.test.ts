@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of cleanUp.splice(0).toReversed()) await close();
 });
 
-async function peer(options: { silent?: boolean } = {}): Promise<McpPeer> {
+async function peer(options: Parameters<typeof startMcpServer>[0] = {}): Promise<McpPeer> {
   const server = await startMcpServer(options);
   cleanUp.push(() => server.close());
   return server;
@@ -48,6 +48,7 @@ describe('tools of an MCP server', () => {
       ['crm_find', 'Does find.'],
       ['crm_fail_2', 'Does fail.'],
       ['crm_hang', 'Does hang.'],
+      ['crm_echo', 'Does echo.'],
     ]);
     expect(await servers.call('crm_find', { phone: '+1' })).toEqual({
       ok: true,
@@ -76,7 +77,12 @@ describe('tools of an MCP server', () => {
       { url: silent.url, name: 'silent' },
       { url: gone.url, name: 'gone' },
     ]);
-    expect(servers.specs.map(({ name }) => name)).toEqual(['good_find', 'good_fail', 'good_hang']);
+    expect(servers.specs.map(({ name }) => name)).toEqual([
+      'good_find',
+      'good_fail',
+      'good_hang',
+      'good_echo',
+    ]);
     expect(servers.failed.map(({ name }) => name).sort()).toEqual(['gone', 'silent']);
     const refused = await open([{ url: good.url }], []);
     expect(refused.specs).toEqual([]);
@@ -84,5 +90,20 @@ describe('tools of an MCP server', () => {
     const before = good.requests();
     await open([{ url: good.url }], []);
     expect(good.requests()).toBe(before);
+  });
+
+  it('carry no key back, whether the server refuses or answers', async () => {
+    const [refusing, echoing] = [await peer({ echo: 'refusing' }), await peer()];
+    const query = '?token=query%2Dsecret-9';
+    const servers = await open([
+      { url: refusing.url + query, name: 'refusing' },
+      { url: echoing.url + query, name: 'echoing' },
+    ]);
+    expect(servers.failed).toMatchObject([{ name: 'refusing', error: 'the server answered 401' }]);
+    const answer = await servers.call('echoing_echo', {});
+    expect(answer.ok).toBe(true);
+    const text = JSON.stringify([answer, servers.failed]);
+    expect(text).toContain('***');
+    for (const secret of ['mcp-1', 'secret-9']) expect(text).not.toContain(secret);
   });
 });

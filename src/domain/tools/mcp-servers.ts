@@ -4,6 +4,7 @@ import { capped, type ToolOutcome } from './run-api-tool.ts';
 import { openSecret } from './tool-secrets.ts';
 import { secondsOf, type StoredMcpServer } from './tool-specs.ts';
 import { TOOL_SECONDS } from './tool-types.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** A connection to a server of the Model Context Protocol. Nothing of it throws but what says so. */
 export interface McpConnection {
@@ -12,7 +13,10 @@ export interface McpConnection {
   call(name: string, args: Record<string, unknown>, timeoutMs: number): Promise<ToolOutcome>;
   close(): Promise<void>;
 }
-/** Connects and lists. Rejects when that does not happen within `timeoutMs`. */
+/**
+ * Connects and lists. Rejects when that does not happen within `timeoutMs`: with the `status` of a server that refused,
+ * and a message that may repeat what it was sent.
+ */
 export type OpenMcp = (server: {
   url: string;
   headers: Record<string, string>;
@@ -23,6 +27,8 @@ interface Remote {
   readonly connection: McpConnection;
   readonly tool: string;
   readonly timeoutMs: number;
+  /** What must not come back in an answer. */
+  readonly secrets: readonly string[];
 }
 
 /** A call waits no longer for its servers: it starts without those that have not answered. */
@@ -58,7 +64,7 @@ export class McpServers {
     if (remote === undefined) return { ok: false, result: { error: 'no such tool' } };
     try {
       const outcome = await remote.connection.call(remote.tool, args, remote.timeoutMs);
-      return { ok: outcome.ok, result: capped(outcome.result) };
+      return { ok: outcome.ok, result: capped(withoutSecrets(outcome.result, remote.secrets)) };
     } catch {
       return { ok: false, result: { error: 'the server did not answer' } };
     }
@@ -85,27 +91,40 @@ export class McpServers {
           return text === null ? [] : [[name, text]];
         }),
       );
+      const secrets = secretsOf(server.url, Object.values(headers));
       const connection = await deps.openMcp({ url: server.url, headers, timeoutMs: LISTING_MS });
       if (this.#closed) return await connection.close();
       this.#connections.push(connection);
       const timeoutMs = secondsOf(server, TOOL_SECONDS.onCall.preset) * 1000;
       for (const tool of wanted(server, connection.tools)) {
         const name = uniqueName(`${server.name}_${tool.name}`, taken);
-        this.#remote.set(name, { connection, tool: tool.name, timeoutMs });
-        const { description, parameters } = tool;
+        this.#remote.set(name, { connection, tool: tool.name, timeoutMs, secrets });
+        const description = String(withoutSecrets(tool.description, secrets));
         this.specs.push({
           name,
           description: description.slice(0, 1000),
-          parameters,
+          parameters: withoutSecrets(tool.parameters, secrets) as typeof tool.parameters,
           kind: 'remote',
           timeoutMs,
         });
       }
     } catch (error) {
-      const message = error instanceof Error ? error.message.slice(0, 200) : 'not reached';
-      this.failed.push({ name: server.name, error: message, ms: now() - startedAt });
+      this.failed.push({ name: server.name, error: reasonOf(error), ms: now() - startedAt });
     }
   }
+}
+
+function reasonOf(error: unknown): string {
+  const status = error instanceof Error && 'status' in error ? error.status : null;
+  return typeof status === 'number' ? `the server answered ${status}` : 'not reached';
+}
+
+/** Keys in headers, with and without the scheme before them, and in the query of the address. */
+function secretsOf(url: string, headers: readonly string[]): string[] {
+  const query = URL.parse(url)?.search.slice(1).split('&') ?? [];
+  const written = query.map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const read = [...new URLSearchParams(query.join('&')).values()];
+  return [...headers, ...headers.flatMap((value) => value.split(' ').slice(1)), ...written, ...read];
 }
 
 const wanted = <T extends { name: string }>(server: StoredMcpServer, tools: readonly T[]): T[] =>

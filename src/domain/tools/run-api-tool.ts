@@ -3,6 +3,7 @@ import { buildRequest, type ToolRequest } from './build-request.ts';
 import { textAt } from './template.ts';
 import { openSecret } from './tool-secrets.ts';
 import { isSecret, type StoredApiTool } from './tool-types.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** The safe fetcher, as tools use it. */
 export interface ToolFetcher {
@@ -89,18 +90,8 @@ function secretsOf(seal: Seal, tool: StoredApiTool): string[] {
   return [tool.headers, tool.query, tool.body].flatMap((place) =>
     Object.values(place ?? {}).flatMap((value) => {
       const secret = isSecret(value) ? openSecret(seal, value) : null;
-      return secret === null || secret.length < 6 ? [] : [secret];
+      return secret === null ? [] : [secret];
     }),
-  );
-}
-
-/** A server that repeats its request must not carry a key into prompts and logs. */
-function withoutSecrets(data: unknown, secrets: readonly string[]): unknown {
-  if (typeof data === 'string') return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), data);
-  if (Array.isArray(data)) return data.map((item) => withoutSecrets(item, secrets));
-  if (typeof data !== 'object' || data === null || secrets.length === 0) return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, withoutSecrets(value, secrets)]),
   );
 }
 
