@@ -22,6 +22,13 @@ describe('numberMentions', () => {
     '415 555 1234 / 415 555 9999',
     '8 (916) 123-45-67',
     '"Ann","415\u2011555\u20111234"',
+    '\u0664\u0661\u0665\u0665\u0665\u0665\u0661\u0662\u0663\u0664',
+    '\u096A\u0967\u096B \u096B\u096B\u096B \u0967\u0968\u0969\u096A',
+    '415\u200B555\u00AD1234',
+    '\u200E+1\u200E415\u200F555\u20601234',
+    '4\uFE0F\u20E31\uFE0F\u20E35\uFE0F\u20E35551234',
+    '41555_51234',
+    "415\u00B7555:12*3'4",
   ])('finds %s', (text) => {
     expect(mentions(text)).toBe(true);
   });
@@ -54,6 +61,28 @@ describe('numberMentions', () => {
       const last = number.number.at(-1) === '1' ? '2' : '1';
       expect([country, own(number.number.slice(0, -1) + last)]).toEqual([country, false]);
     }
+  });
+
+  it('finds it in the digits of every script, alone and mixed', () => {
+    const points = Array.from({ length: 0x11_0000 }, (_, at) => at);
+    const all = points.filter((at) => /\p{Nd}/u.test(String.fromCodePoint(at)));
+    const scripts = Array.from({ length: all.length / 10 }, (_, at) => all.slice(at * 10, at * 10 + 10));
+    expect(scripts.length).toBeGreaterThan(70);
+    const inScripts = (number: string, chosen: readonly number[]): string =>
+      Array.from(number, (digit, at) =>
+        String.fromCodePoint(scripts[chosen[at % chosen.length]!]![Number(digit)]!),
+      ).join('');
+    const script = fc.nat(scripts.length - 1);
+    for (const at of scripts.keys()) {
+      expect([at, mentions(inScripts('4155551234', [at]))]).toEqual([at, true]);
+      expect([at, mentions(inScripts('4155551235', [at]))]).toEqual([at, false]);
+    }
+    fc.assert(
+      fc.property(fc.array(script, { minLength: 1, maxLength: 10 }), (chosen) => {
+        expect(mentions(inScripts('4155551234', chosen))).toBe(true);
+        expect(mentions(inScripts('4155551235', chosen))).toBe(false);
+      }),
+    );
   });
 
   it('finds it in the middle of any text', () => {
