@@ -7,6 +7,7 @@ import {
   advanceRecordingFile,
   forgetRecordingFile,
   postponeRecordingFile,
+  renewRecordingFile,
   saveRecovered,
   takeRecordingFiles,
   type RecordingFileRow,
@@ -25,11 +26,12 @@ export interface KeeperOptions {
   /** Null: recordings stay on the disk. */
   readonly store: Place | null;
   readonly pollMs?: number;
-  /** Longer than any transfer may take. */
+  /** Renewed while the work is in hand: what a process that died had taken is taken again after so long. */
   readonly leaseMs?: number;
 }
 
 const PARALLEL = 4;
+const BEATS_PER_LEASE = 4;
 /** Waits after the first, second and further failures; the last one goes on for ever. */
 const RETRY_MS = [5000, 30_000, 120_000, 600_000];
 /** How long somebody may still turn up with the disk an unknown file is on. */
@@ -46,7 +48,7 @@ export class RecordingKeeper implements RecordingDisk {
   #isStoreAway = false;
 
   constructor(options: KeeperOptions) {
-    this.#options = { pollMs: 1000, leaseMs: 3_600_000, ...options };
+    this.#options = { pollMs: 1000, leaseMs: 60_000, ...options };
     this.#loop = new LookingLoop({
       look: () => this.#look(),
       pollMs: this.#options.pollMs,
@@ -86,14 +88,35 @@ export class RecordingKeeper implements RecordingDisk {
     const limit = PARALLEL - this.#loop.running;
     if (limit <= 0) return;
     const now = clock.now();
+    const until = new Date(now + leaseMs);
     const files = await takeRecordingFiles(db, {
       disk: diskName,
       hasStore: this.hasStore,
       now: new Date(now),
-      leaseUntil: new Date(now + leaseMs),
+      leaseUntil: until,
       limit,
     });
-    for (const file of files) this.#loop.keep(this.#handle(file));
+    for (const file of files) {
+      const stop = this.#holdOn(file, until);
+      this.#loop.keep(this.#handle(file).finally(stop));
+    }
+  }
+
+  /** Renews the lease until it is told to stop, or somebody else has it. */
+  #holdOn(file: RecordingFileRow, from: Date): () => void {
+    const { db, clock, log, leaseMs } = this.#options;
+    let until = from;
+    const beat = async (): Promise<void> => {
+      const next = new Date(clock.now() + leaseMs);
+      if (await renewRecordingFile(db, file, until, next)) until = next;
+    };
+    const timer = setInterval(() => {
+      beat().catch((error: unknown) => {
+        log.warn({ err: error, callId: file.callId }, 'the work on a recording could not be held on to');
+      });
+    }, leaseMs / BEATS_PER_LEASE);
+    timer.unref();
+    return () => clearInterval(timer);
   }
 
   async #handle(file: RecordingFileRow): Promise<void> {

@@ -109,6 +109,13 @@ type Key = Pick<RecordingFileRow, 'workspaceId' | 'callId' | 'attempt'>;
 const keyed = (key: Key) =>
   sql`workspace_id = ${key.workspaceId} and call_id = ${key.callId} and attempt = ${key.attempt}`;
 
+/** Holds a file that is taken until `until` for longer; false when it is no longer. */
+export async function renewRecordingFile(db: Db, file: Key, until: Date, next: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`update recording_files set taken_until = ${next}
+    where ${keyed(file)} and taken_until = ${until}`.execute(db);
+  return numAffectedRows === 1n;
+}
+
 /**
  * Moves a file on from the state it was taken in. False when it is to be deleted meanwhile: then it is due at once.
  */

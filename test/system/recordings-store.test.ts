@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordingPath } from '../../src/domain/calls/recordings.ts';
 import { Disk } from '../../src/recordings/disk.ts';
 import { RecordingKeeper } from '../../src/recordings/keeper.ts';
@@ -192,6 +192,48 @@ describe('an object store', () => {
     clock.advance(60_001);
     await eventually('the first to be kept', () => isState(of, 'kept'));
     expect(sha(await read(of))).toBe(sha(of.wav));
+  });
+
+  it('is written to by the process that holds the recording, however long, and by another a minute after it died', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const go = Promise.withResolvers<void>();
+    try {
+      const of = await recorded();
+      const slow = new S3(s3.settings, disk);
+      const reached = Promise.withResolvers<void>();
+      slow.put = async (path, from, type) => {
+        reached.resolve();
+        await go.promise;
+        await store.put(path, from, type);
+      };
+      (await keeper({ store: slow })).start();
+      await reached.promise;
+      const heldMs = async (): Promise<number> => {
+        const { taken_until: until } = await database.db
+          .selectFrom('recording_files')
+          .select('taken_until')
+          .where('call_id', '=', of.callId)
+          .executeTakeFirstOrThrow();
+        return (until?.getTime() ?? 0) - clock.now();
+      };
+      expect(await heldMs()).toBe(60_000);
+      for (let minute = 0; minute < 3; minute += 1) {
+        clock.advance(59_000);
+        vi.advanceTimersByTime(15_000);
+        await eventually('a beat', async () => ((await heldMs()) === 60_000 ? true : null));
+      }
+      // Nobody else has taken it meanwhile.
+      (await keeper()).start();
+      const marker = await recorded();
+      await eventually('the other one to have looked', () => isState(marker, 'kept'));
+      expect(await rowOf(of)).toMatchObject({ state: 'upload', tries: 1 });
+      go.resolve();
+      await eventually('the recording to be kept in the store', () => isState(of, 'kept'));
+      await eventually('the beat to end', async () => (vi.getTimerCount() === 0 ? true : null));
+    } finally {
+      go.resolve();
+      vi.useRealTimers();
+    }
   });
 
   it('is left alone by processes with another disk', async () => {
