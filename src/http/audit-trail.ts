@@ -8,9 +8,15 @@ declare module 'fastify' {
     /** The entry that goes with what the request changes; absent where it may change nothing. */
     changeEntry?: ChangeEntry;
   }
+  interface FastifyContextConfig {
+    /** A request that changes nothing and is entered all the same: what it reveals matters. */
+    isAudited?: boolean;
+  }
 }
 
 const CHANGES = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
+const isEntered = (request: FastifyRequest): boolean =>
+  CHANGES.has(request.method) || request.routeOptions.config.isAudited === true;
 /** What every change that is made answers. */
 const MADE = 200;
 
@@ -35,7 +41,7 @@ export function auditEntry(
 }
 
 /**
- * Enters every request of `app` that may change something: with its change, in the transaction of it, and what changed
+ * Enters every request of `app` that may change something or reads what is audited: with its change, in the transaction of it, and what changed
  * nothing or was refused before its answer leaves. A request that fails after part of its change was made has both.
  * Wrong keys belong to nobody, and what the rate limit turned away was not looked at: neither is entered.
  */
@@ -50,7 +56,7 @@ export function keepAuditTrail(app: FastifyInstance, audit: AuditTrail): void {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     const status = reply.statusCode;
-    if (!CHANGES.has(request.method) || status === 429) return payload;
+    if (!isEntered(request) || status === 429) return payload;
     if (request.changeEntry?.isWritten === true && status === MADE) return payload;
     if ((request.caller as FastifyRequest['caller'] | undefined) === undefined) return payload;
     await audit.append(auditEntry(request, { status, objects: auditObjects(request, payload) }));

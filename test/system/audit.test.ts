@@ -105,6 +105,22 @@ describe('the audit log', () => {
     expect((await api.request('GET', '/api/v0/workspace/audit-log')).status).toBe(401);
   });
 
+  it('names who read the signing secret or a report, and nothing of what they read', async () => {
+    const who = await createTenant(api);
+    const { body } = await api.request('GET', '/api/v0/webhooks/signing-secret', { key: who.key });
+    const campaign = newId();
+    await api.request('GET', `/api/v0/campaign/${campaign}/report`, { key: who.key });
+    await api.request('GET', '/api/v0/workspace', { key: who.key });
+    const { entries } = await log(who);
+    expect(entries.map((entry) => [entry.action, entry.status, entry.objects])).toEqual([
+      ['reportCampaign', 404, { campaign_id: campaign }],
+      ['getSigningSecret', 200, {}],
+    ]);
+    const secrets = JSON.stringify(body).match(/whsec_[\w+/=-]+/g) ?? [];
+    expect(secrets).not.toEqual([]);
+    for (const secret of secrets) expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
   it('names who listened to a recording, once a listening', async () => {
     const who = await createTenant(api);
     const callId = newId();

@@ -201,7 +201,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/campaign/:campaign_id/report',
     {
-      config: read,
+      config: { ...read, isAudited: true },
       schema: {
         operationId: 'reportCampaign',
         summary: 'What became of every contact, as a CSV file in the order of the list',

@@ -79,7 +79,7 @@ function secretRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/webhooks/signing-secret',
     {
-      config: read,
+      config: { ...read, isAudited: true },
       schema: {
         operationId: 'getSigningSecret',
         summary: 'The secret that signs deliveries',
