@@ -1,56 +1,20 @@
-import type {
-  DtmfDigit,
-  LlmProvider,
-  LlmSession,
-  MediaLeg,
-  MediaSink,
-  SttProvider,
-  TtsProvider,
-  TtsSession,
-  VadProvider,
-} from '../voice/ports.ts';
+import type { DtmfDigit, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { render } from '../voice/prompt/render.ts';
-import type {
-  BridgeEvent,
-  CallResult,
-  CallSpec,
-  LiveEvent,
-  ToolAnswer,
-  ToolRequest,
-} from '../workers/protocol.ts';
+import type { CallResult, CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import { Background } from './background.ts';
 import { Bridge } from './bridge.ts';
 import { Hearing } from './hearing.ts';
+import { OptOutWatch } from './opt-out-watch.ts';
 import { Player } from './player.ts';
-import type { Recorder } from './recorder.ts';
 import { RunningReplies } from './running-replies.ts';
 import { lookUp } from './lookup-knowledge.ts';
+import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, brainContext, conversationSettings } from './settings.ts';
 import { TalkRecord } from './talk-record.ts';
 import { ToolUses } from './tool-use.ts';
-
-export interface SessionDeps {
-  providers: { vad: VadProvider; stt: SttProvider; tts: TtsProvider; llm: LlmProvider };
-  leg: MediaLeg;
-  /** Null: the call is not recorded. */
-  recorder: Recorder | null;
-  /** In-place noise filter for caller frames; null: off or not available. */
-  noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
-  /** The thread's indexes of what agents may look up; absent: one of the call's own. */
-  indexes?: KnowledgeIndexes;
-  now: () => number;
-  onLive(event: LiveEvent): void;
-  /** The person asked not to be called again; told as soon as it is understood. */
-  onOptOut(): void;
-  /** A tool that works outside this call's media; answered by `toolResult`. */
-  onTool(request: ToolRequest): void;
-  onBridge(event: BridgeEvent): void;
-  /** The conversation is over on our side: hang up the signalling. */
-  onHangup(reason: EndReason): void;
-}
 
 /** Without a frame for so long, the far side has stopped sending. */
 const GAP_MS = 60;
@@ -84,6 +48,7 @@ export class CallSession implements MediaSink {
   #endedAt = 0;
   readonly #record: TalkRecord;
   readonly #tools: ToolUses;
+  readonly #optOut: OptOutWatch;
   readonly #knowledge: readonly KnowledgeItem[];
   readonly #spec: CallSpec;
   #wasSounding = false;
@@ -133,6 +98,7 @@ export class CallSession implements MediaSink {
       answer: (event) => this.#dispatch(event),
       end: (reason) => this.requestEnd(reason, null),
     });
+    this.#optOut = new OptOutWatch(deps.optOutSense(context), (at) => this.#tools.optOut({}, at));
   }
 
   /** Media is up on an answered call: from here on frames come and go. `at` is the answer, epoch ms. */
@@ -257,7 +223,7 @@ export class CallSession implements MediaSink {
       latencies: this.#record.latencies,
       interruptions: this.#record.interruptions,
       toolLog: this.#tools.log,
-      optedOut: this.#reason === 'OPTED_OUT' || this.#tools.log.some((t) => t.name === 'opt_out'),
+      optedOut: this.#reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
       callback: null,
       firstUtteranceMs: this.#record.firstUtteranceMs,
       recording,
@@ -299,6 +265,7 @@ export class CallSession implements MediaSink {
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
         const { state, effects } = step(this.#state, next);
+        this.#optOut.follow(this.#state, { state, effects }, next.at);
         this.#state = state;
         for (const effect of effects) this.#perform(effect, next.at);
       }

@@ -32,7 +32,7 @@ interface Running {
   begun: boolean;
 }
 
-const DONE_BY_ITSELF = new Set(['end_call', 'opt_out']);
+const RECORDED = { ok: true, result: { status: 'recorded' } };
 const KEY = /^[0-9A-D*#]$/;
 const MOST_KEYS = 32;
 
@@ -53,8 +53,8 @@ export class ToolUses {
   run(asked: Asked, at: number): void {
     const { name, args } = asked;
     const spec = this.#specs.get(name);
-    if (name === 'opt_out') this.#deeds.onOptOut();
-    if (DONE_BY_ITSELF.has(name)) return this.#note(asked, at, { ok: true, result: { status: 'recorded' } });
+    if (name === 'opt_out') return this.optOut(args, at);
+    if (name === 'end_call') return this.#note(asked, at, RECORDED);
     if (spec?.kind === 'send_keys') return this.#answer(asked, at, this.#sendKeys(spec, args));
     this.#running.push({
       asked,
@@ -66,6 +66,17 @@ export class ToolUses {
     });
     this.begin();
     return undefined;
+  }
+
+  get hasOptedOut(): boolean {
+    return this.log.some(({ name }) => name === 'opt_out');
+  }
+
+  /** The caller wants no more calls: told and noted once, however often and by whomever it is understood. */
+  optOut(args: Record<string, unknown>, at: number): void {
+    if (this.hasOptedOut) return;
+    this.#deeds.onOptOut();
+    this.#note({ name: 'opt_out', args }, at, RECORDED);
   }
 
   /** Begins what may begin now; a transfer waits for the agent's last word. */
@@ -144,7 +155,11 @@ export class ToolUses {
     });
   }
 
-  #note(asked: Asked, at: number, outcome: Pick<ToolAnswer, 'ok' | 'result' | 'variables'>): void {
+  #note(
+    asked: Pick<Asked, 'name' | 'args'>,
+    at: number,
+    outcome: Pick<ToolAnswer, 'ok' | 'result' | 'variables'>,
+  ): void {
     this.log.push({
       name: asked.name,
       args: maskedArgs(asked.args),

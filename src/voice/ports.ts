@@ -217,3 +217,10 @@ export interface LlmProvider {
   open(context: BrainContext): LlmSession;
   close(): Promise<void>;
 }
+
+/** Understands what a caller says who wants no more calls, without a model and at once. */
+export interface OptOutSense {
+  words(text: string): boolean;
+  /** `expected` as the brain told it, null where it did not; `question`: the agent's last line. */
+  keys(keys: string, asked: { readonly expected: Expected | null; readonly question: string }): boolean;
+}

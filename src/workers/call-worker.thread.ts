@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { optOutSense } from '../providers/llm/offline/opt-out-sense.ts';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
 import { createProviders, type ProviderChoice, type Providers } from '../providers/registry.ts';
 import { CallSession } from '../session/call-session.ts';
@@ -137,6 +138,7 @@ function answered(call: Call, spec: CallSpec, at: number): void {
     indexes,
     now: () => clock.now(),
     onLive: live,
+    optOutSense,
     onOptOut: () => send({ type: 'opted_out', callId: spec.callId }),
     onTool: (request) => send({ type: 'tool', callId: spec.callId, request }),
     onBridge: (event) => send({ type: 'bridge', callId: spec.callId, event }),

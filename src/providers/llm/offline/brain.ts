@@ -6,7 +6,7 @@ import { isSpeakable } from './instruction.ts';
 import { introduced } from './introduction.ts';
 import { indexPassages } from './passages.ts';
 import { freshMemory } from './memory.ts';
-import { optOutKey } from './opt-out-key.ts';
+import { optOutKeyOf } from './opt-out-key.ts';
 import { respond } from './respond.ts';
 import { findingsOf, markPlaces } from './tools.ts';
 import { wordingFor } from './wording/for-language.ts';
@@ -55,11 +55,7 @@ export function agentOf(context: BrainContext, indexes = new KnowledgeIndexes())
     understandsSpeech: context.understandsSpeech,
     inbound: context.callDirection !== 'outbound',
     transferTool: transferOf(context.tools),
-    optOutKey: optOutKey([
-      context.introMessage,
-      ...context.tools.map((tool) => tool.description),
-      context.prompt,
-    ]),
+    optOutKey: optOutKeyOf(context),
     findings,
     tools: new Map(context.tools.map((tool) => [tool.name, tool])),
     answerFaq: (text) => faq(text) ?? passage(text),

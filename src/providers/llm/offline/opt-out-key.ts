@@ -1,3 +1,5 @@
+import type { BrainContext } from '../../../voice/ports.ts';
+
 const KEYS: Readonly<Record<string, string>> = Object.fromEntries([
   ...'zero one two three four five six seven eight nine'.split(' ').map((word, at) => [word, String(at)]),
   ...'0123456789*#'.split('').map((key) => [key, key]),
@@ -21,3 +23,7 @@ export function optOutKey(texts: readonly string[]): string | null {
   }
   return null;
 }
+
+/** As an agent's first message, tools and prompt have it. */
+export const optOutKeyOf = ({ introMessage, tools, prompt }: BrainContext): string | null =>
+  optOutKey([introMessage, ...tools.map((tool) => tool.description), prompt]);
