@@ -4,14 +4,14 @@ import type { SafeResponse } from './safe-fetch.ts';
 
 /** Attempts that ended without a request. */
 export type AttemptFailure =
-  /** The process that made it died. */
+  /** The processes that made it died, time and again. */
   | 'interrupted'
   /** Its secrets were sealed with another key. */
   | 'unsigned'
   | 'too_large';
 
 const DETAILS: Readonly<Record<AttemptFailure, string>> = {
-  interrupted: 'the process that sent it ended first',
+  interrupted: 'the processes that sent it ended first',
   unsigned: 'stored secrets were sealed with another key: set SECRET_KEY to that',
   too_large: 'the event is too large to be sent',
 };

@@ -109,8 +109,8 @@ export class WebhookDeliverer {
   }
 
   /**
-   * Starts no more requests and waits up to `graceMs` for those under way. One that is left then counts as an attempt
-   * and comes due again when its lease ends.
+   * Starts no more requests and waits up to `graceMs` for those under way. One that is left then is made again when its
+   * lease ends.
    */
   async stop(graceMs = 5000): Promise<void> {
     await this.#takes.stop(graceMs);
@@ -148,7 +148,7 @@ export class WebhookDeliverer {
     );
     const begun = this.#options.clock.monotonic();
     for (const delivery of taken) {
-      // The process that made the last attempt died in it.
+      // Too many processes died over it.
       if (delivery.attempt > MAX_ATTEMPTS) this.#end(delivery, now.getTime(), 'interrupted');
       else {
         const ticket = this.#windows.begin(delivery, delivery.dueAt, begun);

@@ -30,10 +30,17 @@ export interface DueDelivery extends Receiver, TakenAttempt {
   readonly body: string;
 }
 
+/** So often an attempt of one delivery is made again because its sender died; afterwards a death uses the attempt up. */
+const INTERRUPTIONS = 5;
+
+/** The sender of this attempt died, and it is made again. */
+const isInterrupted = sql`(q.leased_until > '-infinity' and q.attempt > 0 and q.interruptions < ${sql.lit(INTERRUPTIONS)})`;
+
 /**
- * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` says, or `newRoom`. The
- * attempt counts from here on; should this process die, the delivery may be taken again at `leaseUntil`. A database
- * that dies before its next commit to disk forgets the taking: then the attempt is made once more.
+ * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` says, or `newRoom`. Should
+ * this process die, the delivery may be taken again at `leaseUntil`, for the same attempt, unless that is more than
+ * `INTERRUPTIONS` times. A database that dies before its next commit to disk forgets the taking: then the attempt is
+ * made once more.
  *
  * An event waits while an earlier one of its call to the same target is not over; one that is sent again on request
  * holds up only its like.
@@ -85,7 +92,8 @@ export async function takeDeliveries(
         and greatest(q.due_at, q.leased_until) <= ${now}
       for update skip locked),
     taken as (
-      update delivery_queue q set attempt = q.attempt + 1, leased_until = ${leaseUntil}
+      update delivery_queue q set leased_until = ${leaseUntil},
+        attempt = q.attempt + (not ${isInterrupted})::int, interruptions = q.interruptions + (${isInterrupted})::int
       where q.ctid = any (array(select place from locked))
       returning q.workspace_id, q.id, q.attempt, q.host, q.due_at)
     select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -50,52 +51,88 @@ async function threeEvents(callId: string): Promise<string[]> {
   return events.map(({ event }) => event.eventId);
 }
 
+/** A sender that starts by itself and is killed at this step of its first delivery. */
+async function dieAt(step: string): Promise<void> {
+  const helper = join(import.meta.dirname, '../helpers/dying-deliverer.ts');
+  const child = fork(helper, [database.url, SEAL_KEY, step]);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  expect([code, signal]).toEqual([null, 'SIGKILL']);
+}
+
+const rowsOf = (callId: string) =>
+  database.db
+    .selectFrom('deliveries')
+    .select(['event_id', 'state', 'attempts'])
+    .where('call_id', '=', callId)
+    .orderBy('event_seq')
+    .execute();
+
+/** Another sender, begun when the dead one's lease is over, delivers all there is of the call. */
+async function survive(callId: string): Promise<void> {
+  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+  const survivor = new WebhookDeliverer({
+    db: database.db,
+    clock: new ManualClock(Date.now() + 60_000),
+    log: silentLog,
+    seal: createSeal(SEAL_KEY),
+    fetcher,
+    pollMs: 20,
+  });
+  survivor.start();
+  await eventually('all to be delivered', async () =>
+    (await rowsOf(callId)).every((row) => row.state === 'delivered') ? true : null,
+  );
+  await survivor.stop();
+  await fetcher.close();
+  expect(await database.db.selectFrom('delivery_queue').select('id').execute()).toEqual([]);
+}
+
+const idsAt = (callId: string): string[] =>
+  receiver.events(callId).map(({ headers }) => String(headers['webhook-id']));
+
 describe('a sender that is killed', () => {
   // How often the first event may reach its receiver: before its answer is on record it may come twice.
-  it.each([
-    ['taken', 1],
-    ['signed', 1],
-    ['answered', 2],
-    ['written', 1],
-  ])('right after a delivery was %s loses nothing and changes no id or order', async (step, times) => {
+  const steps = { taken: 1, signed: 1, answered: 2, written: 1 };
+  it.each(
+    Object.entries(steps).flatMap(([step, times]) =>
+      [1, 2, 3, 4].map((attempt) => ({ step, attempt, times })),
+    ),
+  )(
+    'right after its attempt $attempt was $step loses nothing and changes no id or order',
+    async ({ step, attempt, times }) => {
+      const callId = newId();
+      const ids = await threeEvents(callId);
+      const first = sql`event_id = ${ids[0]}`;
+      await sql`update delivery_queue set attempt = ${attempt - 1}
+        where id = (select id from deliveries where ${first})`.execute(database.db);
+      await dieAt(step);
+      await survive(callId);
+      const rows = await rowsOf(callId);
+      expect(rows.map((row) => row.event_id)).toEqual(ids);
+      expect(rows[0]?.attempts).toMatchObject([{ attempt, status: 200 }]);
+      const got = idsAt(callId);
+      expect([...new Set(got)]).toEqual(ids);
+      expect(got.filter((id) => id === ids[0])).toHaveLength(times);
+      expect(got.filter((id) => id !== ids[0])).toEqual(ids.slice(1));
+    },
+  );
+
+  it('four times before it has sent anything leaves the event to be sent', async () => {
     const callId = newId();
     const ids = await threeEvents(callId);
-    const child = fork(join(import.meta.dirname, '../helpers/dying-deliverer.ts'), [
-      database.url,
-      SEAL_KEY,
-      step,
-    ]);
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    expect([code, signal]).toEqual([null, 'SIGKILL']);
-
-    const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
-    const survivor = new WebhookDeliverer({
-      db: database.db,
-      // The dead sender's lease is over.
-      clock: new ManualClock(Date.now() + 60_000),
-      log: silentLog,
-      seal: createSeal(SEAL_KEY),
-      fetcher,
-      pollMs: 20,
-    });
-    survivor.start();
-    const rows = () =>
-      database.db
-        .selectFrom('deliveries')
-        .select(['event_id', 'state'])
-        .where('call_id', '=', callId)
-        .orderBy('event_seq')
+    for (let deaths = 0; deaths < 4; deaths += 1) {
+      await dieAt('taken');
+      // Its lease is over.
+      const over = new Date(Date.now() - 1);
+      await database.db
+        .updateTable('delivery_queue')
+        .set({ leased_until: over })
+        .where('attempt', '>', 0)
         .execute();
-    await eventually('all to be delivered', async () =>
-      (await rows()).every((row) => row.state === 'delivered') ? true : null,
-    );
-    await survivor.stop();
-    await fetcher.close();
-    expect((await rows()).map((row) => row.event_id)).toEqual(ids);
-    const got = receiver.events(callId).map(({ headers }) => String(headers['webhook-id']));
-    expect([...new Set(got)]).toEqual(ids);
-    expect(got.filter((id) => id === ids[0])).toHaveLength(times);
-    expect(got.filter((id) => id !== ids[0])).toEqual(ids.slice(1));
-    expect(await database.db.selectFrom('delivery_queue').select('id').execute()).toEqual([]);
+    }
+    expect(idsAt(callId)).toEqual([]);
+    await survive(callId);
+    expect(idsAt(callId)).toEqual(ids);
+    expect((await rowsOf(callId))[0]?.attempts).toMatchObject([{ attempt: 1, status: 200 }]);
   });
 });

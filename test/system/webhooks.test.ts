@@ -323,7 +323,7 @@ describe('delivery', () => {
     await new Promise((resolve) => hole.close(resolve));
   });
 
-  it('a delivery whose sender died comes due again with its attempt counted', async () => {
+  it('a delivery whose sender died comes due again for the same attempt', async () => {
     await event();
     const now = new Date(MONDAY);
     const take = (at: Date) =>
@@ -340,8 +340,25 @@ describe('delivery', () => {
     deliverer();
     await attemptsDone(1);
     expect(await rows()).toMatchObject([
-      { state: 'delivered', attempt: 2, attempts: [{ attempt: 2, status: 200 }] },
+      { state: 'delivered', attempt: 1, attempts: [{ attempt: 1, status: 200 }] },
     ]);
+  });
+
+  it('an event over which every sender dies is given up', async () => {
+    await event();
+    const attempts: number[] = [];
+    for (let deaths = 0; deaths < 9; deaths += 1) {
+      const now = new Date(clock.now());
+      const leaseUntil = new Date(now.getTime() + 45_000);
+      const taken = await takeDeliveries(db, { now, leaseUntil, limit: 10, newRoom: 5, rooms: [] });
+      attempts.push(...taken.map(({ attempt }) => attempt));
+      clock.advance(45_000);
+    }
+    expect(attempts).toEqual([1, 1, 1, 1, 1, 1, 2, 3, 4]);
+    deliverer();
+    await attemptsDone(1);
+    expect(await rows()).toMatchObject([{ state: 'dead', attempts: [{ attempt: 4, error: 'interrupted' }] }]);
+    expect(received).toEqual([]);
   });
 
   it('two deliverers never send one event twice', async () => {

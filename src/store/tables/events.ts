@@ -48,6 +48,8 @@ export interface DeliveryQueueTable {
   host: string;
   is_resend: WithDefault<boolean>;
   attempt: WithDefault<number>;
+  /** Attempts whose lease ran out without an outcome. */
+  interruptions: WithDefault<number>;
   due_at: Date;
   leased_until: HintTime;
 }
