@@ -126,7 +126,7 @@ export class WebhookDeliverer {
     // What these held up may go now. Not while something is taken: that may not have seen what was written.
     for (const ticket of this.#written.splice(0)) this.#windows.reopen(ticket);
     const at = clock.monotonic();
-    const { limit, newRoom, rooms } = this.#windows.free(at);
+    const { limit, newRoom, stalled, rooms } = this.#windows.free(at);
     if (limit === 0) return;
     // What is known about a receiver spares reading what is over; what nobody here knows of is found all the same.
     const isWhole = at - this.#wholeAt >= pollMs;
@@ -134,7 +134,7 @@ export class WebhookDeliverer {
     const known = isWhole ? rooms.map((room) => ({ ...room, since: Number.NEGATIVE_INFINITY })) : rooms;
     const now = new Date(clock.now());
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
-    const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, rooms: known });
+    const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, stalled, rooms: known });
     if ((await this.#begin(taken, now)) >= MANY) return 0;
   }
 

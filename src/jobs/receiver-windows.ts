@@ -38,7 +38,7 @@ export interface Room extends Receiver {
 /**
  * How many requests may be under way: in all and to each receiver. A receiver that answers gets more at once, one
  * that times out fewer; requests that hang give their place to others. So those that are slow or dead delay only
- * themselves.
+ * themselves, and a workspace that has many of them only itself.
  */
 export class ReceiverWindows {
   readonly #limits: WindowLimits;
@@ -86,20 +86,30 @@ export class ReceiverWindows {
     window.since = Math.min(window.since, dueAt);
   }
 
-  /** What may begin at `at`: in all, to a receiver not named, and to those that are named. */
-  free(at: number): { limit: number; newRoom: number; rooms: Room[] } {
+  /**
+   * What may begin at `at`: in all, to a receiver not named, and to those that are named. A workspace with as many slow
+   * requests as there are places left gets no more, and no look takes more than half of those: others always have room.
+   */
+  free(at: number): { limit: number; newRoom: number; stalled: string[]; rooms: Room[] } {
     const { parallel, slow: slowLimit, first } = this.#limits;
     let slow = 0;
-    for (const ticket of this.#open) if (at - ticket.startedAt >= SLOW_AFTER_MS) slow += 1;
+    const slowOf = new Map<string, number>();
+    for (const { startedAt, window } of this.#open) {
+      if (at - startedAt < SLOW_AFTER_MS) continue;
+      slow += 1;
+      slowOf.set(window.workspaceId, (slowOf.get(window.workspaceId) ?? 0) + 1);
+    }
     const quick = this.#open.size - slow;
-    const limit = Math.max(0, Math.min(parallel - quick, parallel + slowLimit - this.#open.size));
+    const left = parallel + slowLimit - this.#open.size;
+    const limit = Math.max(0, Math.min(parallel - quick, Math.ceil(left / 2)));
+    const stalled = [...slowOf].filter(([, its]) => its >= left).map(([workspaceId]) => workspaceId);
     const rooms = [...this.#windows.values()].map(({ workspaceId, host, size, busy, timesOut, since }) => ({
       workspaceId,
       host,
       since,
-      room: timesOut && slow >= slowLimit ? 0 : Math.max(0, size - busy),
+      room: (timesOut && slow >= slowLimit) || stalled.includes(workspaceId) ? 0 : Math.max(0, size - busy),
     }));
-    return { limit, newRoom: first, rooms };
+    return { limit, newRoom: first, stalled, rooms };
   }
 
   #forgetOldest(): void {

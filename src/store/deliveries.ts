@@ -56,11 +56,14 @@ export async function takeDeliveries(
     readonly leaseUntil: Date;
     readonly limit: number;
     readonly newRoom: number;
+    /** Workspaces whose receivers get nothing where `rooms` does not name them. */
+    readonly stalled: readonly string[];
     /** What was due before `since` (epoch ms) is not looked at; -Infinity: everything is. */
     readonly rooms: readonly (Receiver & { readonly room: number; readonly since: number })[];
   },
 ): Promise<DueDelivery[]> {
-  const { now, leaseUntil, limit, newRoom, rooms } = input;
+  const { now, leaseUntil, limit, newRoom, stalled, rooms } = input;
+  const room = sql`coalesce(k.room, case when r.workspace_id = any (${stalled}::uuid[]) then 0 else ${newRoom}::int end)`;
   const take = sql<DueDelivery>`/* hot:take_deliveries */
     with recursive receivers as (
       (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
@@ -84,8 +87,8 @@ export async function takeDeliveries(
               and e.workspace_id is not distinct from q.workspace_id and e.target is not distinct from q.target
               and (not e.is_resend or q.is_resend)
             order by e.event_seq limit 1) is null
-        order by q.due_at limit coalesce(k.room, ${newRoom})) p
-      where coalesce(k.room, ${newRoom}) > 0),
+        order by q.due_at limit ${room}) p
+      where ${room} > 0),
     locked as (
       select q.ctid as place from delivery_queue q
       where q.ctid = any (array(select place from picked order by due_at limit ${limit}))

@@ -36,7 +36,14 @@ async function underWay(count: number): Promise<DueDelivery[]> {
   }));
   await ground.db.transaction().execute((tx) => insertEvents(tx, events));
   const leaseUntil = new Date(MONDAY + 45_000);
-  return takeDeliveries(ground.db, { now: at, leaseUntil, limit: count, newRoom: count, rooms: [] });
+  return takeDeliveries(ground.db, {
+    now: at,
+    leaseUntil,
+    limit: count,
+    newRoom: count,
+    stalled: [],
+    rooms: [],
+  });
 }
 
 /** Writes that all were delivered while somebody else, who commits then, does this to one of them. */

@@ -34,6 +34,7 @@ const take = (): Promise<DueDelivery[]> =>
     leaseUntil: new Date(MONDAY + 45_000),
     limit: 10,
     newRoom: 10,
+    stalled: [],
     rooms: [],
   });
 const end = (taken: DueDelivery): Promise<void> => {

@@ -332,6 +332,7 @@ describe('delivery', () => {
         leaseUntil: new Date(at.getTime() + 45_000),
         limit: 10,
         newRoom: 5,
+        stalled: [],
         rooms: [],
       });
     expect(await take(now)).toMatchObject([{ attempt: 1 }]);
@@ -350,7 +351,14 @@ describe('delivery', () => {
     for (let deaths = 0; deaths < 9; deaths += 1) {
       const now = new Date(clock.now());
       const leaseUntil = new Date(now.getTime() + 45_000);
-      const taken = await takeDeliveries(db, { now, leaseUntil, limit: 10, newRoom: 5, rooms: [] });
+      const taken = await takeDeliveries(db, {
+        now,
+        leaseUntil,
+        limit: 10,
+        newRoom: 5,
+        stalled: [],
+        rooms: [],
+      });
       attempts.push(...taken.map(({ attempt }) => attempt));
       clock.advance(45_000);
     }

@@ -1,0 +1,102 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebhookDeliverer, type DelivererOptions } from '../../src/jobs/deliver-webhooks.ts';
+import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { createSeal } from '../../src/shared/seal.ts';
+import { insertEvents } from '../../src/store/events.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { eventually } from '../helpers/service.ts';
+
+let database: TestDatabase;
+const started: { stop(): Promise<void> }[] = [];
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(() => sql`truncate events, deliveries, delivery_queue`.execute(database.db));
+afterEach(async () => {
+  for (const thing of started.splice(0)) await thing.stop();
+});
+
+async function listen(respond: RequestListener): Promise<number> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => respond(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  started.push({
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** One event to each of these. */
+async function send(workspaceId: string, urls: readonly string[]): Promise<void> {
+  const at = new Date();
+  const events = urls.map((url) => {
+    const event = {
+      workspaceId,
+      callId: newId(),
+      eventId: newId(),
+      eventType: 'call_completed',
+      dedup: 'once',
+      body: {},
+      at,
+    };
+    return { event, targets: [{ url, method: 'POST', headers: {} }] };
+  });
+  await database.db.transaction().execute((tx) => insertEvents(tx, events));
+}
+
+/** Every name is this machine. */
+const lookup: NonNullable<ConstructorParameters<typeof SafeFetcher>[0]['lookup']> = (_host, _options, done) =>
+  setImmediate(() => done(null, [{ address: '127.0.0.1', family: 4 }]));
+
+function deliverer(more: Partial<DelivererOptions>): WebhookDeliverer {
+  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'], lookup });
+  const seal = createSeal('the seal of these tests');
+  const options = { db: database.db, clock: systemClock, log: silentLog, seal, fetcher, ...more };
+  const worker = new WebhookDeliverer(options);
+  started.unshift({
+    stop: async () => {
+      await worker.stop(0);
+      await fetcher.close();
+    },
+  });
+  worker.start();
+  return worker;
+}
+
+const MAY_TAKE_MS = 2000;
+
+describe('receivers that hang', () => {
+  it('of one workspace, each another host, do not hold up another workspace', async () => {
+    let hanging = 0;
+    const hole = await listen(() => (hanging += 1));
+    let arrived = 0;
+    const good = await listen((_, response) => {
+      arrived = performance.now();
+      response.end();
+    });
+    await send(
+      newId(),
+      Array.from({ length: 150 }, (_, n) => `http://h${n}.test:${hole}/`),
+    );
+    const worker = deliverer({ timeoutMs: 15_000, parallel: 64, slow: 64 });
+    await eventually('many requests to hang', () => Promise.resolve(hanging >= 64 || null));
+    // Time for more of them.
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await send(newId(), [`http://good.test:${good}/`]);
+    const sent = performance.now();
+    worker.kick();
+    await eventually('the good one to arrive', () => Promise.resolve(arrived > 0 || null));
+    expect(arrived - sent).toBeLessThan(MAY_TAKE_MS);
+  });
+});
