@@ -17,6 +17,7 @@ const REMEMBERED = 2000;
 
 export interface Ticket {
   readonly window: Window;
+  readonly target: string;
   readonly startedAt: number;
   readonly dueAt: number;
 }
@@ -33,6 +34,19 @@ interface Window extends Receiver {
 export interface Room extends Receiver {
   readonly room: number;
   readonly since: number;
+  /** Targets at this receiver that get nothing of it. */
+  readonly hanging: readonly string[];
+}
+
+const SHUT = { room: 0, hanging: [] };
+
+/**
+ * While a window is full, requests in it that hang, those to `slow`, hold up their own targets only: others get their
+ * places, at most as many again as the window has.
+ */
+function roomOf({ size, busy }: Window, slow: readonly string[]): Pick<Room, 'room' | 'hanging'> {
+  if (busy < size || slow.length === 0) return { room: Math.max(0, size - busy), hanging: [] };
+  return { room: Math.max(0, Math.min(slow.length, 2 * size - busy)), hanging: [...new Set(slow)] };
 }
 
 /**
@@ -50,7 +64,7 @@ export class ReceiverWindows {
   }
 
   /** A delivery that was due at `dueAt` (epoch ms) begins at `at` (monotonic ms). */
-  begin(receiver: Receiver, dueAt: number, at: number): Ticket {
+  begin(receiver: Receiver & { readonly target: string }, dueAt: number, at: number): Ticket {
     const key = `${receiver.workspaceId} ${receiver.host}`;
     const { workspaceId, host } = receiver;
     const window = this.#windows.get(key) ?? {
@@ -66,7 +80,7 @@ export class ReceiverWindows {
     // Set anew: the map's order is that of use.
     this.#windows.delete(key);
     this.#windows.set(key, window);
-    const ticket = { window, startedAt: at, dueAt };
+    const ticket = { window, target: receiver.target, startedAt: at, dueAt };
     this.#open.add(ticket);
     return ticket;
   }
@@ -94,21 +108,22 @@ export class ReceiverWindows {
     const { parallel, slow: slowLimit, first } = this.#limits;
     let slow = 0;
     const slowOf = new Map<string, number>();
-    for (const { startedAt, window } of this.#open) {
+    const hangingOf = new Map<Window, string[]>();
+    for (const { startedAt, window, target } of this.#open) {
       if (at - startedAt < SLOW_AFTER_MS) continue;
       slow += 1;
+      hangingOf.set(window, [...(hangingOf.get(window) ?? []), target]);
       slowOf.set(window.workspaceId, (slowOf.get(window.workspaceId) ?? 0) + 1);
     }
     const quick = this.#open.size - slow;
     const left = parallel + slowLimit - this.#open.size;
     const limit = Math.max(0, Math.min(parallel - quick, Math.ceil(left / 2)));
     const stalled = [...slowOf].filter(([, its]) => its >= left).map(([workspaceId]) => workspaceId);
-    const rooms = [...this.#windows.values()].map(({ workspaceId, host, size, busy, timesOut, since }) => ({
-      workspaceId,
-      host,
-      since,
-      room: (timesOut && slow >= slowLimit) || stalled.includes(workspaceId) ? 0 : Math.max(0, size - busy),
-    }));
+    const rooms = [...this.#windows.values()].map((window): Room => {
+      const { workspaceId, host, since, timesOut } = window;
+      const isShut = (timesOut && slow >= slowLimit) || stalled.includes(workspaceId);
+      return { workspaceId, host, since, ...(isShut ? SHUT : roomOf(window, hangingOf.get(window) ?? [])) };
+    });
     return { limit, newRoom: first, stalled, rooms };
   }
 

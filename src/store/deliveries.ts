@@ -19,6 +19,8 @@ export interface TakenAttempt {
 }
 
 export interface DueDelivery extends Receiver, TakenAttempt {
+  /** Method and address: where at the host it goes. */
+  readonly target: string;
   /** Epoch ms. */
   readonly dueAt: number;
   readonly eventId: string;
@@ -58,8 +60,15 @@ export async function takeDeliveries(
     readonly newRoom: number;
     /** Workspaces whose receivers get nothing where `rooms` does not name them. */
     readonly stalled: readonly string[];
-    /** What was due before `since` (epoch ms) is not looked at; -Infinity: everything is. */
-    readonly rooms: readonly (Receiver & { readonly room: number; readonly since: number })[];
+    /**
+     * What was due before `since` (epoch ms) is not looked at; -Infinity: everything is. Nor is what goes to one of the
+     * targets `hanging`.
+     */
+    readonly rooms: readonly (Receiver & {
+      readonly room: number;
+      readonly since: number;
+      readonly hanging: readonly string[];
+    })[];
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newRoom, stalled, rooms } = input;
@@ -74,13 +83,15 @@ export async function takeDeliveries(
     picked as (
       select p.place, p.due_at from receivers r
       left join unnest(${rooms.map((r) => r.workspaceId)}::uuid[], ${rooms.map((r) => r.host)}::text[],
-                       ${rooms.map((r) => r.room)}::int[], ${rooms.map((r) => sinceOf(r.since))}::timestamptz[])
-          as k (workspace_id, host, room, since)
+                       ${rooms.map((r) => r.room)}::int[], ${rooms.map((r) => sinceOf(r.since))}::timestamptz[],
+                       ${rooms.map((r) => (r.hanging.length === 0 ? null : JSON.stringify(r.hanging)))}::jsonb[])
+          as k (workspace_id, host, room, since, hanging)
         on k.workspace_id = r.workspace_id and k.host = r.host
       cross join lateral (
         select q.ctid as place, q.due_at from delivery_queue q
         where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now}
           and q.due_at >= coalesce(k.since, '-infinity') and q.leased_until <= ${now}
+          and (k.hanging is null or not k.hanging ? q.target)
           and (
             select e.id from delivery_queue e
             where e.call_id = q.call_id and e.event_seq < q.event_seq
@@ -98,9 +109,9 @@ export async function takeDeliveries(
       update delivery_queue q set leased_until = ${leaseUntil},
         attempt = q.attempt + (not ${isInterrupted})::int, interruptions = q.interruptions + (${isInterrupted})::int
       where q.ctid = any (array(select place from locked))
-      returning q.workspace_id, q.id, q.attempt, q.host, q.due_at)
+      returning q.workspace_id, q.id, q.attempt, q.host, q.target, q.due_at)
     select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",
-           d.event_id as "eventId", t.attempt, t.host, d.url, d.method, d.headers::text as headers,
+           d.event_id as "eventId", t.attempt, t.host, t.target, d.url, d.method, d.headers::text as headers,
            v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
     cross join lateral (

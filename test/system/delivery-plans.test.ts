@@ -12,7 +12,7 @@ afterEach(() => database.close());
 async function runBoth(db: Db): Promise<void> {
   const now = new Date();
   const workspaceId = newId();
-  const rooms = [{ workspaceId, host: 'example.com', room: 3, since: now.getTime() }];
+  const rooms = [{ workspaceId, host: 'example.com', room: 3, since: now.getTime(), hanging: [] }];
   await takeDeliveries(db, { now, leaseUntil: now, limit: 10, newRoom: 4, stalled: [], rooms });
   const taken = { workspaceId, id: newId(), attempt: 1, leaseUntil: now.getTime() };
   await finishDeliveries(db, [{ taken, state: 'delivered', dueAt: now.getTime(), log: {} }]);

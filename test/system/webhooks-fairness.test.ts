@@ -99,4 +99,29 @@ describe('receivers that hang', () => {
     await eventually('the good one to arrive', () => Promise.resolve(arrived > 0 || null));
     expect(arrived - sent).toBeLessThan(MAY_TAKE_MS);
   });
+
+  it('at one address of a host do not hold up another address there', async () => {
+    let hanging = 0;
+    let arrived = 0;
+    const port = await listen((request, response) => {
+      if (request.url === '/hangs') {
+        hanging += 1;
+        return;
+      }
+      arrived = performance.now();
+      response.end();
+    });
+    const workspaceId = newId();
+    await send(workspaceId, Array<string>(8).fill(`http://hooks.test:${port}/hangs`));
+    const worker = deliverer({ timeoutMs: 10_000 });
+    await eventually('requests to hang', () => Promise.resolve(hanging > 0 || null));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await send(workspaceId, [`http://hooks.test:${port}/good`]);
+    const sent = performance.now();
+    worker.kick();
+    await eventually('the good one to arrive', () => Promise.resolve(arrived > 0 || null));
+    expect(arrived - sent).toBeLessThan(MAY_TAKE_MS);
+    // Those that hang got no more than their share.
+    expect(hanging).toBe(4);
+  });
 });
