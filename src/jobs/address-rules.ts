@@ -16,6 +16,7 @@ const ALSO_INNER: readonly [string, string][] = [
   ['3fff::/20', 'documentation'],
   ['5f00::/16', 'segment routing'],
   ['100::/64', 'discard'],
+  ['100:0:0:1::/64', 'dummy prefix'],
 ];
 const INNER = ALSO_INNER.map(([range]) => ipaddr.parseCIDR(range));
 
@@ -43,7 +44,10 @@ export function parseAllowList(entries: readonly string[]): AllowList {
 const within = (address: Address, range: readonly [Address, number]): boolean =>
   address.kind() === range[0].kind() && address.match(range[0], range[1]);
 
-/** Whether this address lies outside the public internet. Addresses that carry an IPv4 one are judged by it too. */
+/**
+ * Whether this address lies outside the public internet. Of addresses that carry an IPv4 one only
+ * mapped ones are judged by it; those of translators, 64:ff9b::/96 among them, are refused whole.
+ */
 function isInner(address: Address): boolean {
   if (address.range() !== 'unicast') return true;
   return INNER.some((range) => within(address, range));
