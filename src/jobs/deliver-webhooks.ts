@@ -16,6 +16,7 @@ import {
 } from '../store/deliveries.ts';
 import { attemptLog, type AttemptFailure } from './attempt-log.ts';
 import { ReceiverWindows, type Ticket } from './receiver-windows.ts';
+import { RetryTimes } from './retry-times.ts';
 import type { SafeFetcher, SafeResponse } from './safe-fetch.ts';
 import { Turns } from './turns.ts';
 
@@ -63,6 +64,7 @@ export class WebhookDeliverer {
   readonly #takes: LookingLoop;
   readonly #writes: LookingLoop;
   readonly #windows: ReceiverWindows;
+  readonly #retries = new RetryTimes();
   readonly #turns = new Turns(AT_ONCE);
   readonly #keys = new Map<string, KeyObject>();
   readonly #headers = new Map<string, Readonly<Record<string, string>> | null>();
@@ -120,14 +122,14 @@ export class WebhookDeliverer {
     });
   }
 
-  /** Returns 0 where so much was taken that there is likely to be more. */
-  async #take(): Promise<number | void> {
+  /** Returns the ms until the next retry; 0 where so much was taken that there is likely to be more. */
+  async #take(): Promise<number> {
     const { db, clock, timeoutMs, pollMs } = this.#options;
     // What these held up may go now. Not while something is taken: that may not have seen what was written.
     for (const ticket of this.#written.splice(0)) this.#windows.reopen(ticket);
     const at = clock.monotonic();
     const { limit, newRoom, stalled, rooms } = this.#windows.free(at);
-    if (limit === 0) return;
+    if (limit === 0) return pollMs;
     // What is known about a receiver spares reading what is over; what nobody here knows of is found all the same.
     const isWhole = at - this.#wholeAt >= pollMs;
     if (isWhole) this.#wholeAt = at;
@@ -136,6 +138,7 @@ export class WebhookDeliverer {
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
     const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, stalled, rooms: known });
     if ((await this.#begin(taken, now)) >= MANY) return 0;
+    return Math.max(0, this.#retries.untilNext(now.getTime()) - (clock.now() - now.getTime()));
   }
 
   /** Begins what was taken; returns how much. */
@@ -230,6 +233,7 @@ export class WebhookDeliverer {
       this.#over.push(...over);
       throw error;
     }
+    for (const { state, dueAt } of ended) if (state === 'due') this.#retries.add(dueAt);
     this.#written.push(...over);
     this.#takes.kick();
     await onStep?.('written');

@@ -190,6 +190,23 @@ describe('delivery', () => {
     expect(new Set(received.map((got) => got.headers['webhook-timestamp'])).size).toBe(4);
   });
 
+  it('tries again when the time has come, not with the next look', async () => {
+    let status = 500;
+    answer = (_, response) => response.writeHead(status).end();
+    await event();
+    const worker = deliverer({ pollMs: 60_000 });
+    await attemptsDone(1);
+    // Near the end of the wait; the look that this wakes finds nothing yet.
+    clock.advance(9700);
+    status = 200;
+    worker.kick();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(received).toHaveLength(1);
+    clock.advance(300);
+    await eventually(async () => (await states()).join() === 'delivered');
+    expect(received).toHaveLength(2);
+  });
+
   it.each([201, 202, 204, 301, 302, 307, 400, 404, 410, 429, 500, 503])(
     'takes %i for a failure',
     async (status) => {

@@ -1,0 +1,21 @@
+/** Times that lie this close together are one. */
+const STEP_MS = 50;
+
+/** When retries that were written here come due: the look for them need not wait for the poll. Epoch ms. */
+export class RetryTimes {
+  readonly #times = new Set<number>();
+
+  add(dueAt: number): void {
+    this.#times.add(Math.ceil(dueAt / STEP_MS) * STEP_MS);
+  }
+
+  /** The ms from `now` until the soonest one; those before are forgotten. Infinity: there is none. */
+  untilNext(now: number): number {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const time of this.#times) {
+      if (time <= now) this.#times.delete(time);
+      else if (time < soonest) soonest = time;
+    }
+    return soonest - now;
+  }
+}
