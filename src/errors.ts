@@ -204,6 +204,11 @@ export const errors = {
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
   // 409, 413, 415, 416
+  receiverForgotten: make(
+    409,
+    'RECEIVER_FORGOTTEN',
+    'The call was erased and with it the address and headers of its own receiver: nothing can be sent there again',
+  ),
   deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still being tried'),
   callNotEnded: make(409, 'CALL_NOT_ENDED', 'The call has not ended; terminate it or hang it up first'),
   requestInProgress: make(

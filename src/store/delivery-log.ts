@@ -19,6 +19,8 @@ export interface DeliveryRow {
   readonly attempts: readonly JsonObject[];
   readonly created_at: Date;
   readonly finished_at: Date | null;
+  /** Of an erased call's own receiver: its address goes when the delivery ends. */
+  readonly forget_address: boolean;
 }
 const COLUMNS = [
   'id',
@@ -37,6 +39,7 @@ const COLUMNS = [
   'attempts',
   'created_at',
   'finished_at',
+  'forget_address',
 ] as const;
 
 export interface DeliveryFilter {
@@ -91,7 +94,7 @@ export async function findDelivery(
 
 /**
  * Makes ended deliveries due again, with all their attempts before them; returns how many. `which` selects them as
- * rows of `deliveries d`.
+ * rows of `deliveries d`. Those whose receiver was forgotten have no address to go to.
  */
 async function sendAgain(
   db: Db,
@@ -103,7 +106,7 @@ async function sendAgain(
   const { rows } = await sql`
     with old as (
       select d.workspace_id, d.id from deliveries d
-      where d.workspace_id = ${workspaceId} and d.state <> 'due' and ${which}
+      where d.workspace_id = ${workspaceId} and d.state <> 'due' and not d.forget_address and ${which}
       order by d.event_seq limit ${limit} for update skip locked),
     again as (
       update deliveries d set state = 'due', attempt = 0, due_at = ${at}, finished_at = null,
@@ -116,7 +119,7 @@ async function sendAgain(
   return rows.length;
 }
 
-/** Makes an ended delivery due again; false when it is still due. */
+/** Makes an ended delivery due again; false when it is still due, or its receiver forgotten. */
 export async function resendOne(db: Db, workspaceId: string, id: string, at: Date): Promise<boolean> {
   return (await sendAgain(db, workspaceId, sql`d.id = ${id}`, 1, at)) > 0;
 }

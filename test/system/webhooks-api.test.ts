@@ -319,6 +319,26 @@ describe('the delivery log', () => {
     }
   });
 
+  it('sends nothing again to the receiver of a call that was erased', async () => {
+    const { delivery_id: id } = await sendTest();
+    await api.db
+      .updateTable('deliveries')
+      .set({ state: 'dead', is_test: false, finished_at: new Date(api.clock.now()), forget_address: true })
+      .where('id', '=', id as string)
+      .execute();
+    await api.db
+      .deleteFrom('delivery_queue')
+      .where('id', '=', id as string)
+      .execute();
+    const before = (await deliveryOf(id as string)).body;
+    const answer = await call('POST', `/webhooks/deliveries/${id}/resend`);
+    expect([answer.status, answer.body['code']]).toEqual([409, 'RECEIVER_FORGOTTEN']);
+    const recovered = await call('POST', '/webhooks/recover', { since: '2020-01-01' });
+    expect(recovered.body['recovered_count']).toBe(0);
+    const { request_id: _, ...after } = (await deliveryOf(id as string)).body;
+    expect(before).toMatchObject(after);
+  });
+
   it('forgets what ended before its days', async () => {
     const old = await sendTest();
     deliver();

@@ -2335,7 +2335,7 @@ export interface Operations {
       };
     };
   };
-  /** Send an ended delivery again. With four attempts as at first. 409 while it is still being tried. */
+  /** Send an ended delivery again. With four attempts as at first. 409 while it is still being tried, and where the call was erased and with it the address of its own receiver. */
   resendDelivery: {
     input: {
       delivery_id: string;

@@ -65,12 +65,15 @@ export async function readDelivery(deps: LogDeps, workspaceId: string, id: strin
   };
 }
 
-/** Sends an ended delivery again, with four attempts as at first. Throws 404, and 409 while it is still tried. */
+/** Sends an ended delivery again, with four attempts as at first. Throws 404, 409 while it is still tried or without a receiver. */
 export async function resendDelivery(deps: LogDeps, workspaceId: string, id: string) {
   await readDelivery(deps, workspaceId, id);
   const at = new Date(deps.clock.now());
   const isAgain = await deps.db.transaction().execute((tx) => resendOne(tx, workspaceId, id, at));
-  if (!isAgain) throw errors.deliveryPending();
+  if (!isAgain) {
+    const isEnded = (await findDelivery(deps.db, workspaceId, id))?.delivery.state !== 'due';
+    throw isEnded ? errors.receiverForgotten() : errors.deliveryPending();
+  }
   deps.kickWebhooks?.();
   return readDelivery(deps, workspaceId, id);
 }

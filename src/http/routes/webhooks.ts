@@ -167,7 +167,8 @@ function logRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'resendDelivery',
         summary: 'Send an ended delivery again',
-        description: 'With four attempts as at first. 409 while it is still being tried.',
+        description:
+          'With four attempts as at first. 409 while it is still being tried, and where the call was erased and with it the address of its own receiver.',
         tags,
         params: DeliveryParams,
         response: answers(SentAnswer, 404, 409),
