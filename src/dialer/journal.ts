@@ -1,5 +1,6 @@
+import { endProcessing } from '../domain/calls/end-processing.ts';
 import { appendEvent } from '../domain/webhooks/events.ts';
-import { noConversation, processingKeys } from '../domain/webhooks/completed.ts';
+import { noConversation } from '../domain/webhooks/completed.ts';
 import type { Clock } from '../shared/clock.ts';
 import {
   holdLane,
@@ -197,16 +198,5 @@ async function skip(tx: Tx, call: CallFacts, at: Date): Promise<void> {
   const after: CallFacts = { ...call, status: 'failed', subStatus };
   const more = noConversation(call.createdAt);
   await appendEvent(tx, after, { type: 'call_completed', attempt: call.attempt, at, more });
-  const processed = processingKeys({
-    recordingUrl: null,
-    recordingMs: null,
-    platformAnalysis: null,
-    clientAnalysis: null,
-  });
-  await appendEvent(tx, after, {
-    type: 'all_processing_completed',
-    attempt: null,
-    at,
-    more: { ...more, ...processed },
-  });
+  await endProcessing(tx, call.workspaceId, [after], at);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import type { CallStatus, JsonObject } from './schema.ts';
 
-/** An ended call as an analysis reads it. */
+/** An ended call as an analysis reads it: with the end of the attempt that talked, which may not be the last. */
 export interface CallToAnalyse {
   readonly status: CallStatus;
   readonly subStatus: string;
@@ -25,7 +25,8 @@ export async function findCallToAnalyse(
   callId: string,
 ): Promise<CallToAnalyse | undefined> {
   const { rows } = await sql<CallToAnalyse>`
-    select c.status, c.sub_status as "subStatus", c.hangup_by as "hangupBy", c.ended_at as "endedAt",
+    select c.status, coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
+           coalesce(t.ended_at, c.ended_at) as "endedAt",
            coalesce(c.call_config, l.call_config) as "callConfig", v.config as "versionConfig",
            a.display_name as "agentName", a.classification_labels as labels,
            r.transcript, r.tool_log as "toolLog",
@@ -36,39 +37,62 @@ export async function findCallToAnalyse(
     join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
     left join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
     left join call_records r on r.workspace_id = c.workspace_id and r.call_id = c.id
+    left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = r.attempt
     where c.workspace_id = ${workspaceId} and c.id = ${callId}`.execute(db);
   return rows[0];
 }
 
-/** What a conversation left behind, locked against being erased meanwhile. */
-export interface RecordToFinish {
+/** The calls among these that left something behind which is still to be worked on: words or a recording. */
+export async function callsToProcess(
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select call_id as id from call_records
+    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
+      and (jsonb_array_length(coalesce(transcript, '[]')) > 0 or recording_state in ('stored', 'partial'))`.execute(
+    tx,
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** An ended call as its last event tells of it; the record's part is locked against being erased meanwhile. */
+export interface CallEnd {
+  readonly callId: string;
+  /** Of the attempt that talked, else of the last one. */
+  readonly durationMs: number | null;
+  readonly calledOn: Date;
+  readonly hangupBy: string | null;
   readonly transcript: readonly JsonObject[] | null;
   readonly latency: readonly JsonObject[] | null;
   readonly toolLog: readonly JsonObject[] | null;
   readonly firstUtteranceMs: number | null;
   readonly recordingMs: number | null;
   readonly recordingState: string | null;
-  readonly hangupBy: string | null;
-  readonly durationMs: number | null;
   readonly isFinished: boolean;
 }
 
-export async function lockRecordToFinish(
+export async function lockEnds(
   tx: Tx,
   workspaceId: string,
-  callId: string,
-): Promise<RecordToFinish | undefined> {
-  const { rows } = await sql<RecordToFinish>`
-    select r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
+  callIds: readonly string[],
+): Promise<Map<string, CallEnd>> {
+  const { rows } = await sql<CallEnd>`
+    with record as (
+      select * from call_records where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
+      order by call_id for update)
+    select c.id as "callId", coalesce(t.duration_ms, c.duration_ms) as "durationMs", c.hangup_by as "hangupBy",
+           coalesce(t.dialed_at, c.dialed_at, c.created_at) as "calledOn",
+           r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
            r.recording_ms as "recordingMs", r.recording_state as "recordingState",
-           c.hangup_by as "hangupBy", c.duration_ms as "durationMs",
-           exists (select 1 from events e where e.workspace_id = r.workspace_id and e.call_id = r.call_id
+           exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
                    and e.dedup = 'all_processing_completed') as "isFinished"
-    from call_records r
-    join calls c on c.workspace_id = r.workspace_id and c.id = r.call_id
-    where r.workspace_id = ${workspaceId} and r.call_id = ${callId}
-    for update of r`.execute(tx);
-  return rows[0];
+    from calls c
+    left join record r on r.call_id = c.id
+    left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = r.attempt
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...callIds]}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.callId, row]));
 }
 
 export async function saveAnalyses(

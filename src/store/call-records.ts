@@ -1,6 +1,8 @@
 import type { Tx } from './database.ts';
 
 export interface CallRecord {
+  /** The one that talked. */
+  readonly attempt: number;
   readonly transcript: readonly object[];
   readonly latency: readonly object[];
   readonly toolLog: readonly object[];
@@ -24,6 +26,7 @@ export async function saveRecord(
   at: Date,
 ): Promise<void> {
   const values = {
+    attempt: record.attempt,
     transcript: JSON.stringify(record.transcript),
     latency: JSON.stringify(record.latency),
     tool_log: JSON.stringify(record.toolLog),

@@ -186,6 +186,7 @@ export function findCall(db: Db, workspaceId: string, callId: string): Promise<C
 }
 
 export interface RecordRow {
+  attempt: number | null;
   transcript: readonly JsonObject[] | null;
   latency: readonly JsonObject[] | null;
   tool_log: readonly JsonObject[] | null;
@@ -204,6 +205,7 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
   return db
     .selectFrom('call_records')
     .select([
+      'attempt',
       'transcript',
       'latency',
       'tool_log',

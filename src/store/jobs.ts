@@ -12,24 +12,33 @@ export interface DueJob {
   readonly attempt: number;
 }
 
+export interface NewJob {
+  readonly workspaceId: string;
+  readonly kind: string;
+  readonly dedup: string;
+  readonly payload: JsonObject;
+}
+
 /** Queues a job, due at once. One of the same kind and `dedup` that exists already is left alone. */
-export async function insertJob(
-  db: Db,
-  job: { workspaceId: string; kind: string; dedup: string; payload: JsonObject },
-  at: Date,
-): Promise<void> {
+export const insertJob = (db: Db, job: NewJob, at: Date): Promise<void> => insertJobs(db, [job], at);
+
+/** The same for many. */
+export async function insertJobs(db: Db, jobs: readonly NewJob[], at: Date): Promise<void> {
+  if (jobs.length === 0) return;
   await db
     .insertInto('jobs')
-    .values({
-      id: newId(),
-      workspace_id: job.workspaceId,
-      kind: job.kind,
-      dedup: job.dedup,
-      payload: JSON.stringify(job.payload),
-      state: 'due',
-      due_at: at,
-      created_at: at,
-    })
+    .values(
+      jobs.map((job) => ({
+        id: newId(),
+        workspace_id: job.workspaceId,
+        kind: job.kind,
+        dedup: job.dedup,
+        payload: JSON.stringify(job.payload),
+        state: 'due' as const,
+        due_at: at,
+        created_at: at,
+      })),
+    )
     .onConflict((conflict) => conflict.columns(['kind', 'dedup']).doNothing())
     .execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ClientAnalysis } from '../../src/domain/agents/agent-version.ts';
-import { queueAnalysis } from '../../src/domain/analysis/queue-analysis.ts';
+import { queueAnalyses } from '../../src/domain/analysis/queue-analysis.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
 import { createWorkspace, MONDAY, queueCalls } from './world.ts';
@@ -85,6 +85,6 @@ export async function insertEndedCall(db: Db, clock: Clock, options: EndedCallOp
       updated_at: ended,
     })
     .execute();
-  await db.transaction().execute((tx) => queueAnalysis(tx, world.id, callId, new Date(clock.now())));
+  await db.transaction().execute((tx) => queueAnalyses(tx, world.id, [callId], new Date(clock.now())));
   return { workspaceId: world.id, callId };
 }

@@ -1,107 +1,42 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { analystFor } from '../../src/app/analyses.ts';
 import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
-import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
+import { markDialing } from '../../src/dialer/journal.ts';
 import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/settle-call.ts';
-import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
-import { analyseCall } from '../../src/jobs/analyse-call.ts';
-import { takeJobs } from '../../src/store/jobs.ts';
-import type { CallResult } from '../../src/workers/protocol.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
-import { createNode, createWorkspace, MONDAY, queueCalls, type WorldOptions } from '../helpers/world.ts';
-import { createGround, type Ground } from '../helpers/ground.ts';
+import { createWorkspace, MONDAY, queueCalls, type WorldOptions } from '../helpers/world.ts';
+import type { Ground } from '../helpers/ground.ts';
+import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
 import { settlementOf } from '../helpers/settlement.ts';
 
-const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+let settling: Settling;
 let ground: Ground;
 let deps: SettleDeps & { nodeId: string };
 
 beforeAll(async () => {
-  ground = await createGround({ maxConnections: 20 });
+  settling = await createSettling();
+  ground = settling.ground;
 });
 afterEach(() => checkStoredEvents(ground.db));
 afterAll(() => ground.close());
 beforeEach(async () => {
-  await ground.renew();
-  deps = {
-    db: ground.db,
-    clock: ground.clock,
-    rate,
-    nodeId: await createNode(ground.db),
-    recordingUrl: (_, callId) => `http://localhost/recordings/${callId}.wav`,
-  };
+  await settling.renew();
+  deps = settling.deps;
 });
 
-const result = (more: Partial<CallResult> = {}): CallResult => ({
-  reason: 'USER_LEFT',
-  transcript: [
-    { role: 'agent', text: 'Hello', startedAt: 0, endedAt: 900, interrupted: false, by: 'speech' },
-    { role: 'caller', text: 'Yes?', startedAt: 1000, endedAt: 1400, interrupted: false, by: 'speech' },
-  ],
-  latencies: [
-    {
-      turn: 1,
-      endpointingMs: 300,
-      recognitionMs: 100,
-      modelMs: 200,
-      voiceMs: 150,
-      totalMs: 750,
-      prepared: true,
-    },
-  ],
-  interruptions: 1,
-  toolLog: [{ name: 'end_call', args: {}, result: 'ok', at: 5 }],
-  optedOut: false,
-  callback: null,
-  firstUtteranceMs: 640,
-  recording: { path: 'recordings/a.wav', durationMs: 61_000, bytes: 1_000_000, failed: false },
-  media: null,
-  startedAt: 0,
-  endedAt: 0,
-  ...more,
-});
-
-/** Does the analysis that the settlement left behind. */
-async function analyse(): Promise<void> {
-  const jobs = await takeJobs(ground.db, {
-    kinds: [ANALYSIS_JOB],
-    now: new Date(ground.clock.now()),
-    leaseUntil: new Date(ground.clock.now() + 60_000),
-    limit: 10,
-    maxAttempts: 4,
-  });
-  const handler = analyseCall({ ...deps, analyst: analystFor(null), onEvents: () => undefined });
-  for (const job of jobs) await handler.run(job);
-}
-
+const result = conversationResult;
+const analyse = () => settling.analyse();
 const ended = (c: Claimed, more: Partial<Settlement>): Settlement =>
   settlementOf(c, ground.clock.now(), more);
 
-async function claimed(): Promise<Claimed> {
-  const turn = await claimTurn(deps, { visited: [], capacity: 1 });
-  const c = turn?.claimed[0];
-  if (c === undefined) throw new Error('nothing claimed');
-  return c;
-}
-
-async function answered(
-  options: WorldOptions = {},
-  call: Parameters<typeof queueCalls>[3] = {},
-): Promise<Claimed> {
-  const w = await createWorkspace(ground.db, options);
-  await queueCalls(ground.db, w, 1, call);
-  const c = await claimed();
-  await markDialing(deps, c, 'sip-1');
-  await markAnswered(deps, c, { at: ground.clock.now() });
-  return c;
-}
+const claimed = () => settling.claimed();
+const answered: Settling['answered'] = (...how) => settling.answered(...how);
 
 const callOf = (c: Claimed) =>
   ground.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
 const workspaceOf = (c: Claimed) =>
   ground.db.selectFrom('workspaces').selectAll().where('id', '=', c.workspaceId).executeTakeFirstOrThrow();
-const events = () => ground.db.selectFrom('events').selectAll().orderBy('seq').execute();
+const events = () => settling.events();
 
 const ALL = [
   'call_started',

@@ -1,11 +1,25 @@
 import type { Tx } from '../../store/database.ts';
-import { insertJob } from '../../store/jobs.ts';
+import { insertJobs } from '../../store/jobs.ts';
 
 export const ANALYSIS_JOB = 'call.analyse';
 
 /**
- * Queues the analysis of an ended call, once. The job tells of it and then of the end of all processing, so whoever
- * queues it tells neither.
+ * Queues the analyses of ended calls, once. Their jobs tell of them and then of the end of all processing, so whoever
+ * queues them tells neither.
  */
-export const queueAnalysis = (tx: Tx, workspaceId: string, callId: string, at: Date): Promise<void> =>
-  insertJob(tx, { workspaceId, kind: ANALYSIS_JOB, dedup: callId, payload: { workspaceId, callId } }, at);
+export const queueAnalyses = (
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+  at: Date,
+): Promise<void> =>
+  insertJobs(
+    tx,
+    callIds.map((callId) => ({
+      workspaceId,
+      kind: ANALYSIS_JOB,
+      dedup: callId,
+      payload: { workspaceId, callId },
+    })),
+    at,
+  );

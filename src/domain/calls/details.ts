@@ -23,6 +23,8 @@ export async function readDetails(
   if (call === undefined) throw errors.callNotFound();
   const record = await findRecord(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
+  // Another attempt may have followed the one that talked.
+  const talked = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
   const media = (record?.media ?? null) as MediaStats | null;
   const transcript = record?.transcript as unknown as readonly TranscriptLine[] | null | undefined;
   return {
@@ -30,7 +32,7 @@ export async function readDetails(
     transcription_url:
       transcript == null
         ? null
-        : JSON.stringify(toTranscript(transcript, call.answered_at?.getTime() ?? null)),
+        : JSON.stringify(toTranscript(transcript, talked?.answered_at?.getTime() ?? null)),
     recording_duration: record?.recording_ms == null ? null : record.recording_ms / 1000,
     attempts: attempts.map(toAttempt),
     latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),

@@ -4,6 +4,7 @@ import type { Tx } from '../../store/database.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { appendEvents } from '../webhooks/events.ts';
 import { noConversation } from '../webhooks/completed.ts';
+import { endProcessing } from './end-processing.ts';
 import { canMove, isQueued, type CallStatus } from './transitions.ts';
 
 /** How a call ends that is not dialled any more. */
@@ -44,18 +45,13 @@ export async function endWaiting(
     });
   if (ended.length === 0) return [];
   await endCalls(tx, workspaceId, ended, { subStatus: end.subStatus, at });
-  const events = ended.flatMap((call) => {
+  const events = ended.map((call) => {
     const more = noConversation(call.createdAt);
-    return [
-      // The number after the last attempt's: this end belongs to no attempt.
-      { call, event: { type: 'call_completed' as const, attempt: call.attempt + 1, at, more } },
-      {
-        call,
-        event: { type: 'all_processing_completed' as const, attempt: null, at, more: finalKeys(more) },
-      },
-    ];
+    // The number after the last attempt's: this end belongs to no attempt.
+    return { call, event: { type: 'call_completed' as const, attempt: call.attempt + 1, at, more } };
   });
   await appendEvents(tx, events);
+  await endProcessing(tx, workspaceId, ended, at);
   await keepAnalyticsFolded(
     tx,
     workspaceId,
@@ -63,10 +59,3 @@ export async function endWaiting(
   );
   return ended;
 }
-
-const finalKeys = (more: Record<string, unknown>): Record<string, unknown> => ({
-  ...more,
-  recording_duration: null,
-  platform_analysis: null,
-  client_analysis: null,
-});

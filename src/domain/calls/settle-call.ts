@@ -2,18 +2,18 @@ import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRef } from '../../store/attempts.ts';
 import { journalledCallback } from '../../store/callbacks.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
-import { saveRecord } from '../../store/call-records.ts';
+import { saveRecord, type CallRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { appendToolLog } from '../../store/tool-log.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
-import { queueAnalysis } from '../analysis/queue-analysis.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
 import { priceOf, type Rate } from '../credits/price.ts';
 import { queuePostCall } from '../tools/post-call.ts';
 import { asJson, type ToolLogEntry } from '../tools/tool-log.ts';
-import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
+import { conversationKeys, recordingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import type { ConversationResult } from './conversation-result.ts';
+import { endProcessing } from './end-processing.ts';
 import { findRecorded, keepRecording, recordingState } from './keep-recording.ts';
 import { nextStep } from './next-step.ts';
 import { optOut } from './opt-out.ts';
@@ -114,7 +114,8 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     durationMs,
     hangupBy: s.hangupBy,
   });
-  if (s.result !== null) await saveRecord(tx, call.workspaceId, call.id, recordOf(s.result), at);
+  if (s.result !== null)
+    await saveRecord(tx, call.workspaceId, call.id, recordOf(call.attempt, s.result), at);
   else await appendToolLog(tx, call.workspaceId, call.id, asJson(s.toolLog ?? []), at);
   const recorded = {
     recording: s.recording,
@@ -151,9 +152,10 @@ function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
   return call.reserved > 0 ? Math.min(price, call.reserved) : price;
 }
 
-function recordOf(result: ConversationResult): Parameters<typeof saveRecord>[3] {
+function recordOf(attempt: number, result: ConversationResult): CallRecord {
   const { recording } = result;
   return {
+    attempt,
     transcript: result.transcript,
     latency: result.latencies,
     toolLog: result.toolLog,
@@ -198,21 +200,10 @@ async function appendEvents(
   });
   const { recording } = s;
   const hasRecording = recording !== null && recordingState(recording) !== 'failed';
-  const recordingUrl = hasRecording ? deps.recordingUrl(call.workspaceId, call.id) : null;
-  const recordingMs = hasRecording ? recording.durationMs : null;
-  const processed = processingKeys({
-    recordingUrl,
-    recordingMs,
-    platformAnalysis: null,
-    clientAnalysis: null,
-  });
   if (hasRecording) {
-    const more = { recording_url: recordingUrl, recording_duration: processed['recording_duration'] };
+    const url = deps.recordingUrl(call.workspaceId, call.id);
+    const more = recordingKeys(url, recording.durationMs);
     await appendEvent(tx, call, { type: 'recording_completed', attempt: call.attempt, at, toolLog, more });
   }
-  if (!isTerminal(call.status)) return;
-  // A conversation is analysed first; its job tells of the end of all processing.
-  if ((s.result?.transcript.length ?? 0) > 0) return queueAnalysis(tx, call.workspaceId, call.id, at);
-  const more = { ...conversation, ...processed };
-  await appendEvent(tx, call, { type: 'all_processing_completed', attempt: null, at, toolLog, more });
+  if (isTerminal(call.status)) await endProcessing(tx, call.workspaceId, [call], at);
 }

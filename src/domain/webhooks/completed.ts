@@ -40,6 +40,12 @@ export const noConversation = (calledOn: Date): JsonObject =>
     hangupBy: null,
   });
 
+/** The keys of `recording_completed`. */
+export const recordingKeys = (url: string | null, lengthMs: number | null): JsonObject => ({
+  recording_url: url,
+  recording_duration: lengthMs === null ? null : seconds(lengthMs),
+});
+
 /** The keys that only `all_processing_completed` has beside those of the conversation. */
 export function processingKeys(input: {
   readonly recordingUrl: string | null;
@@ -48,8 +54,7 @@ export function processingKeys(input: {
   readonly clientAnalysis: JsonObject | null;
 }): JsonObject {
   return {
-    recording_url: input.recordingUrl,
-    recording_duration: input.recordingMs === null ? null : seconds(input.recordingMs),
+    ...recordingKeys(input.recordingUrl, input.recordingMs),
     platform_analysis: input.platformAnalysis,
     client_analysis: input.clientAnalysis,
   };

@@ -70,6 +70,8 @@ export interface CallAttemptTable {
 export interface CallRecordTable {
   workspace_id: string;
   call_id: string;
+  /** The one whose conversation this is; null: nobody talked. */
+  attempt: Nullable<number>;
   transcript: NullableJson<readonly JsonObject[]>;
   latency: NullableJson<readonly JsonObject[]>;
   tool_log: NullableJson<readonly JsonObject[]>;

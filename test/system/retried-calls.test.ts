@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Claimed } from '../../src/dialer/claim.ts';
+import { markDialing } from '../../src/dialer/journal.ts';
+import { readDetails } from '../../src/domain/calls/details.ts';
+import { stopQueued } from '../../src/domain/calls/stop-queued.ts';
+import { checkStoredEvents } from '../helpers/event-schemas.ts';
+import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
+
+// A call whose first attempt reached a mailbox, and whose last one reached nobody.
+let settling: Settling;
+beforeAll(async () => {
+  settling = await createSettling();
+});
+afterEach(() => checkStoredEvents(settling.ground.db));
+afterAll(() => settling.ground.close());
+beforeEach(() => settling.renew());
+
+const WAIT_MS = 3_600_000;
+const RETRIED = {
+  callConfig: {
+    call_retry_config: { retry_count: 1, retry_busy: 60, retry_not_picked: 60, retry_failed: 60 },
+  },
+};
+
+/** The first attempt has talked for 61 seconds; the call waits for its second. */
+async function talkedOnce(transcript = conversationResult().transcript): Promise<Claimed> {
+  const { ground } = settling;
+  const call = await settling.answered({}, RETRIED);
+  const at = ground.clock.now();
+  ground.clock.advance(61_000);
+  const said = transcript.map((line) => ({
+    ...line,
+    startedAt: at + line.startedAt,
+    endedAt: at + line.endedAt,
+  }));
+  const settled = await settling.settle(call, {
+    end: { kind: 'answered', reason: 'VOICEMAIL_DETECTED' },
+    result: conversationResult({ reason: 'VOICEMAIL_DETECTED', transcript: said }),
+  });
+  expect(settled).toMatchObject({ settled: true, status: 'retry' });
+  return call;
+}
+
+async function lastEventOf(): Promise<any> {
+  const events = await settling.events();
+  const last = events.filter((event) => event.event_type === 'all_processing_completed');
+  expect(last).toHaveLength(1);
+  expect(events.at(-1)).toEqual(last[0]);
+  return last[0].body;
+}
+const whole = (call: Claimed) => ({
+  transcript: [{ bot: 'Hello' }, { user: 'Yes?' }],
+  call_duration: 61,
+  first_utterance_seconds: 0.64,
+  overall_latency_seconds: 0.75,
+  recording_url: `http://localhost/recordings/${call.callId}.wav`,
+  recording_duration: 61,
+  platform_analysis: { status: 'analyzed', call_disconnect_reason: 'VOICEMAIL_DETECTED' },
+});
+
+describe('the last word on a call that talked in an earlier attempt', () => {
+  it('is complete when nobody answers the last one, and its lines keep their place in the recording', async () => {
+    const { ground, deps } = settling;
+    const call = await talkedOnce();
+    ground.clock.advance(WAIT_MS);
+    const again = await settling.claimed();
+    await markDialing(deps, again, 'sip-2');
+    ground.clock.advance(20_000);
+    await settling.settle(again, {
+      end: { kind: 'not_answered', failure: 'no_answer' },
+      hangupBy: null,
+      sipCode: 480,
+    });
+    await settling.analyse();
+    expect(await lastEventOf()).toMatchObject(whole(call));
+
+    const link = { publicUrl: 'http://localhost', secret: 's' };
+    const details = await readDetails({ db: ground.db, link }, call.workspaceId, call.callId, true);
+    const lines: { audio_offset_ms: number }[] = JSON.parse(details.transcription_url ?? '[]');
+    expect(lines.map((line) => line.audio_offset_ms)).toEqual([0, 1000]);
+    expect(details).toMatchObject({ platform_analysis: { status: 'analyzed' } });
+  });
+
+  it('is complete when the call is stopped while it waits', async () => {
+    const { deps } = settling;
+    const call = await talkedOnce();
+    const wish = { callIds: [call.callId] };
+    await stopQueued(deps, call.workspaceId, wish, { subStatus: 'USER_TERMINATED', withdraw: true });
+    await settling.analyse();
+    expect(await lastEventOf()).toMatchObject({ ...whole(call), status: 'cancelled' });
+  });
+
+  it('is complete when the callee is listed as not to be called before the last one', async () => {
+    const { ground, deps } = settling;
+    const call = await talkedOnce();
+    ground.clock.advance(WAIT_MS);
+    const again = await settling.claimed();
+    const { to_number: number } = await ground.db
+      .selectFrom('calls')
+      .select('to_number')
+      .where('id', '=', call.callId)
+      .executeTakeFirstOrThrow();
+    await ground.db
+      .insertInto('do_not_call')
+      .values({ workspace_id: call.workspaceId, number, reason: 'asked', created_at: new Date() })
+      .execute();
+    expect(await markDialing(deps, again, 'sip-2')).toEqual({ go: false, why: 'do_not_call' });
+    await settling.analyse();
+    expect(await lastEventOf()).toMatchObject({ ...whole(call), sub_status: 'DND_SKIPPED' });
+  });
+
+  it('has the recording of one that nobody spoke in', async () => {
+    const call = await talkedOnce([]);
+    const wish = { callIds: [call.callId] };
+    await stopQueued(settling.deps, call.workspaceId, wish, {
+      subStatus: 'USER_TERMINATED',
+      withdraw: true,
+    });
+    await settling.analyse();
+    expect(await lastEventOf()).toMatchObject({
+      ...whole(call),
+      transcript: [],
+      platform_analysis: null,
+    });
+  });
+});
