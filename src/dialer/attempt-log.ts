@@ -1,6 +1,6 @@
 import { optOutOfCall } from '../domain/calls/opt-out.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
-import { journalSent, type AttemptRef } from '../store/attempts.ts';
+import { journalSent, type AttemptRef, type Ringing } from '../store/attempts.ts';
 import { journalCallback } from '../store/callbacks.ts';
 import type { CallFailure } from '../telephony/leg.ts';
 import type { CallResult, ToolUse } from '../workers/protocol.ts';
@@ -42,14 +42,14 @@ export interface AttemptLog {
   dialing(ref: AttemptRef): Promise<boolean>;
   /** The INVITE has left. */
   sent(ref: AttemptRef): Promise<void>;
-  ringing(ref: AttemptRef, at: number, sipCode: number): Promise<void>;
-  /** False: this node no longer owns the call, so the leg must be hung up. */
-  answered(ref: AttemptRef, at: number): Promise<boolean>;
+  ringing(ref: AttemptRef, ringing: Ringing): Promise<void>;
+  /** `missed` is a ringing that could not be written. False: this node no longer owns the call, so the leg must be hung up. */
+  answered(ref: AttemptRef, at: number, missed: Ringing | null): Promise<boolean>;
   /** The person asked not to be called again, while the call goes on. */
   optOut(ref: AttemptRef): Promise<void>;
   /** The person was promised a call at `at`. */
   callback(ref: AttemptRef, at: number): Promise<void>;
-  settle(ref: AttemptRef, ending: AttemptEnding): Promise<Ended>;
+  settle(ref: AttemptRef, ending: AttemptEnding, missed: Ringing | null): Promise<Ended>;
   /** Gives back an attempt that never left this process: no retry is consumed. */
   release(ref: AttemptRef): Promise<void>;
   /** The same for one that was journalled and whose INVITE, as this process knows, has not left. */
@@ -64,14 +64,14 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
   return {
     dialing: async (ref) => (await markDialing(deps, ref)).go,
     sent: (ref) => journalSent(deps.db, ref, new Date(deps.clock.now())),
-    ringing: async (ref, at, sipCode) => {
-      await markRinging(deps, ref, { at, sipCode });
+    ringing: async (ref, ringing) => {
+      await markRinging(deps, ref, ringing);
     },
-    answered: (ref, at) => markAnswered(deps, ref, { at }),
+    answered: (ref, at, missedRinging) => markAnswered(deps, ref, { at, missedRinging }),
     optOut: (ref) => optOutOfCall(deps, ref),
     callback: (ref, at) => journalCallback(deps.db, ref, new Date(at)),
-    settle: async (ref, ending) => {
-      const settled = await settleAttempt(deps, { ...ref, ...settlementOf(ending) });
+    settle: async (ref, ending, missedRinging) => {
+      const settled = await settleAttempt(deps, { ...ref, ...settlementOf(ending), missedRinging });
       return settled.settled
         ? { status: settled.status, subStatus: settled.subStatus }
         : { status: 'error', subStatus: 'UNKNOWN_AFTER_CRASH' };

@@ -1,4 +1,5 @@
 import { endProcessing } from '../domain/calls/end-processing.ts';
+import { tellRinging } from '../domain/calls/tell-ringing.ts';
 import { appendEvent } from '../domain/webhooks/events.ts';
 import { noConversation } from '../domain/webhooks/completed.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -7,9 +8,9 @@ import {
   holdNode,
   journalAnswered,
   journalDialing,
-  journalRinging,
   type AttemptRef,
   type LaneGate,
+  type Ringing,
 } from '../store/attempts.ts';
 import { lockCall, type CallFacts } from '../store/call-facts.ts';
 import type { Db, Tx } from '../store/database.ts';
@@ -94,33 +95,30 @@ async function turnAway(
 }
 
 /** The far side rings. False when the attempt is no longer this node's. */
-export function markRinging(
-  deps: JournalDeps,
-  ref: AttemptRef,
-  info: { readonly sipCode: number; readonly at: number },
-): Promise<boolean> {
+export function markRinging(deps: JournalDeps, ref: AttemptRef, ringing: Ringing): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     const call = await ours(tx, ref);
     if (call === null || call.answeredAt !== null) return false;
-    const at = new Date(info.at);
-    await journalRinging(tx, ref, info.sipCode, at);
-    const after = { ...call, subStatus: 'RINGING' };
-    await appendEvent(tx, after, { type: 'call_ringing', attempt: ref.attempt, at });
+    await tellRinging(tx, call, ref, ringing);
     return true;
   });
 }
 
-/** The far side answered. False when the attempt is no longer this node's: then the leg must be hung up. */
+/**
+ * The far side answered, after a ringing that may still be to be told. False when the attempt is no longer this
+ * node's: then the leg must be hung up.
+ */
 export function markAnswered(
   deps: JournalDeps,
   ref: AttemptRef,
-  info: { readonly at: number },
+  info: { readonly at: number; readonly missedRinging?: Ringing | null },
 ): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
     const call = await ours(tx, ref);
     if (call === null) return false;
     // Told before: talk time counts from the first word of it.
     if (call.answeredAt !== null) return true;
+    if (info.missedRinging != null) await tellRinging(tx, call, ref, info.missedRinging);
     const at = new Date(info.at);
     await journalAnswered(tx, ref, at);
     const after = { ...call, subStatus: 'ACCEPTED' };

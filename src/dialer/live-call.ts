@@ -20,6 +20,7 @@ import type { AttemptRef } from '../store/attempts.ts';
 import { isTransient } from '../store/transient.ts';
 import { afterTransfer, type Transferred } from './after-transfer.ts';
 import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
+import { JournalWrites } from './journal-writes.ts';
 import type { LiveCalls } from './live-calls.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
@@ -74,8 +75,7 @@ export class LiveCall implements CallMediaEvents {
   #warm: WarmTransfer | null = null;
   /** The far side has taken the caller over, by the tool of this name. */
   #transferred: Transferred | null = null;
-  /** Journal writes of one attempt happen in order. */
-  #writes: Promise<unknown> = Promise.resolve();
+  readonly #journal: JournalWrites;
   #guard: NodeJS.Timeout | null = null;
   readonly done: Promise<void>;
   #resolveDone: () => void = () => undefined;
@@ -84,6 +84,7 @@ export class LiveCall implements CallMediaEvents {
     this.ref = ref;
     this.#deps = deps;
     this.#hangup = hangup;
+    this.#journal = new JournalWrites(ref, deps);
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve;
     });
@@ -119,7 +120,7 @@ export class LiveCall implements CallMediaEvents {
 
   ringing(at: number, sipCode: number): void {
     this.#status('ongoing', 'RINGING', at);
-    this.#write('ringing', () => this.#deps.attempts.ringing(this.ref, at, sipCode));
+    this.#journal.ringing({ at, sipCode });
   }
 
   /** The far side answered and media is agreed: the conversation starts before the journal is written. */
@@ -129,8 +130,7 @@ export class LiveCall implements CallMediaEvents {
     this.#sipCallId = sipCallId;
     this.#media?.answered(spec, at);
     this.#status('ongoing', 'ACCEPTED', at);
-    this.#write('answered', async () => {
-      if (await this.#deps.attempts.answered(this.ref, at)) return;
+    this.#journal.answered(at, () => {
       this.#deps.log.error({ callId: this.ref.callId }, 'a call answered after it was taken from this node');
       this.#media?.end('FAILED', null);
     });
@@ -189,7 +189,7 @@ export class LiveCall implements CallMediaEvents {
   }
 
   onOptOut(): void {
-    this.#write('opt-out', () => this.#deps.attempts.optOut(this.ref));
+    this.#journal.optOut();
   }
 
   onTool({ requestId, name, args }: ToolRequest): void {
@@ -217,7 +217,7 @@ export class LiveCall implements CallMediaEvents {
     const outcome = await tools.run(name, args);
     const at = tools.callback?.at;
     if (at !== undefined && tools.callback !== before) {
-      this.#write('callback', () => this.#deps.attempts.callback(this.ref, at));
+      this.#journal.callback(at);
     }
     return outcome;
   }
@@ -292,19 +292,17 @@ export class LiveCall implements CallMediaEvents {
     this.#warm?.end('system');
     if (this.#guard !== null) clearTimeout(this.#guard);
     void this.#tools?.close();
-    void this.#writes
-      .then(() => this.#settleUntilStored(ending))
-      .finally(() => {
-        this.#resolveDone();
-        this.#deps.onSettled();
-      });
+    void this.#settleUntilStored(ending).finally(() => {
+      this.#resolveDone();
+      this.#deps.onSettled();
+    });
   }
 
   /** The outcome exists only here until it is stored: a database that is away, or full, is waited for. */
   async #settleUntilStored(ending: AttemptEnding): Promise<void> {
     for (let attempt = 0, faults = 0; faults < FAULTS; attempt++) {
       try {
-        const settled = await this.#deps.attempts.settle(this.ref, ending);
+        const settled = await this.#journal.settle(ending);
         this.#deps.live.remove(this.ref.callId, {
           type: 'ended',
           status: settled.status,
@@ -330,11 +328,5 @@ export class LiveCall implements CallMediaEvents {
 
   #status(status: string, subStatus: string, at: number): void {
     this.#deps.live.publish(this.ref.callId, { type: 'status', status, subStatus, at });
-  }
-
-  #write(step: string, run: () => Promise<void>): void {
-    this.#writes = this.#writes.then(run).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, callId: this.ref.callId, step }, 'a call step was not journalled');
-    });
   }
 }

@@ -66,6 +66,12 @@ export async function journalDialing(
     where workspace_id = ${ref.workspaceId} and id = ${ref.callId}`.execute(tx);
 }
 
+/** The far side rings since `at` (epoch ms). */
+export interface Ringing {
+  readonly at: number;
+  readonly sipCode: number;
+}
+
 export async function journalRinging(tx: Tx, ref: AttemptRef, sipCode: number, at: Date): Promise<void> {
   await sql`update call_attempts set status = 'ringing', ringing_at = ${at}, sip_code = ${sipCode}
     where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}

@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { AttemptRef } from '../../store/attempts.ts';
+import type { AttemptRef, Ringing } from '../../store/attempts.ts';
 import { journalledCallback } from '../../store/callbacks.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
 import { saveRecord, type CallRecord } from '../../store/call-records.ts';
@@ -19,6 +19,7 @@ import { nextStep } from './next-step.ts';
 import { optOut } from './opt-out.ts';
 import { outcomeOf, type AttemptEnd } from './outcome.ts';
 import type { RecordingDisk } from './recordings.ts';
+import { tellRinging } from './tell-ringing.ts';
 import { scheduleCallback } from './schedule-callback.ts';
 import { canMove, isTerminal, type CallStatus } from './transitions.ts';
 
@@ -42,6 +43,8 @@ export interface Settlement extends AttemptRef {
   readonly endedAt: number;
   /** Known to the signalling even when the journal could not be written; null: what the journal says. */
   readonly answeredAt: number | null;
+  /** Set when it rang and the journal could not be written; absent: what the journal says. */
+  readonly missedRinging?: Ringing | null;
   readonly hangupBy: 'caller' | 'agent' | 'system' | null;
   readonly sipCallId: string | null;
   readonly sipCode: number | null;
@@ -95,6 +98,7 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
   const next = nextStep(call, outcome, { optedOut, now });
   if (!canMove(call.status, next.status)) throw new Error(`call cannot move to ${next.status}`);
 
+  await tellMissed(tx, call, s);
   await endAttempt(tx, call.workspaceId, call.id, call.attempt, {
     subStatus: outcome.subStatus,
     sipCallId: s.sipCallId,
@@ -144,6 +148,16 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
 
 const promisedAt = async (tx: Tx, s: Settlement): Promise<number | null> =>
   s.callbackAt ?? (await journalledCallback(tx, s));
+
+/** What the journal missed is told now, before the end: a receiver hears of every step whatever could be written. */
+async function tellMissed(tx: Tx, call: CallFacts, s: Settlement): Promise<void> {
+  if (s.missedRinging != null) await tellRinging(tx, call, s, s.missedRinging);
+  if (s.answeredAt !== null && call.answeredAt === null) {
+    const at = new Date(s.answeredAt);
+    const answered = { ...call, subStatus: 'ACCEPTED', sipCallId: s.sipCallId ?? call.sipCallId };
+    await appendEvent(tx, answered, { type: 'call_ongoing', attempt: call.attempt, at });
+  }
+}
 
 /** The price of the talk time, never above what was locked for it: that was the promise when the call was dialled. */
 function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
