@@ -25,7 +25,7 @@ export function analyseCall(deps: AnalyseDeps): JobHandler {
       else {
         const { findings, client } = await analyst.analyse(input);
         const platform = platformAnalysis(input, findings, analyst.name);
-        await finishAnalysis(deps, ...call, { platform, client, isMade: true });
+        await finishAnalysis(deps, ...call, { platform, client, analyst: analyst.name, isMade: true });
       }
       deps.onEvents();
     },
@@ -35,7 +35,12 @@ export function analyseCall(deps: AnalyseDeps): JobHandler {
       const analyses =
         input === null
           ? null
-          : { platform: failedAnalysis(input, analyst.name), client: null, isMade: false };
+          : {
+              platform: failedAnalysis(input, analyst.name),
+              client: null,
+              analyst: analyst.name,
+              isMade: false,
+            };
       await finishAnalysis(deps, ...call, analyses);
       deps.onEvents();
     },

@@ -44,6 +44,7 @@ describe('an analysis by rules', () => {
     ]);
     expect(told[0].body.analysis_data).toEqual(platform);
     expect(told[1].body.analysis_data).toEqual(client);
+    expect(told[1].body.analyzed_by).toBe('offline-rules');
     expect(told[2].body).toMatchObject({
       status: 'completed',
       sub_status: 'AGENT_ENDED',

@@ -17,6 +17,8 @@ export interface FinishDeps {
 export interface Analyses {
   readonly platform: JsonObject;
   readonly client: JsonObject | null;
+  /** The name of what made them. */
+  readonly analyst: string;
   /** False: every try failed, and that is all the analysis says. */
   readonly isMade: boolean;
 }
@@ -55,7 +57,10 @@ async function tell(
   if (analyses?.isMade === true) {
     await append('platform_analysis_completed', { analysis_data: analyses.platform });
     if (analyses.client !== null)
-      await append('client_analysis_completed', { analysis_data: analyses.client });
+      await append('client_analysis_completed', {
+        analysis_data: analyses.client,
+        analyzed_by: analyses.analyst,
+      });
   }
   const last = lastEvent(
     end,

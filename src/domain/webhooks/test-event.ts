@@ -140,7 +140,7 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
     call_completed: conversation,
     recording_completed: recording,
     platform_analysis_completed: { analysis_data: {} },
-    client_analysis_completed: { analysis_data: {} },
+    client_analysis_completed: { analysis_data: {}, analyzed_by: 'offline-rules' },
     all_processing_completed: {
       ...conversation,
       ...recording,

@@ -87,11 +87,10 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
     'The conversation was summarised and classified.',
     Analysis,
   ),
-  client_analysis_completed: event(
-    'client_analysis_completed',
-    "The agent's own keys were filled in.",
-    Analysis,
-  ),
+  client_analysis_completed: event('client_analysis_completed', "The agent's own keys were filled in.", {
+    ...Analysis,
+    analyzed_by: Type.String({ description: 'offline-rules, or the name of the model.' }),
+  }),
   all_processing_completed: event(
     'all_processing_completed',
     'The last event of a call, after its final attempt, with everything there is.',
