@@ -57,6 +57,22 @@ export async function callsToProcess(
   return new Set(rows.map((row) => row.id));
 }
 
+/** The calls among these whose analysis is still to be made: the end of their processing is not told yet. */
+export async function callsToFinish(
+  tx: Tx,
+  workspaceId: string,
+  kind: string,
+  callIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select j.dedup as id from jobs j
+    where j.kind = ${kind} and j.dedup = any(${[...callIds]}::text[]) and j.workspace_id = ${workspaceId}
+      and j.state = 'due'
+      and not exists (select from events e where e.workspace_id = j.workspace_id and e.call_id = j.dedup::uuid
+                      and e.dedup = 'all_processing_completed')`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
 /** An ended call as its last event tells of it; the record's part is locked against being erased meanwhile. */
 export interface CallEnd {
   readonly callId: string;

@@ -19,15 +19,29 @@ export async function endProcessing(
   at: Date,
 ): Promise<void> {
   if (calls.length === 0) return;
-  const ids = calls.map((call) => call.id);
   const attempted = calls.filter((call) => call.attempt > 0).map((call) => call.id);
   const waiting =
     attempted.length === 0 ? new Set<string>() : await callsToProcess(tx, workspaceId, attempted);
   await queueAnalyses(tx, workspaceId, [...waiting], at);
+  await tellEnds(
+    tx,
+    workspaceId,
+    calls.filter((call) => !waiting.has(call.id)),
+    at,
+  );
+}
+
+/** Tells of the end of all processing of calls with nothing to link to and no analysis. */
+export async function tellEnds(
+  tx: Tx,
+  workspaceId: string,
+  calls: readonly CallFacts[],
+  at: Date,
+): Promise<void> {
   const ends = await lockEnds(
     tx,
     workspaceId,
-    ids.filter((id) => !waiting.has(id)),
+    calls.map((call) => call.id),
   );
   await appendEvents(
     tx,

@@ -2,7 +2,8 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
-import { eraseCallData, lockForErasure } from '../../store/erasure.ts';
+import { lockForErasure } from '../../store/erasure.ts';
+import { eraseEnded } from './erase-ended.ts';
 
 /**
  * Erases one ended call's personal data: recording, transcript, name and values, analyses, tool log, and the copies
@@ -20,7 +21,7 @@ export async function eraseCall(
     if (call === undefined) throw errors.callNotFound();
     if (!call.ended) throw errors.callNotEnded();
     const at = new Date(deps.clock.now());
-    await eraseCallData(tx, workspaceId, [call.id], at);
+    await eraseEnded(tx, workspaceId, [call.id], at);
     return { callId: call.id, erasedAt: at };
   });
 }

@@ -3,7 +3,6 @@ import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
-  eraseCallData,
   findErasure,
   insertErasure,
   lockDueErasure,
@@ -17,6 +16,7 @@ import { stopQueued } from '../calls/stop-queued.ts';
 import { forgetUploads } from '../campaigns/import/forget-uploads.ts';
 import { isCallerOneOf } from '../numbers/caller-number.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
+import { eraseEnded } from './erase-ended.ts';
 import { eraseFromList } from './erase-from-list.ts';
 
 /** Calls looked at in one step, and how long an erasure waits for calls that are still live. */
@@ -98,7 +98,7 @@ async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<st
   const page = erasure.walked ? { ids: [], alike: [], last: null } : await walkCalls(tx, erasure, STEP);
   const spelt = page.alike.filter(({ from, to }) => isCallerOneOf(from, to, erasure.mobileNumbers));
   const found = [...erasure.waiting, ...page.ids, ...spelt.map(({ id }) => id)];
-  const { erased, waiting } = await eraseEnded(tx, erasure, found, new Date(now));
+  const { erased, waiting } = await erasePage(tx, erasure, found, new Date(now));
   const walked = erasure.walked || page.last === null;
   await saveErasure(tx, erasure, {
     afterList: erasure.afterList,
@@ -113,7 +113,7 @@ async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<st
   return waiting;
 }
 
-async function eraseEnded(
+async function erasePage(
   tx: Tx,
   erasure: Erasure,
   ids: readonly string[],
@@ -122,6 +122,6 @@ async function eraseEnded(
   if (ids.length === 0) return { erased: 0, waiting: [] };
   const calls = await lockForErasure(tx, erasure.workspaceId, ids);
   const ended = calls.filter((call) => call.ended).map((call) => call.id);
-  if (ended.length > 0) await eraseCallData(tx, erasure.workspaceId, ended, at);
+  if (ended.length > 0) await eraseEnded(tx, erasure.workspaceId, ended, at);
   return { erased: ended.length, waiting: calls.filter((call) => !call.ended).map((call) => call.id) };
 }
