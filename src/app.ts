@@ -127,7 +127,7 @@ export class App {
       clock: this.#clock,
       log: this.#log,
     });
-    const keeper = await this.#openKeeper(database);
+    const keeper = await this.#openKeeper(database, link);
     await this.#calls?.start(
       database.kysely,
       this.#databaseUrl ?? '',
@@ -209,7 +209,7 @@ export class App {
     });
   }
 
-  async #openKeeper(database: Database): Promise<RecordingKeeper> {
+  async #openKeeper(database: Database, link: RecordingLink): Promise<RecordingKeeper> {
     const { disk, store } = this.#recordings;
     await disk.sweepParts(this.#clock.now());
     this.#keeper = new RecordingKeeper({
@@ -219,6 +219,7 @@ export class App {
       disk,
       diskName: await disk.name(),
       store,
+      recordingUrl: (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
     });
     return this.#keeper;
   }

@@ -1,8 +1,10 @@
+import { recordingReady, stopWaiting } from '../domain/calls/recording-ready.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { LookingLoop } from '../shared/looking-loop.ts';
-import type { Db } from '../store/database.ts';
+import { lockCall, type CallFacts } from '../store/call-facts.ts';
+import type { Db, Tx } from '../store/database.ts';
 import {
   advanceRecordingFile,
   forgetRecordingFile,
@@ -25,6 +27,8 @@ export interface KeeperOptions {
   readonly diskName: string;
   /** Null: recordings stay on the disk. */
   readonly store: Place | null;
+  /** The link under which a call's recording can be fetched. */
+  readonly recordingUrl: (workspaceId: string, callId: string) => string;
   readonly pollMs?: number;
   /** Renewed while the work is in hand: what a process that died had taken is taken again after so long. */
   readonly leaseMs?: number;
@@ -167,9 +171,12 @@ export class RecordingKeeper implements RecordingDisk {
     const now = new Date(clock.now());
     if (found === null) return this.#keepLooking(file);
     await db.transaction().execute(async (tx) => {
+      const call = await lockCall(tx, file.workspaceId, file.callId);
       const to = { state: this.hasStore ? 'upload' : 'kept', place: 'disk', disk: diskName } as const;
       if (!(await advanceRecordingFile(tx, file, to, now))) return;
-      await saveRecovered(tx, file.workspaceId, file.callId, { path: file.path, ...found }, now);
+      const { attempt, path } = file;
+      await saveRecovered(tx, file.workspaceId, file.callId, { attempt, path, ...found }, now);
+      if (call !== null && !this.hasStore) await this.#ready(tx, call, file, now);
     });
   }
 
@@ -179,17 +186,25 @@ export class RecordingKeeper implements RecordingDisk {
     const local = disk.inside(file.path);
     if (local === null || (await disk.find(file.path)) === null) {
       log.error({ callId: file.callId }, 'a recording is gone from the disk before it was stored');
-      await advanceRecordingFile(
-        db,
-        file,
-        { state: 'kept', place: 'disk', disk: diskName },
-        new Date(clock.now()),
-      );
+      await db.transaction().execute(async (tx) => {
+        const now = new Date(clock.now());
+        const to = { state: 'kept', place: 'disk', disk: diskName } as const;
+        if (await advanceRecordingFile(tx, file, to, now)) await stopWaiting(tx, file, now);
+      });
       return;
     }
     await store.put(file.path, local, TYPES.wav);
-    const to = { state: 'uploaded', place: 'store', disk: diskName } as const;
-    await advanceRecordingFile(db, file, to, new Date(clock.now()));
+    await db.transaction().execute(async (tx) => {
+      const call = await lockCall(tx, file.workspaceId, file.callId);
+      const now = new Date(clock.now());
+      const to = { state: 'uploaded', place: 'store', disk: diskName } as const;
+      const isMoved = await advanceRecordingFile(tx, file, to, now);
+      if (isMoved && call !== null) await this.#ready(tx, call, file, now);
+    });
+  }
+
+  #ready(tx: Tx, call: CallFacts, file: RecordingFileRow, now: Date): Promise<void> {
+    return recordingReady(tx, call, file, this.#options.recordingUrl(file.workspaceId, file.callId), now);
   }
 
   async #clean(file: RecordingFileRow): Promise<void> {

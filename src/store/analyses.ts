@@ -42,19 +42,23 @@ export async function findCallToAnalyse(
   return rows[0];
 }
 
-/** The calls among these that left something behind which is still to be worked on: words or a recording. */
+/** The calls among these that left something behind which is still to be worked on. */
 export async function callsToProcess(
   tx: Tx,
   workspaceId: string,
   callIds: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select call_id as id from call_records
-    where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
-      and (jsonb_array_length(coalesce(transcript, '[]')) > 0 or recording_state in ('stored', 'partial'))`.execute(
-    tx,
-  );
-  return new Set(rows.map((row) => row.id));
+): Promise<{ id: string; isRecordingDue: boolean }[]> {
+  const ids = [...callIds];
+  const { rows } = await sql<{ id: string; isRecordingDue: boolean }>`
+    select id, bool_or(is_due) as "isRecordingDue" from (
+      select call_id as id, false as is_due from call_records
+      where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[])
+        and (jsonb_array_length(coalesce(transcript, '[]')) > 0 or recording_state in ('stored', 'partial'))
+      union all
+      select call_id, true from recording_files
+      where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[]) and state in ('repair', 'upload')) f
+    group by id`.execute(tx);
+  return rows;
 }
 
 /** The calls among these whose analysis is still to be made: the end of their processing is not told yet. */

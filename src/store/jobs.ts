@@ -17,9 +17,11 @@ export interface NewJob {
   readonly kind: string;
   readonly dedup: string;
   readonly payload: JsonObject;
+  /** Absent: at once. */
+  readonly dueAt?: Date;
 }
 
-/** Queues a job, due at once. One of the same kind and `dedup` that exists already is left alone. */
+/** Queues a job. One of the same kind and `dedup` that exists already is left alone. */
 export const insertJob = (db: Db, job: NewJob, at: Date): Promise<void> => insertJobs(db, [job], at);
 
 /** The same for many. */
@@ -35,7 +37,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[], at: Date): Pro
         dedup: job.dedup,
         payload: JSON.stringify(job.payload),
         state: 'due' as const,
-        due_at: at,
+        due_at: job.dueAt ?? at,
         created_at: at,
       })),
     )
@@ -82,6 +84,18 @@ export async function finishJob(
     .where('attempt', '=', job.attempt)
     .where('state', '=', 'due')
     .execute();
+}
+
+/** What a job waits for is there: one that nobody has begun is due now. */
+export async function hastenJob(
+  db: Db,
+  job: { readonly workspaceId: string; readonly kind: string; readonly dedup: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update jobs set due_at = ${now}
+    where kind = ${job.kind} and dedup = ${job.dedup} and workspace_id = ${job.workspaceId}
+      and state = 'due' and attempt = 0 and due_at > ${now}`.execute(db);
 }
 
 /** Keeps a job that takes long from being handed out again. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import type { JsonObject } from './schema.ts';
 
 export interface RecordingFileRow {
   readonly workspaceId: string;
@@ -32,22 +33,29 @@ export async function insertRecordingFile(
     on conflict do nothing`.execute(tx);
 }
 
-/** Writes a recording that outlived its conversation: nothing else is known of what was said. */
+/**
+ * Writes a recording that outlived its conversation: nothing else is known of what was said. What an earlier attempt
+ * left behind stays.
+ */
 export async function saveRecovered(
   tx: Tx,
   workspaceId: string,
   callId: string,
-  recording: { readonly path: string; readonly durationMs: number; readonly bytes: number },
+  recording: {
+    readonly attempt: number;
+    readonly path: string;
+    readonly durationMs: number;
+    readonly bytes: number;
+  },
   at: Date,
 ): Promise<void> {
   await sql`
-    insert into call_records (workspace_id, call_id, recording_path, recording_ms, recording_bytes,
+    insert into call_records (workspace_id, call_id, attempt, recording_path, recording_ms, recording_bytes,
                               recording_state, updated_at)
-    values (${workspaceId}, ${callId}, ${recording.path}, ${recording.durationMs}, ${recording.bytes}, 'partial',
+    values (${workspaceId}, ${callId}, ${recording.attempt}, ${recording.path}, ${recording.durationMs}, ${recording.bytes}, 'partial',
             ${at})
     on conflict (workspace_id, call_id) do update set
-      transcript = null, latency = null, media = null, interruptions = null,
-      first_utterance_ms = null, recording_path = excluded.recording_path, recording_ms = excluded.recording_ms,
+      attempt = coalesce(call_records.attempt, excluded.attempt), recording_path = excluded.recording_path, recording_ms = excluded.recording_ms,
       recording_bytes = excluded.recording_bytes, recording_state = 'partial', updated_at = excluded.updated_at`.execute(
     tx,
   );
@@ -147,6 +155,36 @@ export async function forgetRecordingFile(db: Db, file: RecordingFileRow): Promi
 export async function postponeRecordingFile(db: Db, file: Key, dueAt: Date, error: string): Promise<void> {
   await sql`update recording_files set due_at = ${dueAt}, taken_until = null, last_error = ${error}
     where ${keyed(file)}`.execute(db);
+}
+
+/** What is told of a recording that the call's record names and that can be heard; undefined: nothing. */
+interface HeardRecording {
+  readonly lengthMs: number | null;
+  readonly toolLog: readonly JsonObject[] | null;
+  readonly sipCallId: string | null;
+}
+
+export async function findHeard(
+  tx: Tx,
+  file: Key & { readonly path: string },
+): Promise<HeardRecording | undefined> {
+  const { rows } = await sql<HeardRecording>`
+    select r.recording_ms as "lengthMs", r.tool_log as "toolLog", t.sip_call_id as "sipCallId"
+    from call_records r
+    left join call_attempts t on t.workspace_id = r.workspace_id and t.call_id = r.call_id
+      and t.attempt = ${file.attempt}
+    where r.workspace_id = ${file.workspaceId} and r.call_id = ${file.callId} and r.recording_path = ${file.path}
+      and r.recording_state in ('stored', 'partial')`.execute(tx);
+  return rows[0];
+}
+
+/** Whether a recording of the call is still to be found or stored. */
+export async function isRecordingDue(tx: Tx, workspaceId: string, callId: string): Promise<boolean> {
+  const { rows } = await sql`select from recording_files
+    where workspace_id = ${workspaceId} and call_id = ${callId} and state in ('repair', 'upload')`.execute(
+    tx,
+  );
+  return rows.length > 0;
 }
 
 /** Has every recorded attempt of these calls deleted, and says in their records that there is none. */

@@ -56,6 +56,7 @@ async function keeper(options: { diskName?: string; store?: S3 | null } = {}): P
     disk,
     diskName: options.diskName ?? (await disk.name()),
     store: options.store === undefined ? store : options.store,
+    recordingUrl: (_, callId) => `http://localhost/recordings/${callId}.wav`,
     pollMs: 20,
   });
   keepers.push(made);

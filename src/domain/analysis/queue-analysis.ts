@@ -12,6 +12,7 @@ export const queueAnalyses = (
   workspaceId: string,
   callIds: readonly string[],
   at: Date,
+  dueAt: Date = at,
 ): Promise<void> =>
   insertJobs(
     tx,
@@ -20,6 +21,7 @@ export const queueAnalyses = (
       kind: ANALYSIS_JOB,
       dedup: callId,
       payload: { workspaceId, callId },
+      dueAt,
     })),
     at,
   );

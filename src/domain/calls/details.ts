@@ -25,14 +25,12 @@ export async function readDetails(
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
   // Another attempt may have followed the one that talked.
   const talked = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
+  const answeredAt = isOfAnother(record) ? null : (talked.answered_at?.getTime() ?? null);
   const media = (record?.media ?? null) as MediaStats | null;
   const transcript = record?.transcript as unknown as readonly TranscriptLine[] | null | undefined;
   return {
     ...toCallRecord(call, workspaceId, deps.link),
-    transcription_url:
-      transcript == null
-        ? null
-        : JSON.stringify(toTranscript(transcript, talked?.answered_at?.getTime() ?? null)),
+    transcription_url: transcript == null ? null : JSON.stringify(toTranscript(transcript, answeredAt)),
     recording_duration: record?.recording_ms == null ? null : record.recording_ms / 1000,
     attempts: attempts.map(toAttempt),
     latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),
@@ -43,6 +41,12 @@ export async function readDetails(
     erased_at: record?.erased_at?.toISOString() ?? null,
     ...(withAnalysis ? analyses(record?.platform_analysis ?? null, record?.client_analysis ?? null) : {}),
   };
+}
+
+/** The recording is of a later attempt than the words: that one was cut off before its own were written. */
+function isOfAnother(record: { attempt: number | null; recording_path: string | null } | undefined): boolean {
+  const recorded = /-(\d+)\.wav$/.exec(record?.recording_path ?? '')?.[1];
+  return record?.attempt != null && recorded !== undefined && Number(recorded) !== record.attempt;
 }
 
 const analyses = (platform: JsonObject | null, client: JsonObject | null) => ({

@@ -45,7 +45,9 @@ export async function keepRecording(
     return insertRecordingFile(tx, { ...file, path, disk: null, state: 'repair' }, at);
   }
   if (recordingState(recording) === 'failed') return;
-  if (isCutOff) await saveRecovered(tx, call.workspaceId, call.id, recording, at);
+  if (isCutOff) {
+    await saveRecovered(tx, call.workspaceId, call.id, { ...recording, attempt: call.attempt }, at);
+  }
   const state = disk?.hasStore === true ? 'upload' : 'kept';
   await insertRecordingFile(tx, { ...file, path: recording.path, disk: disk?.name ?? null, state }, at);
 }

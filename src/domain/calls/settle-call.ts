@@ -139,7 +139,7 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     cost: call.cost + charge,
     sipCallId: s.sipCallId ?? call.sipCallId,
   };
-  await appendEvents(tx, deps, after, s, { durationMs: durationMs ?? 0, at });
+  await appendEvents(tx, deps, after, s, { durationMs: durationMs ?? 0, at, now });
   if (optedOut) await optOut(tx, call, at);
   if (isTerminal(next.status)) await queuePostCall(tx, after, at);
   await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
@@ -193,7 +193,7 @@ async function appendEvents(
   deps: SettleDeps,
   call: CallFacts,
   s: Recorded,
-  end: { durationMs: number; at: Date },
+  end: { durationMs: number; at: Date; now: number },
 ): Promise<void> {
   const { at } = end;
   const conversation = conversationKeys({
@@ -214,10 +214,11 @@ async function appendEvents(
   });
   const { recording } = s;
   const hasRecording = recording !== null && recordingState(recording) !== 'failed';
-  if (hasRecording) {
+  // One that goes to a store is told of by who brings it there: before, other processes cannot read it.
+  if (hasRecording && deps.disk?.hasStore !== true) {
     const url = deps.recordingUrl(call.workspaceId, call.id);
     const more = recordingKeys(url, recording.durationMs);
     await appendEvent(tx, call, { type: 'recording_completed', attempt: call.attempt, at, toolLog, more });
   }
-  if (isTerminal(call.status)) await endProcessing(tx, call.workspaceId, [call], at);
+  if (isTerminal(call.status)) await endProcessing(tx, call.workspaceId, [call], at, end.now);
 }
