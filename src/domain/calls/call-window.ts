@@ -6,7 +6,7 @@ import {
   type Weekday,
 } from '../agents/call-config.ts';
 import { zonesOfNumber } from './callee-zone.ts';
-import { instantsOf, localTime, offsetAt } from './time-zone.ts';
+import { changeOn, instantsOf, localTime, offsetAt } from './time-zone.ts';
 
 export { isValidZone } from './time-zone.ts';
 
@@ -34,6 +34,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** One day of the week, its slot skipped by a clock change, and a week later again. */
 const DAYS_AHEAD = 15;
+/** Further ahead of UTC than any zone. */
+const FIRST_ZONE_MS = 15 * 3_600_000;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const WEEK: readonly Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** 1 January 1970 was a Thursday. */
@@ -108,6 +110,34 @@ export function nextOpening(window: CallWindow, at: number): number | null {
     if (candidate === from) return candidate;
   }
   return null;
+}
+
+/**
+ * The first instant at or after `at` at which the window is closed; `at` itself when it is. Null when it stays open
+ * for the next fortnight.
+ */
+export function nextClosing(window: CallWindow, at: number): number | null {
+  if (!isOpen(window, at)) return at;
+  const today = Math.floor(at / DAY_MS);
+  let closing = Number.POSITIVE_INFINITY;
+  for (let day = today - 1; day <= today + DAYS_AHEAD; day += 1) {
+    // The earliest that this date begins anywhere.
+    if (closing < day * DAY_MS - FIRST_ZONE_MS) break;
+    for (const zone of window.zones) {
+      for (const instant of boundsOn(window, zone, day)) {
+        if (instant > at && instant < closing && !isOpenIn(window, zone, instant)) closing = instant;
+      }
+    }
+  }
+  return closing === Number.POSITIVE_INFINITY ? null : closing;
+}
+
+/** Every instant at which the window may close on this date of the zone. */
+function boundsOn({ slots }: CallWindow, zone: string, day: number): number[] {
+  const minutes = [0, ...slots.map(({ endMinute }) => endMinute)];
+  const bounds = minutes.flatMap((minute) => instantsOf(zone, day * DAY_MS + minute * MINUTE_MS));
+  const change = changeOn(zone, day);
+  return change === null ? bounds : [...bounds, change];
 }
 
 function isOpenIn(window: CallWindow, zone: string, at: number): boolean {

@@ -114,6 +114,12 @@ export function instantsOf(zone: string, local: number): number[] {
   return found.length > 0 ? found : [transitionBetween(zone, local - DAY_MS, local + DAY_MS)];
 }
 
+/** The instant of this UTC day at which the zone's offset changes; null when it does not. */
+export function changeOn(zone: string, day: number): number | null {
+  if (offsetOfDay(zone, day) !== null) return null;
+  return transitionBetween(zone, day * DAY_MS, (day + 1) * DAY_MS);
+}
+
 /** The instant in (low, high] at which the offset of `low` ends; zone changes happen on whole minutes. */
 function transitionBetween(zone: string, low: number, high: number): number {
   const offset = offsetAt(zone, low);

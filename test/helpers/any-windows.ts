@@ -1,0 +1,53 @@
+import * as fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { isValidZone, type CallWindow } from '../../src/domain/calls/call-window.ts';
+
+export const zones = Intl.supportedValuesOf('timeZone').filter((zone) => isValidZone(zone));
+export const from = Date.UTC(2026, 0, 1);
+export const tenYears = Date.UTC(2036, 0, 1) - from;
+const minutes = fc.integer({ min: 0, max: 1439 });
+const WEEK = [0, 1, 2, 3, 4, 5, 6];
+/** Instants of these years. */
+export const seconds = fc.integer({ min: 0, max: tenYears / 1000 }).map((s) => from + s * 1000);
+export const slot = fc.record({ startMinute: minutes, endMinute: minutes });
+export const days = fc.option(
+  fc.subarray(WEEK, { minLength: 1 }).map((on) => WEEK.map((day) => on.includes(day))),
+  { nil: null },
+);
+
+/**
+ * Whether a window is open, said through another library: of each local date on which the slot opens, from the first time its
+ * clock shows the start until the first time it shows the end, while the clock reads within the slot; in every zone.
+ */
+export function openByTemporal(w: CallWindow, instant: number): boolean {
+  return w.zones.every((zone) =>
+    w.slots.some(({ startMinute, endMinute }) => {
+      const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+      // Of Temporal the days of a week are Monday 1 to Sunday 7.
+      const isOn = (date: Temporal.PlainDate): boolean =>
+        w.days === null || w.days[date.dayOfWeek % 7] === true;
+      if (startMinute === endMinute) return isOn(zoned.toPlainDate());
+      const minute = zoned.hour * 60 + zoned.minute;
+      const crosses = endMinute < startMinute;
+      const inside = crosses
+        ? minute >= startMinute || minute < endMinute
+        : minute >= startMinute && minute < endMinute;
+      if (!inside) return false;
+      return [0, -1].some((days) => {
+        const date = zoned.toPlainDate().add({ days });
+        if (!isOn(date)) return false;
+        const opens = firstShown(zone, date, startMinute);
+        const closes = firstShown(zone, crosses ? date.add({ days: 1 }) : date, endMinute);
+        return instant >= opens && instant < closes;
+      });
+    }),
+  );
+}
+
+function firstShown(zone: string, day: Temporal.PlainDate, minute: number): number {
+  const wall = day.toPlainDateTime({ hour: Math.floor(minute / 60), minute: minute % 60 });
+  const earlier = wall.toZonedDateTime(zone, { disambiguation: 'earlier' });
+  if (earlier.toPlainDateTime().equals(wall)) return earlier.epochMilliseconds;
+  const later = wall.toZonedDateTime(zone, { disambiguation: 'later' });
+  return earlier.getTimeZoneTransition('next')?.epochMilliseconds ?? later.epochMilliseconds;
+}
