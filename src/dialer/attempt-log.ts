@@ -4,7 +4,15 @@ import { journalSent, type AttemptRef, type Ringing } from '../store/attempts.ts
 import { journalCallback } from '../store/callbacks.ts';
 import type { CallFailure } from '../telephony/leg.ts';
 import type { CallResult, ToolUse } from '../workers/protocol.ts';
-import { markAnswered, markDialing, markRinging, releaseClaim, releaseUnsent } from './journal.ts';
+import {
+  markAnswered,
+  markDialing,
+  markRedialing,
+  markRinging,
+  releaseClaim,
+  releaseUnsent,
+  type DialDecision,
+} from './journal.ts';
 
 /** How an attempt ended, as the signalling and the conversation saw it. Times are epoch ms. */
 export type AttemptEnding =
@@ -30,6 +38,14 @@ export type AttemptEnding =
       at: number;
     };
 
+/** How long a go of the last gate may hold; epoch ms, null: no such moment. */
+export interface DialWord {
+  /** No INVITE may leave from then on. */
+  readonly inviteUntil: number | null;
+  /** Nobody may ring from then on. */
+  readonly ringUntil: number | null;
+}
+
 /** What the call is after an attempt was settled. */
 export interface Ended {
   status: string;
@@ -38,8 +54,10 @@ export interface Ended {
 
 /** The durable side of an attempt: every step is in the database before the world sees the next one. */
 export interface AttemptLog {
-  /** The last gate, committed right before the INVITE. False: nothing may be sent, and nothing is to settle. */
-  dialing(ref: AttemptRef): Promise<boolean>;
+  /** The last gate, committed right before the INVITE. Null: nothing may be sent, and nothing is to settle. */
+  dialing(ref: AttemptRef): Promise<DialWord | null>;
+  /** The same gate for an INVITE that comes later than its word holds. Null: it may not be sent. */
+  redialing(ref: AttemptRef): Promise<DialWord | null>;
   /** The INVITE has left. */
   sent(ref: AttemptRef): Promise<void>;
   ringing(ref: AttemptRef, ringing: Ringing): Promise<void>;
@@ -62,7 +80,8 @@ const RELEASE_DELAY_MS = 1000;
 /** The attempt log over the database: journal before the INVITE, settlement after the end. */
 export function createAttemptLog(deps: SettleDeps): AttemptLog {
   return {
-    dialing: async (ref) => (await markDialing(deps, ref)).go,
+    dialing: async (ref) => wordOf(await markDialing(deps, ref)),
+    redialing: async (ref) => wordOf(await markRedialing(deps, ref)),
     sent: (ref) => journalSent(deps.db, ref, new Date(deps.clock.now())),
     ringing: async (ref, ringing) => {
       await markRinging(deps, ref, ringing);
@@ -86,6 +105,8 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
     },
   };
 }
+
+const wordOf = (decision: DialDecision): DialWord | null => (decision.go ? decision : null);
 
 function settlementOf(ending: AttemptEnding) {
   if (ending.kind === 'not_dialled') {

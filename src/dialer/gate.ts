@@ -1,4 +1,10 @@
-import { callWindow, isReadByCallee, nextOpening } from '../domain/calls/call-window.ts';
+import {
+  callWindow,
+  isReadByCallee,
+  nextClosing,
+  nextOpening,
+  type CallWindow,
+} from '../domain/calls/call-window.ts';
 import { affordableMs, lockFor, pulsePrice, type Rate } from '../domain/credits/price.ts';
 import type { CallLevelConfig, CallTime } from '../domain/agents/call-config.ts';
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
@@ -94,8 +100,22 @@ export function openingAfter(
   toNumber: string,
   at: number,
 ): number | null {
+  return nextOpening(windowOf(versionConfig, callConfig, toNumber), at);
+}
+
+/** The first instant at or after `at` outside the same window. Null when it does not close. */
+export function closingAfter(
+  versionConfig: JsonObject,
+  callConfig: JsonObject | null,
+  toNumber: string,
+  at: number,
+): number | null {
+  return nextClosing(windowOf(versionConfig, callConfig, toNumber), at);
+}
+
+function windowOf(versionConfig: JsonObject, callConfig: JsonObject | null, toNumber: string): CallWindow {
   const own = (callConfig as CallLevelConfig | null)?.call_time;
-  return nextOpening(callWindow(callTimeOf(versionConfig), own, toNumber), at);
+  return callWindow(callTimeOf(versionConfig), own, toNumber);
 }
 
 export const callTimeOf = (versionConfig: JsonObject): Partial<CallTime> | undefined =>

@@ -8,6 +8,7 @@ import {
   holdNode,
   journalAnswered,
   journalDialing,
+  journalRedialing,
   type AttemptRef,
   type LaneGate,
   type Ringing,
@@ -16,7 +17,7 @@ import { lockCall, type CallFacts } from '../store/call-facts.ts';
 import type { Db, Tx } from '../store/database.ts';
 import { isDoNotCall } from '../store/do-not-call.ts';
 import { chargeAttempt, endAttempt, moveCall, releaseAttempt } from '../store/settlements.ts';
-import { openingAfter, whyStopped } from './gate.ts';
+import { closingAfter, openingAfter, whyStopped } from './gate.ts';
 
 export interface JournalDeps {
   readonly db: Db;
@@ -24,7 +25,14 @@ export interface JournalDeps {
 }
 
 export type DialDecision =
-  | { readonly go: true; readonly at: number }
+  | {
+      readonly go: true;
+      readonly at: number;
+      /** No INVITE may leave from then on: the window closes, or the campaign is over. Null: no such moment is near. */
+      readonly inviteUntil: number | null;
+      /** Nobody may ring from then on: the window closes. */
+      readonly ringUntil: number | null;
+    }
   /**
    * Nothing may be sent. `gone`: the attempt is no longer this node's. `fenced`: this node is taken for dead.
    * Otherwise the call went back to the queue (`window_closed`, `campaign_stopped`) or ended (`do_not_call`).
@@ -43,24 +51,52 @@ export async function markDialing(
   ref: AttemptRef,
   sipCallId: string | null = null,
 ): Promise<DialDecision> {
-  const decision = await deps.db.transaction().execute(async (tx): Promise<DialDecision> => {
+  const decision = await passGate(deps, ref, {
+    isDue: (call) => call.dialedAt === null,
+    journal: async (tx, call, at) => {
+      await journalDialing(tx, ref, sipCallId, at);
+      await appendEvent(tx, { ...call, sipCallId }, { type: 'call_started', attempt: ref.attempt, at });
+    },
+  });
+  if (!decision.go) await turnAway(deps, ref, decision.why);
+  return decision;
+}
+
+/**
+ * The same gate for an attempt that is journalled and whose INVITE leaves later than its word holds, or once more with
+ * credentials. Turned away it stays as it is: the process that asks knows what has left.
+ */
+export const markRedialing = (deps: JournalDeps, ref: AttemptRef): Promise<DialDecision> =>
+  passGate(deps, ref, {
+    isDue: (call) => call.dialedAt !== null && call.answeredAt === null && !call.noRetry,
+    journal: (tx, _call, at) => journalRedialing(tx, ref, at),
+  });
+
+function passGate(
+  deps: JournalDeps,
+  ref: AttemptRef,
+  step: {
+    readonly isDue: (call: CallFacts) => boolean;
+    readonly journal: (tx: Tx, call: CallFacts, at: Date) => Promise<void>;
+  },
+): Promise<DialDecision> {
+  return deps.db.transaction().execute(async (tx): Promise<DialDecision> => {
     if (!(await holdNode(tx, ref.nodeId))) return { go: false, why: 'fenced' };
     const lane = await holdLane(tx, ref);
     const call = await ours(tx, ref);
-    if (call === null || call.dialedAt !== null) return { go: false, why: 'gone' };
+    if (call === null || !step.isDue(call)) return { go: false, why: 'gone' };
     const now = deps.clock.now();
     if (lane?.doNotCall === true || (await isDoNotCall(tx, ref.workspaceId, call.toNumber))) {
       return { go: false, why: 'do_not_call' };
     }
+    const endAt = lane?.endAt?.getTime() ?? null;
     if (lane !== null && isStopped(lane, now)) return { go: false, why: 'campaign_stopped' };
-    if (openingOf(call, now) !== now) return { go: false, why: 'window_closed' };
-    const at = new Date(now);
-    await journalDialing(tx, ref, sipCallId, at);
-    await appendEvent(tx, { ...call, sipCallId }, { type: 'call_started', attempt: ref.attempt, at });
-    return { go: true, at: now };
+    const ringUntil = closingAfter(call.versionConfig, call.callConfig, call.toNumber, now);
+    if (ringUntil === now) return { go: false, why: 'window_closed' };
+    await step.journal(tx, call, new Date(now));
+    const inviteUntil = endAt === null ? ringUntil : Math.min(endAt, ringUntil ?? endAt);
+    return { go: true, at: now, inviteUntil, ringUntil };
   });
-  if (!decision.go) await turnAway(deps, ref, decision.why);
-  return decision;
 }
 
 const isStopped = ({ isOwn, state, endAt }: LaneGate, now: number): boolean =>
@@ -134,10 +170,11 @@ export function releaseClaim(deps: JournalDeps, ref: AttemptRef, again: Again): 
 
 /**
  * The same for a call that is journalled as dialled: only the process that was to send its INVITE knows that it has
- * not. Its call_started stays the attempt's, which is made again under the same number.
+ * not. Its call_started stays the attempt's, which is made again under the same number. False too for one that is not
+ * to be tried again.
  */
 export function releaseUnsent(deps: JournalDeps, ref: AttemptRef, again: Again): Promise<boolean> {
-  return giveBack(deps, ref, again, () => true);
+  return giveBack(deps, ref, again, (call) => !call.noRetry);
 }
 
 interface Again {
@@ -155,7 +192,9 @@ function giveBack(
     const call = await ours(tx, ref);
     if (call === null || !mayGo(call)) return false;
     const at = new Date(deps.clock.now());
-    await releaseAttempt(tx, call, { subStatus: again.subStatus, dueAt: new Date(again.dueAt), at });
+    const opening = openingOf(call, again.dueAt) ?? again.dueAt;
+    const subStatus = opening > again.dueAt ? 'WINDOW_CLOSED' : again.subStatus;
+    await releaseAttempt(tx, call, { subStatus, dueAt: new Date(opening), at });
     return true;
   });
 }

@@ -17,11 +17,11 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { ToolLogEntry } from '../domain/tools/tool-log.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AttemptRef } from '../store/attempts.ts';
-import { isTransient } from '../store/transient.ts';
 import { afterTransfer, type Transferred } from './after-transfer.ts';
 import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
 import { JournalWrites } from './journal-writes.ts';
 import type { LiveCalls } from './live-calls.ts';
+import { settleUntilStored } from './settle-until-stored.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
 
 /** What both directions of a call need from the process. */
@@ -50,9 +50,6 @@ export interface Transfers {
 /** How far past every other limit a call is ended by force, ms. */
 const GRACE_MS = 15_000;
 const RESULT_TIMEOUT_MS = 8000;
-
-/** A settlement that fails for what is no outage is tried so often. */
-const FAULTS = 60;
 
 /**
  * One attempt from its first packet to its settlement. It is the single owner of "how did this end": the first
@@ -177,6 +174,19 @@ export class LiveCall implements CallMediaEvents {
     this.#settle({ kind: 'not_answered', failure, sipCallId: this.#sipCallId, toolLog, at: failure.at });
   }
 
+  /** Nobody was rung, and the attempt went back to the queue: there is nothing to settle. */
+  givenBack(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    if (this.#guard !== null) clearTimeout(this.#guard);
+    this.#media?.release();
+    void this.#tools?.close();
+    const at = this.#deps.clock.now();
+    this.#deps.live.remove(this.ref.callId, { type: 'ended', status: 'registered', subStatus: 'QUEUED', at });
+    this.#resolveDone();
+    this.#deps.onSettled();
+  }
+
   /** Nobody is rung: a tool that the call depends on failed. */
   notDialled(toolLog: readonly ToolLogEntry[]): void {
     if (this.#settled) return;
@@ -292,37 +302,10 @@ export class LiveCall implements CallMediaEvents {
     this.#warm?.end('system');
     if (this.#guard !== null) clearTimeout(this.#guard);
     void this.#tools?.close();
-    void this.#settleUntilStored(ending).finally(() => {
+    const settle = () => this.#journal.settle(ending);
+    void settleUntilStored(this.#deps, this.ref, settle, ending.at).finally(() => {
       this.#resolveDone();
       this.#deps.onSettled();
-    });
-  }
-
-  /** The outcome exists only here until it is stored: a database that is away, or full, is waited for. */
-  async #settleUntilStored(ending: AttemptEnding): Promise<void> {
-    for (let attempt = 0, faults = 0; faults < FAULTS; attempt++) {
-      try {
-        const settled = await this.#journal.settle(ending);
-        this.#deps.live.remove(this.ref.callId, {
-          type: 'ended',
-          status: settled.status,
-          subStatus: settled.subStatus,
-          at: ending.at,
-        });
-        return;
-      } catch (error) {
-        if (!isTransient(error)) faults += 1;
-        this.#deps.live.notSettled(this.ref.callId);
-        this.#deps.log.error({ err: error, callId: this.ref.callId }, 'a call could not be settled yet');
-        await new Promise((resolve) => setTimeout(resolve, Math.min(5000, 250 * 2 ** attempt)));
-      }
-    }
-    // The lease runs out and the reaper settles it from the journal.
-    this.#deps.live.remove(this.ref.callId, {
-      type: 'ended',
-      status: 'error',
-      subStatus: 'FAILED',
-      at: ending.at,
     });
   }
 

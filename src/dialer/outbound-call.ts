@@ -1,19 +1,14 @@
-import type { OutboundLeg } from '../telephony/leg.ts';
+import type { CallFailure, OutboundLeg } from '../telephony/leg.ts';
 import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/attempts.ts';
+import { DialGate } from './invite-gate.ts';
 import { LiveCall, type CallDeps } from './live-call.ts';
 import { reofferAnswerer, sessionIdOf } from './sdp-session.ts';
 import { coldTransfer } from './transfer-call.ts';
 import { WarmTransfer, type WarmDeps } from './warm-transfer.ts';
-
-/**
- * The longest from the journal's word to the INVITE. Whoever stops calls waits as long and then knows that none is on
- * its way; a process that was held up for longer sends nothing.
- */
-const INVITE_WITHIN_MS = 800;
 
 export interface DialDeps extends CallDeps, WarmDeps {
   allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
@@ -43,15 +38,6 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     wish.isWanted = false;
     leg?.hangup(cause);
   });
-  const giveBack = async (): Promise<void> => {
-    deps.live.remove(attempt.callId, {
-      type: 'ended',
-      status: 'registered',
-      subStatus: 'QUEUED',
-      at: deps.clock.now(),
-    });
-    deps.onSettled();
-  };
 
   let media: CallMedia;
   try {
@@ -59,7 +45,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   } catch (error) {
     deps.log.warn({ err: error, callId: attempt.callId }, 'no media for a call; it is given back');
     await deps.attempts.release(attempt);
-    return giveBack();
+    return call.givenBack();
   }
   call.attach(media);
   const ours = {
@@ -81,10 +67,9 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     call.failed({ failure: 'cancelled', sipCode: null, reason: 'ended before it rang', neverSent: true, at });
     return call.done;
   }
-  let mayDial = false;
-  const askedAt = deps.clock.monotonic();
+  let gate: DialGate | null = null;
   try {
-    mayDial = await deps.attempts.dialing(attempt);
+    gate = await DialGate.ask(deps, attempt);
   } catch (error) {
     // The attempt stays claimed without a dialling time: the reaper queues it again.
     deps.log.error(
@@ -92,22 +77,16 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
       'an attempt could not be journalled; it is not dialled',
     );
   }
-  if (!mayDial) {
-    media.release();
-    await prepared?.tools.close();
-    return giveBack();
-  }
-
-  // From here to the INVITE nothing is waited for.
-  if (deps.clock.monotonic() - askedAt > INVITE_WITHIN_MS) {
-    deps.log.warn({ callId: attempt.callId }, 'an attempt was journalled too slowly; it is not dialled');
-    if (wish.isWanted && (await deps.attempts.unsent(attempt).catch(() => false))) {
-      media.release();
-      await prepared?.tools.close();
-      return giveBack();
-    }
+  if (gate === null) return call.givenBack();
+  /** What was not sent in time is made again later, unless nobody wants it any more. */
+  const late = async (failure: CallFailure): Promise<void> => {
+    deps.log.warn({ callId: attempt.callId }, 'an INVITE could not leave in time; it is not sent');
+    if (wish.isWanted && (await deps.attempts.unsent(attempt).catch(() => false))) call.givenBack();
+    else call.failed(failure);
+  };
+  if (!gate.isOpen()) {
     const [failure, reason] = ['failed', 'the journal took too long'] as const;
-    call.failed({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+    await late({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
     return call.done;
   }
   call.prepare(spec);
@@ -132,9 +111,12 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
       displayName: attempt.displayName,
       sdpOffer: offer,
       ringTimeoutMs: attempt.ringTimeoutMs,
+      ringUntil: gate.ringUntil,
+      gate,
       attemptId: `${attempt.callId}-${attempt.attempt}`,
     },
     {
+      onSent: () => gate.sent(),
       onRinging: ({ sipCode, earlySdp, at }) => {
         call.ringing(at, sipCode);
         if (earlySdp !== null) answeredMedia = takeAnswer(earlySdp) || answeredMedia;
@@ -154,15 +136,12 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
         }
         call.answered(at, leg?.sipCallId ?? '', spec);
       },
-      onFailed: (failure) => call.failed(failure),
+      onFailed: (failure) => (failure.tooLate === true ? void late(failure) : call.failed(failure)),
       onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
       onReoffer: reofferAnswerer(deps.sdp, ours, offer, (negotiated) => call.setMedia(negotiated)),
       onDtmf: (digit, at) => call.remoteDtmf(digit, at),
     },
   );
-  deps.attempts.sent(attempt).catch((error: unknown) => {
-    deps.log.warn({ err: error, callId: attempt.callId }, 'the sending of an INVITE was not noted');
-  });
   await call.done;
 }
 

@@ -66,6 +66,16 @@ export async function journalDialing(
     where workspace_id = ${ref.workspaceId} and id = ${ref.callId}`.execute(tx);
 }
 
+/** The journal's word for another INVITE of the attempt: whoever stops calls waits for that one. */
+export async function journalRedialing(tx: Tx, ref: AttemptRef, at: Date): Promise<void> {
+  await sql`update call_attempts set sent_at = null
+    where workspace_id = ${ref.workspaceId} and call_id = ${ref.callId} and attempt = ${ref.attempt}`.execute(
+    tx,
+  );
+  await sql`update calls set dialed_at = ${at}, updated_at = ${at}
+    where workspace_id = ${ref.workspaceId} and id = ${ref.callId}`.execute(tx);
+}
+
 /** The far side rings since `at` (epoch ms). */
 export interface Ringing {
   readonly at: number;

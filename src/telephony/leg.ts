@@ -13,11 +13,25 @@ export interface OutboundRequest {
   sdpOffer: string;
   /** Give up (CANCEL) after this long without a final answer. */
   ringTimeoutMs: number;
+  /** From this moment on nobody may ring (epoch ms); null or absent: the timeout alone counts. */
+  ringUntil?: number | null;
+  /** Asked about every INVITE; absent: they may leave at any time. */
+  gate?: InviteGate;
   /** Our id of the attempt; becomes the SIP Call-ID's local part so that logs meet. */
   attemptId: string;
 }
 
+/** What is asked before an INVITE leaves. */
+export interface InviteGate {
+  /** Whether one may leave at this instant. */
+  isOpen(): boolean;
+  /** Asks again where that time has passed. False: none may leave any more. Never rejects. */
+  reopen(): Promise<boolean>;
+}
+
 export interface SignallingEvents {
+  /** The INVITE that can make a phone ring was handed to the network. */
+  onSent?(): void;
   /** 180, or 183 without media. `earlySdp` is the body of a 18x that carries one. */
   onRinging(info: { sipCode: number; earlySdp: string | null; at: number }): void;
   /** The far side answered; `sdp` is its answer (to our offer). */
@@ -42,8 +56,10 @@ export interface CallFailure {
   failure: FailureClass;
   sipCode: number | null;
   reason: string;
-  /** True when the request was provably never sent, so nobody can have been rung. */
+  /** True when the request was provably never sent, or only challenged, so nobody can have been rung. */
   neverSent: boolean;
+  /** Never sent because the time in which it might leave had passed. */
+  tooLate?: boolean;
   at: number;
 }
 
@@ -79,7 +95,7 @@ export interface InboundLeg {
   sendInfoDtmf(digit: DtmfDigit): void;
   refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
   /** Must be called synchronously in the inbound handler. */
-  listen(events: Omit<SignallingEvents, 'onRinging'>): void;
+  listen(events: Omit<SignallingEvents, 'onRinging' | 'onSent'>): void;
 }
 
 /** The signalling plane: what app.ts builds and the dialer uses. */

@@ -5,9 +5,11 @@ export interface HeardInvite {
   readonly to: string;
   /** What `now` showed when it came in. */
   readonly at: number;
+  /** The same when it stopped ringing; null while it rings. */
+  until: number | null;
 }
 
-/** The far end of a trunk with a log of its own: every call rings there and is busy once it is let go. */
+/** The far end of a trunk with a log of its own: every call rings there and is busy once it is let go, unless it is cancelled before. */
 export interface RefusingCarrier {
   readonly port: number;
   /** Every call that came in, once however often it was sent. */
@@ -22,7 +24,7 @@ export interface RefusingCarrier {
 export async function startRefusingCarrier(now: () => number): Promise<RefusingCarrier> {
   const socket = createSocket('udp4');
   const heard: HeardInvite[] = [];
-  const open = new Map<string, () => void>();
+  const open = new Map<string, (status: string) => void>();
   const known = new Set<string>();
   let held = false;
   let most = 0;
@@ -31,10 +33,19 @@ export async function startRefusingCarrier(now: () => number): Promise<RefusingC
     const method = request.slice(0, request.indexOf(' '));
     if (method === 'OPTIONS' || method === 'CANCEL') answer(request, '200 OK', from);
     const id = header(request, 'Call-ID');
+    if (method === 'CANCEL') end(id, '487 Request Terminated');
     if (method !== 'INVITE' || known.has(id)) return;
     known.add(id);
-    heard.push({ to: /^INVITE sip:([^@;\s]+)/.exec(request)?.[1] ?? '', at: now() });
-    open.set(id, () => answer(request, '486 Busy Here', from));
+    const invite: HeardInvite = {
+      to: /^INVITE sip:([^@;\s]+)/.exec(request)?.[1] ?? '',
+      at: now(),
+      until: null,
+    };
+    heard.push(invite);
+    open.set(id, (status) => {
+      invite.until = now();
+      answer(request, status, from);
+    });
     most = Math.max(most, open.size);
     answer(request, '180 Ringing', from);
     if (!held) release();
@@ -49,9 +60,12 @@ export async function startRefusingCarrier(now: () => number): Promise<RefusingC
     ];
     socket.send(`${lines.join('\r\n')}\r\n\r\n`, to.port, to.address);
   };
+  const end = (id: string, status: string): void => {
+    open.get(id)?.(status);
+    open.delete(id);
+  };
   const release = (): void => {
-    for (const refuse of open.values()) refuse();
-    open.clear();
+    for (const id of open.keys()) end(id, '486 Busy Here');
   };
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {

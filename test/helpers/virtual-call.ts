@@ -67,14 +67,19 @@ export const outbound = (patch: Partial<OutboundRequest> = {}): OutboundRequest 
 
 /** Our agent calling a peer that the test plays. */
 export function dial(
-  patch: { request?: Partial<OutboundRequest>; trunk?: Partial<CallTrunk>; net?: VirtualNetwork } = {},
+  patch: {
+    request?: Partial<OutboundRequest>;
+    trunk?: Partial<CallTrunk>;
+    events?: Partial<SignallingEvents>;
+    net?: VirtualNetwork;
+  } = {},
 ) {
   const net = patch.net ?? new VirtualNetwork();
   const peer = net.peer(THEM);
   const trunk = trunkTo(THEM, patch.trunk);
   const agent = net.agent(US, () => ({ kind: 'trunk', trunk }));
   const { log, events, reoffer } = recorder();
-  const leg = agent.call(trunk, outbound(patch.request), events);
+  const leg = agent.call(trunk, outbound(patch.request), { ...events, ...patch.events });
   net.scheduler.advance(10);
   const heard = (method: string): SipRequest[] =>
     peer.heard.filter((m) => m.kind === 'request' && m.method === method) as SipRequest[];

@@ -61,6 +61,9 @@ async function queue(
 }
 
 const rings = (number: string): number => carrier.heard.filter(({ to }) => to === number).length;
+/** When the last call to a number stopped ringing. */
+const ringEnd = (number: string): number | null =>
+  carrier.heard.findLast(({ to }) => to === number)?.until ?? null;
 const whenRung = (number: string, times = 1): Promise<true> =>
   eventually(`${number} to ring`, () => Promise.resolve(rings(number) >= times ? true : null));
 
@@ -154,11 +157,21 @@ describe('a clock that jumps', () => {
     carrier.hold(true);
     const calls = await Promise.all(Array.from({ length: 4 }, () => queue('03:00', '03:30')));
     await eventually('two calls to ring', () => Promise.resolve(carrier.ringing().now === 2 ? true : null));
-    await clock.set('2026-11-02T09:00:00Z');
+    const jump = '2026-11-02T09:00:00Z';
+    await clock.set(jump);
+    await eventually('nothing to ring', () => Promise.resolve(carrier.ringing().now === 0 ? true : null));
     carrier.hold(false);
     await dialerLooks();
     const rung = calls.filter(({ number }) => rings(number) === 1);
     expect(rung).toHaveLength(2);
+    // No timer tells of a jump: they are let go at the next look at the clock.
+    expect(rung.filter(({ number }) => (ringEnd(number) ?? Infinity) - Date.parse(jump) > 2000)).toEqual([]);
+    for (const { id } of rung) {
+      expect(await whenOver(service, id)).toMatchObject({
+        call_status: 'failed',
+        call_sub_status: 'NO_ANSWER',
+      });
+    }
     const waiting = calls.filter((call) => !rung.includes(call));
     for (const { id } of waiting) {
       const call = await whenCall(service, id, 'put off', (c) => c.call_sub_status === 'WINDOW_CLOSED');
@@ -168,6 +181,21 @@ describe('a clock that jumps', () => {
     for (const { number } of waiting) await whenRung(number);
     expect(heardOutside()).toEqual([]);
     expect(carrier.ringing().most).toBe(2);
+  });
+});
+
+describe('a window that closes while a phone rings', () => {
+  it('ends the ringing with it', async () => {
+    await clock.set('2026-11-04T08:29:50Z');
+    carrier.hold(true);
+    const call = await queue('03:00', '03:30');
+    await whenRung(call.number);
+    expect(await whenOver(service, call.id)).toMatchObject({ call_sub_status: 'NO_ANSWER' });
+    carrier.hold(false);
+    const late = (ringEnd(call.number) ?? Infinity) - Date.parse('2026-11-04T08:30:00Z');
+    expect(late).toBeGreaterThan(-500);
+    expect(late).toBeLessThan(1000);
+    expect(heardOutside()).toEqual([]);
   });
 });
 

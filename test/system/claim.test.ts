@@ -330,7 +330,9 @@ describe('journal', () => {
 
   it('tells the life of an attempt in order, each step once', async () => {
     const c = await claimedCall();
-    expect(await markDialing(deps, refOf(c), 'abc')).toEqual({ go: true, at: ground.clock.now() });
+    const closing = Date.UTC(2026, 0, 5, 15, 30);
+    const word = { go: true, at: ground.clock.now(), inviteUntil: closing, ringUntil: closing };
+    expect(await markDialing(deps, refOf(c), 'abc')).toEqual(word);
     expect(await markDialing(deps, refOf(c))).toEqual({ go: false, why: 'gone' });
     ground.clock.advance(500);
     expect(await markRinging(deps, refOf(c), { sipCode: 180, at: ground.clock.now() })).toBe(true);

@@ -11,7 +11,7 @@ export interface CallTrunk {
   readonly authenticator: Authenticator | null;
   /** User part of our Contact: the account when there is one, so that the far side can tell trunks apart. */
   readonly contactUser: string;
-  /** The targets if they are known, in order. */
+  /** The targets if they are known, in order; asks for new ones behind where they are old. */
   known(): readonly Peer[] | null;
   /** The targets after a look-up. */
   lookUp(): Promise<readonly Peer[]>;

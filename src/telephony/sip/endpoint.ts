@@ -19,6 +19,7 @@ import type { Timing } from './transaction/types.ts';
 import {
   SIP_PORT,
   isReliable,
+  TooLateError,
   type LocalPoint,
   type Origin,
   type Peer,
@@ -32,8 +33,12 @@ const MAX_SERVER_TRANSACTIONS = 20_000;
 export interface ClientUser {
   onResponse(response: SipResponse): void;
   onTimeout(): void;
-  /** `neverSent`: no byte of the request was handed to the network. */
-  onTransportError(neverSent: boolean): void;
+  /** The request was handed to the network for the first time. */
+  onSent?(): void;
+  /** Asked where a connection has to be made first; absent: the request may leave at any time. */
+  mayLeave?(): boolean;
+  /** `neverSent`: no byte of the request was handed to the network. `tooLate`: `mayLeave` said no. */
+  onTransportError(neverSent: boolean, tooLate: boolean): void;
 }
 
 export interface ServerTransaction {
@@ -115,6 +120,8 @@ export class Endpoint {
   send(request: SipRequest, peer: Peer, user: ClientUser): () => void {
     const key = clientKey(request);
     let sent = false;
+    let tooLate = false;
+    const mayLeave = user.mayLeave === undefined ? undefined : (): boolean => user.mayLeave?.() !== false;
     const run = createClientRun({
       request,
       reliable: isReliable(peer),
@@ -122,14 +129,24 @@ export class Endpoint {
       scheduler: this.#scheduler,
       actions: {
         send: (message) =>
-          this.transmit(message, peer, (error) => {
-            if (error === null) sent = true;
-            else run.dispatch({ kind: 'transportError' });
-          }),
+          this.transmit(
+            message,
+            peer,
+            (error) => {
+              if (error === null) {
+                if (!sent) user.onSent?.();
+                sent = true;
+                return;
+              }
+              tooLate = error instanceof TooLateError;
+              run.dispatch({ kind: 'transportError' });
+            },
+            message === request ? mayLeave : undefined,
+          ),
         toUser: (event) => {
           if (event.kind === 'response') user.onResponse(event.response);
           else if (event.kind === 'timeout') user.onTimeout();
-          else if (event.kind === 'transportError') user.onTransportError(!sent);
+          else if (event.kind === 'transportError') user.onTransportError(!sent, tooLate);
         },
         ended: () => this.#clients.delete(key),
       },
@@ -139,13 +156,24 @@ export class Endpoint {
     return () => run.stop();
   }
 
+  /** No more copies of a request that nobody wants any more; its answers are still taken. */
+  hush(request: SipRequest): void {
+    this.#clients.get(clientKey(request))?.dispatch({ kind: 'hush' });
+  }
+
   /** Sends outside any transaction: the ACK of a 2xx. */
-  transmit(message: SipMessage, to: Peer | Origin, done: (error: Error | null) => void = () => {}): void {
+  transmit(
+    message: SipMessage,
+    to: Peer | Origin,
+    done: (error: Error | null) => void = () => {},
+    mayLeave?: () => boolean,
+  ): void {
     this.#user.onTraffic('out', message);
-    this.#transports.send(this.#bytesOf(message), to, (error) => {
+    const told = (error: Error | null): void => {
       if (error !== null) this.#log.debug({ err: error, transport: to.transport }, 'SIP message not sent');
       done(error);
-    });
+    };
+    this.#transports.send(this.#bytesOf(message), to, told, mayLeave);
   }
 
   /** The To tag of every response to a request: equal for retransmissions and for INVITE and its CANCEL. */

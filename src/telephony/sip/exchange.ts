@@ -2,6 +2,7 @@ import type { Authenticator } from './authenticator.ts';
 import { mayAnswer } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Header, SipRequest, SipResponse } from './message.ts';
+import type { InviteGate } from '../leg.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 
 /** Larger requests go over TCP when the peer takes it: the path MTU is unknown (RFC 3261 section 18.1.1). */
@@ -11,7 +12,10 @@ export interface ExchangeUser {
   onProvisional(response: SipResponse): void;
   /** A final response that ends the exchange; for INVITE every 2xx, repeated and forked ones too. */
   onFinal(response: SipResponse): void;
-  onFailure(failure: { kind: 'timeout' | 'transport'; neverSent: boolean }): void;
+  /** `late`: its gate has closed, and what was sent until then was challenged at most. */
+  onFailure(failure: { kind: 'timeout' | 'transport' | 'late'; neverSent: boolean }): void;
+  /** The request was handed to the network; not told of one that is expected to be challenged. */
+  onSent?(): void;
 }
 
 export interface ExchangeOptions {
@@ -23,6 +27,8 @@ export interface ExchangeOptions {
   readonly authenticator: Authenticator | null;
   /** False: a challenge is not answered any more because the request is no longer wanted. */
   readonly wanted: () => boolean;
+  /** Absent: the request may leave at any time. */
+  readonly gate?: InviteGate;
   readonly user: ExchangeUser;
 }
 
@@ -84,21 +90,38 @@ export class Exchange {
   }
 
   #send(peer: Peer, request: SipRequest, unsent: () => void): void {
-    this.current = { request, peer };
+    const { user, gate, authenticator } = this.#options;
     this.provisional = false;
-    const { user } = this.#options;
+    if (gate !== undefined && !gate.isOpen()) {
+      this.current = null;
+      void this.#reopen(gate, () => this.#send(peer, request, unsent));
+      return;
+    }
+    this.current = { request, peer };
     this.#forget = this.#endpoint.send(request, peer, {
       onResponse: (response) => this.#receive(response, request, peer),
       onTimeout: () => {
         this.#everSent = true;
         user.onFailure({ kind: 'timeout', neverSent: false });
       },
-      onTransportError: (neverSent) => {
+      ...(gate === undefined ? {} : { mayLeave: () => this.#options.wanted() && gate.isOpen() }),
+      onSent: () => {
+        if (authenticator === null || this.#answered > 0) user.onSent?.();
+      },
+      onTransportError: (neverSent, tooLate) => {
         if (!neverSent) this.#everSent = true;
-        if (neverSent && this.#options.wanted()) unsent();
+        if (tooLate && this.#options.wanted()) this.#send(peer, request, unsent);
+        else if (neverSent && this.#options.wanted()) unsent();
         else user.onFailure({ kind: 'transport', neverSent: !this.#everSent });
       },
     });
+  }
+
+  /** Sends where the gate can be opened once more. */
+  async #reopen(gate: InviteGate, send: () => void): Promise<void> {
+    const isOpen = (await gate.reopen()) && gate.isOpen();
+    if (isOpen && this.#options.wanted()) send();
+    else this.#options.user.onFailure({ kind: 'late', neverSent: true });
   }
 
   #receive(response: SipResponse, request: SipRequest, peer: Peer): void {

@@ -1,11 +1,15 @@
 import type { Log } from '../../shared/log.ts';
 import type { SignallingEvents } from '../leg.ts';
 
-type Inbound = Omit<SignallingEvents, 'onRinging'>;
+type Inbound = Omit<SignallingEvents, 'onRinging' | 'onSent'>;
 
 /** Events whose faults stay with their owner: a throwing callback is logged and the stack goes on. */
 export function guarded(events: SignallingEvents, log: Log): SignallingEvents {
-  return { ...guardedInbound(events, log), onRinging: safely(log, (info) => events.onRinging(info)) };
+  return {
+    ...guardedInbound(events, log),
+    onRinging: safely(log, (info) => events.onRinging(info)),
+    onSent: () => safely(log, () => events.onSent?.())(null),
+  };
 }
 
 export const guardedInbound = (events: Inbound, log: Log): Inbound => ({

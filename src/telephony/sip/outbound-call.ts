@@ -9,9 +9,10 @@ import { failureClass } from './cause.ts';
 import { contact } from './contact.ts';
 import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
 import { Exchange } from './exchange.ts';
-import { hasControl } from './grammar.ts';
 import { header, tagOf, type SipRequest, type SipResponse } from './message.ts';
+import { faultOf, type GivenUp } from './outbound-fault.ts';
 import { referTarget } from './referral.ts';
+import { limitRinging } from './ring-limit.ts';
 import { cancelOf } from './transaction/ack.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
@@ -23,8 +24,6 @@ interface Fork {
   /** True once its 2xx has been seen and acknowledged. */
   readonly confirmed: boolean;
 }
-
-type GivenUp = { readonly failure: FailureClass; readonly reason: string };
 
 /** A call that we place: INVITE until its end (RFC 3261 sections 13.2 and 15). */
 export class OutboundCall implements OutboundLeg {
@@ -70,8 +69,8 @@ export class OutboundCall implements OutboundLeg {
       this.#context.scheduler.after(0, () => this.#fail(fault.failure, null, fault.reason, true));
       return;
     }
-    this.#stopTimer = this.#context.scheduler.after(this.#request.ringTimeoutMs, () =>
-      this.#giveUp({ failure: 'no_answer', reason: 'ring timeout' }),
+    this.#stopTimer = limitRinging(this.#context.scheduler, this.#request, (isClosed) =>
+      this.#giveUp({ failure: 'no_answer', reason: isClosed ? 'window closed' : 'ring timeout', isClosed }),
     );
     const known = this.#trunk.known();
     if (known !== null && known.length > 0) {
@@ -120,8 +119,10 @@ export class OutboundCall implements OutboundLeg {
       peers,
       tcpForLarge: this.#trunk.transport === 'auto',
       authenticator: this.#trunk.authenticator,
-      wanted: () => this.#givenUp === null,
+      wanted: () => this.#givenUp === null && !this.#over,
+      ...(this.#request.gate === undefined ? {} : { gate: this.#request.gate }),
       user: {
+        onSent: () => this.#events.onSent?.(),
         onProvisional: (response) => this.#progress(response),
         onFinal: (response) => (response.status < 300 ? this.#success(response) : this.#refused(response)),
         onFailure: ({ kind, neverSent }) => this.#lost(kind, neverSent),
@@ -243,8 +244,9 @@ export class OutboundCall implements OutboundLeg {
     else this.#fail(failureClass(status), status, text, false);
   }
 
-  #lost(kind: 'timeout' | 'transport', neverSent: boolean): void {
+  #lost(kind: 'timeout' | 'transport' | 'late', neverSent: boolean): void {
     if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, neverSent);
+    else if (kind === 'late') this.#fail('failed', null, 'too late to call', neverSent, true);
     else
       this.#fail(
         'failed',
@@ -261,6 +263,7 @@ export class OutboundCall implements OutboundLeg {
     if (this.#exchange === null) this.#fail(why.failure, null, why.reason, true);
     // Before a provisional response there is nothing to cancel yet (RFC 3261 section 9.1).
     else if (this.#exchange.provisional) this.#sendCancel();
+    else if (this.#exchange.current !== null) this.#context.endpoint.hush(this.#exchange.current.request);
   }
 
   #sendCancel(): void {
@@ -281,10 +284,17 @@ export class OutboundCall implements OutboundLeg {
     });
   }
 
-  #fail(failure: FailureClass, sipCode: number | null, reason: string, neverSent: boolean): void {
+  #fail(
+    failure: FailureClass,
+    sipCode: number | null,
+    reason: string,
+    neverSent: boolean,
+    tooLate = neverSent && this.#givenUp?.isClosed === true,
+  ): void {
     if (this.#over) return;
     this.#finish();
-    this.#events.onFailed({ failure, sipCode, reason, neverSent, at: this.#context.scheduler.now() });
+    const at = this.#context.scheduler.now();
+    this.#events.onFailed({ failure, sipCode, reason, neverSent, tooLate, at });
   }
 
   #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {
@@ -299,14 +309,4 @@ export class OutboundCall implements OutboundLeg {
     for (const { dialog, confirmed } of this.#forks.values()) if (!confirmed) dialog.close();
     this.#onOver();
   }
-}
-
-/** What keeps a request from being sent at all. */
-function faultOf(request: OutboundRequest): GivenUp | null {
-  if (request.to === '' || hasControl(request.to))
-    return { failure: 'invalid_number', reason: 'unusable number' };
-  if (hasControl(request.from) || hasControl(request.displayName ?? '')) {
-    return { failure: 'failed', reason: 'control character in caller name or number' };
-  }
-  return null;
 }

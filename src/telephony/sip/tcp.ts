@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Log } from '../../shared/log.ts';
 import { createFraming } from './stream-framing.ts';
-import { plainAddress, type LocalPoint, type OnMessage, type Origin, type Peer } from './transport.ts';
+import {
+  plainAddress,
+  TooLateError,
+  type LocalPoint,
+  type OnMessage,
+  type Origin,
+  type Peer,
+} from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A connection on which nothing is said for this long is closed; OPTIONS probes keep a trunk's open. */
@@ -45,7 +52,12 @@ export class TcpTransport {
     return { address: bound.address, port: bound.port };
   }
   /** Writes on the connection of `to`, on another one to the same peer, or on a new one. */
-  send(bytes: Buffer, to: Peer | Origin, done: (error: Error | null) => void): void {
+  send(
+    bytes: Buffer,
+    to: Peer | Origin,
+    done: (error: Error | null) => void,
+    mayLeave: (() => boolean) | null = null,
+  ): void {
     if (this.#closed) {
       done(new Error('TCP transport is closed'));
       return;
@@ -63,7 +75,18 @@ export class TcpTransport {
       done(new Error('TCP peer does not read'));
       return;
     }
-    connection.socket.write(bytes, (error) => done(error ?? null));
+    const { socket } = connection;
+    if (mayLeave === null || !socket.connecting) {
+      socket.write(bytes, (error) => done(error ?? null));
+      return;
+    }
+    const onClose = (): void => done(new Error('TCP connection not made'));
+    socket.once('close', onClose);
+    socket.once('connect', () => {
+      socket.off('close', onClose);
+      if (mayLeave()) socket.write(bytes, (error) => done(error ?? null));
+      else done(new TooLateError('TCP connection made too late'));
+    });
   }
   async close(): Promise<void> {
     if (this.#closed) return;

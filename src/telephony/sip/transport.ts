@@ -18,9 +18,15 @@ export interface LocalPoint {
   readonly port: number;
 }
 
-/** Every socket of the stack behind one door. `done` is told once whether the bytes were handed to the network. */
+/** A connection was made after the time in which the bytes might leave. */
+export class TooLateError extends Error {}
+
+/**
+ * Every socket of the stack behind one door. `done` is told once whether the bytes were handed to the network.
+ * `mayLeave` is asked where a connection had to be made first.
+ */
 export interface Transports {
-  send(bytes: Buffer, to: Peer | Origin, done: (error: Error | null) => void): void;
+  send(bytes: Buffer, to: Peer | Origin, done: (error: Error | null) => void, mayLeave?: () => boolean): void;
   localFor(peer: Peer): LocalPoint;
   /** True when `host` and `port` are ones that we put into Via and Contact. */
   isOurs(host: string, port: number | null): boolean;

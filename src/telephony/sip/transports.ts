@@ -54,7 +54,12 @@ export class SocketTransports implements Transports {
       ...this.#tcp.map(({ host, port }) => `tcp:${host}:${port}`),
     ];
   }
-  send(bytes: Buffer, to: Peer | Origin, done: (error: Error | null) => void): void {
+  send(
+    bytes: Buffer,
+    to: Peer | Origin,
+    done: (error: Error | null) => void,
+    mayLeave?: () => boolean,
+  ): void {
     if (to.transport === 'udp') {
       const bound = pick(this.#udp, to.address);
       if (bound === null) done(new Error('No UDP socket for this destination'));
@@ -63,7 +68,7 @@ export class SocketTransports implements Transports {
     }
     const bound = pick(this.#tcp, to.address);
     if (bound === null) done(new Error('No TCP transport for this destination'));
-    else bound.transport.send(bytes, to, done);
+    else bound.transport.send(bytes, to, done, mayLeave);
   }
   localFor(peer: Peer): LocalPoint {
     const bound = pick<unknown>(peer.transport === 'udp' ? this.#udp : this.#tcp, peer.address);

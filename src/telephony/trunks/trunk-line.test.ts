@@ -133,6 +133,27 @@ describe('addresses', () => {
     expect(t.line.owns('198.51.100.1')).toBe(false);
     expect(t.line.owns('198.51.100.2')).toBe(true);
   });
+  test('an old address serves while one new look-up is under way, however slow it is', async () => {
+    let asked = 0;
+    let answer: (peers: ReturnType<typeof peerAt>[]) => void = () => undefined;
+    const resolve: Resolve = () => {
+      asked += 1;
+      return asked === 1
+        ? Promise.resolve([peerAt('198.51.100.1')])
+        : new Promise((done) => {
+            answer = done;
+          });
+    };
+    const t = lineTo({ uri: 'sip:carrier.example' }, { resolve });
+    await t.line.lookUp();
+    await t.pass(61_000);
+    expect([t.line.known(), t.line.known()]).toEqual([[peerAt('198.51.100.1')], [peerAt('198.51.100.1')]]);
+    expect(asked).toBe(2);
+    answer([peerAt('198.51.100.2')]);
+    await t.pass(10);
+    expect(t.line.known()).toEqual([peerAt('198.51.100.2')]);
+    expect(asked).toBe(2);
+  });
   test('a look-up that throws is an empty one', async () => {
     const t = lineTo({ uri: 'sip:carrier.example' }, { resolve: () => Promise.reject(new Error('no DNS')) });
     expect(await t.line.lookUp()).toEqual([]);

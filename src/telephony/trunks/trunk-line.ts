@@ -28,6 +28,7 @@ export class TrunkLine implements CallTrunk {
   readonly #monitor: Monitor | null;
   #peers: readonly Peer[] = [];
   #lookedUpAt = -Infinity;
+  #looking: Promise<readonly Peer[]> | null = null;
   constructor(
     trunk: Trunk,
     options: {
@@ -82,15 +83,24 @@ export class TrunkLine implements CallTrunk {
     this.#monitor?.stop();
     await this.#registrar?.stop();
   }
+  /** Old addresses serve while new ones are asked for: no call waits for the name service but a trunk's first. */
   known(): readonly Peer[] | null {
-    return this.#peers.length > 0 && this.#scheduler.now() - this.#lookedUpAt < LOOKUP_LIFE_MS
-      ? this.#peers
-      : null;
+    if (this.#peers.length === 0) return null;
+    if (!this.#isFresh) void this.lookUp();
+    return this.#peers;
   }
   /** Never rejects: a failed look-up keeps the addresses known before. */
   async lookUp(): Promise<readonly Peer[]> {
-    const known = this.known();
-    if (known !== null) return known;
+    if (this.#peers.length > 0 && this.#isFresh) return this.#peers;
+    this.#looking ??= this.#ask().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+  get #isFresh(): boolean {
+    return this.#scheduler.now() - this.#lookedUpAt < LOOKUP_LIFE_MS;
+  }
+  async #ask(): Promise<readonly Peer[]> {
     const peers = await this.#resolve(this.trunk.uri, this.trunk.transport).catch(() => []);
     if (peers.length > 0) {
       this.#peers = peers;

@@ -57,6 +57,7 @@ function calling(state: InviteClientState & { name: 'calling' }, event: ClientEv
     const intervalMs = state.intervalMs * 2;
     return { state: { ...state, intervalMs }, effects: [send(state.request), start('A', intervalMs)] };
   }
+  if (event.kind === 'hush') return { state, effects: [cancel('A')] };
   if (event.kind === 'timer' && event.timer === 'B') {
     return end(state, [cancel('A'), toUser({ kind: 'timeout' })]);
   }

@@ -36,6 +36,8 @@ export type ClientEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'timer'; readonly timer: TimerName }
   | { readonly kind: 'response'; readonly response: SipResponse }
+  /** Nobody wants the request any more: it is not repeated, its answers are still taken. */
+  | { readonly kind: 'hush' }
   | { readonly kind: 'transportError' };
 
 export type ServerEvent =

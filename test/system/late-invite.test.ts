@@ -1,0 +1,192 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAttemptLog } from '../../src/dialer/attempt-log.ts';
+import type { Claimed } from '../../src/dialer/claim.ts';
+import { markDialing, markRedialing } from '../../src/dialer/journal.ts';
+import { LiveCalls } from '../../src/dialer/live-calls.ts';
+import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound-call.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { isInviteLeaving, withdrawRetries } from '../../src/store/queued-calls.ts';
+import { createSignalling, type SipSignalling } from '../../src/telephony/sip/signalling.ts';
+import { createDialing, type Dialing } from '../helpers/dialing.ts';
+import { startLane } from '../helpers/lanes.ts';
+import { eventually } from '../helpers/service.ts';
+import { createWorkspace } from '../helpers/world.ts';
+
+// A trunk by name whose name service answers when the test says so, and a carrier that only listens.
+let dialing: Dialing;
+let carrier: Socket;
+let signalling: SipSignalling;
+let heard: string[] = [];
+let answerLookUp: () => void = () => undefined;
+beforeAll(async () => {
+  dialing = await createDialing();
+});
+beforeEach(async () => {
+  await dialing.renew();
+  heard = [];
+  carrier = createSocket('udp4');
+  carrier.on('message', (bytes) => void heard.push(bytes.toString().split(' ')[0] ?? ''));
+  carrier.bind(0, '127.0.0.1');
+  await once(carrier, 'listening');
+  const { port } = carrier.address();
+  const known = new Promise<void>((resolve) => {
+    answerLookUp = resolve;
+  });
+  signalling = createSignalling({
+    hosts: ['127.0.0.1'],
+    udpPort: 0,
+    tcpPort: null,
+    publicAddress: null,
+    probeIntervalMs: null,
+    stopGraceMs: 0,
+    trunks: [
+      {
+        id: 'trunk',
+        name: 'carrier',
+        uri: `sip:carrier.example:${port}`,
+        transport: 'udp',
+        username: null,
+        password: null,
+        register: false,
+        allowedSources: [],
+      },
+    ],
+    clock: dialing.clock,
+    log: silentLog,
+    resolve: async () => {
+      await known;
+      return [{ transport: 'udp', address: '127.0.0.1', port }];
+    },
+  });
+  await signalling.start();
+});
+afterEach(async () => {
+  await signalling.stop();
+  carrier.close();
+});
+afterAll(() => dialing.close());
+
+const CLOSES_IN_A_MINUTE = { callConfig: { call_time: { call_end_time: '15:31' } } };
+
+async function claimOne(options: Parameters<typeof startLane>[2] = {}): Promise<Claimed> {
+  const w = await createWorkspace(dialing.db);
+  await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 1, ...options });
+  const [claimed] = await dialing.taken(1);
+  if (claimed === undefined) throw new Error('nothing claimed');
+  return claimed;
+}
+
+const rowOf = (c: Claimed) =>
+  dialing.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
+
+/** Places a claimed call; its look-up is not answered yet. */
+async function place(c: Claimed): Promise<{ done: Promise<void> }> {
+  const media = { port: 40_000, release() {}, prepare() {} };
+  const settle = {
+    db: dialing.db,
+    clock: dialing.clock,
+    rate: { creditsPerMinute: 1, pulseSeconds: 60 },
+    recordingUrl: () => 'http://localhost/recording',
+  };
+  const deps = {
+    attempts: createAttemptLog(settle),
+    live: new LiveCalls(),
+    clock: dialing.clock,
+    log: silentLog,
+    onSettled: () => undefined,
+    signalling,
+    sdp: { createOffer: () => 'v=0\r\n' },
+    mediaAddress: '127.0.0.1',
+    allocate: () => Promise.resolve(media),
+  } as unknown as DialDeps;
+  const attempt = {
+    ...c,
+    from: c.fromNumber,
+    to: c.toNumber,
+    trunkId: 'trunk',
+    displayName: null,
+    ringTimeoutMs: 30_000,
+    spec: {},
+  } as unknown as OutboundAttempt;
+  const done = placeOutbound(deps, attempt);
+  await eventually('the gate', async () => ((await rowOf(c)).dialed_at === null ? null : true));
+  await eventually('a look-up', () => Promise.resolve(signalling.liveCalls() === 1 ? true : null));
+  return { done };
+}
+
+const isLeaving = (c: Claimed): Promise<boolean> =>
+  isInviteLeaving(dialing.db, c.workspaceId, { callIds: [c.callId] }, new Date(dialing.clock.now() - 1000));
+
+describe('an INVITE whose trunk has to be looked up', () => {
+  it('does not leave once its window has closed: the call waits for the next opening, as the same attempt', async () => {
+    const c = await claimOne(CLOSES_IN_A_MINUTE);
+    const { done } = await place(c);
+    dialing.clock.advance(60_000);
+    answerLookUp();
+    await done;
+    expect(heard).toEqual([]);
+    expect(await rowOf(c)).toMatchObject({
+      status: 'registered',
+      sub_status: 'WINDOW_CLOSED',
+      attempt: 0,
+      reserved: 0,
+      dialed_at: null,
+      next_attempt_at: new Date('2026-01-06T03:30:00Z'),
+    });
+    expect(await dialing.db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
+  });
+
+  it('does not leave once its campaign was stopped meanwhile', async () => {
+    const c = await claimOne();
+    const { done } = await place(c);
+    dialing.clock.advance(1000);
+    await dialing.db.updateTable('campaigns').set({ state: 'paused' }).execute();
+    answerLookUp();
+    await done;
+    expect(heard).toEqual([]);
+    expect(await rowOf(c)).toMatchObject({ status: 'registered', attempt: 0 });
+  });
+
+  it('passes the gate again, and is told as sent when it has left, not before', async () => {
+    const c = await claimOne();
+    await place(c);
+    expect(await isLeaving(c)).toBe(true);
+    dialing.clock.advance(5000);
+    const at = new Date(dialing.clock.now());
+    answerLookUp();
+    await eventually('the INVITE', () => Promise.resolve(heard.length > 0 ? true : null));
+    await eventually('its mark', async () => ((await isLeaving(c)) ? null : true));
+    expect(heard[0]).toBe('INVITE');
+    const [attempt] = await dialing.db.selectFrom('call_attempts').selectAll().execute();
+    expect(attempt).toMatchObject({ attempt: 1, sent_at: at });
+    expect(await rowOf(c)).toMatchObject({ status: 'ongoing', dialed_at: at });
+  });
+});
+
+describe('the gate asked again', () => {
+  it('says until when: the closing for the ringing, the campaign’s end too for the INVITE', async () => {
+    const endAt = new Date(dialing.clock.now() + 30_000);
+    const c = await claimOne({ ...CLOSES_IN_A_MINUTE, endAt });
+    const ringUntil = dialing.clock.now() + 60_000;
+    const word = { go: true, inviteUntil: endAt.getTime(), ringUntil };
+    expect(await markDialing(dialing.deps, c)).toMatchObject(word);
+    expect(await markRedialing(dialing.deps, c)).toMatchObject(word);
+    dialing.clock.advance(30_000);
+    expect(await markRedialing(dialing.deps, c)).toEqual({ go: false, why: 'campaign_stopped' });
+  });
+
+  it('is closed before the first word, after the window, and to a call that was withdrawn', async () => {
+    const c = await claimOne(CLOSES_IN_A_MINUTE);
+    expect(await markRedialing(dialing.deps, c)).toEqual({ go: false, why: 'gone' });
+    await markDialing(dialing.deps, c);
+    const withdrawn = { go: false, why: 'gone' };
+    await withdrawRetries(dialing.db, c.workspaceId, { callIds: [c.callId] });
+    expect(await markRedialing(dialing.deps, c)).toEqual(withdrawn);
+    await dialing.db.updateTable('calls').set({ no_retry: false }).execute();
+    dialing.clock.advance(60_000);
+    expect(await markRedialing(dialing.deps, c)).toEqual({ go: false, why: 'window_closed' });
+    expect(await rowOf(c)).toMatchObject({ status: 'ongoing', attempt: 1 });
+  });
+});
