@@ -6,6 +6,7 @@ import { destinationsOf, mayDial } from '../domain/workspaces/destinations.ts';
 import type { DestinationLimit, WorkspaceLimits } from '../domain/workspaces/limits.ts';
 import type { Candidate, WaitingHead } from '../store/claims.ts';
 import type { Lane, TurnNumber } from '../store/lanes.ts';
+import { levelConfig } from '../store/level-config.ts';
 import type { JsonObject } from '../store/schema.ts';
 import { admit, callTimeOf, openingAfter, whyStopped } from './gate.ts';
 import type { NumberTurns } from './number-turns.ts';
@@ -172,7 +173,7 @@ class Chooser {
       trunkId: number.trunkId,
       versionId,
       versionConfig: candidate.voiceId === null ? config : { ...config, voice_id: candidate.voiceId },
-      callConfig: candidate.callConfig ?? lane?.callConfig ?? null,
+      callConfig: levelConfig(candidate.callConfig, lane?.callConfig ?? null),
       capMs: admission.capMs,
       amount: admission.amount,
     });
@@ -211,7 +212,7 @@ class Openings {
     const { configs, now } = this.#input;
     const versionId = versionOf(lane, call);
     const config = configs.get(versionId) ?? {};
-    const callConfig = call.callConfig ?? lane?.callConfig ?? null;
+    const callConfig = levelConfig(call.callConfig, lane?.callConfig ?? null);
     const callTime = (callConfig as CallLevelConfig | null)?.call_time;
     if (call.callConfig !== null || isReadByCallee(callTimeOf(config), callTime)) {
       return openingAfter(config, callConfig, call.toNumber, now);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from './database.ts';
+import { levelConfig } from './level-config.ts';
 import type { CallStatus, JsonObject } from './schema.ts';
 
 /** An ended call as an analysis reads it: with the end of the attempt that talked, which may not be the last. */
@@ -24,10 +25,10 @@ export async function findCallToAnalyse(
   workspaceId: string,
   callId: string,
 ): Promise<CallToAnalyse | undefined> {
-  const { rows } = await sql<CallToAnalyse>`
+  const { rows } = await sql<CallToAnalyse & { campaignConfig: JsonObject | null }>`
     select c.status, coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
            coalesce(t.ended_at, c.ended_at) as "endedAt",
-           coalesce(c.call_config, l.call_config) as "callConfig", v.config as "versionConfig",
+           c.call_config as "callConfig", l.call_config as "campaignConfig", v.config as "versionConfig",
            a.display_name as "agentName", a.classification_labels as labels,
            r.transcript, r.tool_log as "toolLog",
            exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
@@ -39,7 +40,10 @@ export async function findCallToAnalyse(
     left join call_records r on r.workspace_id = c.workspace_id and r.call_id = c.id
     left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = r.attempt
     where c.workspace_id = ${workspaceId} and c.id = ${callId}`.execute(db);
-  return rows[0];
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { campaignConfig, ...call } = row;
+  return { ...call, callConfig: levelConfig(call.callConfig, campaignConfig) };
 }
 
 /** The calls among these that left something behind which is still to be worked on. */

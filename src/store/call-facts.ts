@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from './database.ts';
+import { levelConfig } from './level-config.ts';
 import type { CallStatus, CallType, CampaignState, JsonObject } from './schema.ts';
 
 /** A call with what its events and its settling need, its row locked until commit. */
@@ -17,7 +18,7 @@ export interface CallFacts {
   readonly fromNumber: string;
   readonly toNumber: string;
   readonly args: Record<string, string>;
-  /** The call's own, or else its campaign's. */
+  /** The call's own, laid over its campaign's. */
   readonly callConfig: JsonObject | null;
   /** Of its campaign, or of the one it was asked for in. */
   readonly campaignState: CampaignState | null;
@@ -53,12 +54,12 @@ export async function lockCalls(
   workspaceId: string,
   callIds: readonly string[],
 ): Promise<CallFacts[]> {
-  const { rows } = await sql<CallFacts>`
+  const { rows } = await sql<CallFacts & { campaignConfig: JsonObject | null }>`
     select c.workspace_id as "workspaceId", c.id, c.lane_id as "laneId",
            c.origin_lane_id as "originLaneId", c.agent_id as "agentId",
            a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
            c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
-           coalesce(c.call_config, l.call_config) as "callConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
+           c.call_config as "callConfig", l.call_config as "campaignConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
            coalesce(c.callback, case when c.lane_id is not null then l.callback end) as callback, c.status, c.sub_status as "subStatus", c.attempt,
            c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
            c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
@@ -73,5 +74,8 @@ export async function lockCalls(
     where c.workspace_id = ${workspaceId} and c.id = any(${callIds}::uuid[])
     order by c.id
     for update of c`.execute(tx);
-  return rows;
+  return rows.map(({ campaignConfig, ...call }) => ({
+    ...call,
+    callConfig: levelConfig(call.callConfig, campaignConfig),
+  }));
 }

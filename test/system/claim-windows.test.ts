@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Claimed } from '../../src/dialer/claim.ts';
+import { markDialing } from '../../src/dialer/journal.ts';
 import { laneRow, startLane } from '../helpers/lanes.ts';
 import { createWorkspace, MONDAY } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
@@ -38,6 +39,44 @@ describe('a campaign is claimed', () => {
       callConfig: { call_time: { call_end_time: '18:00' } },
     });
     expect(await dialing.taken()).toHaveLength(10);
+  });
+
+  it('asks call, campaign and agent in that order, key by key', async () => {
+    // Agent: until 12:00; campaign: from 16:00 to 20:00.
+    const w = await createWorkspace(dialing.db, { callConfig: { call_time: { call_end_time: '12:00' } } });
+    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, {
+      contacts: 4,
+      callConfig: { call_time: { call_start_time: '16:00', call_end_time: '20:00' } },
+    });
+    const own = [
+      { call_retry_config: { retry_count: 1 } },
+      { call_time: { call_end_time: '18:00' } },
+      { call_time: { call_start_time: '15:00' } },
+      { call_time: { call_start_time: '09:00', call_end_time: '15:00' } },
+    ];
+    for (const [index, { id }] of (await dialing.callsOf(lane)).entries()) {
+      await dialing.db
+        .updateTable('calls')
+        .set({ call_config: JSON.stringify(own[index]) })
+        .where('id', '=', id)
+        .execute();
+    }
+    dialing.clock.set(Date.UTC(2026, 0, 5, 11, 0));
+    await dialing.db
+      .updateTable('campaigns')
+      .set({ ramp_limit: 100, served_at: new Date(dialing.clock.now()) })
+      .execute();
+    const taken = await dialing.taken();
+    const numbers = (await dialing.callsOf(lane)).map((call) => call.to_number);
+    // 16:30: open for all but the one whose own window is over.
+    expect(taken.map((c) => c.toNumber).toSorted()).toEqual(numbers.slice(0, 3).toSorted());
+    expect(taken.find((c) => c.toNumber === numbers[1])?.callConfig).toEqual({
+      call_time: { call_start_time: '16:00', call_end_time: '18:00', slots: null },
+    });
+    for (const c of taken) {
+      const until = c.toNumber === numbers[1] ? Date.UTC(2026, 0, 5, 12, 30) : Date.UTC(2026, 0, 5, 14, 30);
+      expect(await markDialing(dialing.deps, c)).toMatchObject({ go: true, ringUntil: until });
+    }
   });
 
   it('puts callees whose zone is closed off in blocks: they hide nobody', async () => {

@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import { layCallTime } from '../../shared/lay-call-time.ts';
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
@@ -77,14 +78,8 @@ export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
   mute_during_intro: true,
 };
 
-/**
- * `over` laid over `base` key by key, at an edit and between the levels of a call. A start or end that comes without
- * slots replaces the slots below it: who says when a window starts means that window.
- */
-export function mergeCallTime(base: CallTime, over: Partial<CallTime>): CallTime {
-  const isPlain = over.call_start_time !== undefined || over.call_end_time !== undefined;
-  return { ...base, ...(isPlain ? { slots: null } : {}), ...over };
-}
+/** One level of a window laid over another, at an edit and between the levels of a call. */
+export const mergeCallTime = (base: CallTime, over: Partial<CallTime>): CallTime => layCallTime(base, over);
 
 /** As shown: a version may be older than a key of its `call_time`. */
 export const showCallConfig = (config: AgentCallConfig): AgentCallConfig => ({
