@@ -44,3 +44,17 @@ export async function contactsAfter(
     order by c.contact_row`.execute(db);
   return rows;
 }
+
+/** The values of the campaign's first contact that has any. */
+export async function someArgs(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+): Promise<Record<string, string>> {
+  const { rows } = await sql<{ args: Record<string, string> }>`
+    select args from calls
+    where workspace_id = ${workspaceId} and lane_id = ${campaignId} and contact_row is not null
+      and args <> '{}'
+    order by contact_row limit 1`.execute(db);
+  return rows[0]?.args ?? {};
+}

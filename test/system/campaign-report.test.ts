@@ -39,6 +39,20 @@ describe('the report', () => {
     expect(lines[2]?.endsWith(',"Pune, ""old""",mine')).toBe(true);
   });
 
+  it('keeps the columns of variables when the first contacts are erased', async () => {
+    const id = await office.started({ contacts: [{ args: { city: 'Pune' } }, { args: { city: 'Delhi' } }] });
+    await office.api.db
+      .updateTable('calls')
+      .set({ args: '{}', callee_name: '' })
+      .where('lane_id', '=', id)
+      .where('contact_row', '=', 1)
+      .execute();
+    const lines = (await report(id)).text.trimEnd().split('\r\n');
+    expect(lines[0]?.endsWith(',recording_url,city')).toBe(true);
+    expect(lines[1]?.endsWith(',')).toBe(true);
+    expect(lines[2]?.endsWith(',Delhi')).toBe(true);
+  });
+
   it('streams any number of contacts once at a time', async () => {
     const id = await office.started({ contacts: 1201 });
     const lines = (await report(id)).text.trimEnd().split('\r\n');

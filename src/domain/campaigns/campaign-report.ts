@@ -1,6 +1,6 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { contactsAfter, type ContactRow } from '../../store/campaign-report.ts';
+import { contactsAfter, someArgs, type ContactRow } from '../../store/campaign-report.ts';
 import type { Db } from '../../store/database.ts';
 import type { RecordingLink } from '../calls/call-record.ts';
 import { claimedExport, type ClaimedExport } from '../calls/export-claim.ts';
@@ -26,7 +26,11 @@ export async function reportCampaign(
 ): Promise<ClaimedExport> {
   const { id } = await knownCampaign(deps.db, workspaceId, campaignId);
   const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
-    first: () => contactsAfter(deps.db, workspaceId, id, 0, PAGE),
+    first: async () => ({
+      page: await contactsAfter(deps.db, workspaceId, id, 0, PAGE),
+      // All contacts of a list have the same; erased ones have none any more.
+      variables: variablesOf(await someArgs(deps.db, workspaceId, id)),
+    }),
     write: (first) => write(deps, workspaceId, id, first),
   });
   if (claimed === null) throw errors.campaignReportRunning();
@@ -37,11 +41,11 @@ async function* write(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
-  first: readonly ContactRow[],
+  first: { readonly page: readonly ContactRow[]; readonly variables: readonly string[] },
 ): AsyncGenerator<string, void, undefined> {
-  const variables = variablesOf(first[0]?.args ?? {});
+  const { variables } = first;
   yield reportHeader(variables);
-  let page = first;
+  let { page } = first;
   for (;;) {
     const last = page.at(-1);
     if (last === undefined) return;
