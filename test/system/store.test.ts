@@ -129,13 +129,16 @@ async function checkInvariants(workspaceIds: readonly string[]): Promise<void> {
   const { rows } = await sql<Record<string, number>>`
     with w as (select * from workspaces where id = any(${workspaceIds}::uuid[])),
          c as (select * from calls where workspace_id = any(${workspaceIds}::uuid[])),
-         e as (select * from events where workspace_id = any(${workspaceIds}::uuid[]))
+         e as (select * from events where workspace_id = any(${workspaceIds}::uuid[])),
+         -- A last event may still wait for the recording, as work that a job does within two minutes.
+         j as (select * from jobs where workspace_id = any(${workspaceIds}::uuid[]) and state = 'due')
     select
       (select coalesce(sum(locked_credits), 0)::int from w) as "stillLocked",
       (select count(*)::int from w where credits < 0) as "belowZero",
       (select count(*)::int from c where status in ('registered', 'retry', 'ongoing')) as "notAtRest",
       (select count(*)::int from c where (select count(*) from e where e.call_id = c.id
-         and e.event_type = 'all_processing_completed') <> 1) as "withoutOneFinalEvent",
+         and e.event_type = 'all_processing_completed')
+         + (select count(*) from j where j.kind = 'call.analyse' and j.dedup = c.id::text) <> 1) as "withoutOneFinalEvent",
       (select count(*)::int from call_attempts t where t.workspace_id = any(${workspaceIds}::uuid[])
          and (t.status <> 'ended' or (select count(*) from e where e.call_id = t.call_id
               and e.dedup = 'call_completed:' || t.attempt) <> 1)) as "attemptsWithoutOneEvent",
