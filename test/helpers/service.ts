@@ -43,17 +43,31 @@ export const freeTcpPort = async (): Promise<number> => {
   return port;
 };
 
+/** SIP ports of services: below those that connections are given by themselves, and none of peers or RTP. */
+const SIP_PORTS = { from: 5100, count: 1800 } as const;
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  const tcp = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!tcp) return false;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  const socket = createSocket('udp4');
+  const udp = await new Promise<boolean>((resolve) => {
+    socket.once('error', () => resolve(false));
+    socket.bind(port, '127.0.0.1', () => resolve(true));
+  });
+  await new Promise<void>((resolve) => (udp ? socket.close(() => resolve()) : resolve()));
+  return udp;
+};
+
 /** A port free on UDP and TCP. */
 export async function freeSipPort(): Promise<number> {
   for (;;) {
-    const port = await freeTcpPort();
-    const socket = createSocket('udp4');
-    const ok = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(false));
-      socket.bind(port, '127.0.0.1', () => resolve(true));
-    });
-    await new Promise<void>((resolve) => (ok ? socket.close(() => resolve()) : resolve()));
-    if (ok) return port;
+    const port = SIP_PORTS.from + Math.floor(Math.random() * SIP_PORTS.count);
+    if (await isFree(port)) return port;
   }
 }
 
