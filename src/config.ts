@@ -126,7 +126,7 @@ const keyPrefix = (raw: string): string =>
     ? raw.replace(/([^/])$/, '$1/')
     : fail('must be folder names of letters, digits, ., _, = and - with / between them');
 
-interface Setting<T> {
+export interface Setting<T> {
   /** Shown in config.example.env; null: unset by default. */
   readonly default: string | null;
   readonly read: (raw: string) => T;
@@ -394,15 +394,4 @@ function toConfig(read: Read): Config {
       authFailures: read.RATE_LIMIT_AUTH_FAILURES!,
     },
   };
-}
-
-/** The text of config.example.env: every setting with its reason, commented out at its default. */
-export function exampleEnv(): string {
-  const lines = ['# Settings of Callwright. All are optional; the values shown are the defaults.', ''];
-  for (const [name, spec] of Object.entries(SETTINGS) as [Name, Setting<unknown>][]) {
-    lines.push(`# ${spec.about}`);
-    if (spec.secret) lines.push(`# Or ${name}_FILE: a file that holds it.`);
-    lines.push(`#${name}=${spec.default ?? ''}`, '');
-  }
-  return lines.join('\n');
 }

@@ -1,0 +1,12 @@
+import { SETTINGS, type Setting } from './config.ts';
+
+/** The text of config.example.env: every setting with its reason, commented out at its default. */
+export function exampleEnv(): string {
+  const lines = ['# Settings of Callwright. All are optional; the values shown are the defaults.', ''];
+  for (const [name, spec] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
+    lines.push(`# ${spec.about}`);
+    if (spec.secret) lines.push(`# Or ${name}_FILE: a file that holds it.`);
+    lines.push(`#${name}=${spec.default ?? ''}`, '');
+  }
+  return lines.join('\n');
+}
