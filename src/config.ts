@@ -170,7 +170,11 @@ export const SETTINGS = {
   SIP_PORT: setting('5060', integer(0, 65_535), 'SIP port, UDP and TCP; 0 takes a free one.'),
   SIP_HOST: setting('127.0.0.1', host, 'Address SIP and RTP bind to and announce; carriers must reach it.'),
   SIP_TLS_PORT: setting<null>(null, tlsIsAbsent, 'Reserved: TLS is not part of this version.'),
-  RTP_PORTS: setting('16000-23999', portRange, 'UDP ports for audio, two for each call.'),
+  RTP_PORTS: setting(
+    '16000-23999',
+    portRange,
+    'UDP ports for audio: two for each call, four while it is transferred; they rest for 30 s after it.',
+  ),
   PROVISION_FILE: setting(null, text, 'YAML or JSON that declares trunks, workspaces, keys and numbers.'),
   SAFE_FETCH_ALLOW: setting(
     '',
