@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, SETTINGS, type Config } from './config.ts';
-import { exampleEnv } from './example-env.ts';
+import { exampleEnv } from './config/example-env.ts';
 
 const noFiles = (): string => {
   throw new Error('no such file');
