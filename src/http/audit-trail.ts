@@ -41,9 +41,10 @@ export function auditEntry(
 }
 
 /**
- * Enters every request of `app` that may change something or reads what is audited: with its change, in the transaction of it, and what changed
- * nothing or was refused before its answer leaves. A request that fails after part of its change was made has both.
- * Wrong keys belong to nobody, and what the rate limit turned away was not looked at: neither is entered.
+ * Enters every request of `app` that may change something or reads what is audited: with its change, in the
+ * transaction of it, and what changed nothing or was refused before its answer leaves. A request that fails after part
+ * of its change was made has both. Wrong keys belong to nobody, and what the rate limit turned away was not looked at:
+ * neither is entered.
  */
 export function keepAuditTrail(app: FastifyInstance, audit: AuditTrail): void {
   // After the body was read, so that what the handler does runs within.
