@@ -5,12 +5,15 @@ import type { JsonObject } from './schema.ts';
 
 export interface DueJob {
   readonly id: string;
-  readonly workspaceId: string | null;
+  readonly workspaceId: string;
   readonly kind: string;
   readonly payload: JsonObject;
   /** This attempt, from 1. */
   readonly attempt: number;
 }
+
+/** One attempt at a job. */
+type TakenJob = Pick<DueJob, 'workspaceId' | 'id' | 'attempt'>;
 
 export interface NewJob {
   readonly workspaceId: string;
@@ -41,7 +44,7 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[], at: Date): Pro
         created_at: at,
       })),
     )
-    .onConflict((conflict) => conflict.columns(['kind', 'dedup']).doNothing())
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'kind', 'dedup']).doNothing())
     .execute();
 }
 
@@ -61,12 +64,12 @@ export async function takeJobs(
 ): Promise<DueJob[]> {
   const { rows } = await sql<DueJob>`
     with taken as (
-      select id from jobs
+      select workspace_id, id from jobs
       where state = 'due' and due_at <= ${input.now} and kind = any(${[...input.kinds]}::text[])
         and attempt < ${input.maxAttempts}
       order by due_at limit ${input.limit} for update skip locked)
     update jobs j set attempt = j.attempt + 1, due_at = ${input.leaseUntil}
-    from taken t where j.id = t.id
+    from taken t where j.workspace_id = t.workspace_id and j.id = t.id
     returning j.id, j.workspace_id as "workspaceId", j.kind, j.payload, j.attempt`.execute(db);
   return rows;
 }
@@ -74,12 +77,13 @@ export async function takeJobs(
 /** Writes an attempt's end. Nothing happens when the lease ran out and another attempt has begun. */
 export async function finishJob(
   db: Db,
-  job: { readonly id: string; readonly attempt: number },
+  job: TakenJob,
   end: { readonly state: 'due' | 'done' | 'dead'; readonly dueAt: Date; readonly error: string | null },
 ): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ state: end.state, due_at: end.dueAt, last_error: end.error })
+    .where('workspace_id', '=', job.workspaceId)
     .where('id', '=', job.id)
     .where('attempt', '=', job.attempt)
     .where('state', '=', 'due')
@@ -94,19 +98,16 @@ export async function hastenJob(
 ): Promise<void> {
   await sql`
     update jobs set due_at = ${now}
-    where kind = ${job.kind} and dedup = ${job.dedup} and workspace_id = ${job.workspaceId}
+    where workspace_id = ${job.workspaceId} and kind = ${job.kind} and dedup = ${job.dedup}
       and state = 'due' and attempt = 0 and due_at > ${now}`.execute(db);
 }
 
 /** Keeps a job that takes long from being handed out again. */
-export async function extendJob(
-  db: Db,
-  job: { readonly id: string; readonly attempt: number },
-  leaseUntil: Date,
-): Promise<void> {
+export async function extendJob(db: Db, job: TakenJob, leaseUntil: Date): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ due_at: leaseUntil })
+    .where('workspace_id', '=', job.workspaceId)
     .where('id', '=', job.id)
     .where('attempt', '=', job.attempt)
     .where('state', '=', 'due')

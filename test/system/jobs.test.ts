@@ -17,8 +17,9 @@ beforeEach(async () => {
   await database.db.deleteFrom('jobs').execute();
 });
 
+const workspaceId = newId();
 const queue = (dedup: string, kind = 'test.job'): Promise<void> =>
-  insertJob(database.db, { workspaceId: newId(), kind, dedup, payload: { dedup } }, new Date(clock.now()));
+  insertJob(database.db, { workspaceId, kind, dedup, payload: { dedup } }, new Date(clock.now()));
 const rows = (): Promise<{ dedup: string; state: string; attempt: number; last_error: string | null }[]> =>
   database.db
     .selectFrom('jobs')

@@ -99,7 +99,7 @@ export interface AgentVersionTable {
 
 export interface JobTable {
   id: string;
-  workspace_id: Nullable<string>;
+  workspace_id: string;
   kind: string;
   dedup: string;
   payload: Json<JsonObject>;
