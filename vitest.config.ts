@@ -25,6 +25,7 @@ const PROCESSES = [
   'disk',
   'disk-shared',
   'erasure-everywhere',
+  'free-ports',
   'post-call-crash',
   'privacy',
   'recordings-crash',

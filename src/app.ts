@@ -40,7 +40,7 @@ import { requestHangup } from './store/hangup-requests.ts';
 import { installationValue } from './store/installation.ts';
 import { migrate } from './store/migrate.ts';
 import { notifyQueue } from './store/queue.ts';
-import type { WorkerLoad } from './workers/call-workers.ts';
+import type { WorkerLoad } from './workers/worker-slot.ts';
 
 export interface AppOptions {
   log: Log;

@@ -44,7 +44,10 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
     media = await deps.allocate(attempt.callId, call);
   } catch (error) {
     deps.log.warn({ err: error, callId: attempt.callId }, 'no media for a call; it is given back');
-    await deps.attempts.release(attempt);
+    // Where that cannot be written the attempt stays claimed, for the reaper.
+    await deps.attempts.release(attempt).catch((failed: unknown) => {
+      deps.log.error({ err: failed, callId: attempt.callId }, 'a call could not be given back yet');
+    });
     return call.givenBack();
   }
   call.attach(media);

@@ -59,28 +59,35 @@ const room = new DiskRoom(data.recordingsDir, data.recordingsKeepFree);
 const providers: Providers = await createProviders(data.providers);
 const models = new OwnModels(data.fetchAllow);
 
-const openLeg = (): Promise<RtpLeg> =>
-  RtpLeg.open({
-    ports,
-    address: data.rtpAddress,
-    wheel,
-    clock,
-    log,
-    mediaTimeoutMs: data.mediaTimeoutMs,
-  });
+/** Pairs being bound: the main thread still counts them among those it asked for. */
+let opening = 0;
+const freePairs = (): number => ports.free + opening;
+
+async function openLeg(): Promise<RtpLeg> {
+  opening += 1;
+  try {
+    const { rtpAddress: address, mediaTimeoutMs } = data;
+    return await RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs });
+  } finally {
+    opening -= 1;
+  }
+}
 
 const refuse = (requestId: number, error: unknown): void =>
   send({
     type: 'allocation_failed',
     requestId,
     message: error instanceof Error ? error.message : String(error),
+    freePairs: freePairs(),
   });
+const allocated = (requestId: number, leg: RtpLeg): void =>
+  send({ type: 'allocated', requestId, port: leg.port, freePairs: freePairs() });
 
 async function allocate(requestId: number, callId: string): Promise<void> {
   try {
     const leg = await openLeg();
     calls.set(callId, { leg, session: null, finishing: false, bridgeRequest: null, target: null });
-    send({ type: 'allocated', requestId, port: leg.port });
+    allocated(requestId, leg);
   } catch (error) {
     refuse(requestId, error);
   }
@@ -101,7 +108,7 @@ async function openBridge(requestId: number, callId: string, briefing: string): 
     }
     call.target = target;
     call.session.openBridge(target, briefing);
-    return send({ type: 'allocated', requestId, port: target.port });
+    return allocated(requestId, target);
   } catch (error) {
     if (call.bridgeRequest === requestId) call.bridgeRequest = null;
     return refuse(requestId, error);
@@ -272,6 +279,7 @@ const loadTimer = setInterval(() => {
     calls: calls.size,
     rtpPortsInUse: ports.inUse,
     lateTickP99Ms: wheel.lateness().p99Ms,
+    freePairs: freePairs(),
   });
 }, LOAD_REPORT_MS);
 wheel.start();
@@ -283,4 +291,5 @@ send({
     tts: providers.tts.name,
     llm: providers.llm.name,
   },
+  freePairs: freePairs(),
 });

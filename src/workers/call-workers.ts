@@ -5,6 +5,7 @@ import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { Log } from '../shared/log.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
+import { leastBusy, roomOf, type WorkerLoad, type WorkerSlot } from './worker-slot.ts';
 import type {
   BridgeEvent,
   CallResult,
@@ -51,19 +52,6 @@ export interface CallMedia {
   release(): void;
 }
 
-interface WorkerSlot {
-  readonly index: number;
-  readonly thread: Worker;
-  readonly calls: Set<string>;
-  ready: boolean;
-  /** What the thread itself last said it holds; `calls` is what was given to it. */
-  load: WorkerLoad;
-}
-export interface WorkerLoad {
-  calls: number;
-  rtpPortsInUse: number;
-  lateTickP99Ms: number;
-}
 interface Pending {
   slot: WorkerSlot;
   resolve(port: number): void;
@@ -73,7 +61,8 @@ interface Pending {
 /** The call worker threads: allocates a call on the least busy one and carries messages both ways. */
 export class CallWorkers {
   readonly #data: CallWorkerData;
-  readonly #ports: readonly (PortRange | null)[];
+  /** Each worker's share of the range; null: whatever the system gives. */
+  readonly #ports: readonly PortRange[] | null;
   readonly #count: number;
   readonly #maxCalls: number;
   readonly #log: Log;
@@ -93,8 +82,9 @@ export class CallWorkers {
 
   constructor(options: { data: CallWorkerData; count: number; maxCallsPerWorker: number; log: Log }) {
     this.#data = options.data;
-    this.#ports = options.data.rtpPorts === null ? [] : splitPortRange(options.data.rtpPorts, options.count);
-    this.#count = options.count;
+    const { rtpPorts } = options.data;
+    this.#ports = rtpPorts === null ? null : splitPortRange(rtpPorts, options.count);
+    this.#count = this.#ports?.length ?? options.count;
     this.#maxCalls = options.maxCallsPerWorker;
     this.#log = options.log;
   }
@@ -107,12 +97,10 @@ export class CallWorkers {
     return this.#engines;
   }
 
-  /** Calls this process can still take. */
+  /** Calls this process can still take: it has a worker and RTP ports for them. */
   freeCapacity(): number {
     if (this.#stopping) return 0;
-    let free = 0;
-    for (const slot of this.#slots) if (slot.ready) free += Math.max(0, this.#maxCalls - slot.calls.size);
-    return free;
+    return this.#slots.reduce((sum, slot) => sum + roomOf(slot, this.#maxCalls), 0);
   }
 
   liveCalls(): number {
@@ -125,8 +113,8 @@ export class CallWorkers {
 
   /** Opens ports for a call. Rejects when no worker is ready or no port is free. */
   async allocate(callId: string, events: CallMediaEvents): Promise<CallMedia> {
-    const slot = this.#leastBusy();
-    if (slot === undefined) throw new Error('no call worker is free');
+    const slot = leastBusy(this.#slots, this.#maxCalls);
+    if (slot === undefined) throw new Error('no call worker with free ports');
     slot.calls.add(callId);
     this.#events.set(callId, events);
     const send = (message: ToWorker): void => slot.thread.postMessage(message);
@@ -182,22 +170,14 @@ export class CallWorkers {
         return;
       }
       this.#pending.set(requestId, { slot, resolve, reject });
+      slot.pairsAsked += 1;
       slot.thread.postMessage(ask(requestId));
     });
   }
 
-  #leastBusy(): WorkerSlot | undefined {
-    let best: WorkerSlot | undefined;
-    for (const slot of this.#slots) {
-      if (!slot.ready || slot.calls.size >= this.#maxCalls) continue;
-      if (best === undefined || slot.calls.size < best.calls.size) best = slot;
-    }
-    return best;
-  }
-
   #spawn(index: number): Promise<void> {
     const thread = new Worker(new URL('./call-worker.thread.ts', import.meta.url), {
-      workerData: { ...this.#data, rtpPorts: this.#ports[index] ?? null } satisfies CallWorkerData,
+      workerData: { ...this.#data, rtpPorts: this.#ports?.[index] ?? null } satisfies CallWorkerData,
       name: `call-worker-${index}`,
     });
     const slot: WorkerSlot = {
@@ -205,6 +185,8 @@ export class CallWorkers {
       thread,
       calls: new Set(),
       ready: false,
+      freePairs: 0,
+      pairsAsked: 0,
       load: { calls: 0, rtpPortsInUse: 0, lateTickP99Ms: 0 },
     };
     this.#slots[index] = slot;
@@ -212,6 +194,7 @@ export class CallWorkers {
       thread.on('message', (message: FromWorker) => {
         if (message.type === 'ready') {
           slot.ready = true;
+          slot.freePairs = message.freePairs;
           this.#engines = message.engines;
           resolve();
         } else this.#receive(slot, message);
@@ -251,6 +234,8 @@ export class CallWorkers {
       case 'allocation_failed': {
         const pending = this.#pending.get(message.requestId);
         this.#pending.delete(message.requestId);
+        slot.pairsAsked -= 1;
+        slot.freePairs = message.freePairs;
         if (message.type === 'allocated') pending?.resolve(message.port);
         else pending?.reject(new Error(message.message));
         return;
@@ -280,6 +265,7 @@ export class CallWorkers {
       case 'load': {
         const { calls, rtpPortsInUse, lateTickP99Ms } = message;
         slot.load = { calls, rtpPortsInUse, lateTickP99Ms };
+        slot.freePairs = message.freePairs;
         return;
       }
       case 'ready':

@@ -95,10 +95,11 @@ export type ToWorker =
   | { type: 'release'; callId: string }
   | { type: 'stop' };
 
+/** `freePairs`: RTP pairs left for the requests that are not answered yet and for those to come; Infinity without a range. */
 export type FromWorker =
-  | { type: 'ready'; engines: { vad: string; stt: string; tts: string; llm: string } }
-  | { type: 'allocated'; requestId: number; port: number }
-  | { type: 'allocation_failed'; requestId: number; message: string }
+  | { type: 'ready'; engines: { vad: string; stt: string; tts: string; llm: string }; freePairs: number }
+  | { type: 'allocated'; requestId: number; port: number; freePairs: number }
+  | { type: 'allocation_failed'; requestId: number; message: string; freePairs: number }
   | { type: 'live'; callId: string; event: LiveEvent }
   /** The person asked not to be called again: it is written while the call goes on. */
   | { type: 'opted_out'; callId: string }
@@ -108,7 +109,7 @@ export type FromWorker =
   /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: CallResult }
-  | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number }
+  | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number; freePairs: number }
   | { type: 'stopped' };
 
 /** What becomes of a second leg after its answer. */

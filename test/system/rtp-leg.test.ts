@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/shared/clock.ts';
+import { ManualClock, systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { NegotiatedMedia } from '../../src/telephony/media.ts';
 import { writeRtpHeader } from '../../src/telephony/rtp/packet.ts';
-import { PortPool, PortsExhausted } from '../../src/telephony/rtp/port-pool.ts';
+import { closeSocket, PortPool, PortsExhausted } from '../../src/telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../../src/telephony/sdp/offer-answer.ts';
@@ -394,6 +394,29 @@ describe('ports', () => {
     third?.rtcp.close();
     if (third) pool.release(third.port);
     await expect(pool.open(ADDRESS)).rejects.toThrow(PortsExhausted);
+  });
+
+  it('are counted as free unless somebody has them or they rest, half a minute', async () => {
+    const probe = await bindSocket();
+    const first = probe.port - (probe.port % 2);
+    const manual = new ManualClock();
+    const pool = new PortPool({ clock: manual, range: { first, last: first + 5 }, random: () => 0 });
+    expect(pool.free).toBe(3);
+    const opening = pool.open(ADDRESS);
+    // Taken before it is bound.
+    expect(pool.free).toBe(2);
+    const pair = await opening;
+    expect(pair.port).not.toBe(first);
+    // The one that somebody else has was tried first.
+    const left = pool.free;
+    expect(left).toBeLessThan(2);
+    await Promise.all([pair.rtp, pair.rtcp].map((socket) => closeSocket(socket)));
+    pool.release(pair.port);
+    manual.advance(29_999);
+    expect(pool.free).toBe(left);
+    manual.advance(1);
+    expect(pool.free).toBe(3);
+    expect(new PortPool({ clock, range: null }).free).toBe(Number.POSITIVE_INFINITY);
   });
 
   it('fail at once for an address that is not ours', async () => {

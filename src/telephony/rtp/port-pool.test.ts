@@ -15,14 +15,11 @@ describe('port ranges', () => {
     expect(parsePortRange(text)).toEqual(range);
   });
 
-  it('splits into whole pairs without overlap', () => {
+  it('splits into whole pairs without overlap, into fewer parts where there are fewer pairs', () => {
     expect(splitPortRange({ first: 10_000, last: 10_009 }, 2)).toEqual([
       { first: 10_000, last: 10_003 },
       { first: 10_004, last: 10_009 },
     ]);
-    expect(splitPortRange({ first: 10_000, last: 10_001 }, 2)).toEqual([
-      null,
-      { first: 10_000, last: 10_001 },
-    ]);
+    expect(splitPortRange({ first: 10_000, last: 10_001 }, 2)).toEqual([{ first: 10_000, last: 10_001 }]);
   });
 });

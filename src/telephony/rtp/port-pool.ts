@@ -34,13 +34,16 @@ export function parsePortRange(text: string): PortRange | null {
   return first > 0 && last <= 65535 && first + 1 <= last ? { first, last } : null;
 }
 
-/** Cuts a range into `parts` ranges of whole pairs, one for each worker; parts may come out empty of ports as null. */
-export function splitPortRange(range: PortRange, parts: number): (PortRange | null)[] {
-  const pairs = Math.floor((range.last - range.first + 1) / 2);
+const pairsOf = (range: PortRange): number => Math.floor((range.last - range.first + 1) / 2);
+
+/** Cuts a range into ranges of whole pairs, one for each worker: `most` of them, fewer where it has fewer pairs. */
+export function splitPortRange(range: PortRange, most: number): PortRange[] {
+  const pairs = pairsOf(range);
+  const parts = Math.min(most, pairs);
   return Array.from({ length: parts }, (_, part) => {
     const from = Math.floor((pairs * part) / parts);
     const to = Math.floor((pairs * (part + 1)) / parts);
-    return from === to ? null : { first: range.first + from * 2, last: range.first + to * 2 - 1 };
+    return { first: range.first + from * 2, last: range.first + to * 2 - 1 };
   });
 }
 
@@ -80,19 +83,26 @@ export class PortPool {
   readonly #clock: Clock;
   readonly #range: PortRange | null;
   readonly #used = new Set<number>();
-  /** Port to the monotonic time at which it may be used again. */
+  /** Port to the monotonic time at which it may be used again, soonest first. */
   readonly #resting = new Map<number, number>();
   #next: number;
 
   constructor(options: { clock: Clock; range: PortRange | null; random?: () => number }) {
     this.#clock = options.clock;
     this.#range = options.range;
-    const pairs = options.range ? Math.floor((options.range.last - options.range.first + 1) / 2) : 1;
+    const pairs = options.range ? pairsOf(options.range) : 1;
     this.#next = Math.floor((options.random ?? Math.random)() * pairs);
   }
 
   get inUse(): number {
     return this.#used.size;
+  }
+
+  /** Pairs that can be opened now; of ephemeral ones there is no end. */
+  get free(): number {
+    if (this.#range === null) return Number.POSITIVE_INFINITY;
+    this.#endRests();
+    return pairsOf(this.#range) - this.#used.size - this.#resting.size;
   }
 
   /** Binds the next free pair on a local address. Rejects with `PortsExhausted`, or the system's error for the address. */
@@ -107,21 +117,25 @@ export class PortPool {
     if (this.#used.delete(port)) this.#resting.set(port, this.#clock.monotonic() + QUARANTINE_MS);
   }
 
-  #free(port: number): boolean {
-    if (this.#used.has(port)) return false;
-    const until = this.#resting.get(port);
-    if (until === undefined) return true;
-    if (until > this.#clock.monotonic()) return false;
-    this.#resting.delete(port);
-    return true;
+  #isFree(port: number): boolean {
+    return !this.#used.has(port) && !this.#resting.has(port);
+  }
+
+  #endRests(): void {
+    const now = this.#clock.monotonic();
+    for (const [port, until] of this.#resting) {
+      if (until > now) return;
+      this.#resting.delete(port);
+    }
   }
 
   async #fromRange(range: PortRange, address: string): Promise<PortPair | null> {
-    const pairs = Math.floor((range.last - range.first + 1) / 2);
+    this.#endRests();
+    const pairs = pairsOf(range);
     for (let tries = 0; tries < pairs; tries++) {
       const port = range.first + (this.#next % pairs) * 2;
       this.#next = (this.#next + 1) % pairs;
-      if (!this.#free(port)) continue;
+      if (!this.#isFree(port)) continue;
       const pair = await this.#bindPair(address, port);
       if (pair) return pair;
     }
@@ -129,14 +143,13 @@ export class PortPool {
   }
 
   async #ephemeral(address: string): Promise<PortPair | null> {
-    for (const [port, until] of this.#resting)
-      if (until <= this.#clock.monotonic()) this.#resting.delete(port);
+    this.#endRests();
     for (let tries = 0; tries < EPHEMERAL_TRIES; tries++) {
       const probe = await bind(address, 0);
       const found = probe.address().port;
       await closeSocket(probe);
       const port = found - (found % 2);
-      if (!this.#free(port)) continue;
+      if (!this.#isFree(port)) continue;
       const pair = await this.#bindPair(address, port);
       if (pair) return pair;
     }
@@ -150,7 +163,8 @@ export class PortPool {
       this.#used.delete(port);
       throw error;
     });
-    if (!pair) this.#used.delete(port);
+    // Somebody else has it, and may for long: it is not counted as free before it is tried again.
+    if (!pair) this.release(port);
     return pair;
   }
 }

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attachNumber, startPhoneService } from '../helpers/phone-service.ts';
+import { createAgent, details, place, whenOver } from '../helpers/scenario.ts';
+import { eventually, type Service } from '../helpers/service.ts';
+import { callService, startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
+
+// Two call workers with three pairs of ports each, and more calls than that.
+const PAIRS = 6;
+const CALLS = 9;
+const once = { call_config: { call_retry_config: { retry_count: 0 } } };
+const INBOUND = '+14155550101';
+let peer: SipPeer;
+let service: Service;
+let close: () => Promise<void> = () => Promise.resolve();
+let agentId = '';
+beforeAll(async () => {
+  peer = await startSipPeer();
+  ({ service, close } = await startPhoneService(
+    [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
+    [
+      { number: '+14155550100', trunk: 'test' },
+      { number: INBOUND, trunk: 'peer' },
+    ],
+    { RTP_PORTS: `24100-${24_100 + 2 * PAIRS - 1}`, CALL_WORKERS: '2' },
+  ));
+  peer.target(service.sipPort);
+  agentId = await createAgent(service);
+  await attachNumber(service, agentId, INBOUND);
+});
+afterAll(async () => {
+  await close();
+  await peer?.stop();
+});
+
+async function gauge(name: string): Promise<number> {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  return Number(new RegExp(`^callwright_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+const givenBack = (): number => service.output().split('no media for a call').length - 1;
+
+describe('more calls than pairs of ports', () => {
+  it('are all made, each when a pair is free, and none is claimed and given back meanwhile', async () => {
+    expect(await gauge('free_calls')).toBe(PAIRS);
+    const ids = await Promise.all(
+      Array.from({ length: CALLS }, (_, n) => place(service, agentId, `+1212${555 + n}0002`, once)),
+    );
+    // The far sides are busy at once: soon nothing is live, and every pair rests.
+    await eventually('every pair to rest', async () =>
+      (await gauge('free_calls')) === 0 && (await gauge('live_calls')) === 0 ? true : null,
+    );
+    const waiting = await Promise.all(ids.map((id) => details(service, id)));
+    expect(waiting.filter((call) => call.call_status === 'registered').length).toBeGreaterThanOrEqual(
+      CALLS - PAIRS,
+    );
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    // A call that comes in meanwhile is refused for it.
+    await expect(callService(peer, '+14155550188', INBOUND)).rejects.toThrow('503 Service Unavailable');
+
+    for (const id of ids) {
+      expect(await whenOver(service, id, 60_000)).toMatchObject({ call_sub_status: 'BUSY' });
+    }
+    expect(givenBack()).toBe(0);
+  });
+});
