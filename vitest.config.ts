@@ -30,6 +30,7 @@ const PROCESSES = [
   'privacy',
   'recordings-crash',
   'roles-split',
+  'silent-trunk',
   'start',
 ].map((name) => `test/system/${name}.test.ts`);
 /** The same beside third-party peers, which are not part of the plain set-up. */

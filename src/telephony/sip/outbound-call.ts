@@ -10,7 +10,7 @@ import { contact } from './contact.ts';
 import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
 import { Exchange } from './exchange.ts';
 import { header, tagOf, type SipRequest, type SipResponse } from './message.ts';
-import { faultOf, type GivenUp } from './outbound-fault.ts';
+import { faultOf, isRingTimeout, LOST, type GivenUp } from './outbound-fault.ts';
 import { referTarget } from './referral.ts';
 import { limitRinging } from './ring-limit.ts';
 import { cancelOf } from './transaction/ack.ts';
@@ -82,7 +82,7 @@ export class OutboundCall implements OutboundLeg {
       .then((peers) => this.#invite(peers))
       .catch((error: unknown) => {
         this.#context.log.error({ err: error }, 'Trunk look-up failed');
-        this.#fail('failed', null, 'trunk address not found', true);
+        this.#lost('unknown', true);
       });
   }
 
@@ -111,7 +111,7 @@ export class OutboundCall implements OutboundLeg {
   #invite(peers: readonly Peer[]): void {
     if (this.#over) return;
     if (peers.length === 0) {
-      this.#fail('failed', null, 'trunk address not found', true);
+      this.#lost('unknown', true);
       return;
     }
     this.#exchange = new Exchange(this.#context.endpoint, {
@@ -244,23 +244,20 @@ export class OutboundCall implements OutboundLeg {
     else this.#fail(failureClass(status), status, text, false);
   }
 
-  #lost(kind: 'timeout' | 'transport' | 'late', neverSent: boolean): void {
-    if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, neverSent);
-    else if (kind === 'late') this.#fail('failed', null, 'too late to call', neverSent, true);
-    else
-      this.#fail(
-        'failed',
-        null,
-        kind === 'timeout' ? 'no response from trunk' : 'trunk unreachable',
-        neverSent,
-      );
+  #lost(kind: keyof typeof LOST, neverSent: boolean): void {
+    const why = this.#givenUp;
+    if (why === null) this.#fail('failed', null, LOST[kind], neverSent, kind === 'late');
+    // Rung to no end, as it seems, but nobody ever took the INVITE: that is no word of the callee.
+    else if (isRingTimeout(why) && this.#exchange?.provisional !== true)
+      this.#fail('failed', null, LOST[kind], neverSent);
+    else this.#fail(why.failure, null, why.reason, neverSent);
   }
 
   #giveUp(why: GivenUp): void {
     if (this.#over || this.#winner !== null || this.#givenUp !== null) return;
     this.#givenUp = why;
     this.#stopTimer();
-    if (this.#exchange === null) this.#fail(why.failure, null, why.reason, true);
+    if (this.#exchange === null) this.#lost('unknown', true);
     // Before a provisional response there is nothing to cancel yet (RFC 3261 section 9.1).
     else if (this.#exchange.provisional) this.#sendCancel();
     else if (this.#exchange.current !== null) this.#context.endpoint.hush(this.#exchange.current.request);

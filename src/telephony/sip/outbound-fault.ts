@@ -9,6 +9,16 @@ export interface GivenUp {
   readonly isClosed?: boolean;
 }
 
+export const isRingTimeout = (why: GivenUp): boolean => why.failure === 'no_answer' && why.isClosed !== true;
+
+/** Why an INVITE got no response at all. */
+export const LOST = {
+  timeout: 'no response from trunk',
+  transport: 'trunk unreachable',
+  late: 'too late to call',
+  unknown: 'trunk address not found',
+} as const;
+
 /** What keeps a request from being sent at all. */
 export function faultOf(request: OutboundRequest): GivenUp | null {
   if (request.to === '' || hasControl(request.to))

@@ -65,6 +65,46 @@ describe('outbound call', () => {
     expect(call.heard('INVITE').length).toBe(7);
   });
 
+  test.each([
+    ['nothing at all', [], 'failed no response from trunk'],
+    ['100, and nothing to the CANCEL', [100], 'no_answer ring timeout'],
+    ['100, and the INVITE is cancelled', [100, 487], 'no_answer ring timeout'],
+    ['180 when the time is over', [null, 180, 487], 'no_answer ring timeout'],
+  ])('a short ring timeout: %s', (_, answers, outcome) => {
+    const ends: string[] = [];
+    const call = dial({
+      request: { ringTimeoutMs: 5_000 },
+      events: { onFailed: ({ failure, reason }) => void ends.push(`${failure} ${reason}`) },
+    });
+    for (const answer of answers) {
+      if (answer !== null) call.answer(call.last('INVITE'), answer);
+      call.net.scheduler.advance(5_001);
+    }
+    call.net.scheduler.advance(70_000);
+    expect(ends).toEqual([outcome]);
+    expect(call.heard('CANCEL').length > 0).toBe(answers.length > 0);
+    expect(call.net.scheduler.pending).toBe(0);
+  });
+
+  test('a trunk whose address is not known in time has failed, and nothing was sent', () => {
+    const trunk = { known: () => null, lookUp: () => new Promise<never>(() => {}) };
+    const call = dial({ request: { ringTimeoutMs: 5_000 }, trunk });
+    call.net.scheduler.advance(5_001);
+    expect(call.log).toEqual(['failed failed null true']);
+  });
+
+  test('a window that closes on a silent trunk stays what it is', () => {
+    const ends: string[] = [];
+    const net = new VirtualNetwork();
+    dial({
+      net,
+      request: { ringTimeoutMs: 20_000, ringUntil: net.scheduler.now() + 5_000 },
+      events: { onFailed: ({ failure, reason }) => void ends.push(`${failure} ${reason}`) },
+    });
+    net.scheduler.advance(70_000);
+    expect(ends).toEqual(['no_answer window closed']);
+  });
+
   test('no way to send: never sent', () => {
     const net = new VirtualNetwork();
     net.unreachable.add(`udp:${THEM}`);
