@@ -122,14 +122,15 @@ async function turnOf(
   const limits = workspaceLimits(tenant.settings);
   const facts = await turnFacts(tx, tenant.id, at, limits.destinations.length > 0);
   const live = liveOf(facts.live);
-  const { open, closed } = await lanesOf(tx, tenant, facts.lanes, live.ofLane, now);
+  const workspace = { id: tenant.id, callLimit: facts.callLimit };
+  const { open, closed } = await lanesOf(tx, workspace, facts.lanes, live.ofLane, now);
   if (facts.lanes.length === LANES) await noteLooked(tx, tenant.id, idsOf(facts.lanes), at);
   const lanes = new Map(open.map(({ lane }) => [lane.id, lane]));
   const numbers = facts.numbers.filter((n) => n.laneId === null || lanes.has(n.laneId));
   await restTired(tx, tenant.id, limits, numbers, now);
   const own = numbers.filter((n) => n.laneId === null);
   const base = {
-    callLimit: tenant.callLimit,
+    callLimit: facts.callLimit - facts.aboveLimits,
     live: live.total,
     lanes: new Map(open.map(({ lane, free }) => [lane.id, free])),
     numbers,
@@ -212,7 +213,7 @@ const versionsOf = (candidates: readonly Candidate[], lanes: ReadonlyMap<string,
 /** The campaigns that may dial now, with their room; those outside their window wait for it as a whole. */
 async function lanesOf(
   tx: Tx,
-  tenant: Tenant,
+  workspace: { readonly id: string; readonly callLimit: number },
   lanes: readonly Lane[],
   live: ReadonlyMap<string, number>,
   now: number,
@@ -220,7 +221,7 @@ async function lanesOf(
   const open: OpenLane[] = [];
   const closed: LaneEnd[] = [];
   for (const lane of lanes) {
-    const { ramp, free } = await laneRoom(tx, tenant, lane, live.get(lane.id) ?? 0, now);
+    const { ramp, free } = await laneRoom(tx, workspace, lane, live.get(lane.id) ?? 0, now);
     const stored = { limit: ramp.limit, at: new Date(ramp.at) };
     const opening = laneOpening(lane, now);
     if (opening <= now) open.push({ lane, ramp: stored, free });

@@ -1,6 +1,6 @@
 import { destinationsOf } from '../domain/workspaces/destinations.ts';
 import type { WorkspaceLimits } from '../domain/workspaces/limits.ts';
-import type { Frequency, Take, Tenant } from '../store/claims.ts';
+import type { Frequency, Take } from '../store/claims.ts';
 import type { Tx } from '../store/database.ts';
 import {
   laneProgress,
@@ -21,16 +21,16 @@ const MINUTE_MS = 60_000;
 /** A campaign's width now, and how many more calls it may start: its share of the workspace's limit, no wider. */
 export async function laneRoom(
   tx: Tx,
-  tenant: Tenant,
+  workspace: { readonly id: string; readonly callLimit: number },
   lane: Lane,
   live: number,
   now: number,
 ): Promise<{ ramp: Ramp; free: number }> {
-  const cap = Math.ceil((tenant.callLimit * (lane.concurrencyPercentage ?? 100)) / 100);
+  const cap = Math.ceil((workspace.callLimit * (lane.concurrencyPercentage ?? 100)) / 100);
   const stored = lane.rampLimit === null ? null : { limit: lane.rampLimit, at: lane.rampAt ?? now };
   let ramp = rampAt(stored, { live, servedAt: lane.servedAt, now });
   if (isStepDue(ramp, now, cap)) {
-    ramp = stepRamp(ramp, await laneProgress(tx, tenant.id, lane.id, new Date(ramp.at)), now, cap);
+    ramp = stepRamp(ramp, await laneProgress(tx, workspace.id, lane.id, new Date(ramp.at)), now, cap);
   }
   return { ramp, free: Math.min(cap, ramp.limit) - live };
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { callLimitOf } from './call-limit.ts';
 import type { Tx } from './database.ts';
 import type { CampaignState, JsonObject } from './schema.ts';
 
@@ -13,7 +12,6 @@ export interface Tenant {
   readonly credits: number;
   readonly lockedCredits: number;
   readonly unlimited: boolean;
-  readonly callLimit: number;
   readonly settings: JsonObject;
   /** When individual calls last had their turn among the campaigns. */
   readonly ownServedAt: number;
@@ -30,7 +28,7 @@ export async function pickTenant(
 ): Promise<Tenant | null> {
   const { rows } = await sql<Tenant>`/* hot:pick_tenant */
     with off as materialized (select set_config('synchronous_commit', 'off', true))
-    select w.id, credits, locked_credits as "lockedCredits", unlimited, ${callLimitOf} as "callLimit", settings,
+    select w.id, credits, locked_credits as "lockedCredits", unlimited, settings,
            extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt"
     from off, workspaces w
     where next_due_at <= ${input.now} and next_due_at < 'infinity' and w.id <> all(${input.visited}::uuid[])
@@ -38,13 +36,6 @@ export async function pickTenant(
     order by served_at limit 1
     for no key update of w skip locked`.execute(tx);
   return rows[0] ?? null;
-}
-
-/** Live calls of the workspace. */
-export async function countLive(tx: Tx, workspaceId: string): Promise<number> {
-  const { rows } = await sql<{ live: number }>`select count(*)::int as live from calls
-    where workspace_id = ${workspaceId} and status = 'ongoing'`.execute(tx);
-  return rows[0]?.live ?? 0;
 }
 
 export interface Candidate {

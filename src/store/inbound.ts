@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { callLimitOf } from './call-limit.ts';
 import type { Tx } from './database.ts';
 import type { AgentType, JsonObject } from './schema.ts';
 
@@ -40,14 +39,13 @@ export interface WorkspaceRoom {
   readonly credits: number;
   readonly lockedCredits: number;
   readonly unlimited: boolean;
-  readonly callLimit: number;
 }
 
 /** Locks the workspace until commit: limits and money are read after every claim before this one. */
 export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<WorkspaceRoom | null> {
   const { rows } = await sql<WorkspaceRoom>`
-    select credits, locked_credits as "lockedCredits", unlimited, ${callLimitOf} as "callLimit"
-    from workspaces w where id = ${workspaceId} for no key update of w`.execute(tx);
+    select credits, locked_credits as "lockedCredits", unlimited
+    from workspaces where id = ${workspaceId} for no key update`.execute(tx);
   return rows[0] ?? null;
 }
 

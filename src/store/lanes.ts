@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { isFailure } from './attempt-failure.ts';
+import { familyParts } from './call-limit.ts';
 import type { Tx } from './database.ts';
 import type { CampaignState, JsonObject } from './schema.ts';
 
@@ -58,6 +59,10 @@ export interface LiveGroup {
 
 /** What a turn has to know about its workspace before it looks at calls. */
 export interface TurnFacts {
+  /** Calls at once of its own: without what it has given to its children. */
+  readonly callLimit: number;
+  /** Live calls above the limits of the rest of its family; its own are as many fewer until those have ended. */
+  readonly aboveLimits: number;
   /** The campaigns that run and may have due calls, the one served longest ago first. */
   readonly lanes: readonly Lane[];
   /** The numbers each campaign may use, least recently used first; for `laneId` null those with due individual calls. */
@@ -87,8 +92,10 @@ export async function turnFacts(
   const hasRoom = sql`(p.call_limit is null or coalesce(b.live, 0) < p.call_limit)`;
   const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
   const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
+  const { family, ownLimit, above } = familyParts(workspaceId);
   const { rows } = await sql<TurnFacts>`/* hot:turn_facts */
-    with lane as materialized (
+    with ${family},
+    lane as materialized (
       select l.id, l.workspace_id, l.agent_id, l.number_pool_id, l.state, l.call_config, l.concurrency_percentage,
              l.served_at, l.end_at, l.ramp_limit, l.ramp_at
       from campaigns l
@@ -131,7 +138,7 @@ export async function turnFacts(
         and exists (select from calls where workspace_id = ${workspaceId} and lane_id is null and ${isDue})
         and exists (select from calls
                     where workspace_id = ${workspaceId} and number_id = n.id and lane_id is null and ${isDue}))
-    select
+    select ${ownLimit} as "callLimit", ${above} as "aboveLimits",
       coalesce((
         select jsonb_agg(jsonb_build_object(
                  'id', lane.id, 'state', state, 'callConfig', call_config,

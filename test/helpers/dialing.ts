@@ -1,6 +1,7 @@
 import { claimTurn, type ClaimDeps, type Claimed, type Turn } from '../../src/dialer/claim.ts';
 import { settleAttempt, type Settled } from '../../src/domain/calls/settle-call.ts';
 import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
+import type { AttemptRef } from '../../src/store/attempts.ts';
 import type { Db } from '../../src/store/database.ts';
 import { createGround, type Ground } from './ground.ts';
 import { createNode } from './world.ts';
@@ -20,7 +21,7 @@ export interface Dialing extends Ground {
   /** The calls of a campaign in the order of its list. */
   callsOf(lane: string): ReturnType<typeof callsOf>;
   /** Ends a claimed call, unanswered unless another end is given. */
-  settle(claimed: Claimed, end?: AttemptEnd): Promise<Settled>;
+  settle(claimed: AttemptRef, end?: AttemptEnd): Promise<Settled>;
 }
 
 /** A ground with nothing on it but a node; each renewal brings another. */

@@ -1840,7 +1840,7 @@ export interface Operations {
     input: {
       workspace_id: string;
     } & {
-      /** Calls at once, out of the parent's own: the parent keeps what its children do not have. */
+      /** Calls at once, out of the parent's own: the parent keeps what its children do not have. A lower limit ends no call: while calls above it are live, the rest of the family may have as many fewer at once. */
       concurrency: number;
     };
     answer: {

@@ -3,7 +3,7 @@ import { newId } from '../../shared/ids.ts';
 import { listLiveVersions } from '../../store/agent-versions.ts';
 import { holdNode, journalDialing, type AttemptRef } from '../../store/attempts.ts';
 import { lockCall } from '../../store/call-facts.ts';
-import { countLive } from '../../store/claims.ts';
+import { callsFree } from '../../store/call-limit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   addLockedCredits,
@@ -116,7 +116,7 @@ async function reserve(
 ): Promise<{ capMs: number; amount: number } | { refuse: 480 | 486; reason: string }> {
   const workspace = await lockWorkspace(tx, target.workspaceId);
   if (workspace === null) return { refuse: 480, reason: 'the workspace is gone' };
-  if ((await countLive(tx, target.workspaceId)) >= workspace.callLimit)
+  if ((await callsFree(tx, target.workspaceId)) <= 0)
     return { refuse: 486, reason: 'every line of the workspace is in use' };
   const maxCallMs = config.call_config.max_call_length * 1000;
   if (workspace.unlimited) return { capMs: maxCallMs, amount: 0 };

@@ -11,7 +11,9 @@ export const ConcurrencyBody = Type.Object({
   concurrency: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: "Calls at once, out of the parent's own: the parent keeps what its children do not have.",
+    description:
+      "Calls at once, out of the parent's own: the parent keeps what its children do not have. A lower limit ends no " +
+      'call: while calls above it are live, the rest of the family may have as many fewer at once.',
   }),
 });
 export const CreditBalancesBody = Type.Object({
