@@ -31,6 +31,13 @@ export class ApiError extends Error {
 const make = (status: number, code: string, message: string) => (): ApiError =>
   new ApiError(status, code, message);
 
+/** What is asked for would break what these use, of which the sentence names a few. */
+const inUse = (code: string, sentence: string, users: readonly string[]): ApiError =>
+  new ApiError(409, code, `${sentence}: ${users.slice(0, 5).join(', ')}`);
+/** `act` is what would leave them waiting for ever: "the pool is deleted". */
+const campaignsRun = (code: string, whose: string) => (campaigns: readonly string[], act: string) =>
+  inUse(code, `A campaign ${whose} is running; terminate it before ${act}`, campaigns);
+
 /** Problems spelled out in one message before it says how many more there are. */
 const NAMED_PROBLEMS = 5;
 
@@ -218,16 +225,13 @@ export const errors = {
   ),
   exportRunning: make(409, 'EXPORT_RUNNING', 'The same call history export is already running'),
   campaignReportRunning: make(409, 'EXPORT_RUNNING', 'The same campaign report is already running'),
-  agentHasCampaigns: make(
-    409,
-    'AGENT_HAS_CAMPAIGNS',
-    'A campaign of the agent is running; terminate it before the agent is deleted',
-  ),
+  agentHasCampaigns: campaignsRun('AGENT_HAS_CAMPAIGNS', 'of the agent'),
+  poolHasCampaigns: campaignsRun('POOL_HAS_CAMPAIGNS', 'that calls from the pool'),
   knowledgeBaseAttached: (agents: readonly string[]): ApiError =>
-    new ApiError(
-      409,
+    inUse(
       'KNOWLEDGE_BASE_ATTACHED',
-      `Knowledge base is attached to ${agents.length === 1 ? 'an agent' : `${agents.length} agents`}; remove it there first: ${agents.slice(0, 5).join(', ')}`,
+      `Knowledge base is attached to ${agents.length === 1 ? 'an agent' : `${agents.length} agents`}; remove it there first`,
+      agents,
     ),
   bodyTooLarge: make(413, 'BODY_TOO_LARGE', 'The request body is too large'),
   unsupportedMediaType: make(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json'),

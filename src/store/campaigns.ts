@@ -186,6 +186,28 @@ export async function numbersOfCampaign(db: Db, workspaceId: string, campaignId:
   return rows.map((row) => row.id);
 }
 
+/** Names of the campaigns under way that call with this agent or from this pool, oldest first. */
+export async function campaignsUnderWay(
+  db: Db,
+  workspaceId: string,
+  by: { readonly agent_id: string } | { readonly number_pool_id: string },
+): Promise<string[]> {
+  const [column, id] =
+    'agent_id' in by
+      ? (['agent_id', by.agent_id] as const)
+      : (['number_pool_id', by.number_pool_id] as const);
+  const rows = await db
+    .selectFrom('campaigns')
+    .select('name')
+    .where('workspace_id', '=', workspaceId)
+    .where(column, '=', id)
+    .where('state', 'in', RUNNING)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.name);
+}
+
 /** Ids of the agent's campaigns in one of these states, in a fixed order. */
 export async function campaignsOfAgent(
   db: Db,

@@ -67,7 +67,10 @@ describe('pausing and resuming', () => {
     const id = await office.started();
     for (const state of ['scheduled', 'paused', 'insufficient_balance'] as const) {
       await office.api.db.updateTable('campaigns').set({ state }).where('id', '=', id).execute();
-      expect((await office.ask('DELETE', `/agent/${office.agent.agentId}`)).status).toBe(409);
+      expect(said(await office.ask('DELETE', `/agent/${office.agent.agentId}`))).toEqual([
+        409,
+        'A campaign of the agent is running; terminate it before the agent is deleted: Spring',
+      ]);
     }
     await office.ask('PATCH', '/campaign/terminate', { campaign_id: id });
     expect((await office.ask('DELETE', `/agent/${office.agent.agentId}`)).status).toBe(200);

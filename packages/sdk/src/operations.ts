@@ -1263,7 +1263,7 @@ export interface Operations {
       };
     };
   };
-  /** Delete a number pool; its numbers stay */
+  /** Delete a number pool; its numbers stay. Refused (409) while a campaign that calls from it runs. */
   deleteNumberPool: {
     input: {
       number_pool_id: string;
@@ -1297,7 +1297,7 @@ export interface Operations {
       };
     };
   };
-  /** Take numbers out of a pool */
+  /** Take numbers out of a pool. Refused (409) when a running campaign would have none left to call from. */
   removeNumberPoolMembers: {
     input: {
       number_pool_id: string;

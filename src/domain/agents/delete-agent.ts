@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { campaignsOfAgent, RUNNING } from '../../store/campaigns.ts';
+import { campaignsOfAgent, campaignsUnderWay } from '../../store/campaigns.ts';
 import { archiveAgent } from '../../store/agent-versions.ts';
 import { lockAgent } from '../../store/agents.ts';
 import type { Db } from '../../store/database.ts';
@@ -23,8 +23,8 @@ export async function deleteAgent(
   const archived = await deps.db.transaction().execute(async (tx) => {
     const agent = isUuid(agentId) ? await lockAgent(tx, workspaceId, agentId) : undefined;
     if (agent === undefined) throw errors.agentNotFound();
-    const running = await campaignsOfAgent(tx, workspaceId, agent.id, RUNNING);
-    if (running.length > 0) throw errors.agentHasCampaigns();
+    const running = await campaignsUnderWay(tx, workspaceId, { agent_id: agent.id });
+    if (running.length > 0) throw errors.agentHasCampaigns(running, 'the agent is deleted');
     await archiveAgent(tx, workspaceId, agent.id, new Date(deps.clock.now()));
     return agent.id;
   });

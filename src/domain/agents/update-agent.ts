@@ -3,8 +3,14 @@ import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Language } from '../../shared/languages.ts';
 import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../store/agents.ts';
+import { campaignsUnderWay } from '../../store/campaigns.ts';
 import type { Db } from '../../store/database.ts';
-import { takesInboundCalls, type AgentType, type VersionConfig } from './agent-version.ts';
+import {
+  makesOutboundCalls,
+  takesInboundCalls,
+  type AgentType,
+  type VersionConfig,
+} from './agent-version.ts';
 import { withRequiredVariables } from './create-agent.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { versionToEdit } from './version-choice.ts';
@@ -31,7 +37,7 @@ export interface UpdatedAgent {
 
 /**
  * Changes prompt fields, language, voice, first message, type and variables of an agent in one go (interface,
- * PATCH /public/agent/{agent_id}); edits the version that PATCH /agent/v1 would. Throws 404, 400 and 422.
+ * PATCH /public/agent/{agent_id}); edits the version that PATCH /agent/v1 would. Throws 404, 400, 409 and 422.
  */
 export async function updateAgentFields(
   deps: { db: Db; clock: Clock; voices: VoiceCatalogue; prompts: PromptBook },
@@ -48,6 +54,10 @@ export async function updateAgentFields(
     const stopsInbound = takesInboundCalls(agent.agent_type) && !takesInboundCalls(type);
     if (stopsInbound && (await inboundNumbersOf(tx, workspaceId, [agent.id])).size > 0) {
       throw errors.agentHasNumbers();
+    }
+    if (makesOutboundCalls(agent.agent_type) && !makesOutboundCalls(type)) {
+      const running = await campaignsUnderWay(tx, workspaceId, { agent_id: agent.id });
+      if (running.length > 0) throw errors.agentHasCampaigns(running, 'the agent stops making calls');
     }
     const config = changed(deps, version.config as unknown as VersionConfig, type, input);
     const at = new Date(deps.clock.now());

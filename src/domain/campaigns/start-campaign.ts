@@ -12,7 +12,7 @@ import {
 } from '../../store/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { hintDue } from '../../store/new-call.ts';
-import { findPool } from '../../store/number-pools.ts';
+import { findPool, lockPool, type PoolRow } from '../../store/number-pools.ts';
 import { callerNumbers, mayPoolCall } from '../../store/numbers.ts';
 import { makesOutboundCalls } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
@@ -63,14 +63,18 @@ export async function startCampaign(
   checkShape(input);
   await checkReferences(db, workspaceId, input);
   const started = await db.transaction().execute(async (tx) => {
+    // Held until commit, and first as whoever places a call does: the pool keeps its numbers while a campaign starts.
+    if (input.numberPoolId !== null) await checkPool(tx, workspaceId, input.numberPoolId, lockPool);
     const locked = await lockCampaign(tx, workspaceId, input.campaignId);
     if (locked === undefined) throw errors.campaignNotFound();
     const { campaign, workspace } = locked;
     const now = clock.now();
     const at = new Date(now);
     checkStartable(campaign, now);
-    // Held until commit: an agent is not deleted while a campaign of it starts.
-    if ((await lockAgent(tx, workspaceId, campaign.agent_id)) === undefined) throw errors.agentNotFound();
+    // Held until commit: an agent is not deleted and goes on making calls while a campaign of it starts.
+    const agent = await lockAgent(tx, workspaceId, campaign.agent_id);
+    if (agent === undefined) throw errors.agentNotFound();
+    if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
     const waiting = waitingOf(await countCampaign(tx, workspaceId, campaign.id));
     if (!balanceFor(waiting, workspace, deps.rate).isSufficient) throw errors.insufficientForCampaign();
     const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));
@@ -118,14 +122,19 @@ async function checkReferences(db: Db, workspaceId: string, input: StartInput): 
   const agent = isUuid(input.agentId) ? await findAgent(db, workspaceId, input.agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   const campaign = await knownCampaign(db, workspaceId, input.campaignId);
-  if (input.numberPoolId !== null) await checkPool(db, workspaceId, input.numberPoolId);
+  if (input.numberPoolId !== null) await checkPool(db, workspaceId, input.numberPoolId, findPool);
   if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
   if (campaign.agent_id !== agent.id) throw errors.campaignOfOtherAgent();
   if (input.numberIds !== null) await checkNumbers(db, workspaceId, input.numberIds);
 }
 
-async function checkPool(db: Db, workspaceId: string, poolId: string): Promise<void> {
-  const pool = isUuid(poolId) ? await findPool(db, workspaceId, poolId) : undefined;
+async function checkPool<D extends Db>(
+  db: D,
+  workspaceId: string,
+  poolId: string,
+  find: (db: D, workspaceId: string, poolId: string) => Promise<PoolRow | undefined>,
+): Promise<void> {
+  const pool = isUuid(poolId) ? await find(db, workspaceId, poolId) : undefined;
   if (pool === undefined) throw errors.poolNotFound();
   if (!(await mayPoolCall(db, workspaceId, pool.id))) throw errors.poolWithoutNumber();
 }

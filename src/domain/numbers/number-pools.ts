@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
+import { campaignsUnderWay } from '../../store/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   deletePool,
@@ -15,6 +16,7 @@ import {
   type PoolMember,
   type PoolRow,
 } from '../../store/number-pools.ts';
+import { mayPoolCall } from '../../store/numbers.ts';
 
 interface Deps {
   db: Db;
@@ -95,7 +97,10 @@ export const addMembers = (deps: Deps, workspaceId: string, poolId: string, numb
     await updatePool(tx, workspaceId, pool.id, {}, at);
   });
 
-/** Takes numbers out of the pool. Throws 400 for a number that is not in it. */
+/**
+ * Takes numbers out of the pool. Throws 400 for a number that is not in it, and 409 when a running campaign would have
+ * none left to call from.
+ */
 export const removeMembers = (
   deps: Deps,
   workspaceId: string,
@@ -110,18 +115,29 @@ export const removeMembers = (
       if (number === undefined) throw errors.numberNotInWorkspace(field);
       if (number.number_pool_id !== pool.id) throw errors.numberNotInPool(field);
     });
+    const couldCall = await mayPoolCall(tx, workspaceId, pool.id);
     await setPool(tx, workspaceId, [...found.keys()], null, at);
+    if (couldCall && !(await mayPoolCall(tx, workspaceId, pool.id))) {
+      await keepCampaigns(tx, workspaceId, pool.id, 'the last number that may call is taken out');
+    }
     await updatePool(tx, workspaceId, pool.id, {}, at);
   });
 
-/** Deletes the pool; its numbers stay. Throws 404. */
+/** Deletes the pool; its numbers stay. Throws 404, and 409 while a campaign that calls from it runs. */
 export function removePool(deps: Deps, workspaceId: string, poolId: string): Promise<{ poolId: string }> {
   return deps.db.transaction().execute(async (tx) => {
     const pool = isUuid(poolId) ? await lockPool(tx, workspaceId, poolId) : undefined;
     if (pool === undefined) throw errors.poolNotFound();
+    await keepCampaigns(tx, workspaceId, pool.id, 'the pool is deleted');
     await deletePool(tx, workspaceId, pool.id, new Date(deps.clock.now()));
     return { poolId: pool.id };
   });
+}
+
+/** Throws 409 when running campaigns call from the locked pool: without its numbers they would wait for ever. */
+async function keepCampaigns(tx: Tx, workspaceId: string, poolId: string, act: string): Promise<void> {
+  const running = await campaignsUnderWay(tx, workspaceId, { number_pool_id: poolId });
+  if (running.length > 0) throw errors.poolHasCampaigns(running, act);
 }
 
 const lockable = (tx: Tx, workspaceId: string, numberIds: readonly string[]) =>

@@ -28,7 +28,7 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
         tags,
         params: AgentParams,
         body: UpdateAgentBody,
-        response: answers(UpdatedAgent, 400, 404, 413, 415, 422),
+        response: answers(UpdatedAgent, 400, 404, 409, 413, 415, 422),
       },
     },
     async (request) => {

@@ -104,9 +104,10 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'deleteNumberPool',
         summary: 'Delete a number pool; its numbers stay',
+        description: 'Refused (409) while a campaign that calls from it runs.',
         tags,
         params: PoolParams,
-        response: answers(DeletedPool, 404),
+        response: answers(DeletedPool, 404, 409),
       },
     },
     async ({ caller, params }) => {
@@ -140,10 +141,11 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       schema: {
         operationId: 'removeNumberPoolMembers',
         summary: 'Take numbers out of a pool',
+        description: 'Refused (409) when a running campaign would have none left to call from.',
         tags,
         params: PoolParams,
         body: PoolMembersBody,
-        response: answers(PoolAnswer, 400, 404, 413, 415, 422),
+        response: answers(PoolAnswer, 400, 404, 409, 413, 415, 422),
       },
     },
     async ({ caller, params, body }) => ({
