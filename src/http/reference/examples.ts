@@ -46,6 +46,8 @@ const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   from_number_id: ['from_number', 'number_pool_id'],
   from_numbers: ['number_pool_id'],
   call_start_time: ['slots'],
+  // An event of a call as most are.
+  event_type: ['test', 'erased'],
 };
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   sendTestEvent: ['event_type', 'agent_id'],

@@ -31,6 +31,12 @@ const Envelope = {
   occurred_at: IsoTime,
   tool_call_logs: Type.Array(Anything),
   test: Type.Optional(Type.Literal(true, { description: 'Only in an event asked for to try a receiver.' })),
+  erased: Type.Optional(
+    Type.Literal(true, {
+      description:
+        "Only once the call was erased: the person's number is masked, and what was said or tells of them is empty or null.",
+    }),
+  ),
 };
 
 const Line = Type.Union([
@@ -47,7 +53,12 @@ const Conversation = {
   first_utterance_seconds: nullable(Type.Number({ minimum: 0 })),
   hangup_by: nullable(Type.String()),
 };
-const Analysis = { ...Envelope, analysis_data: Anything };
+const Analysis = {
+  ...Envelope,
+  analysis_data: Type.Union([Anything, Type.Null()], {
+    description: 'Null once what was said on the call was erased, or is kept no longer.',
+  }),
+};
 
 /** What an event of a campaign carries: there is no one call it belongs to. */
 const CampaignEnvelope = {
@@ -79,7 +90,9 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
   }),
   recording_completed: event('recording_completed', 'The recording of an attempt can be fetched.', {
     ...Envelope,
-    recording_url: Type.String(),
+    recording_url: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null once the call was erased.',
+    }),
     recording_duration: seconds('Length of the recording.'),
   }),
   platform_analysis_completed: event(
