@@ -128,13 +128,13 @@ export async function resendOne(db: Db, workspaceId: string, id: string, at: Dat
 export function resendDead(
   db: Db,
   workspaceId: string,
-  which: { readonly since: Date; readonly until: Date; readonly url: string | null },
+  which: { readonly since: Date; readonly until: Date; readonly urls: readonly string[] | null },
   limit: number,
   at: Date,
 ): Promise<number> {
-  const { since, until, url } = which;
+  const { since, until, urls } = which;
   const dead = sql`d.state = 'dead' and not d.is_test and d.finished_at between ${since} and ${until}
-    and (${url}::text is null or d.url = ${url})`;
+    and (${urls}::text[] is null or d.url = any (${urls}::text[]))`;
   return sendAgain(db, workspaceId, dead, limit, at);
 }
 

@@ -282,7 +282,7 @@ describe('POST /calling/v2/outbound/individual', () => {
       body: {
         operation: 'edit_event_subscriptions',
         agent_id: agentId,
-        event_subscriptions: [{ event_type: 'call_completed', callback_url: hook('agent') }],
+        event_subscriptions: [{ event_type: 'call_completed', callback_url: 'HTTPS://EXAMPLE.com/agent' }],
       },
     });
     const end = async (change: Record<string, unknown>): Promise<string[]> => {

@@ -16,7 +16,7 @@ import { findPool, lockPool, type PoolRow } from '../../store/number-pools.ts';
 import { callerNumbers, mayPoolCall } from '../../store/numbers.ts';
 import { makesOutboundCalls } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
-import { checkReceiverUrl } from '../webhooks/receiver-rules.ts';
+import { checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
 import type { CallCallback } from '../webhooks/subscriptions.ts';
 import type { BreakerSettings } from './breaker.ts';
 import { balanceFor, checkListTaken } from './check-balance.ts';
@@ -107,7 +107,7 @@ export async function startCampaign(
 
 /** A campaign's receiver is told of every call's end; what closes the campaign comes beside it. */
 const campaignCallback = (url: string): CallCallback => ({
-  url: new URL(url).href,
+  url: normalAddress(url),
   headers: {},
   events: ['call_completed'],
 });

@@ -12,6 +12,7 @@ import {
 } from '../../store/delivery-log.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { maskHeaders } from '../agents/masked-headers.ts';
+import { normalAddress } from './receiver-rules.ts';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -85,11 +86,15 @@ export async function recoverDeliveries(
   which: { readonly since: Date; readonly url: string | null },
 ): Promise<number> {
   const until = new Date(deps.clock.now());
+  // An address is stored in its normal form; once it was stored as it was written.
+  const urls = which.url === null ? null : [normalAddress(which.url), which.url];
   let recovered = 0;
   for (;;) {
     const some = await deps.db
       .transaction()
-      .execute((tx) => resendDead(tx, workspaceId, { ...which, until }, RECOVERED_AT_ONCE, until));
+      .execute((tx) =>
+        resendDead(tx, workspaceId, { since: which.since, until, urls }, RECOVERED_AT_ONCE, until),
+      );
     recovered += some;
     if (some < RECOVERED_AT_ONCE) break;
   }

@@ -7,6 +7,9 @@ const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 /** Visible ASCII with inner spaces and tabs: nothing that ends a header line (RFC 9110 section 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
 
+/** A receiver's address in its normal form: two spellings of one are one receiver. */
+export const normalAddress = (text: string): string => (URL.canParse(text) ? new URL(text).href : text);
+
 /** Throws 422 unless `text` is an address deliveries can go to. */
 export function checkReceiverUrl(path: string, text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,6 +1,7 @@
 import type { EventSubscription } from '../agents/agent-version.ts';
 import type { DeliveryTarget } from '../../store/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import { normalAddress } from './receiver-rules.ts';
 
 /** The subscription an event goes to: of two for the same event the later one counts (interface, Events, rule 2). */
 export function targetsOf(
@@ -11,7 +12,8 @@ export function targetsOf(
     Array.isArray(types) ? types.includes(eventType) : types === eventType,
   );
   if (found === undefined) return [];
-  return [{ url: found.callback_url, method: found.method_type ?? 'POST', headers: found.headers ?? {} }];
+  const url = normalAddress(found.callback_url);
+  return [{ url, method: found.method_type ?? 'POST', headers: found.headers ?? {} }];
 }
 
 /** What a call's own `callback_url` is told: every finished attempt, and the last word on the call. */

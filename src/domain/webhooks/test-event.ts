@@ -11,7 +11,7 @@ import type { EventSubscription, VersionConfig } from '../agents/agent-version.t
 import { conversationKeys } from './completed.ts';
 import { toEntry, type DeliveryEntry } from './delivery-log.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
-import { checkReceiverHeaders, checkReceiverUrl } from './receiver-rules.ts';
+import { checkReceiverHeaders, checkReceiverUrl, normalAddress } from './receiver-rules.ts';
 import { sealHeaders } from './sealed-headers.ts';
 import { targetsOf } from './subscriptions.ts';
 
@@ -79,7 +79,8 @@ async function addressee(
   if ('url' in receiver) {
     checkReceiverUrl('callback_url', receiver.url);
     checkReceiverHeaders('headers', receiver.headers);
-    const { url, method } = receiver;
+    const { method } = receiver;
+    const url = normalAddress(receiver.url);
     const agent = { id: newId(), name: 'Test agent', versionId: newId() };
     return {
       call: sampleCall(workspaceId, agent),

@@ -3,7 +3,7 @@ import type { EventSubscription } from '../agents/agent-version.ts';
 import { afterAttempt, mayBeSet } from './delivery-rules.ts';
 import { envelope } from './envelope.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from './signature.ts';
-import { targetsOf } from './subscriptions.ts';
+import { receiversOf, targetsOf } from './subscriptions.ts';
 
 const subscription = (event_type: string[], callback_url: string): EventSubscription => ({
   event_type,
@@ -22,6 +22,17 @@ describe('subscriptions', () => {
     expect(targetsOf('call_started', list).map((target) => target.url)).toEqual(['https://a.example/']);
     expect(targetsOf('call_ringing', list)).toEqual([]);
     expect(targetsOf('call_started', undefined)).toEqual([]);
+  });
+
+  it('and a callback that spell one address differently are one receiver', () => {
+    const list = [subscription(['call_completed'], 'https://Example.com')];
+    const callback = { url: 'https://example.com/', headers: {} };
+    for (const laneId of [null, 'campaign']) {
+      const told = { url: 'https://example.com/', method: 'POST', headers: {} };
+      expect(receiversOf('call_completed', list, { laneId, callback })).toEqual([
+        laneId === null ? told : { ...told, laneId },
+      ]);
+    }
   });
 });
 
