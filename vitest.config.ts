@@ -31,6 +31,7 @@ const PROCESSES = [
   'recordings-crash',
   'roles-split',
   'silent-trunk',
+  'secret-key',
   'start',
 ].map((name) => `test/system/${name}.test.ts`);
 /** The same beside third-party peers, which are not part of the plain set-up. */

@@ -349,7 +349,7 @@ export class App {
       { name: 'not draining', ok: !this.#draining },
     ];
     if (this.#calls !== null) checks.push(...this.#calls.ready());
-    checks.push(await recordingNote(this.#recordingHealth));
+    checks.push(await recordingNote(this.#recordingHealth), ...(this.#work?.notes() ?? []));
     return checks;
   }
 

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { RecordingLink } from '../domain/calls/call-record.ts';
 import { recordingUrl } from '../domain/calls/recording-link.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
 import { INGEST_JOB } from '../domain/knowledge/change-knowledge.ts';
 import { POST_CALL_JOB } from '../domain/tools/post-call.ts';
 import { CampaignKeeper } from '../jobs/campaign-keeper.ts';
@@ -93,6 +94,12 @@ export class BackgroundWork {
     this.#deliverer.kick();
     this.#campaigns.kick();
     this.#analyses.kick();
+  }
+
+  /** Notes in the readiness answer: webhooks that can be sent go on, so they never make the process unready. */
+  notes(): ReadyCheck[] {
+    const note = this.#deliverer.heldNote;
+    return [{ name: 'webhooks', ok: true, ...(note === null ? {} : { detail: note }) }];
   }
 
   kickWebhooks(): void {

@@ -6,13 +6,13 @@ import type { SafeResponse } from './safe-fetch.ts';
 export type AttemptFailure =
   /** The processes that made it died, time and again. */
   | 'interrupted'
-  /** Its secrets were sealed with another key. */
-  | 'unsigned'
+  /** A fault of ours. */
+  | 'broken_off'
   | 'too_large';
 
 const DETAILS: Readonly<Record<AttemptFailure, string>> = {
   interrupted: 'the processes that sent it ended first',
-  unsigned: 'stored secrets were sealed with another key: set SECRET_KEY to that',
+  broken_off: 'the attempt broke off in this service',
   too_large: 'the event is too large to be sent',
 };
 /** How much of an answer's body the log keeps. */

@@ -1,7 +1,5 @@
-import type { KeyObject } from 'node:crypto';
-import { afterAttempt, MAX_ATTEMPTS, mayBeSet } from '../domain/webhooks/delivery-rules.ts';
-import { openHeaders } from '../domain/webhooks/sealed-headers.ts';
-import { signatureHeaders, signingKey } from '../domain/webhooks/signature.ts';
+import { afterAttempt, MAX_ATTEMPTS } from '../domain/webhooks/delivery-rules.ts';
+import { signatureHeaders } from '../domain/webhooks/signature.ts';
 import { signingSecrets } from '../domain/webhooks/signing-secrets.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -15,6 +13,8 @@ import {
   type EndedAttempt,
 } from '../store/deliveries.ts';
 import { attemptLog, type AttemptFailure } from './attempt-log.ts';
+import { DeliverySecrets, type Opened } from './delivery-secrets.ts';
+import { canSign, HeldDeliveries } from './held-deliveries.ts';
 import { ReceiverWindows, type Ticket } from './receiver-windows.ts';
 import { RetryTimes } from './retry-times.ts';
 import type { SafeFetcher, SafeResponse } from './safe-fetch.ts';
@@ -50,8 +50,6 @@ const GATHER_MS = 20;
 const MANY = 128;
 /** Requests begun before answers and the database are heard again. */
 const AT_ONCE = 32;
-/** Secrets and headers of so many receivers are kept opened. */
-const REMEMBERED = 1000;
 /** Where a receiver's window begins, and what a dead one keeps. */
 const FIRST_WINDOW = 4;
 
@@ -65,9 +63,9 @@ export class WebhookDeliverer {
   readonly #writes: LookingLoop;
   readonly #windows: ReceiverWindows;
   readonly #retries = new RetryTimes();
+  readonly #held: HeldDeliveries;
   readonly #turns = new Turns(AT_ONCE);
-  readonly #keys = new Map<string, KeyObject>();
-  readonly #headers = new Map<string, Readonly<Record<string, string>> | null>();
+  readonly #secrets: DeliverySecrets;
   #ended: EndedAttempt[] = [];
   /** Requests that ended, and those among them whose outcome is written. */
   #over: Ticket[] = [];
@@ -85,6 +83,8 @@ export class WebhookDeliverer {
       perReceiver,
       first: Math.min(FIRST_WINDOW, perReceiver),
     });
+    this.#secrets = new DeliverySecrets(this.#options.seal);
+    this.#held = new HeldDeliveries(this.#options);
     const { pollMs, log } = this.#options;
     this.#takes = new LookingLoop({
       look: () => this.#take(),
@@ -110,6 +110,11 @@ export class WebhookDeliverer {
     this.#takes.kick();
   }
 
+  /** Why deliveries are held back; null: none are. */
+  get heldNote(): string | null {
+    return this.#held.note;
+  }
+
   /**
    * Starts no more requests and waits up to `graceMs` for those under way. One that is left then is made again when its
    * lease ends.
@@ -132,7 +137,10 @@ export class WebhookDeliverer {
     if (limit === 0) return pollMs;
     // What is known about a receiver spares reading what is over; what nobody here knows of is found all the same.
     const isWhole = at - this.#wholeAt >= pollMs;
-    if (isWhole) this.#wholeAt = at;
+    if (isWhole) {
+      this.#wholeAt = at;
+      await this.#held.release();
+    }
     const known = isWhole ? rooms.map((room) => ({ ...room, since: Number.NEGATIVE_INFINITY })) : rooms;
     const now = new Date(clock.now());
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
@@ -150,29 +158,33 @@ export class WebhookDeliverer {
       taken.map(({ workspaceId }) => workspaceId),
     );
     const begun = this.#options.clock.monotonic();
+    const unsigned: DueDelivery[] = [];
+    const unaddressed: DueDelivery[] = [];
     for (const delivery of taken) {
+      const own = this.#secrets.headersOf(delivery.headers);
+      const signing = secrets.get(delivery.workspaceId) ?? [];
       // Too many processes died over it.
       if (delivery.attempt > MAX_ATTEMPTS) this.#end(delivery, now.getTime(), 'interrupted');
+      else if (!canSign(signing)) unsigned.push(delivery);
+      else if (own === null) unaddressed.push(delivery);
       else {
         const ticket = this.#windows.begin(delivery, delivery.dueAt, begun);
-        const keys = this.#keysOf(secrets.get(delivery.workspaceId) ?? []);
-        this.#takes.keep(this.#turns.next().then(() => this.#deliver(delivery, keys, ticket)));
+        const opened = { own, keys: this.#secrets.keysOf(signing) };
+        this.#takes.keep(this.#turns.next().then(() => this.#deliver(delivery, opened, ticket)));
       }
     }
+    await this.#held.hold(unsigned, unaddressed);
     return taken.length;
   }
 
-  async #deliver(delivery: DueDelivery, keys: readonly KeyObject[], ticket: Ticket): Promise<void> {
+  async #deliver(delivery: DueDelivery, opened: Opened, ticket: Ticket): Promise<void> {
     const { clock, log, onStep } = this.#options;
     const startedAt = clock.now();
-    let outcome: SafeResponse | AttemptFailure = 'unsigned';
+    let outcome: SafeResponse | AttemptFailure = 'broken_off';
     try {
-      const own = this.#headersOf(delivery.headers);
-      if (keys.length > 0 && own !== null) {
-        const body = Buffer.from(delivery.body);
-        if (body.length > REQUEST_BYTES) outcome = 'too_large';
-        else outcome = await this.#send(delivery, body, own, keys, startedAt);
-      }
+      const body = Buffer.from(delivery.body);
+      if (body.length > REQUEST_BYTES) outcome = 'too_large';
+      else outcome = await this.#send(delivery, body, opened, startedAt);
       if (onStep !== undefined) await onStep('answered');
     } catch (error) {
       log.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt broke off');
@@ -185,8 +197,7 @@ export class WebhookDeliverer {
   async #send(
     delivery: DueDelivery,
     body: Buffer,
-    own: Readonly<Record<string, string>>,
-    keys: readonly KeyObject[],
+    { own, keys }: Opened,
     startedAt: number,
   ): Promise<SafeResponse> {
     const { fetcher, timeoutMs, onStep } = this.#options;
@@ -238,40 +249,10 @@ export class WebhookDeliverer {
     this.#takes.kick();
     await onStep?.('written');
   }
-
-  /** What a receiver's requests carry beside the signature; null when another key sealed it. */
-  #headersOf(stored: string): Readonly<Record<string, string>> | null {
-    const known = this.#headers.get(stored);
-    if (known !== undefined) return known;
-    const own = openHeaders(this.#options.seal, JSON.parse(stored) as Record<string, string>);
-    const headers = own === null ? null : headersWith(own);
-    if (this.#headers.size >= REMEMBERED) this.#headers.clear();
-    this.#headers.set(stored, headers);
-    return headers;
-  }
-
-  #keysOf(secrets: readonly { readonly secret: string }[]): KeyObject[] {
-    if (this.#keys.size >= REMEMBERED) this.#keys.clear();
-    return secrets.map(({ secret }) => {
-      const key = this.#keys.get(secret) ?? signingKey(secret);
-      this.#keys.set(secret, key);
-      return key;
-    });
-  }
 }
 
 function howItEnded(outcome: SafeResponse | AttemptFailure): 'answered' | 'timed out' | 'failed' {
   if (typeof outcome !== 'object') return 'failed';
   if (outcome.ok) return 'answered';
   return outcome.failure === 'timeout' ? 'timed out' : 'failed';
-}
-
-/** The receiver's own headers as set, under ours: what frames the request cannot be replaced. */
-function headersWith(own: Readonly<Record<string, string>>): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'user-agent': 'Callwright-Webhooks/1',
-  };
-  for (const [name, value] of Object.entries(own)) if (mayBeSet(name)) headers[name.toLowerCase()] = value;
-  return headers;
 }

@@ -80,7 +80,7 @@ export const DeliveryAnswer = Type.Object({
         error: nullable(
           Type.String({
             description:
-              'Why there was no answer: dns, refused, tls, timeout, network, blocked, invalid_url, invalid_request, too_large, unsigned, interrupted.',
+              'Why there was no answer: dns, refused, tls, timeout, network, blocked, invalid_url, invalid_request, too_large, broken_off, interrupted.',
           }),
         ),
         detail: nullable(Type.String()),
