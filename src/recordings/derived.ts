@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import type { AskToAdd } from '../domain/calls/recordings.ts';
 import type { Disk } from './disk.ts';
 import { derivedPath, TYPES, type Derived, type Place } from './place.ts';
 
@@ -10,7 +11,7 @@ import { derivedPath, TYPES, type Derived, type Place } from './place.ts';
  */
 export class DerivedFiles {
   readonly #disk: Disk;
-  readonly #underway = new Map<string, Promise<string>>();
+  readonly #underway = new Map<string, Promise<string | null>>();
   #queue: Promise<unknown> = Promise.resolve();
   #thread: Worker | null = null;
   #isClosed = false;
@@ -20,35 +21,44 @@ export class DerivedFiles {
     this.#disk = disk;
   }
 
-  /** Path of what is made of the recording `wav` in `place`; requests for the same one share the work. */
-  of(place: Place, wav: string, kind: Derived): Promise<string> {
+  /**
+   * Path of what is made of the recording `wav` in `place`; null when nothing may be put there any more. Requests for
+   * the same one share the work.
+   */
+  of(place: Place, wav: string, kind: Derived, ask: AskToAdd): Promise<string | null> {
     const path = derivedPath(wav, kind);
     const known = this.#underway.get(path);
     if (known !== undefined) return known;
-    const made = this.#make(place, wav, path, kind).finally(() => this.#underway.delete(path));
+    const made = this.#make(place, wav, path, kind, ask).finally(() => this.#underway.delete(path));
     this.#underway.set(path, made);
     return made;
   }
 
-  async #make(place: Place, wav: string, path: string, kind: Derived): Promise<string> {
+  async #make(place: Place, wav: string, path: string, kind: Derived, ask: AskToAdd): Promise<string | null> {
     if ((await place.find(path)) !== null) return path;
-    const turn = this.#queue.then(() => this.#derive(place, wav, path, kind));
+    const turn = this.#queue.then(() => this.#derive(place, wav, path, kind, ask));
     this.#queue = turn.catch(() => undefined);
-    await turn;
-    return path;
+    return (await turn) ? path : null;
   }
 
-  async #derive(place: Place, wav: string, path: string, kind: Derived): Promise<void> {
+  /** Whoever deletes the recording knows of what is put beside it before it is there, whatever becomes of this process. */
+  async #derive(place: Place, wav: string, path: string, kind: Derived, ask: AskToAdd): Promise<boolean> {
     if (this.#isClosed) throw new Error('recordings are closed');
     const part = await this.#disk.part(randomUUID());
     try {
       await place.withLocal(wav, (local) => this.#run(local, part, kind));
+      const { size } = await stat(part);
+      const added = await ask(place.longestPutMs(size));
+      if (added === null) return false;
       await place.put(path, part, TYPES[kind]);
+      const isDeleted = (await place.find(wav)) === null;
+      // Deleted meanwhile: nothing made of it stays behind.
+      if (isDeleted) await place.remove(path);
+      await added();
+      return !isDeleted;
     } finally {
       await rm(part, { force: true });
     }
-    // Deleted meanwhile: nothing made of it stays behind.
-    if ((await place.find(wav)) === null) await place.remove(path);
   }
 
   #run(wav: string, part: string, kind: Derived): Promise<void> {

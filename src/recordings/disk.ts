@@ -8,6 +8,8 @@ import type { Found, Place } from './place.ts';
 const PARTS = '.part';
 const NAME = '.disk';
 const STALE_PART_MS = 3_600_000;
+/** A rename, on a machine that is busy. */
+const LONGEST_PUT_MS = 60_000;
 
 /** Recordings under one folder. A path that leads out of it is treated as absent. */
 export class Disk implements Place {
@@ -65,6 +67,10 @@ export class Disk implements Place {
     const full = this.#required(path);
     await mkdir(dirname(full), { recursive: true, mode: 0o700 });
     await rename(from, full);
+  }
+
+  longestPutMs(): number {
+    return LONGEST_PUT_MS;
   }
 
   async remove(path: string): Promise<void> {

@@ -7,6 +7,7 @@ import { lockCall, type CallFacts } from '../store/call-facts.ts';
 import type { Db, Tx } from '../store/database.ts';
 import {
   advanceRecordingFile,
+  awaitAdding,
   forgetRecordingFile,
   postponeRecordingFile,
   renewRecordingFile,
@@ -209,19 +210,23 @@ export class RecordingKeeper implements RecordingDisk {
 
   async #clean(file: RecordingFileRow): Promise<void> {
     const { db, clock, disk, diskName } = this.#options;
+    const since = new Date(clock.now());
     await removeAll(disk, file.path);
+    if (await awaitAdding(db, file, since)) return;
     const to = { state: 'kept', place: 'store', disk: diskName } as const;
     await advanceRecordingFile(db, file, to, new Date(clock.now()));
   }
 
   /** Both places: an upload may have ended after it was decided to delete. */
   async #delete(file: RecordingFileRow): Promise<void> {
-    const { db, disk, store } = this.#options;
+    const { db, clock, disk, store } = this.#options;
+    const since = new Date(clock.now());
     const isElsewhere = file.disk === null && file.place === 'disk' && (await disk.find(file.path)) === null;
     await removeAll(disk, file.path);
     if (store !== null) await removeAll(store, file.path);
     else if (file.place === 'store')
       throw new Error('the recording is in an object store that is not set up');
+    if (await awaitAdding(db, file, since)) return;
     await (isElsewhere ? this.#keepLooking(file) : forgetRecordingFile(db, file));
   }
 

@@ -14,6 +14,8 @@ export interface Place {
   stream(path: string, start: number, end: number): Readable;
   /** Keeps the file at `from`, whole or not at all; `from` may be gone afterwards. */
   put(path: string, from: string, type: string): Promise<void>;
+  /** No `put` of so many bytes has an effect later than this after it began. */
+  longestPutMs(bytes: number): number;
   /** What is not there is removed already. */
   remove(path: string): Promise<void>;
   /** Runs `work` with a path on this machine's disk. */

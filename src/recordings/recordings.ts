@@ -1,4 +1,5 @@
 import type {
+  AskToAdd,
   RecordingFile,
   RecordingFormat,
   RecordingPlace,
@@ -23,13 +24,17 @@ export class Recordings implements RecordingStore {
   async open(
     path: string,
     format: RecordingFormat,
-    kept: RecordingPlace = 'disk',
+    kept: RecordingPlace,
+    ask: (place: RecordingPlace) => AskToAdd,
   ): Promise<RecordingFile | null> {
     for (const place of this.#places(kept)) {
       if ((await place.find(path)) === null) continue;
-      const wanted = format === 'wav' ? path : await this.#derived.of(place, path, format);
-      const found = await place.find(wanted);
-      if (found !== null) return { ...found, stream: (start, end) => place.stream(wanted, start, end) };
+      const name = place === this.disk ? 'disk' : 'store';
+      const wanted = format === 'wav' ? path : await this.#derived.of(place, path, format, ask(name));
+      const found = wanted === null ? null : await place.find(wanted);
+      if (wanted !== null && found !== null) {
+        return { ...found, stream: (start, end) => place.stream(wanted, start, end) };
+      }
     }
     return null;
   }

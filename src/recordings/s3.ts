@@ -24,6 +24,9 @@ export interface S3Settings {
 const ANSWER_MS = 20_000;
 /** A transfer slower than this is given up and tried again. */
 const SLOWEST_BYTES_PER_MS = 20;
+/** A store may still finish what it was sent when the connection is given up. */
+const AFTERWARDS_MS = 60_000;
+const transferMs = (bytes: number): number => ANSWER_MS + bytes / SLOWEST_BYTES_PER_MS;
 /** SHA-256 of nothing. */
 const EMPTY = createHash('sha256').digest('hex');
 
@@ -53,8 +56,8 @@ export class S3 implements Place {
   }
 
   async *#read(path: string, start: number, end: number): AsyncGenerator<Uint8Array, void, undefined> {
-    const limitMs = ANSWER_MS + (end - start) / SLOWEST_BYTES_PER_MS;
-    const answer = await this.#send('GET', path, { range: `bytes=${start}-${end}` }, limitMs);
+    const range = `bytes=${start}-${end}`;
+    const answer = await this.#send('GET', path, { range }, transferMs(end - start));
     expectStatus(answer, 206);
     if (answer.body !== null) yield* Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
   }
@@ -66,9 +69,13 @@ export class S3 implements Place {
     const blob = await openAsBlob(from);
     // The store refuses what does not arrive as it was hashed.
     const headers = { 'content-type': type, 'x-amz-content-sha256': hash.digest('hex') };
-    expectStatus(await this.#send('PUT', path, headers, ANSWER_MS + size / SLOWEST_BYTES_PER_MS, blob), 200);
+    expectStatus(await this.#send('PUT', path, headers, transferMs(size), blob), 200);
     const kept = await this.find(path);
     if (kept?.bytes !== size) throw new Error('the object store holds another size than was sent');
+  }
+
+  longestPutMs(bytes: number): number {
+    return transferMs(bytes) + AFTERWARDS_MS;
   }
 
   async remove(path: string): Promise<void> {

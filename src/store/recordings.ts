@@ -146,6 +146,47 @@ export async function advanceRecordingFile(
   return false;
 }
 
+/**
+ * Notes under `token` that something may be put beside a recording in `place` until then. False when it is no longer
+ * there to stay: then nothing may be put.
+ */
+export async function noteAdding(
+  db: Db,
+  file: Pick<RecordingFileRow, 'workspaceId' | 'callId' | 'path' | 'place'>,
+  token: string,
+  until: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update recording_files set adding = adding || ${JSON.stringify({ [token]: until })}::jsonb
+    where workspace_id = ${file.workspaceId} and call_id = ${file.callId} and path = ${file.path}
+      and place = ${file.place} and state <> 'delete'`.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** It is there, and whoever deletes the recording finds it: nobody waits for it any more. */
+export async function noteAdded(
+  db: Db,
+  file: Pick<RecordingFileRow, 'workspaceId' | 'callId'>,
+  token: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update recording_files set adding = adding - ${token}::text,
+      due_at = case when state in ('delete', 'uploaded') then least(due_at, ${now}) else due_at end
+    where workspace_id = ${file.workspaceId} and call_id = ${file.callId} and adding ? ${token}`.execute(db);
+}
+
+/**
+ * True when something may have been put beside the file after `since`: it is then due again once that is over.
+ */
+export async function awaitAdding(db: Db, file: Key, since: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update recording_files set due_at = (select max(value::timestamptz) from jsonb_each_text(adding)), taken_until = null
+    where ${keyed(file)} and exists (
+      select from jsonb_each_text(adding) where value::timestamptz > ${since})`.execute(db);
+  return numAffectedRows === 1n;
+}
+
 /** Nothing is left of the file, or of the hope to find it. */
 export async function forgetRecordingFile(db: Db, file: RecordingFileRow): Promise<void> {
   await sql`delete from recording_files where ${keyed(file)} and state = ${file.state}`.execute(db);
@@ -187,7 +228,10 @@ export async function isRecordingDue(tx: Tx, workspaceId: string, callId: string
   return rows.length > 0;
 }
 
-/** Has every recorded attempt of these calls deleted, and says in their records that there is none. */
+/**
+ * Has every recorded attempt of these calls deleted, and says in their records that there is none. One whose local
+ * copy is still there is for the process with that disk, wherever else it is.
+ */
 export async function dropRecordings(
   tx: Tx,
   workspaceId: string,
@@ -195,7 +239,8 @@ export async function dropRecordings(
   at: Date,
 ): Promise<void> {
   await sql`
-    update recording_files set state = 'delete', due_at = ${at}, tries = 0
+    update recording_files set state = 'delete', due_at = ${at}, tries = 0,
+      place = case when state = 'uploaded' then 'disk' else place end
     where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[]) and state <> 'delete'`.execute(
     tx,
   );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RecordingFormat } from '../../src/domain/calls/recordings.ts';
 import { Disk } from '../../src/recordings/disk.ts';
 import { Recordings } from '../../src/recordings/recordings.ts';
 import { wavHeader } from '../../src/voice/audio/wav.ts';
@@ -20,6 +21,9 @@ afterAll(async () => {
   await recordings.close();
   await rm(root, { recursive: true });
 });
+
+const open = (path: string, format: RecordingFormat) =>
+  recordings.open(path, format, 'disk', () => async () => async () => undefined);
 
 /** Stereo at 8 kHz: 440 Hz left, 1 kHz right. */
 function tone(seconds: number): Buffer {
@@ -51,45 +55,45 @@ function mp3Frames(file: Buffer): { frames: number; channels: number; sampleRate
 
 describe('recordings on the disk', () => {
   it('gives the bytes asked for', async () => {
-    const file = await recordings.open('2026/call.wav', 'wav');
+    const file = await open('2026/call.wav', 'wav');
     const whole = await readFile(join(root, 'inside', '2026', 'call.wav'));
     expect(file?.bytes).toBe(whole.length);
     expect(await buffer(file!.stream(40, 99))).toEqual(whole.subarray(40, 100));
-    const absolute = await recordings.open(join(root, 'inside', '2026', 'call.wav'), 'wav');
+    const absolute = await open(join(root, 'inside', '2026', 'call.wav'), 'wav');
     expect(absolute?.bytes).toBe(whole.length);
   });
 
   it.each(['../outside.wav', '2026/../../outside.wav', '', '.', '2026', 'absent.wav', '/etc/passwd'])(
     'has nothing at %j',
     async (path) => {
-      expect(await recordings.open(path, 'wav')).toBeNull();
-      expect(await recordings.open(path, 'mp3')).toBeNull();
-      expect(await recordings.open(path, 'peaks')).toBeNull();
+      expect(await open(path, 'wav')).toBeNull();
+      expect(await open(path, 'mp3')).toBeNull();
+      expect(await open(path, 'peaks')).toBeNull();
     },
   );
 
   it('encodes an MP3 once, though many ask together, and leaves nothing half made', async () => {
-    const files = await Promise.all(Array.from({ length: 4 }, () => recordings.open('2026/call.wav', 'mp3')));
+    const files = await Promise.all(Array.from({ length: 4 }, () => open('2026/call.wav', 'mp3')));
     const mp3 = await buffer(files[0]!.stream(0, files[0]!.bytes - 1));
     const { frames, channels, sampleRate } = mp3Frames(mp3);
     expect([channels, sampleRate]).toEqual([2, 8000]);
     expect((frames * 576) / 8000).toBeGreaterThanOrEqual(20);
     expect((frames * 576) / 8000).toBeLessThan(20.5);
     expect((await readdir(join(root, 'inside', '2026'))).sort()).toEqual(['call.mp3', 'call.wav']);
-    const again = await recordings.open('2026/call.wav', 'mp3');
+    const again = await open('2026/call.wav', 'mp3');
     expect(again?.modifiedAt).toEqual(files[0]?.modifiedAt);
   });
 
   it('fails for a file that is no recording, and can encode the next one', async () => {
     await writeFile(join(root, 'inside', 'noise.wav'), Buffer.alloc(5000, 7));
-    await expect(recordings.open('noise.wav', 'mp3')).rejects.toThrow('not a 16-bit WAV');
+    await expect(open('noise.wav', 'mp3')).rejects.toThrow('not a 16-bit WAV');
     await writeFile(join(root, 'inside', 'next.wav'), tone(1));
-    expect((await recordings.open('next.wav', 'mp3'))?.bytes).toBeGreaterThan(1000);
+    expect((await open('next.wav', 'mp3'))?.bytes).toBeGreaterThan(1000);
     expect(await readdir(join(root, 'inside', '.part'))).toEqual([]);
   });
 
   it('draws the waveform of both sides, once', async () => {
-    const file = await recordings.open('2026/call.wav', 'peaks');
+    const file = await open('2026/call.wav', 'peaks');
     const peaks = JSON.parse((await buffer(file!.stream(0, file!.bytes - 1))).toString());
     expect(peaks).toMatchObject({ version: 2, channels: 2, sample_rate: 8000, bits: 8 });
     expect(peaks.data).toHaveLength(peaks.length * 4);
@@ -97,6 +101,6 @@ describe('recordings on the disk', () => {
     expect((peaks.length - 1) * peaks.samples_per_pixel).toBeLessThan(20 * 8000);
     // 9000 of 32768 is 35 of 128; every point holds more than a whole wave.
     for (const at of [0, 1, 2, 3]) expect(Math.abs(Math.abs(peaks.data[at]) - 35)).toBeLessThanOrEqual(1);
-    expect((await recordings.open('2026/call.wav', 'peaks'))?.modifiedAt).toEqual(file?.modifiedAt);
+    expect((await open('2026/call.wav', 'peaks'))?.modifiedAt).toEqual(file?.modifiedAt);
   });
 });

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { errors } from '../../errors.ts';
-import { isUuid } from '../../shared/ids.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { isUuid, newId } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
-import { findRecording } from '../../store/recordings.ts';
+import { findRecording, noteAdded, noteAdding } from '../../store/recordings.ts';
 import { hasRecording } from './call-record.ts';
 import { readRecordingToken } from './recording-link.ts';
 
@@ -17,10 +18,24 @@ export interface RecordingFile {
   stream(start: number, end: number): Readable;
 }
 
+/**
+ * Asks to put something beside a recording within the next so many ms: whoever deletes it waits for them, or until the
+ * answer is called. Null: nothing may be put.
+ */
+export type AskToAdd = (forMs: number) => Promise<(() => Promise<void>) | null>;
+
 /** Where recordings are kept. */
 export interface RecordingStore {
-  /** Opens the recording a call record names, or what is made of it; null when there is no such file. */
-  open(path: string, format: RecordingFormat, place: RecordingPlace): Promise<RecordingFile | null>;
+  /**
+   * Opens the recording a call record names, or what is made of it; null when there is no such file. `ask`
+   * comes before what was made is put into a place.
+   */
+  open(
+    path: string,
+    format: RecordingFormat,
+    place: RecordingPlace,
+    ask: (place: RecordingPlace) => AskToAdd,
+  ): Promise<RecordingFile | null>;
 }
 
 /** What settling a call must know of the disk its recordings are written to. */
@@ -44,7 +59,7 @@ export interface OpenedRecording {
 
 /** The recording a signed token names. Throws one and the same 404 whatever is missing. */
 export async function openRecording(
-  deps: { db: Db; secret: string; recordings: RecordingStore },
+  deps: { db: Db; clock: Clock; secret: string; recordings: RecordingStore },
   token: string,
   format: RecordingFormat,
 ): Promise<OpenedRecording> {
@@ -55,14 +70,27 @@ export async function openRecording(
 
 /** The recording of one of the workspace's calls. */
 export async function openCallRecording(
-  deps: { db: Db; recordings: RecordingStore },
+  deps: { db: Db; clock: Clock; recordings: RecordingStore },
   workspaceId: string,
   callId: string,
   format: RecordingFormat,
 ): Promise<OpenedRecording> {
   const kept = isUuid(callId) ? await findRecording(deps.db, workspaceId, callId) : null;
   if (kept === null || !hasRecording(kept.state)) throw errors.recordingNotFound();
-  const file = await deps.recordings.open(kept.path, format, kept.place);
+  const named = { workspaceId, callId, path: kept.path };
+  const file = await deps.recordings.open(kept.path, format, kept.place, (place) =>
+    askToAdd(deps, { ...named, place }),
+  );
   if (file === null) throw errors.recordingNotFound();
   return { workspaceId, callId, file };
 }
+
+const askToAdd =
+  (deps: { db: Db; clock: Clock }, file: Parameters<typeof noteAdding>[1]): AskToAdd =>
+  async (forMs) => {
+    const { db, clock } = deps;
+    const token = newId();
+    if (!(await noteAdding(db, file, token, new Date(clock.now() + forMs)))) return null;
+    // What cannot be noted runs out by itself.
+    return () => noteAdded(db, file, token, new Date(clock.now())).catch(() => undefined);
+  };

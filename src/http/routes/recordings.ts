@@ -74,11 +74,7 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
         /^([\w-]+)\.(wav|mp3|peaks\.json)$/.exec(request.params.file) ?? [];
       const wanted = FORMATS[extension];
       if (wanted === undefined) throw errors.recordingNotFound();
-      const opened = await openRecording(
-        { db: deps.db, secret: deps.link.secret, recordings: deps.recordings },
-        token,
-        wanted.format,
-      );
+      const opened = await openRecording({ ...deps, secret: deps.link.secret }, token, wanted.format);
       const actor: Actor = { type: 'signed_link', name: '' };
       return sendFile(request, reply, wanted.type, opened.file, (start) =>
         noteReading({ audit, readings }, request, opened, wanted.format, actor, start),

@@ -101,6 +101,7 @@ export interface RecordingFileTable {
   tries: WithDefault<number>;
   last_error: Nullable<string>;
   created_at: Date;
+  adding: JsonWithDefault<Record<string, string>>;
 }
 
 export interface ErasureTable {
