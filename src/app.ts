@@ -211,7 +211,6 @@ export class App {
 
   async #openKeeper(database: Database, link: RecordingLink): Promise<RecordingKeeper> {
     const { disk, store } = this.#recordings;
-    await disk.sweepParts(this.#clock.now());
     this.#keeper = new RecordingKeeper({
       db: database.kysely,
       clock: this.#clock,

@@ -19,6 +19,7 @@ import type { Disk } from './disk.ts';
 import { TYPES, type Place } from './place.ts';
 import { removeAll } from './recordings.ts';
 import { repairWav } from './repair.ts';
+import { strayFinder } from './strays.ts';
 
 export interface KeeperOptions {
   readonly db: Db;
@@ -50,6 +51,7 @@ const SEARCH_MS = 7 * 86_400_000;
 export class RecordingKeeper implements RecordingDisk {
   readonly #options: Required<KeeperOptions>;
   readonly #loop: LookingLoop;
+  readonly #strays: LookingLoop;
   #isStoreAway = false;
 
   constructor(options: KeeperOptions) {
@@ -59,6 +61,7 @@ export class RecordingKeeper implements RecordingDisk {
       pollMs: this.#options.pollMs,
       onError: (error) => options.log.error({ err: error }, 'recordings that wait could not be read'),
     });
+    this.#strays = strayFinder(options);
   }
 
   get name(): string {
@@ -76,6 +79,7 @@ export class RecordingKeeper implements RecordingDisk {
 
   start(): void {
     this.#loop.start();
+    this.#strays.start();
   }
 
   /** Look for work now. */
@@ -84,8 +88,9 @@ export class RecordingKeeper implements RecordingDisk {
   }
 
   /** What is under way is finished or, if it takes long, begun again by the next one. */
-  stop(graceMs = 5000): Promise<void> {
-    return this.#loop.stop(graceMs);
+  async stop(graceMs = 5000): Promise<void> {
+    await this.#strays.stop();
+    await this.#loop.stop(graceMs);
   }
 
   async #look(): Promise<void> {
@@ -165,16 +170,19 @@ export class RecordingKeeper implements RecordingDisk {
     }
   }
 
-  /** The call was settled by a process that could not see this disk. */
+  /** The call was settled by a process that could not see this disk, or knew of no recording. */
   async #repair(file: RecordingFileRow): Promise<void> {
-    const { db, clock, diskName } = this.#options;
+    const { db, clock, disk, diskName } = this.#options;
     const found = await this.recover(file.path);
     const now = new Date(clock.now());
-    if (found === null) return this.#keepLooking(file);
+    if (found === null && (await disk.find(file.path)) === null) return this.#keepLooking(file);
     await db.transaction().execute(async (tx) => {
       const call = await lockCall(tx, file.workspaceId, file.callId);
-      const to = { state: this.hasStore ? 'upload' : 'kept', place: 'disk', disk: diskName } as const;
+      const state = this.hasStore ? 'upload' : 'kept';
+      // Cut off before anything was to be heard.
+      const to = { state: found === null ? 'delete' : state, place: 'disk', disk: diskName } as const;
       if (!(await advanceRecordingFile(tx, file, to, now))) return;
+      if (found === null) return stopWaiting(tx, file, now);
       const { attempt, path } = file;
       await saveRecovered(tx, file.workspaceId, file.callId, { attempt, path, ...found }, now);
       if (call !== null && !this.hasStore) await this.#ready(tx, call, file, now);

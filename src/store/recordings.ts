@@ -35,7 +35,7 @@ export async function insertRecordingFile(
 
 /**
  * Writes a recording that outlived its conversation: nothing else is known of what was said. What an earlier attempt
- * left behind stays.
+ * left behind stays, and so does the recording of a later one.
  */
 export async function saveRecovered(
   tx: Tx,
@@ -56,7 +56,8 @@ export async function saveRecovered(
             ${at})
     on conflict (workspace_id, call_id) do update set
       attempt = coalesce(call_records.attempt, excluded.attempt), recording_path = excluded.recording_path, recording_ms = excluded.recording_ms,
-      recording_bytes = excluded.recording_bytes, recording_state = 'partial', updated_at = excluded.updated_at`.execute(
+      recording_bytes = excluded.recording_bytes, recording_state = 'partial', updated_at = excluded.updated_at
+    where coalesce(substring(call_records.recording_path from '-(\\d+)\\.wav$')::int, 0) <= ${recording.attempt}`.execute(
     tx,
   );
 }
@@ -131,7 +132,7 @@ export async function advanceRecordingFile(
   db: Db,
   file: RecordingFileRow,
   to: {
-    readonly state: 'upload' | 'uploaded' | 'kept';
+    readonly state: 'upload' | 'uploaded' | 'kept' | 'delete';
     readonly place: 'disk' | 'store';
     readonly disk: string;
   },

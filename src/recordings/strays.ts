@@ -1,0 +1,99 @@
+import { opendir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../shared/clock.ts';
+import { isUuid } from '../shared/ids.ts';
+import type { Log } from '../shared/log.ts';
+import { LookingLoop } from '../shared/looking-loop.ts';
+import type { Db } from '../store/database.ts';
+import { enterStray, findStrays, type NamedRecording } from '../store/stray-recordings.ts';
+import type { Disk } from './disk.ts';
+import { DERIVED } from './place.ts';
+import { removeAll } from './recordings.ts';
+
+export interface StrayOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly disk: Disk;
+  readonly diskName: string;
+}
+
+const HOUR_MS = 3_600_000;
+/** Written to within this time: somebody may still be writing. */
+const FRESH_MS = 60_000;
+/** How long a file of no call is kept: the database may have been restored from before it. */
+const GRACE_MS = 24 * HOUR_MS;
+const BATCH = 200;
+
+/**
+ * Looks at start and every hour for recordings on the disk that nothing in the database names, as a crash between the
+ * answer and its entry in the journal leaves them. Those of a call are entered, and mended, stored or deleted like all
+ * others; those of none are deleted.
+ */
+export function strayFinder(options: StrayOptions): LookingLoop {
+  const loop: LookingLoop = new LookingLoop({
+    look: () => sweepStrays(options, () => !loop.isStarted),
+    pollMs: HOUR_MS,
+    onError: (error) =>
+      options.log.error({ err: error }, 'the recordings on the disk could not be looked at'),
+  });
+  return loop;
+}
+
+/** Looks at everything on the disk once; returns when to look again. */
+export async function sweepStrays(options: StrayOptions, isStopped = () => false): Promise<number> {
+  const { clock, disk, log } = options;
+  await disk.sweepParts(clock.now());
+  const sum = { entered: 0, removed: 0, waiting: 0, fresh: 0 };
+  const batch: NamedRecording[] = [];
+  const look = async (): Promise<void> => {
+    for (const stray of await findStrays(options.db, batch.splice(0))) {
+      sum[await handle(options, stray)] += 1;
+    }
+  };
+  for await (const recording of recordingsOf(options)) {
+    if (isStopped()) return HOUR_MS;
+    if (batch.push(recording) >= BATCH) await look();
+  }
+  await look();
+  if (sum.entered + sum.removed > 0) log.warn(sum, 'recordings that nothing named were found');
+  return sum.fresh > 0 ? FRESH_MS : HOUR_MS;
+}
+
+async function handle(
+  options: StrayOptions,
+  stray: NamedRecording & { readonly isOfCall: boolean },
+): Promise<'entered' | 'removed' | 'waiting' | 'fresh'> {
+  const { db, clock, disk, diskName } = options;
+  const found = await disk.find(stray.path);
+  const ageMs = found === null ? 0 : clock.now() - found.modifiedAt.getTime();
+  if (ageMs < FRESH_MS) return 'fresh';
+  if (stray.isOfCall) {
+    await enterStray(db, stray, diskName, new Date(clock.now()));
+    return 'entered';
+  }
+  if (ageMs < GRACE_MS) return 'waiting';
+  await removeAll(disk, stray.path);
+  return 'removed';
+}
+
+const WAV = /^(.+)-(\d{1,4})\.wav$/;
+
+/** Recordings by their names. What was made of one that is no longer beside it goes on the way. */
+async function* recordingsOf({ clock, disk }: StrayOptions): AsyncGenerator<NamedRecording, void, undefined> {
+  for await (const folder of await opendir(disk.root)) {
+    if (!folder.isDirectory() || !isUuid(folder.name)) continue;
+    const workspaceId = folder.name;
+    for await (const { name } of await opendir(join(disk.root, workspaceId))) {
+      const path = `${workspaceId}/${name}`;
+      const [, callId = '', attempt = ''] = WAV.exec(name) ?? [];
+      if (isUuid(callId)) yield { workspaceId, callId, attempt: Number(attempt), path };
+      const ending = Object.values(DERIVED).find((extension) => name.endsWith(extension));
+      if (ending === undefined) continue;
+      const [wav, made] = [await disk.find(path.slice(0, -ending.length) + '.wav'), await disk.find(path)];
+      if (wav === null && made !== null && clock.now() - made.modifiedAt.getTime() > HOUR_MS) {
+        await rm(join(disk.root, path), { force: true });
+      }
+    }
+  }
+}
