@@ -196,7 +196,7 @@ export async function walkCalls(tx: Tx, erasure: Erasure, take: number): Promise
   return { ids: row?.ids ?? [], alike: row?.alike ?? [], last: row?.last ?? null };
 }
 
-/** Writes how far an erasure has come. A finished one forgets the numbers. */
+/** Writes how far an erasure has come. */
 export async function saveErasure(
   tx: Tx,
   erasure: Erasure,
@@ -207,6 +207,8 @@ export async function saveErasure(
     readonly walked: boolean;
     readonly waiting: readonly string[];
     readonly erased: number;
+    /** Nothing is left to be found by the numbers: they are forgotten. */
+    readonly found: boolean;
     readonly dueAt: Date;
     readonly doneAt: Date | null;
   },
@@ -216,6 +218,6 @@ export async function saveErasure(
       after_call = ${next.afterCall}, walked = ${next.walked},
       waiting = ${[...next.waiting]}::uuid[], erased_calls = erased_calls + ${next.erased}, due_at = ${next.dueAt},
       done_at = ${next.doneAt}, state = ${next.doneAt === null ? 'due' : 'done'},
-      mobile_numbers = case when ${next.doneAt === null} then mobile_numbers else '{}' end
+      mobile_numbers = case when ${next.found} then '{}' else mobile_numbers end
     where workspace_id = ${erasure.workspaceId} and id = ${erasure.id}`.execute(tx);
 }

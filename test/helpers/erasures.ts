@@ -36,6 +36,8 @@ export interface Erasures {
   filesOf(call: LivedCall): Promise<{ attempt: number; state: string }[]>;
   erase(id: string, key?: string | null): Promise<Answer>;
   eraseNumbers(numbers: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Files that are to be deleted are gone, as far as the database knows. */
+  forgetFiles(): Promise<void>;
   /** Goes on with erasures until nothing is due. */
   sweepAll(): Promise<void>;
 }
@@ -84,6 +86,9 @@ export async function createErasures(): Promise<Erasures> {
         body: { mobile_numbers: numbers },
         headers,
       }),
+    async forgetFiles() {
+      await api.db.deleteFrom('recording_files').where('state', '=', 'delete').execute();
+    },
     async sweepAll() {
       while (await stepErasure(api)) {
         // Until nothing is due.

@@ -40,19 +40,35 @@ describe('POST /calling/erase', () => {
       );
     }
     for (const worker of workers) worker.start();
+    const whenIs = (what: object) =>
+      eventually(`the erasure to be ${JSON.stringify(what)}`, async () => {
+        lived.api.clock.advance(5000);
+        const { body } = await status();
+        return Object.entries(what).every(([name, value]) => body[name] === value) ? body : null;
+      });
+    // Two recorded attempts of each, whose files nobody deletes.
+    await whenIs({ erased_calls: 3, waiting_calls: 0, waiting_files: 6 });
+    const row = () =>
+      lived.api.db
+        .selectFrom('erasures')
+        .select(['mobile_numbers', 'walked', 'state'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
     await eventually('the walk to end', async () => {
       lived.api.clock.advance(5000);
-      return (await status()).body['status'] === 'done' ? true : null;
+      return (await row()).walked ? true : null;
     });
-    expect((await status()).body).toMatchObject({ erased_calls: 3, waiting_calls: 0 });
+    expect(await row()).toEqual({ mobile_numbers: [], walked: true, state: 'due' });
+    expect((await status()).body).toMatchObject({ status: 'running', done_at: null });
+    await lived.api.db
+      .deleteFrom('recording_files')
+      .where('call_id', '=', calls[0]?.id ?? '')
+      .execute();
+    expect((await status()).body).toMatchObject({ status: 'running', waiting_files: 4 });
+    await lived.forgetFiles();
+    expect(await whenIs({ status: 'done' })).toMatchObject({ waiting_files: 0, erased_calls: 3 });
     for (const call of calls) expect(await lived.found(call, ['saidcanary', number])).toEqual([]);
     for (const call of others) expect(await lived.found(call, ['saidcanary'])).toEqual(['saidcanary']);
-    const row = await lived.api.db
-      .selectFrom('erasures')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(row.mobile_numbers).toEqual([]);
     const other = await createTenant(lived.api);
     const foreign = await lived.api.request('GET', `/api/v0/calling/erase/${id}`, { key: other.key });
     expect(foreign).toMatchObject({ status: 404, body: { message: 'Erasure not found' } });
@@ -91,7 +107,12 @@ describe('POST /calling/erase', () => {
     await lived.api.db.updateTable('calls').set({ status: 'completed' }).where('id', '=', live.id).execute();
     lived.api.clock.advance(5000);
     await lived.sweepAll();
-    expect((await status()).body).toMatchObject({ status: 'done', erased_calls: 2, waiting_calls: 0 });
+    const left = { erased_calls: 2, waiting_calls: 0 };
+    expect((await status()).body).toMatchObject({ ...left, status: 'running', waiting_files: 4 });
+    await lived.forgetFiles();
+    lived.api.clock.advance(5000);
+    await lived.sweepAll();
+    expect((await status()).body).toMatchObject({ ...left, status: 'done', waiting_files: 0 });
     expect(await lived.found(live, ['saidcanary', number])).toEqual([]);
   });
 
@@ -109,6 +130,7 @@ describe('POST /calling/erase', () => {
         .executeTakeFirstOrThrow();
     expect(await row()).toMatchObject({ walked: false, state: 'due' });
     expect((await row()).after_call).not.toBeNull();
+    await lived.forgetFiles();
     await lived.sweepAll();
     expect(await row()).toMatchObject({ walked: true, state: 'done' });
   });

@@ -1710,11 +1710,13 @@ export interface Operations {
     };
     answer: {
       erasure_id: string;
-      /** running or done. */
+      /** running, or done: nothing is left, files included. */
       status: string;
       erased_calls: number;
       /** Calls that were live and are erased when they end. */
       waiting_calls: number;
+      /** Recordings, with what was made of them, that are still to be deleted from a disk or the store. */
+      waiting_files: number;
       requested_at: string;
       done_at: string | null;
     };

@@ -11,6 +11,7 @@ import {
   walkCalls,
   type Erasure,
 } from '../../store/erasure.ts';
+import { awaitFiles, countAwaitedFiles } from '../../store/erasure-files.ts';
 import { nextList } from '../../store/erasure-lists.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { forgetUploads } from '../campaigns/import/forget-uploads.ts';
@@ -55,6 +56,7 @@ export async function readErasure(deps: { db: Db }, workspaceId: string, id: str
     status: erasure.state === 'done' ? 'done' : 'running',
     erased_calls: erasure.erasedCalls,
     waiting_calls: erasure.waiting.length,
+    waiting_files: await countAwaitedFiles(deps.db, erasure),
     requested_at: erasure.requestedAt.toISOString(),
     done_at: erasure.doneAt?.toISOString() ?? null,
   };
@@ -88,18 +90,24 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
     ...erasure,
     afterList: list.isRead ? list.id : erasure.afterList,
     erased: 0,
+    found: false,
     dueAt: new Date(list.isRead ? now : now + WAIT_MS),
   });
   return true;
 }
 
-/** Erases the calls of the next page that have ended, and those found before that have by now; returns the others. */
+/**
+ * Erases the calls of the next page that have ended, and those found before that have by now; returns the others. Done
+ * is the erasure once their files are gone too.
+ */
 async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
   const page = erasure.walked ? { ids: [], alike: [], last: null } : await walkCalls(tx, erasure, STEP);
   const spelt = page.alike.filter(({ from, to }) => isCallerOneOf(from, to, erasure.mobileNumbers));
   const found = [...erasure.waiting, ...page.ids, ...spelt.map(({ id }) => id)];
   const { erased, waiting } = await erasePage(tx, erasure, found, new Date(now));
   const walked = erasure.walked || page.last === null;
+  const isFound = walked && waiting.length === 0;
+  const isDone = isFound && (await countAwaitedFiles(tx, erasure)) === 0;
   await saveErasure(tx, erasure, {
     afterList: erasure.afterList,
     listsDone: true,
@@ -107,8 +115,9 @@ async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<st
     walked,
     waiting,
     erased,
+    found: isFound,
     dueAt: new Date(walked ? now + WAIT_MS : now),
-    doneAt: walked && waiting.length === 0 ? new Date(now) : null,
+    doneAt: isDone ? new Date(now) : null,
   });
   return waiting;
 }
@@ -122,6 +131,9 @@ async function erasePage(
   if (ids.length === 0) return { erased: 0, waiting: [] };
   const calls = await lockForErasure(tx, erasure.workspaceId, ids);
   const ended = calls.filter((call) => call.ended).map((call) => call.id);
-  if (ended.length > 0) await eraseEnded(tx, erasure.workspaceId, ended, at);
+  if (ended.length > 0) {
+    await eraseEnded(tx, erasure.workspaceId, ended, at);
+    await awaitFiles(tx, erasure, ended);
+  }
   return { erased: ended.length, waiting: calls.filter((call) => !call.ended).map((call) => call.id) };
 }

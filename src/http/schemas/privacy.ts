@@ -27,9 +27,13 @@ export const ErasureStarted = Type.Object({
 export const ErasureParams = Type.Object({ erasure_id: LookupId });
 export const ErasureStatus = Type.Object({
   erasure_id: Uuid,
-  status: Type.String({ example: 'done', description: 'running or done.' }),
+  status: Type.String({ example: 'done', description: 'running, or done: nothing is left, files included.' }),
   erased_calls: Type.Integer(),
   waiting_calls: Type.Integer({ description: 'Calls that were live and are erased when they end.' }),
+  waiting_files: Type.Integer({
+    description:
+      'Recordings, with what was made of them, that are still to be deleted from a disk or the store.',
+  }),
   requested_at: IsoTime,
   done_at: nullable(IsoTime),
 });

@@ -102,6 +102,7 @@ export interface RecordingFileTable {
   last_error: Nullable<string>;
   created_at: Date;
   adding: JsonWithDefault<Record<string, string>>;
+  erasures: WithDefault<string[]>;
 }
 
 export interface ErasureTable {
