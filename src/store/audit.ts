@@ -32,13 +32,13 @@ export async function insertAudit(db: Db, rows: readonly AuditRow[]): Promise<vo
 }
 
 /**
- * Adds the entry of a change as the last statement of its transaction. One that wrote nothing so far has nothing to
+ * Adds the entries of a change as the last statement of its transaction. One that wrote nothing so far has nothing to
  * be entered: false.
  */
-export async function insertAuditOfChange(tx: Db, row: AuditRow): Promise<boolean> {
+export async function insertAuditOfChange(tx: Db, rows: readonly AuditRow[]): Promise<boolean> {
   const { numAffectedRows } =
-    await sql`${insertRows([row])} where pg_current_xact_id_if_assigned() is not null`.execute(tx);
-  return numAffectedRows === 1n;
+    await sql`${insertRows(rows)} where pg_current_xact_id_if_assigned() is not null`.execute(tx);
+  return numAffectedRows === BigInt(rows.length);
 }
 
 export interface AuditFilter {

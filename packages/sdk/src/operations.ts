@@ -1774,18 +1774,18 @@ export interface Operations {
         id: string;
         at: string;
         actor: {
-          /** api_key, user or signed_link. */
+          /** api_key, user, signed_link, or operator: the provision file. */
           type: string;
-          /** A key by its first and last characters. */
+          /** A key by its first and last characters; in the log of a child workspace, that of its parent too. */
           name: string;
         };
-        /** The operationId of the endpoint. */
+        /** The operationId of the endpoint, or provision. */
         action: string;
         method: string;
         route: string;
         /** What the request was answered with. */
         status: number;
-        /** Ids the request was about; nothing else of its body. */
+        /** Ids the request was about; nothing else of its body. Of the provision file: what it changed. */
         objects: Record<string, unknown>;
         request_id: string;
         address: string | null;

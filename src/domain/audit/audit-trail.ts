@@ -4,9 +4,9 @@ import type { Log } from '../../shared/log.ts';
 import { insertAudit, insertAuditOfChange, type AuditRow } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 
-/** Who did something: a key by its ends, a person, or whoever had a signed address. */
+/** Who did something: a key by its ends, a person, whoever had a signed address, or the operator by the provision file. */
 export interface Actor {
-  readonly type: 'api_key' | 'user' | 'signed_link';
+  readonly type: 'api_key' | 'user' | 'signed_link' | 'operator';
   readonly name: string;
 }
 
@@ -39,9 +39,10 @@ export class AuditTrail {
     this.#deps = deps;
   }
 
-  /** Writes the entry with what it tells; false where the transaction has changed nothing. */
-  within(tx: Tx, entry: AuditEntry): Promise<boolean> {
-    return insertAuditOfChange(tx, this.row(entry));
+  /** Writes the entries with what they tell; false where the transaction has changed nothing. */
+  within(tx: Tx, entries: readonly AuditEntry[]): Promise<boolean> {
+    const rows = entries.map((entry) => this.row(entry));
+    return insertAuditOfChange(tx, rows);
   }
 
   /** Writes the entry of a deed outside the database, before it is done. */

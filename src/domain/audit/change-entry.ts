@@ -13,6 +13,7 @@ export class ChangeEntry {
   readonly #trail: AuditTrail;
   readonly #describe: Describe;
   #told: unknown = null;
+  #children: readonly string[] = [];
   #state: 'open' | 'elsewhere' | 'written' = 'open';
 
   constructor(trail: AuditTrail, describe: Describe) {
@@ -29,9 +30,26 @@ export class ChangeEntry {
     this.#told = told;
   }
 
+  /** The change is made to these child workspaces: it is entered in their logs too. */
+  concerns(children: readonly string[]): void {
+    this.#children = [...new Set(children.map((id) => id.toLowerCase()))];
+  }
+
   /** Writes it in a transaction about to be committed; false: it is not of this transaction. */
   async within(tx: Tx, result: unknown): Promise<boolean> {
-    return this.#state === 'open' && this.#trail.within(tx, this.#describe(this.#told ?? result));
+    if (this.#state !== 'open') return false;
+    const entry = this.#describe(this.#told ?? result);
+    const { workspaceId } = entry;
+    if (this.#children.length === 0) return this.#trail.within(tx, [entry]);
+    return this.#trail.within(tx, [
+      { ...entry, objects: { ...entry.objects, workspace_ids: this.#children } },
+      // Of its siblings a child learns nothing.
+      ...this.#children.map((id) => ({
+        ...entry,
+        workspaceId: id,
+        objects: { workspace_id: id, parent_workspace_id: workspaceId },
+      })),
+    ]);
   }
 
   /** Writes it on its own, before a deed outside the database. */

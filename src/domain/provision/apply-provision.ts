@@ -19,8 +19,10 @@ import {
   putUser,
   updateWorkspace,
 } from '../../store/provision.ts';
+import { printWorkspace } from '../../store/provision-print.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
+import { enterProvision } from './provision-entry.ts';
 import { TEST_TRUNK, type ProvisionPlan, type TrunkEntry, type WorkspaceEntry } from './provision-file.ts';
 
 /** A key made by this run: to be shown once, it cannot be read again. */
@@ -54,10 +56,13 @@ export async function applyProvision(
       }
       for (const [index, workspace] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
+        const known = await findRootWorkspace(tx, workspace.name);
+        const before = known === undefined ? null : await printWorkspace(tx, known.id);
         const id = await applyWorkspace(tx, workspace, at);
         newKeys.push(...(await applyKey(tx, path, id, workspace, at, problems)));
         await applyNumbers(tx, path, id, workspace, at, problems);
         if (workspace.owner !== undefined) await applyOwner(tx, id, workspace.owner, at);
+        await enterProvision(tx, id, before, at);
       }
       if (problems.length > 0) throw new Refused();
     });

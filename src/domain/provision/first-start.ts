@@ -11,6 +11,7 @@ import { firstConfig, storeAgent, type CreateAgentDeps } from '../agents/create-
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { putTestTrunk } from './apply-provision.ts';
 import { demoAgent } from './demo-agent.ts';
+import { enterProvision } from './provision-entry.ts';
 import { TEST_TRUNK } from './provision-file.ts';
 
 /** What the first start made; the key is shown once and cannot be read again. */
@@ -50,6 +51,7 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     if (voice === undefined) throw new Error('no voice speaks en-US');
     const input = demoAgent(voice.id);
     const agent = await storeAgent(tx, at, workspaceId, input, firstConfig(deps, input));
+    await enterProvision(tx, workspaceId, null, at);
     return { workspace: WORKSPACE, apiKey, agentId: agent.id, number: DEMO_NUMBER, numberId };
   });
 }

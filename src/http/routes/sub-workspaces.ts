@@ -60,9 +60,10 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
           sub_workspace: child,
         });
         const { workspaceId } = request.caller;
-        const child = await createSubWorkspace(deps, workspaceId, request.body.name, (tx, made) =>
-          store(tx, toAnswer(made)),
-        );
+        const child = await createSubWorkspace(deps, workspaceId, request.body.name, (tx, made) => {
+          request.changeEntry?.concerns([made.id]);
+          return store(tx, toAnswer(made));
+        });
         return toAnswer(child);
       }),
   );
@@ -80,10 +81,13 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         response: answers(SubWorkspaceAnswer, 400, 403, 404, 413, 415, 422),
       },
     },
-    async ({ caller, params, body }) => ({
-      message: 'Concurrency updated successfully',
-      sub_workspace: await setConcurrency(deps, caller.workspaceId, params.workspace_id, body.concurrency),
-    }),
+    async ({ caller, params, body, changeEntry }) => {
+      changeEntry?.concerns([params.workspace_id]);
+      return {
+        message: 'Concurrency updated successfully',
+        sub_workspace: await setConcurrency(deps, caller.workspaceId, params.workspace_id, body.concurrency),
+      };
+    },
   );
 
   app.patch(
@@ -98,7 +102,8 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         response: answers(CreditBalancesAnswer, 400, 403, 404, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
+    async ({ caller, body, changeEntry }) => {
+      changeEntry?.concerns(Object.keys(body.allocations));
       const { credits, lockedCredits, children } = await allocateCredits(
         deps,
         caller.workspaceId,

@@ -33,17 +33,27 @@ export const AuditPage = Type.Object({
       id: Uuid,
       at: IsoTime,
       actor: Type.Object({
-        type: Type.String({ example: 'api_key', description: 'api_key, user or signed_link.' }),
+        type: Type.String({
+          example: 'api_key',
+          description: 'api_key, user, signed_link, or operator: the provision file.',
+        }),
         name: Type.String({
           example: 'cw_live_…a1B2',
-          description: 'A key by its first and last characters.',
+          description:
+            'A key by its first and last characters; in the log of a child workspace, that of its parent too.',
         }),
       }),
-      action: Type.String({ example: 'placeCall', description: 'The operationId of the endpoint.' }),
+      action: Type.String({
+        example: 'placeCall',
+        description: 'The operationId of the endpoint, or provision.',
+      }),
       method: Type.String({ example: 'POST' }),
       route: Type.String({ example: '/api/v0/calling/outbound/individual' }),
       status: Type.Integer({ example: 200, description: 'What the request was answered with.' }),
-      objects: mapOf(Type.Unknown(), { description: 'Ids the request was about; nothing else of its body.' }),
+      objects: mapOf(Type.Unknown(), {
+        description:
+          'Ids the request was about; nothing else of its body. Of the provision file: what it changed.',
+      }),
       request_id: Type.String(),
       address: nullable(Type.String({ description: 'Where the request came from.' })),
     }),

@@ -1,0 +1,38 @@
+import { newId } from '../../shared/ids.ts';
+import { insertAudit } from '../../store/audit.ts';
+import type { Tx } from '../../store/database.ts';
+import { printWorkspace, type WorkspacePrint } from '../../store/provision-print.ts';
+
+/**
+ * Enters in the workspace's own audit log that a start changed it, and what: nothing where it is as it was. `before` is
+ * its print from before the change; null: there was no such workspace.
+ */
+export async function enterProvision(
+  tx: Tx,
+  workspaceId: string,
+  before: WorkspacePrint | null,
+  at: Date,
+): Promise<void> {
+  const after = await printWorkspace(tx, workspaceId);
+  const changed = Object.keys(after).filter(
+    (part) => after[part as keyof WorkspacePrint] !== (before?.[part as keyof WorkspacePrint] ?? null),
+  );
+  if (changed.length === 0) return;
+  const id = newId();
+  await insertAudit(tx, [
+    {
+      workspaceId,
+      id,
+      at,
+      actorType: 'operator',
+      actor: '',
+      action: 'provision',
+      method: 'START',
+      route: 'PROVISION_FILE',
+      status: 200,
+      objects: { workspace_id: workspaceId, changed },
+      requestId: id,
+      address: null,
+    },
+  ]);
+}
