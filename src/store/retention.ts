@@ -43,7 +43,7 @@ export async function listRetentions(db: Db): Promise<(Retention & { workspaceId
 }
 
 /** Ids made before `at` are smaller than this: they begin with their time (UUID v7). */
-const idBefore = (at: Date): string =>
+export const idBefore = (at: Date): string =>
   at
     .getTime()
     .toString(16)
