@@ -26,6 +26,7 @@ const PROCESSES = [
   'disk-shared',
   'erasure-everywhere',
   'free-ports',
+  'hostile-addresses',
   'post-call-crash',
   'privacy',
   'recordings-crash',

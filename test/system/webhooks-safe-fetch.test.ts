@@ -1,33 +1,28 @@
 import { createSocket } from 'node:dgram';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostLookup } from '../../src/jobs/resolve-host.ts';
 import { SafeFetcher, type SafeResponse } from '../../src/jobs/safe-fetch.ts';
+import { INSIDE, INSIDE_NAMES, namesTo, toPort, UNSAVABLE } from '../helpers/hostile-addresses.ts';
+import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { startNameServer } from '../helpers/name-server.ts';
 
-let server: Server;
+let server: InnerServer;
 let port: number;
 let hits = 0;
-/** Connections and bytes that arrived, whatever they were. */
-let touched = 0;
 let redirectTo = '';
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = await startInnerServer((request, response) => {
     hits += 1;
     if (request.url === '/redirect') response.writeHead(302, { location: redirectTo });
     response.end('{"reached":true}');
   });
-  server.on('connection', (socket) => {
-    touched += 1;
-    socket.on('data', (bytes) => (touched += bytes.length));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
+  port = server.port;
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => server.close());
 
 async function get(
   url: string,
@@ -62,50 +57,13 @@ function names(...answers: string[][]): NonNullable<ConstructorParameters<typeof
 }
 
 describe('safe fetch', () => {
-  it.each([
-    'http://127.0.0.1:PORT/',
-    'http://127.1:PORT/',
-    'http://2130706433:PORT/',
-    'http://0x7f000001:PORT/',
-    'http://0x7f.0.0.1:PORT/',
-    'http://0177.0.0.1:PORT/',
-    'http://127.0.0.1.:PORT/',
-    'http://127.000.000.001:PORT/',
-    'http://0:PORT/',
-    'http://0.0.0.0:PORT/',
-    'http://[::1]:PORT/',
-    'http://[::]:PORT/',
-    'http://[::ffff:127.0.0.1]:PORT/',
-    'http://[::ffff:7f00:1]:PORT/',
-    'http://[0:0:0:0:0:ffff:127.0.0.1]:PORT/',
-    'http://[::127.0.0.1]:PORT/',
-    'http://[64:ff9b::7f00:1]:PORT/',
-    'http://localhost:PORT/',
-    'http://LOCALHOST:PORT/',
-    'http://localhost.:PORT/',
-    'http://①②⑦.⓪.⓪.①:PORT/',
-    'http://127。0。0。1:PORT/',
-    'http://user:pass@127.0.0.1:PORT/',
-    'http://169.254.169.254/latest/meta-data/',
-    'http://[fd00:ec2::254]/',
-    'http://100.100.100.200/',
-    'http://10.0.0.1:5432/',
-    'http://192.168.0.1/',
-    'http://[fe80::1]/',
-    'https://127.0.0.1:PORT/',
-    'file:///etc/passwd',
-    'gopher://127.0.0.1:PORT/_x',
-    'ftp://127.0.0.1:PORT/',
-    'data:text/plain,hello',
-    'javascript:alert(1)',
-    '//127.0.0.1:PORT/',
-    '',
-  ])('reaches nothing behind %s', async (template) => {
-    const before = touched;
-    const answer = await get(template.replace('PORT', String(port)), { allow: [] });
+  it.each([...INSIDE, ...UNSAVABLE])('reaches nothing behind %s', async (template) => {
+    const before = server.touched();
+    const [url = ''] = toPort([template], port);
+    const answer = await get(url, { allow: [] });
     expect(answer).toMatchObject({ ok: false });
     expect(answer.ok ? '' : answer.failure).toMatch(/^(?:blocked|invalid_url|dns)$/);
-    expect(touched).toBe(before);
+    expect(server.touched()).toBe(before);
   });
 
   it('checks what a name resolves to, every time it connects', async () => {
@@ -130,46 +88,56 @@ describe('safe fetch', () => {
   });
 
   it('is not led inside by a name server that changes its mind', async () => {
-    // Outside at first, inside ever after; or both at once; or inside in IPv6 clothes.
-    const nameServer = await startNameServer((name, nth) => {
-      if (name === 'rebind.test') return nth === 1 ? ['192.0.2.77'] : ['127.0.0.1'];
-      if (name === 'both.test') return ['8.8.8.8', '127.0.0.1'];
-      if (name === 'mapped.test') return ['::ffff:7f00:1'];
-      if (name === 'nat64.test') return ['64:ff9b::7f00:1'];
-      if (name === 'sixtofour.test') return ['2002:7f00:1::'];
-      if (name === 'metadata.test') return ['169.254.169.254', 'fd00:ec2::254'];
-      return ['127.0.0.1'];
-    });
+    const nameServer = await startNameServer((name, nth) => INSIDE_NAMES[name]?.(nth) ?? []);
     const lookup = hostLookup([nameServer.address]);
     const fetcher = new SafeFetcher({ allow: [], lookup });
-    const before = touched;
-    for (const name of [
-      'rebind',
-      'rebind',
-      'rebind',
-      'both',
-      'mapped',
-      'nat64',
-      'sixtofour',
-      'metadata',
-      'inner',
-    ]) {
+    const before = server.touched();
+    for (const url of namesTo(port).flatMap((each) =>
+      each.includes('rebind') ? [each, each, each] : each,
+    )) {
       const answer = await fetcher.fetch({
-        url: `http://${name}.test:${port}/`,
+        url,
         method: 'POST',
         headers: {},
         body: '{"secret":true}',
         timeoutMs: 3000,
         maxBytes: 1000,
       });
-      expect([name, answer]).toMatchObject([name, { ok: false, failure: 'blocked' }]);
+      expect([url, answer]).toMatchObject([url, { ok: false, failure: 'blocked' }]);
     }
     await fetcher.close();
-    expect(touched).toBe(before);
+    expect(server.touched()).toBe(before);
     expect(nameServer.asked.filter((name) => name === 'rebind.test').length).toBe(3);
     const allowed = await get(`http://inner.test:${port}/`, { allow: ['127.0.0.0/8'], lookup });
     expect(allowed).toMatchObject({ ok: true, status: 200 });
     await nameServer.close();
+  });
+
+  it('is not led inside by a name that was outside when it was first asked for', async () => {
+    const outside = await startInnerServer((_, response) => {
+      response.writeHead(500, { connection: 'close' }).end();
+    }, '127.0.0.9');
+    const inside = createServer();
+    let reached = 0;
+    inside.on('connection', () => (reached += 1));
+    await new Promise<void>((resolve) => inside.listen(outside.port, '127.0.0.1', resolve));
+    const lookup = names(['127.0.0.9'], ['127.0.0.1']);
+    const fetcher = new SafeFetcher({ allow: ['127.0.0.9'], lookup });
+    const url = `http://turning.example:${outside.port}/`;
+    const request = {
+      url,
+      method: 'POST',
+      headers: {},
+      body: '{}',
+      timeoutMs: 3000,
+      maxBytes: 1000,
+    } as const;
+    expect(await fetcher.fetch(request)).toMatchObject({ ok: true, status: 500 });
+    expect(await fetcher.fetch(request)).toMatchObject({ ok: false, failure: 'blocked' });
+    await fetcher.close();
+    expect(reached).toBe(0);
+    await outside.close();
+    await new Promise((resolve) => inside.close(resolve));
   });
 
   it('checks every redirect it is asked to follow', async () => {
