@@ -64,6 +64,8 @@ export const MODES: readonly ReceiverMode[] = [
 
 export interface ModeReceivers {
   urlOf(mode: ReceiverMode): string;
+  /** How many requests it has had; always none where none can arrive. */
+  asked(mode: ReceiverMode): number;
   close(): Promise<void>;
 }
 
@@ -74,9 +76,13 @@ export async function startModeReceivers(tls: { cert: string; key: string }): Pr
     ['no name', 'http://no-such-host.invalid/hook'],
   ]);
   const servers: Server[] = [];
+  const asked = new Map<string, number>();
   for (const [name, behave] of Object.entries(BEHAVIOUR)) {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
-      request.resume().on('end', () => behave(response));
+      request.resume().on('end', () => {
+        behave(response);
+        asked.set(name, (asked.get(name) ?? 0) + 1);
+      });
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -88,6 +94,7 @@ export async function startModeReceivers(tls: { cert: string; key: string }): Pr
   urls.set('bad TLS', `https://127.0.0.1:${(secure.address() as AddressInfo).port}/hook`);
   return {
     urlOf: ({ name }) => urls.get(name) ?? '',
+    asked: ({ name }) => asked.get(name) ?? 0,
     async close() {
       for (const server of servers) {
         server.closeAllConnections();

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
+import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { createSeal } from '../../src/shared/seal.ts';
+import { insertEvents } from '../../src/store/events.ts';
+import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { holdLongWaits, type LongWaits } from '../helpers/long-waits.ts';
+import { SELF_SIGNED } from '../helpers/self-signed.ts';
+import { eventually } from '../helpers/service.ts';
+import {
+  MODES,
+  startModeReceivers,
+  type ModeReceivers,
+  type ReceiverMode,
+} from '../helpers/webhook-modes.ts';
+import { mondayClock } from '../helpers/world.ts';
+
+const clock = mondayClock();
+const BEGIN = clock.now();
+const workspaceId = newId();
+let database: TestDatabase;
+let receivers: ModeReceivers;
+let waits: LongWaits;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  receivers = await startModeReceivers(SELF_SIGNED);
+  waits = holdLongWaits(clock);
+});
+afterAll(async () => {
+  waits.release();
+  await receivers.close();
+  await database.close();
+});
+
+async function send(url: string): Promise<string> {
+  const [callId, eventId, at] = [newId(), newId(), new Date(clock.now())];
+  const body = { event_type: 'call_completed', event_id: eventId, call_id: callId };
+  const event = { workspaceId, callId, eventId, eventType: 'call_completed', dedup: 'x', body, at };
+  await database.db
+    .transaction()
+    .execute((tx) => insertEvents(tx, [{ event, targets: [{ url, method: 'POST', headers: {} }] }]));
+  return eventId;
+}
+
+/** When an attempt begins and ends, in ms after the event. */
+interface Attempt {
+  readonly begins: number;
+  readonly ends: number;
+}
+
+/** At once, then 10 s, 60 s and 120 s after the attempt before has ended; only 200 is a success. */
+function schedule({ status, takesMs }: ReceiverMode): Attempt[] {
+  const attempts: Attempt[] = [];
+  let begins = 0;
+  for (const wait of status === 200 ? [0] : [10_000, 60_000, 120_000, 0]) {
+    attempts.push({ begins, ends: begins + takesMs });
+    begins += takesMs + wait;
+  }
+  return attempts;
+}
+/** Of a name nobody knows or a closed port nothing arrives; nor where the handshake fails. */
+const isReached = ({ error }: ReceiverMode): boolean =>
+  error === null || error === 'timeout' || error === 'network';
+
+const attemptsOf = async (eventId: string): Promise<Readonly<Record<string, unknown>>[]> => {
+  const { attempts } = await database.db
+    .selectFrom('deliveries')
+    .select('attempts')
+    .where('event_id', '=', eventId)
+    .executeTakeFirstOrThrow();
+  return [...attempts];
+};
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+it('every kind of receiver is asked when the rule says, to the millisecond, and never again', async () => {
+  const events = new Map<ReceiverMode, string>();
+  for (const mode of MODES) events.set(mode, await send(receivers.urlOf(mode)));
+  const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
+  const seal = createSeal('the seal of these tests');
+  const deliverer = new WebhookDeliverer({
+    db: database.db,
+    clock,
+    log: silentLog,
+    seal,
+    fetcher,
+    pollMs: 10,
+  });
+
+  /** Waits until as many requests have begun and ended as shall have by now; more is a failure. */
+  const settled = async (): Promise<void> => {
+    const now = clock.now() - BEGIN;
+    for (const [mode, eventId] of events) {
+      const begun = schedule(mode).filter(({ begins }) => begins <= now).length;
+      const ended = schedule(mode).filter(({ ends }) => ends <= now).length;
+      await eventually(`${mode.name} after ${now} ms: ${begun} attempts begun, ${ended} ended`, async () => {
+        const asked = receivers.asked(mode);
+        const written = (await attemptsOf(eventId)).length;
+        if (asked > begun || written > ended) throw new Error(`${mode.name} after ${now} ms: too early`);
+        return (asked === begun || !isReached(mode)) && written === ended ? true : null;
+      });
+    }
+  };
+
+  deliverer.start();
+  await settled();
+  const moments = MODES.flatMap((mode) => schedule(mode).flatMap(({ begins, ends }) => [begins, ends]));
+  for (const moment of [...new Set(moments)].filter((at) => at > 0).toSorted((a, b) => a - b)) {
+    waits.advance(BEGIN + moment - 1 - clock.now());
+    // Time for what would come too early.
+    await pause(40);
+    await settled();
+    waits.advance(1);
+    await settled();
+  }
+  waits.advance(86_400_000);
+  await pause(40);
+  await settled();
+
+  for (const [mode, eventId] of events) {
+    const { name, status, error } = mode;
+    const expected = schedule(mode).map(({ begins, ends }, nth) => ({
+      attempt: nth + 1,
+      at: new Date(BEGIN + begins).toISOString(),
+      duration_ms: ends - begins,
+      status,
+      error,
+    }));
+    expect([name, await attemptsOf(eventId)]).toMatchObject([name, expected]);
+  }
+  const states = await database.db.selectFrom('deliveries').select(['event_id', 'state']).execute();
+  for (const [{ name, status }, eventId] of events) {
+    const state = states.find((row) => row.event_id === eventId)?.state;
+    expect([name, state]).toEqual([name, status === 200 ? 'delivered' : 'dead']);
+  }
+
+  // What came to nothing keeps nothing from being tried.
+  for (const mode of MODES.filter(({ takesMs }) => takesMs === 0)) {
+    const next = await send(receivers.urlOf(mode));
+    await eventually(`${mode.name}: the next event`, async () => (await attemptsOf(next))[0] ?? null);
+  }
+  await deliverer.stop();
+  await fetcher.close();
+});
