@@ -23,6 +23,8 @@ export interface Evidence {
   readonly workspaceIds: readonly string[];
   readonly told: readonly Told[];
   readonly heard: readonly HeardInvite[];
+  /** What the clock of the processes showed at a moment of the true time, which the peers' logs have. */
+  readonly shownAt: (trueTime: number) => number;
 }
 
 interface AttemptRow {
@@ -77,7 +79,7 @@ function some(what: string, all: readonly string[]): string[] {
 }
 
 /** Nobody is rung twice for one attempt, outside a window, unknown to the journal, or against a list. */
-function rings({ heard, started }: Evidence, attempts: readonly AttemptRow[]): string[] {
+function rings({ heard, started, shownAt }: Evidence, attempts: readonly AttemptRow[]): string[] {
   const known = new Map(attempts.map((row) => [`${row.callId}-${row.attempt}`, row]));
   const campaigns = new Map(started.map((campaign) => [campaign.id, campaign]));
   const crashedAt = new Map(
@@ -100,13 +102,16 @@ function rings({ heard, started }: Evidence, attempts: readonly AttemptRow[]): s
       found.unknown.push(`${name} to ${invite.to}`);
       continue;
     }
-    // Their clock may run ahead of ours by what the run moved it on: the journal says when the packet left.
     const dialledAt = row.dialedAt.getTime();
     const { campaign, slots, listed, terminatedAt } = campaigns.get(row.laneId)!;
-    const shift = Math.round((dialledAt - invite.at) / 1000) * 1000;
-    if (shift === 0 && invite.at < dialledAt) found.early.push(`${name} ${dialledAt - invite.at} ms`);
-    if (!isOpen(slots, campaign.zone, dialledAt))
-      found.closed.push(`${name} at ${row.dialedAt.toISOString()}`);
+    const rungAt = shownAt(invite.at);
+    if (rungAt < dialledAt) found.early.push(`${name} ${dialledAt - rungAt} ms`);
+    // The phone rang at some moment before its line of the log; the clock may have been moved since.
+    const isIn = (at: number): boolean => isOpen(slots, campaign.zone, at);
+    if (!isIn(rungAt) && !isIn(shownAt(invite.at - LOG_LATE_MS))) {
+      found.closed.push(`${name} at ${new Date(rungAt).toISOString()} by its callee`);
+    }
+    if (!isIn(dialledAt)) found.closed.push(`${name} at ${row.dialedAt.toISOString()} by the journal`);
     if (listed.includes(invite.to)) more.listed.push(`${name} to ${invite.to}`);
     const crashed = crashedAt.get(row.callId);
     if (crashed !== undefined && row.attempt > crashed) more.after.push(name);

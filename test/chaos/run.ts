@@ -155,6 +155,7 @@ export async function runChaos(options: ChaosOptions): Promise<Verdict> {
       workspaceIds: stage.workspaceIds,
       told: receiver.told,
       heard,
+      shownAt: (trueTime) => clock?.shownAt(trueTime) ?? trueTime,
     });
     return {
       findings: [
