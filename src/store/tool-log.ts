@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { storableJson } from '../shared/storable.ts';
 import type { Db } from './database.ts';
 import type { JsonObject } from './schema.ts';
 
@@ -11,7 +12,7 @@ export async function appendToolLog(
   at: Date,
 ): Promise<void> {
   if (entries.length === 0) return;
-  const log = JSON.stringify(entries);
+  const log = storableJson(entries);
   await sql`
     insert into call_records (workspace_id, call_id, tool_log, updated_at)
     values (${workspaceId}, ${callId}, ${log}::jsonb, ${at})

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { storable } from '../../shared/storable.ts';
 import type { AttemptRef, Ringing } from '../../store/attempts.ts';
 import { journalledCallback } from '../../store/callbacks.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
@@ -73,6 +74,7 @@ export type Settled =
  */
 export async function settleAttempt(deps: SettleDeps, settlement: Settlement): Promise<Settled> {
   const recording = await findRecorded(deps.disk, settlement);
+  const left = { result: storable(settlement.result), toolLog: storable(settlement.toolLog ?? []) };
   return deps.db.transaction().execute(async (tx) => {
     const call = await lockCall(tx, settlement.workspaceId, settlement.callId);
     if (
@@ -83,7 +85,7 @@ export async function settleAttempt(deps: SettleDeps, settlement: Settlement): P
     ) {
       return { settled: false };
     }
-    return settleLocked(tx, deps, call, { ...settlement, recording });
+    return settleLocked(tx, deps, call, { ...settlement, ...left, recording });
   });
 }
 
