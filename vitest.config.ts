@@ -34,6 +34,7 @@ const PROCESSES = [
   'silent-trunk',
   'secret-key',
   'start',
+  'talk-crash',
 ].map((name) => `test/system/${name}.test.ts`);
 /** The same beside third-party peers, which are not part of the plain set-up. */
 const INTEROP_PROCESSES = ['campaign-terminate', 'chaos', 'clock'].map(

@@ -130,7 +130,7 @@ export class CallPlane {
     this.#signalling = signalling;
     const settleDeps = { db, clock, rate, recordingUrl, disk };
     const deps: DialDeps = {
-      attempts: createAttemptLog(settleDeps),
+      attempts: createAttemptLog({ ...settleDeps, log }),
       live: this.live,
       clock,
       log,

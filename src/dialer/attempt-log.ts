@@ -3,7 +3,8 @@ import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
 import { journalSent, type AttemptRef, type Ringing } from '../store/attempts.ts';
 import { journalCallback } from '../store/callbacks.ts';
 import type { CallFailure } from '../telephony/leg.ts';
-import type { CallResult, ToolUse } from '../workers/protocol.ts';
+import type { Log } from '../shared/log.ts';
+import type { CallResult, Talk, ToolUse } from '../workers/protocol.ts';
 import {
   markAnswered,
   markDialing,
@@ -13,6 +14,7 @@ import {
   releaseUnsent,
   type DialDecision,
 } from './journal.ts';
+import { TalkJournal } from './talk-journal.ts';
 
 /** How an attempt ended, as the signalling and the conversation saw it. Times are epoch ms. */
 export type AttemptEnding =
@@ -67,6 +69,8 @@ export interface AttemptLog {
   optOut(ref: AttemptRef): Promise<void>;
   /** The person was promised a call at `at`. */
   callback(ref: AttemptRef, at: number): Promise<void>;
+  /** The next piece of the talk, counted from 1; it is written soon, and nothing waits for it. */
+  talk(ref: AttemptRef, seq: number, news: Talk): void;
   settle(ref: AttemptRef, ending: AttemptEnding, missed: Ringing | null): Promise<Ended>;
   /** Gives back an attempt that never left this process: no retry is consumed. */
   release(ref: AttemptRef): Promise<void>;
@@ -78,7 +82,8 @@ export interface AttemptLog {
 const RELEASE_DELAY_MS = 1000;
 
 /** The attempt log over the database: journal before the INVITE, settlement after the end. */
-export function createAttemptLog(deps: SettleDeps): AttemptLog {
+export function createAttemptLog(deps: SettleDeps & { readonly log: Log }): AttemptLog {
+  const talk = new TalkJournal(deps);
   return {
     dialing: async (ref) => wordOf(await markDialing(deps, ref)),
     redialing: async (ref) => wordOf(await markRedialing(deps, ref)),
@@ -89,8 +94,12 @@ export function createAttemptLog(deps: SettleDeps): AttemptLog {
     answered: (ref, at, missedRinging) => markAnswered(deps, ref, { at, missedRinging }),
     optOut: (ref) => optOutOfCall(deps, ref),
     callback: (ref, at) => journalCallback(deps.db, ref, new Date(at)),
+    talk: (ref, seq, news) => talk.add(ref, seq, news),
     settle: async (ref, ending, missedRinging) => {
+      // Nothing else is known of a conversation whose worker is gone.
+      if (ending.kind === 'answered' && ending.result === null) await talk.flush();
       const settled = await settleAttempt(deps, { ...ref, ...settlementOf(ending), missedRinging });
+      talk.forget(ref.callId);
       return settled.settled
         ? { status: settled.status, subStatus: settled.subStatus }
         : { status: 'error', subStatus: 'UNKNOWN_AFTER_CRASH' };

@@ -1,5 +1,6 @@
 import type { Log } from '../shared/log.ts';
 import type { AttemptRef, Ringing } from '../store/attempts.ts';
+import type { Talk } from '../workers/protocol.ts';
 import type { AttemptEnding, AttemptLog, Ended } from './attempt-log.ts';
 
 /**
@@ -11,6 +12,7 @@ export class JournalWrites {
   readonly #deps: { readonly attempts: AttemptLog; readonly log: Log };
   #last: Promise<unknown> = Promise.resolve();
   #missed: Ringing | null = null;
+  #pieces = 0;
 
   constructor(ref: AttemptRef, deps: { readonly attempts: AttemptLog; readonly log: Log }) {
     this.#ref = ref;
@@ -40,6 +42,12 @@ export class JournalWrites {
 
   callback(at: number): void {
     this.#write('callback', () => this.#deps.attempts.callback(this.#ref, at));
+  }
+
+  /** What came of the talk goes a way of its own: it holds up no step, and none holds it up. */
+  talk(news: Talk): void {
+    this.#pieces += 1;
+    this.#deps.attempts.talk(this.#ref, this.#pieces, news);
   }
 
   /** Settles the attempt after every step before it. */

@@ -1,15 +1,14 @@
 import type { CallFailure } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
-import type { Clock } from '../shared/clock.ts';
-import type { Log } from '../shared/log.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
-import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
+import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type {
   BridgeEvent,
   CallResult,
   CallSpec,
   LiveEvent,
+  Talk,
   ToolAnswer,
   ToolRequest,
 } from '../workers/protocol.ts';
@@ -18,21 +17,11 @@ import type { ToolLogEntry } from '../domain/tools/tool-log.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import { afterTransfer, type Transferred } from './after-transfer.ts';
-import type { AttemptEnding, AttemptLog } from './attempt-log.ts';
+import type { AttemptEnding } from './attempt-log.ts';
+import type { CallDeps } from './call-deps.ts';
 import { JournalWrites } from './journal-writes.ts';
-import type { LiveCalls } from './live-calls.ts';
 import { settleUntilStored } from './settle-until-stored.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
-
-/** What both directions of a call need from the process. */
-export interface CallDeps {
-  readonly attempts: AttemptLog;
-  readonly live: LiveCalls;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Runs when an attempt has been settled: a slot is free. */
-  onSettled(): void;
-}
 
 /** A BYE or CANCEL towards the far side, whatever the direction. */
 export interface Hangup {
@@ -196,6 +185,10 @@ export class LiveCall implements CallMediaEvents {
 
   onLive(event: LiveEvent): void {
     this.#deps.live.publish(this.ref.callId, event);
+  }
+
+  onTalk(news: Talk): void {
+    this.#journal.talk(news);
   }
 
   onOptOut(): void {

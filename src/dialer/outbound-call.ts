@@ -1,11 +1,12 @@
 import type { CallFailure, OutboundLeg } from '../telephony/leg.ts';
 import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { CallMedia, CallMediaEvents } from '../workers/call-workers.ts';
+import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/attempts.ts';
+import type { CallDeps } from './call-deps.ts';
 import { DialGate } from './invite-gate.ts';
-import { LiveCall, type CallDeps } from './live-call.ts';
+import { LiveCall } from './live-call.ts';
 import { reofferAnswerer, sessionIdOf } from './sdp-session.ts';
 import { coldTransfer } from './transfer-call.ts';
 import { WarmTransfer, type WarmDeps } from './warm-transfer.ts';

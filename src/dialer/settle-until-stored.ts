@@ -1,7 +1,7 @@
 import type { AttemptRef } from '../store/attempts.ts';
 import { isTransient } from '../store/transient.ts';
 import type { Ended } from './attempt-log.ts';
-import type { CallDeps } from './live-call.ts';
+import type { CallDeps } from './call-deps.ts';
 
 /** A settlement that fails for what is no outage is tried so often. */
 const FAULTS = 60;

@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { AttemptRef } from '../store/attempts.ts';
 import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
-import type { CallMedia } from '../workers/call-workers.ts';
+import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
 import { reofferAnswerer, sessionIdOf, type SdpNegotiator } from './sdp-session.ts';
 import { ringMsOf } from './transfer-call.ts';

@@ -58,7 +58,7 @@ export class CallSession implements MediaSink {
 
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
-    this.#record = new TalkRecord((event) => deps.onLive(event));
+    this.#record = new TalkRecord(deps);
     this.#knowledge = spec.knowledge ?? [];
     this.#spec = spec;
     const { agent } = spec;
@@ -219,13 +219,9 @@ export class CallSession implements MediaSink {
     const recording = (await this.#deps.recorder?.close()) ?? null;
     return {
       reason: this.#reason ?? 'FAILED',
-      transcript: this.#record.transcript,
-      latencies: this.#record.latencies,
-      interruptions: this.#record.interruptions,
-      toolLog: this.#tools.log,
+      ...this.#record.whole(this.#tools.log),
       optedOut: this.#reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
       callback: null,
-      firstUtteranceMs: this.#record.firstUtteranceMs,
       recording,
       media,
       startedAt: this.#startedAt,
@@ -272,6 +268,7 @@ export class CallSession implements MediaSink {
     } finally {
       this.#handling = false;
     }
+    this.#record.tell(this.#tools.log);
   }
 
   #perform(effect: TurnEffect, at: number): void {

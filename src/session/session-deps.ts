@@ -9,7 +9,7 @@ import type {
 } from '../voice/ports.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { EndReason } from '../voice/turn/types.ts';
-import type { BridgeEvent, LiveEvent, ToolRequest } from '../workers/protocol.ts';
+import type { BridgeEvent, LiveEvent, Talk, ToolRequest } from '../workers/protocol.ts';
 import type { Recorder } from './recorder.ts';
 
 /** What one conversation needs from the thread that it runs on. */
@@ -24,6 +24,8 @@ export interface SessionDeps {
   indexes?: KnowledgeIndexes;
   now: () => number;
   onLive(event: LiveEvent): void;
+  /** What came of the talk since the last time: it is kept before the call ends. */
+  onTalk(news: Talk): void;
   /** Understands beside the brain that the caller wants no more calls. */
   optOutSense(context: BrainContext): OptOutSense;
   /** The person asked not to be called again; told once, as soon as it is understood. */

@@ -3,6 +3,8 @@ import type { Tx } from './database.ts';
 export interface CallRecord {
   /** The one that talked. */
   readonly attempt: number;
+  /** The conversation was cut off: this is as far as it was journalled. */
+  readonly isPartial: boolean;
   readonly transcript: readonly object[];
   readonly latency: readonly object[];
   readonly toolLog: readonly object[];
@@ -27,6 +29,7 @@ export async function saveRecord(
 ): Promise<void> {
   const values = {
     attempt: record.attempt,
+    transcript_partial: record.isPartial,
     transcript: JSON.stringify(record.transcript),
     latency: JSON.stringify(record.latency),
     tool_log: JSON.stringify(record.toolLog),

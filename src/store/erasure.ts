@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, Tx } from './database.ts';
 import { dropRecordings } from './recordings.ts';
+import { clearTalk } from './talk-journal.ts';
 
 /** What of an event tells what was said, as it is left behind. */
 const SAID = {
@@ -58,6 +59,7 @@ export async function clearTranscripts(
     update call_records set transcript = null, tool_log = null, platform_analysis = null, client_analysis = null,
       updated_at = ${at}
     where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
+  await clearTalk(tx, workspaceId, callIds);
   await redactEvents(tx, workspaceId, callIds, { wholly: false });
 }
 

@@ -188,6 +188,7 @@ export function findCall(db: Db, workspaceId: string, callId: string): Promise<C
 export interface RecordRow {
   attempt: number | null;
   transcript: readonly JsonObject[] | null;
+  transcript_partial: boolean;
   latency: readonly JsonObject[] | null;
   tool_log: readonly JsonObject[] | null;
   media: JsonObject | null;
@@ -207,6 +208,7 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
     .select([
       'attempt',
       'transcript',
+      'transcript_partial',
       'latency',
       'tool_log',
       'media',

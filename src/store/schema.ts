@@ -14,6 +14,7 @@ import type {
   CallBegunTable,
   CallEndingTable,
   CallTotalTable,
+  TalkJournalTable,
   TransferLegTable,
 } from './tables/calls.ts';
 import type {
@@ -67,6 +68,7 @@ export interface Schema {
   call_attempts: CallAttemptTable;
   call_records: CallRecordTable;
   transfer_legs: TransferLegTable;
+  talk_journal: TalkJournalTable;
   hangup_requests: HangupRequestTable;
   ledger: LedgerTable;
   events: EventTable;

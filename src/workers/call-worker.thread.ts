@@ -145,6 +145,7 @@ function answered(call: Call, spec: CallSpec, at: number): void {
     indexes,
     now: () => clock.now(),
     onLive: live,
+    onTalk: (news) => send({ type: 'talk', callId: spec.callId, news }),
     optOutSense,
     onOptOut: () => send({ type: 'opted_out', callId: spec.callId }),
     onTool: (request) => send({ type: 'tool', callId: spec.callId, request }),

@@ -1,56 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
-import type { NegotiatedMedia } from '../telephony/media.ts';
-import type { DtmfDigit } from '../voice/ports.ts';
-import type { EndReason } from '../voice/turn/types.ts';
 import type { Log } from '../shared/log.ts';
+import type { CallMedia, CallMediaEvents } from './call-media.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
+import type { FromWorker, LiveEvent, ToWorker } from './protocol.ts';
 import { leastBusy, roomOf, type WorkerLoad, type WorkerSlot } from './worker-slot.ts';
-import type {
-  BridgeEvent,
-  CallResult,
-  CallSpec,
-  FromWorker,
-  LiveEvent,
-  ToolAnswer,
-  ToolRequest,
-  ToWorker,
-} from './protocol.ts';
-
-/** What the main thread hears of one call's media and conversation. */
-export interface CallMediaEvents {
-  onLive(event: LiveEvent): void;
-  /** The person asked not to be called again; the call goes on. */
-  onOptOut(): void;
-  /** A tool that works outside the call's media; answered by `toolResult`. */
-  onTool(request: ToolRequest): void;
-  /** The second leg of a transfer. */
-  onBridge(event: BridgeEvent): void;
-  onHangup(reason: EndReason): void;
-  onFinished(result: CallResult): void;
-  /** The worker died with the call on it; nothing else follows. */
-  onLost(): void;
-}
-
-/** The main thread's handle of one call on a worker. */
-export interface CallMedia {
-  readonly port: number;
-  setMedia(media: NegotiatedMedia): void;
-  /** Makes the first words ready while the far side rings. */
-  prepare(spec: CallSpec): void;
-  answered(spec: CallSpec, at: number): void;
-  remoteHangup(at: number): void;
-  end(reason: EndReason, say: string | null): void;
-  dtmf(digit: DtmfDigit, at: number): void;
-  toolResult(requestId: number, outcome: ToolAnswer): void;
-  /** Opens a second leg beside the first one and resolves with its port. Rejects when there is none. */
-  openBridge(briefing: string): Promise<number>;
-  setBridgeMedia(media: NegotiatedMedia): void;
-  bridgeAnswered(at: number): void;
-  bridgeDtmf(digit: DtmfDigit): void;
-  closeBridge(): void;
-  release(): void;
-}
 
 interface Pending {
   slot: WorkerSlot;
@@ -243,6 +197,9 @@ export class CallWorkers {
       case 'live':
         this.#heed(message.callId, message.event);
         this.#events.get(message.callId)?.onLive(message.event);
+        return;
+      case 'talk':
+        this.#events.get(message.callId)?.onTalk(message.news);
         return;
       case 'opted_out':
         this.#events.get(message.callId)?.onOptOut();

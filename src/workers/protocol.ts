@@ -101,6 +101,8 @@ export type FromWorker =
   | { type: 'allocated'; requestId: number; port: number; freePairs: number }
   | { type: 'allocation_failed'; requestId: number; message: string; freePairs: number }
   | { type: 'live'; callId: string; event: LiveEvent }
+  /** What came of the talk since the last time, in the shape of the result's own. */
+  | { type: 'talk'; callId: string; news: Talk }
   /** The person asked not to be called again: it is written while the call goes on. */
   | { type: 'opted_out'; callId: string }
   /** A tool that works outside the call's media. */
@@ -140,17 +142,21 @@ export type LiveEvent =
   | { type: 'dtmf'; digit: DtmfDigit; at: number }
   | { type: 'notice'; code: string; message: string };
 
-export interface CallResult {
-  reason: EndReason;
+/** What was said and done in a conversation, or in a part of it; `interruptions` are all so far. */
+export interface Talk {
   transcript: readonly TranscriptLine[];
   latencies: readonly TurnLatency[];
   interruptions: number;
   toolLog: readonly ToolUse[];
+  /** Answer to the first packet of the agent's first word; null: it made no sound. */
+  firstUtteranceMs: number | null;
+}
+
+export interface CallResult extends Talk {
+  reason: EndReason;
   optedOut: boolean;
   /** The person asked to be called again at this time (epoch ms); null when not. */
   callback: { at: number; note: string } | null;
-  /** Answer to the first packet of the agent's first word. */
-  firstUtteranceMs: number | null;
   recording: { path: string; durationMs: number; bytes: number; failed: boolean } | null;
   media: MediaStats | null;
   startedAt: number;

@@ -25,7 +25,7 @@ export async function createGround(options: { maxConnections?: number } = {}): P
     clock: mondayClock(),
     async renew() {
       await sql`truncate workspaces, trunks, numbers, number_pools, agents, agent_versions, calls, call_attempts,
-        call_records, ledger, events, deliveries, nodes, jobs, do_not_call, campaigns, campaign_numbers,
+        call_records, talk_journal, ledger, events, deliveries, nodes, jobs, do_not_call, campaigns, campaign_numbers,
         campaign_do_not_call cascade`.execute(db);
       ground.clock = mondayClock();
     },

@@ -8,7 +8,7 @@ import { toolPreparer } from '../../src/dialer/tool-preparer.ts';
 import type { Claimed } from '../../src/dialer/claim.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { CallSpec } from '../../src/workers/protocol.ts';
-import type { CallMedia } from '../../src/workers/call-workers.ts';
+import type { CallMedia } from '../../src/workers/call-media.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { startLane } from '../helpers/lanes.ts';
 import { eventually } from '../helpers/service.ts';
@@ -56,7 +56,7 @@ async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
   });
   if (!prepared.ready) throw new Error('the tools are not ready');
   const deps = {
-    attempts: createAttemptLog(settling()),
+    attempts: createAttemptLog({ ...settling(), log: silentLog }),
     live: new LiveCalls(),
     clock,
     log: silentLog,

@@ -91,7 +91,7 @@ async function place(c: Claimed): Promise<{ done: Promise<void> }> {
     recordingUrl: () => 'http://localhost/recording',
   };
   const deps = {
-    attempts: createAttemptLog(settle),
+    attempts: createAttemptLog({ ...settle, log: silentLog }),
     live: new LiveCalls(),
     clock: dialing.clock,
     log: silentLog,

@@ -25,7 +25,7 @@ async function lived(failing: Partial<AttemptLog>): Promise<Claimed> {
   await queueCalls(ground.db, await createWorkspace(ground.db), 1);
   const call = await settling.claimed();
   await markDialing(deps, call, 'sip-1');
-  const attempts = { ...createAttemptLog(deps), ...failing };
+  const attempts = { ...createAttemptLog({ ...deps, log: silentLog }), ...failing };
   const journal = new JournalWrites(call, { attempts, log: silentLog });
   const at = ground.clock.now();
   journal.ringing({ at: at + 3000, sipCode: 180 });

@@ -1086,6 +1086,8 @@ export interface Operations {
         hangup_by: string | null;
         recording_url: string | null;
         transcription_url: string | null;
+        /** The conversation was cut off by a crash: transcript, latency and tool log are as far as they were kept. */
+        transcript_partial: boolean;
         recording_duration: number | null;
         attempts: Array<{
           attempt_number: number;

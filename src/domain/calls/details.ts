@@ -31,6 +31,7 @@ export async function readDetails(
   return {
     ...toCallRecord(call, workspaceId, deps.link),
     transcription_url: transcript == null ? null : JSON.stringify(toTranscript(transcript, answeredAt)),
+    transcript_partial: record?.transcript_partial ?? false,
     recording_duration: record?.recording_ms == null ? null : record.recording_ms / 1000,
     attempts: attempts.map(toAttempt),
     latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),

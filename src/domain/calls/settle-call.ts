@@ -5,6 +5,7 @@ import { journalledCallback } from '../../store/callbacks.ts';
 import { lockCall, type CallFacts } from '../../store/call-facts.ts';
 import { saveRecord, type CallRecord } from '../../store/call-records.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import { appendToolLog } from '../../store/tool-log.ts';
 import { chargeAttempt, endAttempt, moveCall } from '../../store/settlements.ts';
 import { keepAnalyticsFolded } from '../analytics/keep-folded.ts';
@@ -15,6 +16,7 @@ import { conversationKeys, recordingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 import type { ConversationResult } from './conversation-result.ts';
 import { endProcessing } from './end-processing.ts';
+import { settledTalk, type Talk } from './journalled-talk.ts';
 import { findRecorded, keepRecording, recordingState } from './keep-recording.ts';
 import { nextStep } from './next-step.ts';
 import { optOut } from './opt-out.ts';
@@ -120,9 +122,12 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     durationMs,
     hangupBy: s.hangupBy,
   });
-  if (s.result !== null)
-    await saveRecord(tx, call.workspaceId, call.id, recordOf(call.attempt, s.result), at);
-  else await appendToolLog(tx, call.workspaceId, call.id, asJson(s.toolLog ?? []), at);
+  const talk = await settledTalk(tx, s);
+  const toolLog = asJson(talk?.toolLog ?? s.toolLog ?? []);
+  // Without a word of its own, an attempt that was cut off leaves an earlier one's as they are.
+  if (talk !== null && (s.result !== null || talk.transcript.length > 0)) {
+    await saveRecord(tx, call.workspaceId, call.id, recordOf(call.attempt, talk, s.result), at);
+  } else await appendToolLog(tx, call.workspaceId, call.id, toolLog, at);
   const recorded = {
     recording: s.recording,
     isCutOff: s.result === null,
@@ -141,7 +146,7 @@ async function settleLocked(tx: Tx, deps: SettleDeps, call: CallFacts, s: Record
     cost: call.cost + charge,
     sipCallId: s.sipCallId ?? call.sipCallId,
   };
-  await appendEvents(tx, deps, after, s, { durationMs: durationMs ?? 0, at, now });
+  await appendEvents(tx, deps, after, s, { talk, toolLog, durationMs: durationMs ?? 0, at, now });
   if (optedOut) await optOut(tx, call, at);
   if (isTerminal(next.status)) await queuePostCall(tx, after, at);
   await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
@@ -168,16 +173,17 @@ function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
   return call.reserved > 0 ? Math.min(price, call.reserved) : price;
 }
 
-function recordOf(attempt: number, result: ConversationResult): CallRecord {
-  const { recording } = result;
+function recordOf(attempt: number, talk: Talk, result: ConversationResult | null): CallRecord {
+  const recording = result?.recording ?? null;
   return {
     attempt,
-    transcript: result.transcript,
-    latency: result.latencies,
-    toolLog: result.toolLog,
-    media: result.media,
-    interruptions: result.interruptions,
-    firstUtteranceMs: result.firstUtteranceMs,
+    isPartial: result === null,
+    transcript: talk.transcript,
+    latency: talk.latencies,
+    toolLog: talk.toolLog,
+    media: result?.media ?? null,
+    interruptions: talk.interruptions,
+    firstUtteranceMs: talk.firstUtteranceMs,
     recording:
       recording === null
         ? null
@@ -195,18 +201,23 @@ async function appendEvents(
   deps: SettleDeps,
   call: CallFacts,
   s: Recorded,
-  end: { durationMs: number; at: Date; now: number },
+  end: {
+    readonly talk: Talk | null;
+    readonly toolLog: readonly JsonObject[];
+    readonly durationMs: number;
+    readonly at: Date;
+    readonly now: number;
+  },
 ): Promise<void> {
-  const { at } = end;
+  const { at, talk, toolLog } = end;
   const conversation = conversationKeys({
     calledOn: call.dialedAt ?? call.createdAt,
     durationMs: end.durationMs,
-    transcript: s.result?.transcript ?? [],
-    latencies: s.result?.latencies ?? [],
-    firstUtteranceMs: s.result?.firstUtteranceMs ?? null,
+    transcript: talk?.transcript ?? [],
+    latencies: talk?.latencies ?? [],
+    firstUtteranceMs: talk?.firstUtteranceMs ?? null,
     hangupBy: s.hangupBy,
   });
-  const toolLog = asJson(s.result?.toolLog ?? s.toolLog ?? []);
   await appendEvent(tx, call, {
     type: 'call_completed',
     attempt: call.attempt,

@@ -13,6 +13,7 @@ import {
 } from '../../store/erasure.ts';
 import { awaitFiles, countAwaitedFiles } from '../../store/erasure-files.ts';
 import { nextList } from '../../store/erasure-lists.ts';
+import { clearTalk } from '../../store/talk-journal.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { forgetUploads } from '../campaigns/import/forget-uploads.ts';
 import { isCallerOneOf } from '../numbers/caller-number.ts';
@@ -135,5 +136,8 @@ async function erasePage(
     await eraseEnded(tx, erasure.workspaceId, ended, at);
     await awaitFiles(tx, erasure, ended);
   }
-  return { erased: ended.length, waiting: calls.filter((call) => !call.ended).map((call) => call.id) };
+  const waiting = calls.filter((call) => !call.ended).map((call) => call.id);
+  // What is said on a live one from here on is erased with its end.
+  if (waiting.length > 0) await clearTalk(tx, erasure.workspaceId, waiting);
+  return { erased: ended.length, waiting };
 }

@@ -11,6 +11,7 @@ import {
   readRetention,
   type Retention,
 } from '../../store/retention.ts';
+import { clearOldTalk } from '../../store/talk-journal.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
@@ -76,8 +77,10 @@ export async function sweepRetention(
       });
     }
     if (transcriptDays !== null) {
+      const cutoff = before(transcriptDays);
+      await deps.db.transaction().execute((tx) => clearOldTalk(tx, workspaceId, cutoff));
       swept.transcripts += await batches(async (tx) => {
-        const ids = await callsWithOldTranscripts(tx, workspaceId, before(transcriptDays), BATCH);
+        const ids = await callsWithOldTranscripts(tx, workspaceId, cutoff, BATCH);
         if (ids.length > 0) await clearTranscripts(tx, workspaceId, ids, now);
         return ids.length;
       });

@@ -247,6 +247,10 @@ export const CallDetails = Type.Object({
           'A JSON-encoded string: a list of {bot} and {user} entries with timestamp and audio_offset_ms.',
       }),
     ),
+    transcript_partial: Type.Boolean({
+      description:
+        'The conversation was cut off by a crash: transcript, latency and tool log are as far as they were kept.',
+    }),
     recording_duration: nullable(Type.Number()),
     attempts: Type.Array(
       Type.Object({

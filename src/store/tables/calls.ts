@@ -73,6 +73,7 @@ export interface CallRecordTable {
   /** The one whose conversation this is; null: nobody talked. */
   attempt: Nullable<number>;
   transcript: NullableJson<readonly JsonObject[]>;
+  transcript_partial: WithDefault<boolean>;
   latency: NullableJson<readonly JsonObject[]>;
   tool_log: NullableJson<readonly JsonObject[]>;
   media: NullableJson<JsonObject>;
@@ -86,6 +87,16 @@ export interface CallRecordTable {
   client_analysis: NullableJson<JsonObject>;
   updated_at: Date;
   erased_at: Nullable<Date>;
+}
+
+/** What was said so far on live calls. */
+export interface TalkJournalTable {
+  workspace_id: string;
+  call_id: string;
+  attempt: number;
+  seq: number;
+  piece: string;
+  at: Date;
 }
 
 export interface RecordingFileTable {
