@@ -24,7 +24,13 @@ afterAll(() => dialing.close());
 async function placeWithoutMedia(c: Claimed, over: Partial<AttemptLog> = {}): Promise<void> {
   const { db, clock } = dialing;
   const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-  const log = createAttemptLog({ db, clock, rate, recordingUrl: () => 'http://localhost/recording' });
+  const log = createAttemptLog({
+    db,
+    clock,
+    rate,
+    log: silentLog,
+    recordingUrl: () => 'http://localhost/recording',
+  });
   const deps = {
     attempts: { ...log, ...over },
     live,
