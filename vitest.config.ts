@@ -27,6 +27,7 @@ const PROCESSES = [
   'erasure-everywhere',
   'free-ports',
   'hostile-addresses',
+  'frozen',
   'post-call-crash',
   'privacy',
   'recordings-crash',

@@ -249,18 +249,18 @@ export class CallPlane {
 
   async #openSignalling(db: Db, carrierPort: number, seal: Seal): Promise<SipSignalling> {
     const { config, clock, log } = this.#options;
-    const trunks = await listTrunks(db);
     return createSignalling({
       hosts: [config.sip.host],
       udpPort: config.sip.port,
       tcpPort: config.sip.port,
       publicAddress: null,
-      trunks: trunks.map((trunk) => ({
+      trunks: (await listTrunks(db)).map((trunk) => ({
         ...trunk,
         password: unsealPassword(seal, trunk, log),
         uri: trunk.kind === 'test' ? `sip:127.0.0.1:${carrierPort}` : trunk.uri,
         transport: trunk.transport ?? 'auto',
       })),
+      mayRepeatInvite: () => this.#presence?.holdsLease === true,
       clock,
       log,
     });

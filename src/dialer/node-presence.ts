@@ -3,6 +3,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
 import { beat, leaveNode, markDraining, registerNode } from '../store/nodes.ts';
+import { STALE_MS } from './reaper-watch.ts';
 
 const BEAT_MS = 1_000;
 
@@ -21,6 +22,8 @@ export interface PresenceOptions {
 export class NodePresence {
   readonly #options: PresenceOptions;
   #nodeId: string = newId();
+  /** On the monotonic clock: nobody can have seen the last beat earlier. */
+  #beatAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> | null = null;
 
@@ -32,10 +35,16 @@ export class NodePresence {
     return this.#nodeId;
   }
 
+  /** Whether what this process holds is surely its own: others wait longer than this since its last beat. */
+  get holdsLease(): boolean {
+    return this.#options.clock.monotonic() - this.#beatAt < STALE_MS;
+  }
+
   /** Registers under a new id; predecessors of the same name are fenced by it. */
   async start(): Promise<void> {
     const { db, clock, name, roles } = this.#options;
     this.#nodeId = newId();
+    this.#beatAt = clock.monotonic();
     await registerNode(db, { id: this.#nodeId, name, roles }, new Date(clock.now()));
     this.#timer = setInterval(() => {
       this.#beating ??= this.#beat().finally(() => {
@@ -59,8 +68,12 @@ export class NodePresence {
 
   async #beat(): Promise<void> {
     const { db, clock, log } = this.#options;
+    const at = clock.monotonic();
     try {
-      if (await beat(db, this.#nodeId, new Date(clock.now()))) return;
+      if (await beat(db, this.#nodeId, new Date(clock.now()))) {
+        this.#beatAt = at;
+        return;
+      }
       if (this.#timer === null) return;
       clearInterval(this.#timer);
       this.#timer = null;

@@ -72,12 +72,14 @@ export function dial(
     trunk?: Partial<CallTrunk>;
     events?: Partial<SignallingEvents>;
     net?: VirtualNetwork;
+    mayRepeatInvite?: () => boolean;
   } = {},
 ) {
   const net = patch.net ?? new VirtualNetwork();
   const peer = net.peer(THEM);
   const trunk = trunkTo(THEM, patch.trunk);
-  const agent = net.agent(US, () => ({ kind: 'trunk', trunk }));
+  const { mayRepeatInvite = () => true } = patch;
+  const agent = net.agent(US, () => ({ kind: 'trunk', trunk }), { mayRepeatInvite });
   const { log, events, reoffer } = recorder();
   const leg = agent.call(trunk, outbound(patch.request), { ...events, ...patch.events });
   net.scheduler.advance(10);

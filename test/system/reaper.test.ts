@@ -224,6 +224,23 @@ describe('presence and loop', () => {
     expect(await livingNodes(ground.db)).toEqual([]);
   });
 
+  it('holds its calls for sure as long as others wait for its next beat, and no longer', async () => {
+    const { db, clock } = ground;
+    const rest = { log: silentLog, name: 'n', roles: 'all', onFenced: () => undefined };
+    const presence = new NodePresence({ db, clock, ...rest });
+    expect(presence.holdsLease).toBe(false);
+    await presence.start();
+    clock.advance(14_999);
+    expect(presence.holdsLease).toBe(true);
+    clock.advance(1);
+    expect(presence.holdsLease).toBe(false);
+    await eventually(() => presence.holdsLease);
+    await sql`update nodes set fenced_at = now()`.execute(db);
+    clock.advance(15_000);
+    await presence.stop();
+    expect(presence.holdsLease).toBe(false);
+  });
+
   it('takes due calls up to its capacity, wakes on kick and on notification, and drains', async () => {
     const nodeId = await createNode(ground.db, 'loop');
     const w = await createWorkspace(ground.db, { callLimit: 100 });

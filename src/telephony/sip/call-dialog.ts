@@ -6,7 +6,7 @@ import { ACCEPT, ACCEPT_INFO, ALLOW, SDP_TYPE, USER_AGENT } from './capabilities
 import { contact } from './contact.ts';
 import { keyOf, nextHop, receiveRequest, refreshTarget, requestInDialog, type Dialog } from './dialog.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
-import type { ServerTransaction } from './endpoint.ts';
+import type { ServerTransaction } from './endpoint-user.ts';
 import { Exchange } from './exchange.ts';
 import type { Header, SipRequest, SipResponse } from './message.ts';
 import { literalPeer, type TransportChoice } from './resolver.ts';

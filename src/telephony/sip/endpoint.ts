@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { randomToken } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
+import type { ClientUser, EndpointUser, ServerTransaction } from './endpoint-user.ts';
 import {
   BRANCH_COOKIE,
   clientKey,
@@ -30,36 +31,6 @@ import { writeMessage, writeRefusal } from './write.ts';
 /** Cap on requests being worked on or remembered; beyond it new ones get 503. */
 const MAX_SERVER_TRANSACTIONS = 20_000;
 
-export interface ClientUser {
-  onResponse(response: SipResponse): void;
-  onTimeout(): void;
-  /** The request was handed to the network for the first time. */
-  onSent?(): void;
-  /** Asked where a connection has to be made first; absent: the request may leave at any time. */
-  mayLeave?(): boolean;
-  /** `neverSent`: no byte of the request was handed to the network. `tooLate`: `mayLeave` said no. */
-  onTransportError(neverSent: boolean, tooLate: boolean): void;
-}
-
-export interface ServerTransaction {
-  readonly request: SipRequest;
-  readonly origin: Origin;
-  respond(response: SipResponse): void;
-}
-
-/** What may happen to a request before any state is kept for it. */
-export type Screening = 'accept' | 'drop' | { readonly status: number; readonly headers: readonly Header[] };
-
-export interface EndpointUser {
-  screen(request: SipRequest, origin: Origin): Screening;
-  onRequest(transaction: ServerTransaction): void;
-  /** An ACK that belongs to a 2xx. */
-  onAck(ack: SipRequest): void;
-  /** The far side cancelled this INVITE; the CANCEL itself is answered already. */
-  onCancel(invite: ServerTransaction): void;
-  onTraffic(direction: 'in' | 'out', message: SipMessage): void;
-}
-
 interface ServerEntry {
   readonly transaction: ServerTransaction;
   readonly run: ServerRun;
@@ -71,6 +42,7 @@ export class Endpoint {
   readonly #scheduler: Scheduler;
   readonly #timing: Timing;
   readonly #user: EndpointUser;
+  readonly #mayRepeatInvite: () => boolean;
   readonly #log: Log;
   readonly #secret = randomBytes(16);
   /** Begins every branch of ours, so that a request of our own that comes back is known. */
@@ -84,12 +56,15 @@ export class Endpoint {
     scheduler: Scheduler;
     timing: Timing;
     user: EndpointUser;
+    /** Asked before every copy of an INVITE; absent: they leave as the transaction says. */
+    mayRepeatInvite?: () => boolean;
     log: Log;
   }) {
     this.#transports = options.transports;
     this.#scheduler = options.scheduler;
     this.#timing = options.timing;
     this.#user = options.user;
+    this.#mayRepeatInvite = options.mayRepeatInvite ?? (() => true);
     this.#log = options.log;
   }
 
@@ -128,7 +103,9 @@ export class Endpoint {
       timing: this.#timing,
       scheduler: this.#scheduler,
       actions: {
-        send: (message) =>
+        send: (message) => {
+          const isCopy = sent && message === request && request.method === 'INVITE';
+          if (isCopy && !this.#mayRepeatInvite()) return;
           this.transmit(
             message,
             peer,
@@ -142,7 +119,8 @@ export class Endpoint {
               run.dispatch({ kind: 'transportError' });
             },
             message === request ? mayLeave : undefined,
-          ),
+          );
+        },
         toUser: (event) => {
           if (event.kind === 'response') user.onResponse(event.response);
           else if (event.kind === 'timeout') user.onTimeout();

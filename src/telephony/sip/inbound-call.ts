@@ -7,7 +7,7 @@ import { USER_AGENT } from './capabilities.ts';
 import { failureClass } from './cause.ts';
 import { contact } from './contact.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
-import type { ServerTransaction } from './endpoint.ts';
+import type { ServerTransaction } from './endpoint-user.ts';
 import { guardedInbound } from './guarded-events.ts';
 import { hasControl, withoutControl } from './grammar.ts';
 import { referTarget } from './referral.ts';

@@ -19,6 +19,8 @@ export interface SignallingOptions extends ListenOptions {
   readonly resolve?: Resolve;
   /** Time between OPTIONS probes of a trunk; null turns them off. */
   readonly probeIntervalMs?: number | null;
+  /** False where this process may have lost its calls to others: no copy of an INVITE leaves then. Absent: it never does. */
+  readonly mayRepeatInvite?: () => boolean;
   /** How long `stop` waits for BYE, CANCEL and un-REGISTER to be answered. */
   readonly stopGraceMs?: number;
 }
@@ -56,6 +58,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
     timing: DEFAULT_TIMING,
     resolve,
     judge: createGuard({ lines: () => lines.values(), now: () => clock.now() }),
+    ...(options.mayRepeatInvite === undefined ? {} : { mayRepeatInvite: options.mayRepeatInvite }),
     log,
   });
   let running = false;

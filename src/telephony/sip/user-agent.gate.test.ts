@@ -165,3 +165,18 @@ describe('the closing of the window', () => {
     expect(call.heard('CANCEL').length).toBe(1);
   });
 });
+
+test('an INVITE is not repeated by a process that may have lost its calls; what comes of it is still taken', () => {
+  let mayRepeat = true;
+  const call = dial({ request: { ringTimeoutMs: 60_000 }, mayRepeatInvite: () => mayRepeat });
+  call.net.scheduler.advance(600);
+  expect(call.heard('INVITE').length).toBe(2);
+  mayRepeat = false;
+  call.net.scheduler.advance(10_000);
+  expect(call.heard('INVITE').length).toBe(2);
+  call.answer(call.last('INVITE'), 180);
+  call.leg.hangup('stopped');
+  call.net.scheduler.advance(10);
+  expect(call.log).toEqual(['ringing 180']);
+  expect(call.heard('CANCEL').length).toBe(1);
+});

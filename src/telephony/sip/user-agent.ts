@@ -4,7 +4,8 @@ import type { CallDialog } from './call-dialog.ts';
 import type { CallTrunk } from './call-trunk.ts';
 import { ACCEPT, ALLOW, USER_AGENT } from './capabilities.ts';
 import { dialogKey } from './dialog.ts';
-import { Endpoint, type EndpointUser, type Screening, type ServerTransaction } from './endpoint.ts';
+import { Endpoint } from './endpoint.ts';
+import type { EndpointUser, Screening, ServerTransaction } from './endpoint-user.ts';
 import { guarded } from './guarded-events.ts';
 import { InboundCall } from './inbound-call.ts';
 import { tagOf, type Header, type SipMessage, type SipRequest } from './message.ts';
@@ -32,6 +33,7 @@ interface Options {
   readonly timing: Timing;
   readonly resolve: Resolve;
   readonly judge: Judge;
+  readonly mayRepeatInvite?: () => boolean;
   readonly log: Log;
 }
 

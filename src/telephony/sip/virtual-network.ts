@@ -63,8 +63,9 @@ export class VirtualNetwork {
     };
   }
   /** A user agent of ours at an address. */
-  agent(address: string, judge: Judge): UserAgent {
+  agent(address: string, judge: Judge, more: { mayRepeatInvite?: () => boolean } = {}): UserAgent {
     const agent = new UserAgent({
+      ...more,
       transports: this.transports(address),
       scheduler: this.scheduler,
       timing: DEFAULT_TIMING,
