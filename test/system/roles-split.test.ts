@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { freePort } from '../helpers/peer-process.ts';
 import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
+import { campaignOf, startCampaign } from '../helpers/service-campaign.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 // The API and its jobs in one process, what carries calls in another; one PostgreSQL is all they share.
@@ -55,34 +56,10 @@ afterAll(async () => {
   for (const dir of [apiDir, callerEnv['DATA_DIR']!]) await rm(dir, { recursive: true, force: true });
 });
 
-/** Uploads and starts a campaign to the given numbers of the built-in carrier. */
-async function startCampaign(numbers: readonly string[]): Promise<string> {
-  const form = new FormData();
-  form.set('agent_id', agentId);
-  form.set(
-    'file',
-    new Blob([`Mobile Number,callee_name\r\n${numbers.map((n) => `${n},Sam\r\n`).join('')}`]),
-    'a.csv',
-  );
-  form.set('call_config', JSON.stringify({ call_retry_config: { retry_count: 0 } }));
-  const saved = await fetch(`${api.url}/api/v0/campaign/save`, {
-    method: 'POST',
-    headers: { 'x-api-key': api.key },
-    body: form,
-  });
-  const { list_id: id }: { list_id: string } = JSON.parse(await saved.text());
-  const ids = await api.request('GET', '/api/v0/workspace/numbers');
-  const { status, body } = await api.request('POST', '/api/v0/campaign/start', {
-    agent_id: agentId,
-    list_id: id,
-    from_numbers: [ids.body.workspace_numbers[0].id],
-    callback_url: receiver.url,
-  });
-  expect([status, body]).toMatchObject([200, { list_id: id }]);
-  return id;
-}
-const campaign = async (id: string): Promise<any> =>
-  (await api.request('GET', `/api/v0/campaign/${id}`)).body.campaign;
+/** Starts a campaign to the given numbers of the built-in carrier. */
+const start = (numbers: readonly string[]): Promise<string> =>
+  startCampaign(api, agentId, numbers, { callback_url: receiver.url });
+const campaign = (id: string): Promise<any> => campaignOf(api, id);
 const hangUp = (callId: string) => api.request('POST', `/api/v0/calling/${callId}/hangup`, {});
 
 describe('api and jobs in one process, dialer and media in another', () => {
@@ -106,13 +83,7 @@ describe('api and jobs in one process, dialer and media in another', () => {
   });
 
   it('takes a campaign through, from its list to its last event', async () => {
-    const id = await startCampaign([
-      '+12125550002',
-      '+12125550005',
-      '+13105550002',
-      '+13105550005',
-      '+13105550007',
-    ]);
+    const id = await start(['+12125550002', '+12125550005', '+13105550002', '+13105550005', '+13105550007']);
     const shown = await eventually('the campaign to complete', async () => {
       const now = await campaign(id);
       return now.campaign_status === 'completed' ? now : null;
@@ -130,7 +101,7 @@ describe('api and jobs in one process, dialer and media in another', () => {
 
   it('loses nothing when either is killed, and ends all of it by a termination', async () => {
     const numbers = Array.from({ length: 30 }, (_, n) => `+1212${555 + n}0003`);
-    const id = await startCampaign(numbers);
+    const id = await start(numbers);
     await eventually('calls to ring', async () => ((await campaign(id)).ongoing_count > 0 ? true : null));
     await api.end('SIGKILL');
     caller.kill('SIGKILL');
