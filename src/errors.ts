@@ -160,6 +160,8 @@ export const errors = {
 
   eventNotSubscribed: (event: string): ApiError =>
     new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The agent has no subscription for the event ${event}`),
+  campaignNotTold: (event: string): ApiError =>
+    new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The campaign has no callback_url that is told of ${event}`),
 
   // 401, 402, 403
   invalidCredentials: make(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),

@@ -2382,8 +2382,9 @@ export interface Operations {
   /** Send a sample event to a receiver. It goes the way of real events: signed, tried four times, in the delivery log. Its body says test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "campaign_completed";
       agent_id?: string;
+      campaign_id?: string;
       callback_url?: string;
       method_type?: "POST" | "PUT" | "PATCH";
       headers?: Record<string, string>;

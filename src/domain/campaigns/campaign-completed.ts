@@ -3,6 +3,7 @@ import type { CampaignCounts } from '../../store/campaign-counts.ts';
 import type { CampaignRow } from '../../store/campaigns.ts';
 import type { Tx } from '../../store/database.ts';
 import { insertEvent } from '../../store/events.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import type { CallCallback } from '../webhooks/subscriptions.ts';
 import { toCounts } from './campaign-record.ts';
 
@@ -30,21 +31,32 @@ export async function appendCampaignCompleted(
       eventType: CAMPAIGN_COMPLETED,
       dedup: CAMPAIGN_COMPLETED,
       at,
-      body: {
-        event_type: CAMPAIGN_COMPLETED,
-        event_id: eventId,
-        workspace_id: campaign.workspaceId,
-        agent_id: campaign.agent_id,
-        agent_name: agentName,
-        bulk_list_id: campaign.id,
-        campaign_name: campaign.name,
-        status: campaign.state,
-        counts: toCounts(counts),
-        started_at: campaign.started_at?.toISOString() ?? null,
-        ended_at: campaign.ended_at?.toISOString() ?? null,
-        occurred_at: at.toISOString(),
-      },
+      body: campaignCompletedBody(eventId, campaign, agentName, counts, at),
     },
     url === undefined ? [] : [{ url, method: 'POST', headers: headers ?? {} }],
   );
 }
+
+/** Its body. */
+export const campaignCompletedBody = (
+  eventId: string,
+  campaign: Pick<CampaignRow, 'id' | 'agent_id' | 'name' | 'state' | 'started_at' | 'ended_at'> & {
+    readonly workspaceId: string;
+  },
+  agentName: string,
+  counts: CampaignCounts,
+  at: Date,
+): JsonObject => ({
+  event_type: CAMPAIGN_COMPLETED,
+  event_id: eventId,
+  workspace_id: campaign.workspaceId,
+  agent_id: campaign.agent_id,
+  agent_name: agentName,
+  bulk_list_id: campaign.id,
+  campaign_name: campaign.name,
+  status: campaign.state,
+  counts: toCounts(counts),
+  started_at: campaign.started_at?.toISOString() ?? null,
+  ended_at: campaign.ended_at?.toISOString() ?? null,
+  occurred_at: at.toISOString(),
+});

@@ -218,13 +218,13 @@ function toSecretAnswer(secrets: readonly SigningSecret[]) {
 
 type TestBody = Static<typeof TestEventBody>;
 function receiverOf(body: TestBody): TestReceiver {
-  const { agent_id: agentId, callback_url: url } = body;
-  if ((agentId === undefined) === (url === undefined)) {
-    throw errors.invalid('body', 'must have exactly one of agent_id and callback_url');
+  const { agent_id: agentId, campaign_id: campaignId, callback_url: url } = body;
+  if ([agentId, campaignId, url].filter((each) => each !== undefined).length !== 1) {
+    throw errors.invalid('body', 'must have exactly one of agent_id, campaign_id and callback_url');
   }
   if (url !== undefined) return { url, method: body.method_type ?? 'POST', headers: body.headers ?? {} };
   for (const field of ['method_type', 'headers'] as const) {
     if (body[field] !== undefined) throw errors.invalid(field, 'belongs to callback_url');
   }
-  return { agentId: agentId ?? '' };
+  return campaignId === undefined ? { agentId: agentId ?? '' } : { campaignId };
 }

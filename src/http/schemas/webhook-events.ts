@@ -5,6 +5,10 @@ const Anything = mapOf(Type.Unknown());
 const seconds = (description: string) => Type.Number({ minimum: 0, description });
 const Statuses = ['registered', 'ongoing', 'retry', 'completed', 'failed', 'error', 'cancelled'] as const;
 
+const Test = Type.Optional(
+  Type.Literal(true, { description: 'Only in an event asked for to try a receiver.' }),
+);
+
 /** What every event of a call carries. */
 const Envelope = {
   event_id: Type.String({
@@ -30,7 +34,7 @@ const Envelope = {
   call_cost: Type.Number({ minimum: 0, description: 'Credits, all attempts so far.' }),
   occurred_at: IsoTime,
   tool_call_logs: Type.Array(Anything),
-  test: Type.Optional(Type.Literal(true, { description: 'Only in an event asked for to try a receiver.' })),
+  test: Test,
   erased: Type.Optional(
     Type.Literal(true, {
       description:
@@ -73,6 +77,7 @@ const CampaignEnvelope = {
   started_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
   occurred_at: IsoTime,
+  test: Test,
 };
 
 const event = <T extends Record<string, TSchema>>(name: string, description: string, more: T) =>

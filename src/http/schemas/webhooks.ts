@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CAMPAIGN_COMPLETED } from '../../domain/campaigns/campaign-completed.ts';
 import { VOICE_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery-log.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
@@ -113,14 +114,16 @@ export const RecoverAnswer = Type.Object({ message: Type.String(), recovered_cou
 
 export const TestEventBody = Type.Object(
   {
-    event_type: oneOf(VOICE_EVENTS),
+    event_type: oneOf([...VOICE_EVENTS, CAMPAIGN_COMPLETED]),
     agent_id: Type.Optional(LookupId),
+    campaign_id: Type.Optional(LookupId),
     callback_url: Type.Optional(ReceiverUrl),
     method_type: Type.Optional(Method),
     headers: Type.Optional(mapOf(Type.String({ maxLength: 4096 }), { maxProperties: 50 })),
   },
   {
     additionalProperties: false,
-    description: 'agent_id: to whom its active version tells the event. Or callback_url: to that receiver.',
+    description:
+      'agent_id: to whom its active version tells the event. Or campaign_id: to the callback_url of the campaign. Or callback_url: to that receiver.',
   },
 );

@@ -1,0 +1,91 @@
+import { newId } from '../../shared/ids.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { CAMPAIGN_COMPLETED, campaignCompletedBody } from '../campaigns/campaign-completed.ts';
+import { conversationKeys } from './completed.ts';
+import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
+
+export type SampleType = CallEventType | typeof CAMPAIGN_COMPLETED;
+
+/** Whom a sample tells of. */
+export interface SampleSubject {
+  readonly workspaceId: string;
+  readonly agent: { readonly id: string; readonly name: string; readonly versionId: string };
+  readonly campaign: { readonly id: string; readonly name: string } | null;
+}
+
+/** A sample of an event: nothing of it happened, and it says so. `callId` names no call. */
+export function sampleEvent(
+  type: SampleType,
+  subject: SampleSubject,
+  ids: { readonly eventId: string; readonly callId: string },
+  at: Date,
+): JsonObject {
+  const body =
+    type === CAMPAIGN_COMPLETED
+      ? sampleCampaign(subject, ids.eventId, at)
+      : envelope(type, ids.eventId, sampleCall(subject, ids.callId), at, [], sampleKeys(type, at));
+  return { ...body, test: true };
+}
+
+function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId: string, at: Date) {
+  const counts = { total: 3, registered: 0, ongoing: 0, retry: 0, completed: 2, failed: 1, cancelled: 0 };
+  const ended = {
+    workspaceId,
+    id: campaign?.id ?? newId(),
+    agent_id: agent.id,
+    name: campaign?.name ?? 'Test campaign',
+    state: 'completed' as const,
+    started_at: new Date(at.getTime() - 600_000),
+    ended_at: at,
+  };
+  return campaignCompletedBody(eventId, ended, agent.name, counts, at);
+}
+
+const sampleCall = ({ workspaceId, agent, campaign }: SampleSubject, id: string): EnvelopeCall => ({
+  workspaceId,
+  id,
+  laneId: campaign?.id ?? null,
+  agentId: agent.id,
+  agentName: agent.name,
+  versionId: agent.versionId,
+  callType: 'outbound',
+  fromNumber: '+14155550100',
+  toNumber: '+14155550142',
+  args: { callee_name: 'Priya', mobile_number: '+14155550142' },
+  status: 'completed',
+  subStatus: 'USER_LEFT',
+  retriesUsed: 0,
+  cost: 1_000_000,
+  sipCallId: null,
+});
+
+function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
+  const conversation = conversationKeys({
+    calledOn: new Date(at.getTime() - 42_000),
+    durationMs: 42_000,
+    transcript: [
+      { role: 'agent', text: 'Hello, is this Priya?' },
+      { role: 'caller', text: 'Yes, speaking.' },
+    ],
+    latencies: [{ totalMs: 640 }],
+    firstUtteranceMs: 310,
+    hangupBy: 'caller',
+  });
+  const recording = { recording_url: 'https://example.com/recordings/test.wav', recording_duration: 42 };
+  const samples: Readonly<Record<CallEventType, JsonObject>> = {
+    call_started: {},
+    call_ringing: {},
+    call_ongoing: {},
+    call_completed: conversation,
+    recording_completed: recording,
+    platform_analysis_completed: { analysis_data: {} },
+    client_analysis_completed: { analysis_data: {}, analyzed_by: 'offline-rules' },
+    all_processing_completed: {
+      ...conversation,
+      ...recording,
+      platform_analysis: null,
+      client_analysis: null,
+    },
+  };
+  return samples[eventType];
+}
