@@ -8,7 +8,7 @@ const macOf = (secret: string, purpose: string, ids: Buffer): Buffer =>
   createHmac('sha256', secret).update(`${purpose}:`).update(ids).digest().subarray(0, MAC_BYTES);
 
 /** What is signed for: a name for one purpose is good for no other. */
-export type NamePurpose = 'recording' | 'rejects';
+export type NamePurpose = 'recording' | `recording of attempt ${number}` | 'rejects';
 
 /** A 64-character name of something in a workspace: which it is, and that this service said so. */
 export function signedName(secret: string, purpose: NamePurpose, workspaceId: string, id: string): string {

@@ -240,6 +240,8 @@ export interface AttemptRow {
   reason: string | null;
   duration_ms: number | null;
   cost: number;
+  /** It can be heard. */
+  is_recorded: boolean;
 }
 
 export function listAttempts(db: Db, workspaceId: string, callId: string): Promise<AttemptRow[]> {
@@ -259,6 +261,19 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
       'reason',
       'duration_ms',
       'cost',
+      (e) =>
+        e
+          .exists(
+            e
+              .selectFrom('recording_files as f')
+              .select('f.attempt')
+              .whereRef('f.workspace_id', '=', 'call_attempts.workspace_id')
+              .whereRef('f.call_id', '=', 'call_attempts.call_id')
+              .whereRef('f.attempt', '=', 'call_attempts.attempt')
+              .where('f.state', 'in', ['upload', 'uploaded', 'kept']),
+          )
+          .$castTo<boolean>()
+          .as('is_recorded'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('call_id', '=', callId)

@@ -68,12 +68,20 @@ export interface KeptRecording {
   readonly place: 'disk' | 'store';
 }
 
-/** The recording a call's record names and where it is. */
+/** The recording a call's record names, or that of one attempt, and where it is. */
 export async function findRecording(
   db: Db,
   workspaceId: string,
   callId: string,
+  attempt: number | null = null,
 ): Promise<KeptRecording | null> {
+  if (attempt !== null) {
+    const { rows } = await sql<KeptRecording>`
+      select path, 'stored' as state, place from recording_files
+      where workspace_id = ${workspaceId} and call_id = ${callId} and attempt = ${attempt}
+        and state in ('upload', 'uploaded', 'kept')`.execute(db);
+    return rows[0] ?? null;
+  }
   const { rows } = await sql<KeptRecording>`
     select r.recording_path as path, r.recording_state as state, coalesce(f.place, 'disk') as place
     from call_records r

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingToken } from '../../src/domain/calls/recording-link.ts';
+import { eraseCall } from '../../src/domain/privacy/erase-call.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { insertLivedCall } from '../helpers/lived-call.ts';
 import { createReader, type Reader } from '../helpers/reader.ts';
 
+/** What is answered for a file of this name is its name. */
+const LIVED = /-\d\.wav$/;
 let reader: Reader;
 beforeAll(async () => {
   reader = await createReader({
@@ -12,14 +16,20 @@ beforeAll(async () => {
         Promise.resolve(
           path === 'gone.wav'
             ? null
-            : {
-                bytes: 1000,
-                modifiedAt: new Date('2026-01-05T10:00:00Z'),
-                stream: (start, end) =>
-                  Readable.from([
-                    Buffer.from(Array.from({ length: end - start + 1 }, (_, i) => (start + i) % 256)),
-                  ]),
-              },
+            : LIVED.test(path)
+              ? {
+                  bytes: path.length + 2,
+                  modifiedAt: new Date('2026-01-05T10:00:00Z'),
+                  stream: () => Readable.from([Buffer.from(JSON.stringify(path))]),
+                }
+              : {
+                  bytes: 1000,
+                  modifiedAt: new Date('2026-01-05T10:00:00Z'),
+                  stream: (start: number, end: number) =>
+                    Readable.from([
+                      Buffer.from(Array.from({ length: end - start + 1 }, (_, i) => (start + i) % 256)),
+                    ]),
+                },
         ),
     },
   });
@@ -76,6 +86,37 @@ describe('GET /recordings/{token}', () => {
     });
     expect(changed.status).toBe(200);
     expect((await reader.get(`${path}.mp3`, { key: null })).headers['content-type']).toBe('audio/mpeg');
+  });
+
+  it('answers with the recording of the attempt it is signed for', async () => {
+    const { api, tenant } = reader;
+    const call = await insertLivedCall(api, tenant, reader);
+    const details = async (): Promise<any> =>
+      (await reader.get(`/api/v0/calling/call-details?id=${call.id}`)).body['data'];
+    const { recording_url: last, attempts } = await details();
+    const urls = attempts.map((attempt: any) => new URL(attempt.recording_url));
+    const opened = async (url: URL): Promise<unknown> => {
+      const { status, text } = await reader.get(`${url.pathname}${url.search}`, { key: null });
+      return status === 200 ? text : status;
+    };
+    const path = (attempt: number): string => `"${call.workspaceId}/${call.id}-${attempt}.wav"`;
+    expect(await Promise.all([...urls, new URL(last)].map(opened))).toEqual([path(1), path(2), path(2)]);
+    for (const [address, query] of [
+      [urls[0].pathname, ''],
+      [urls[0].pathname, '?attempt=2'],
+      [new URL(last).pathname, '?attempt=1'],
+      [urls[0].pathname, '?attempt=3'],
+    ]) {
+      expect(await opened(new URL(`${address}${query}`, 'http://x'))).toBe(404);
+    }
+    const peaks = `/api/v0/calling/${call.id}/recording/peaks`;
+    expect((await reader.get(`${peaks}?attempt=1`)).text).toBe(path(1));
+    expect((await reader.get(`${peaks}?attempt=0`)).status).toBe(422);
+    expect((await reader.get(`${peaks}?attempt=3`)).status).toBe(404);
+
+    await eraseCall(api, tenant.workspaceId, call.id);
+    expect(await Promise.all(urls.map(opened))).toEqual([404, 404]);
+    expect((await details()).attempts.map((attempt: any) => attempt.recording_url)).toEqual([null, null]);
   });
 
   it('answers one and the same 404 for everything else', async () => {

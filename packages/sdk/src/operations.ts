@@ -1105,6 +1105,7 @@ export interface Operations {
           duration: number | null;
           /** Credits. */
           cost: number;
+          recording_url: string | null;
         }>;
         latency: {
           turns: Array<{
@@ -1666,6 +1667,8 @@ export interface Operations {
   /** The waveform of a recording: at most 2000 points. In the JSON form of audiowaveform (version 2). The same is at the signed address of the recording with .peaks.json, without a key. */
   getRecordingPeaks: {
     input: {
+      /** One attempt's own recording; without it, that of the last attempt that was recorded. */
+      attempt?: number;
       call_id: string;
     };
     answer: {
@@ -2940,7 +2943,7 @@ export const OPERATIONS = {
   getRecordingPeaks: {
     method: 'GET',
     path: '/api/v0/calling/{call_id}/recording/peaks',
-    query: [],
+    query: ['attempt'],
     hasBody: false,
     isForm: false,
     isJson: true,

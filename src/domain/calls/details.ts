@@ -8,6 +8,7 @@ import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import { toCredits } from '../credits/price.ts';
 import { toLatency, toNetwork } from './call-quality.ts';
 import { toCallRecord, type RecordingLink } from './call-record.ts';
+import { attemptRecordingUrl } from './recording-link.ts';
 
 /**
  * Everything about one call (interface, GET /calling/call-details). Analyses come with `withAnalysis`, once they
@@ -33,7 +34,12 @@ export async function readDetails(
     transcription_url: transcript == null ? null : JSON.stringify(toTranscript(transcript, answeredAt)),
     transcript_partial: record?.transcript_partial ?? false,
     recording_duration: record?.recording_ms == null ? null : record.recording_ms / 1000,
-    attempts: attempts.map(toAttempt),
+    attempts: attempts.map((attempt) => ({
+      ...toAttempt(attempt),
+      recording_url: attempt.is_recorded
+        ? attemptRecordingUrl(deps.link, workspaceId, call.id, attempt.attempt)
+        : null,
+    })),
     latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),
     network: media === null ? null : toNetwork(media),
     first_utterance_seconds: record?.first_utterance_ms == null ? null : record.first_utterance_ms / 1000,

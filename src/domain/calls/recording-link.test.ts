@@ -10,6 +10,10 @@ describe('recording links', () => {
         expect(token).toHaveLength(64);
         expect(readRecordingToken(secret, token)).toEqual({ workspaceId, callId });
         expect(readRecordingToken(`${secret}x`, token)).toBeNull();
+        const own = recordingToken(secret, workspaceId, callId, 2);
+        expect(readRecordingToken(secret, own, 2)).toEqual({ workspaceId, callId });
+        const others = [readRecordingToken(secret, own), readRecordingToken(secret, own, 1)];
+        expect([...others, readRecordingToken(secret, token, 2)]).toEqual([null, null, null]);
       }),
     );
   });

@@ -54,35 +54,38 @@ export const recordingPath = (workspaceId: string, callId: string, attempt: numb
 export interface OpenedRecording {
   readonly workspaceId: string;
   readonly callId: string;
+  readonly attempt: number | null;
   readonly file: RecordingFile;
 }
 
-/** The recording a signed token names. Throws one and the same 404 whatever is missing. */
+/** The recording a signed token names, for one attempt or for none. Throws one and the same 404 whatever is missing. */
 export async function openRecording(
   deps: { db: Db; clock: Clock; secret: string; recordings: RecordingStore },
   token: string,
   format: RecordingFormat,
+  attempt: number | null = null,
 ): Promise<OpenedRecording> {
-  const named = readRecordingToken(deps.secret, token);
+  const named = readRecordingToken(deps.secret, token, attempt);
   if (named === null) throw errors.recordingNotFound();
-  return openCallRecording(deps, named.workspaceId, named.callId, format);
+  return openCallRecording(deps, named.workspaceId, named.callId, format, attempt);
 }
 
-/** The recording of one of the workspace's calls. */
+/** The recording of one of the workspace's calls: of one attempt, or the one its record names. */
 export async function openCallRecording(
   deps: { db: Db; clock: Clock; recordings: RecordingStore },
   workspaceId: string,
   callId: string,
   format: RecordingFormat,
+  attempt: number | null = null,
 ): Promise<OpenedRecording> {
-  const kept = isUuid(callId) ? await findRecording(deps.db, workspaceId, callId) : null;
+  const kept = isUuid(callId) ? await findRecording(deps.db, workspaceId, callId, attempt) : null;
   if (kept === null || !hasRecording(kept.state)) throw errors.recordingNotFound();
   const named = { workspaceId, callId, path: kept.path };
   const file = await deps.recordings.open(kept.path, format, kept.place, (place) =>
     askToAdd(deps, { ...named, place }),
   );
   if (file === null) throw errors.recordingNotFound();
-  return { workspaceId, callId, file };
+  return { workspaceId, callId, attempt, file };
 }
 
 const askToAdd =

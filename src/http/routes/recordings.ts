@@ -13,7 +13,7 @@ import { errors } from '../../errors.ts';
 import { auditEntry } from '../audit-trail.ts';
 import { CallParams } from '../schemas/calls.ts';
 import { failures } from '../schemas/common.ts';
-import { Peaks } from '../schemas/recordings.ts';
+import { AttemptQuery, Peaks } from '../schemas/recordings.ts';
 import { sendFile } from '../send-file.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -33,10 +33,11 @@ async function noteReading(
   actor: Actor,
   start: number,
 ): Promise<void> {
-  const { workspaceId, callId } = opened;
-  const reader = JSON.stringify([workspaceId, callId, format, actor, request.ip]);
+  const { workspaceId, callId, attempt } = opened;
+  const reader = JSON.stringify([workspaceId, callId, attempt, format, actor, request.ip]);
   if (!deps.readings.isNew(reader, start)) return;
-  await deps.audit.append(auditEntry(request, { workspaceId, actor, objects: { call_id: callId, format } }));
+  const objects = { call_id: callId, format, ...(attempt === null ? {} : { attempt: String(attempt) }) };
+  await deps.audit.append(auditEntry(request, { workspaceId, actor, objects }));
 }
 
 const Bytes = { schema: Type.Unsafe<Readable>({ type: 'string' }) };
@@ -45,7 +46,7 @@ const File = { content: { 'audio/wav': Bytes, 'audio/mpeg': Bytes, 'application/
 /** GET /recordings/{token}.wav, .mp3 and .peaks.json: signed addresses, no key; answers ranges. */
 export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
   const readings = new Readings(deps.clock);
-  app.get<{ Params: { file: string } }>(
+  app.get<{ Params: { file: string }; Querystring: { attempt?: number } }>(
     '/recordings/:file',
     {
       schema: {
@@ -62,10 +63,11 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
             file: { type: 'string', description: '{token}.wav, {token}.mp3 or {token}.peaks.json' },
           },
         },
+        querystring: AttemptQuery,
         response: {
           200: { ...File, description: 'The file.' },
           206: { ...File, description: 'A part of it.' },
-          ...failures(404, 416),
+          ...failures(404, 416, 422),
         },
       },
     },
@@ -74,7 +76,12 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
         /^([\w-]+)\.(wav|mp3|peaks\.json)$/.exec(request.params.file) ?? [];
       const wanted = FORMATS[extension];
       if (wanted === undefined) throw errors.recordingNotFound();
-      const opened = await openRecording({ ...deps, secret: deps.link.secret }, token, wanted.format);
+      const opened = await openRecording(
+        { ...deps, secret: deps.link.secret },
+        token,
+        wanted.format,
+        request.query.attempt ?? null,
+      );
       const actor: Actor = { type: 'signed_link', name: '' };
       return sendFile(request, reply, wanted.type, opened.file, (start) =>
         noteReading({ audit, readings }, request, opened, wanted.format, actor, start),
@@ -97,18 +104,20 @@ export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: Audit
           'In the JSON form of audiowaveform (version 2). The same is at the signed address of the recording with .peaks.json, without a key.',
         tags: ['Calling'],
         params: CallParams,
+        querystring: AttemptQuery,
         response: {
           200: {
             description: 'The waveform.',
             content: { 'application/json': { schema: Type.Unsafe<Readable>(Peaks) } },
           },
-          ...failures(404),
+          ...failures(404, 422),
         },
       },
     },
     async (request, reply) => {
       const { workspaceId } = request.caller;
-      const opened = await openCallRecording(deps, workspaceId, request.params.call_id, 'peaks');
+      const attempt = request.query.attempt ?? null;
+      const opened = await openCallRecording(deps, workspaceId, request.params.call_id, 'peaks', attempt);
       const { actor } = request.caller;
       return sendFile(request, reply, 'application/json', opened.file, (start) =>
         noteReading({ audit, readings }, request, opened, 'peaks', actor, start),

@@ -274,6 +274,11 @@ export const CallDetails = Type.Object({
         ring_seconds: nullable(Type.Number({ example: 6.2 })),
         duration: nullable(Type.Number()),
         cost: Type.Number({ description: 'Credits.' }),
+        recording_url: nullable(
+          Type.String({
+            description: "This attempt's own recording; the call's is that of the last one recorded.",
+          }),
+        ),
       }),
     ),
     latency: Type.Object({

@@ -11,3 +11,13 @@ export const Peaks = Type.Object({
     description: 'Of every point in turn, of every channel: lowest and highest sample, -128 to 127.',
   }),
 });
+
+export const AttemptQuery = Type.Object({
+  attempt: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 32_767,
+      description: "One attempt's own recording; without it, that of the last attempt that was recorded.",
+    }),
+  ),
+});
