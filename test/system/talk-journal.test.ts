@@ -10,6 +10,7 @@ import { changeRetention, sweepRetention } from '../../src/domain/privacy/retent
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { dropTalk } from '../../src/store/talk-journal.ts';
 import type { CallResult, Talk } from '../../src/workers/protocol.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { eventually } from '../helpers/service.ts';
@@ -191,14 +192,22 @@ describe('a call that ends with a result', () => {
     expect(await journalled(call)).toEqual([]);
   });
 
-  it('takes what comes in the same moment along', async () => {
+  it('takes no piece that comes while it is being settled', async () => {
     const call = await settling.answered();
+    await talk(call, TURNS.slice(0, 1));
     const journal = new TalkJournal(deps());
-    const pieces = Array.from({ length: 40 }, async (_, index) => {
-      journal.add(call, index + 1, TURNS[0]!);
-      await journal.flush();
+    journal.add(call, 2, TURNS[1]!);
+    const { flushed } = await settling.ground.db.transaction().execute(async (tx) => {
+      await sql`update call_attempts set status = 'ended' where call_id = ${call.callId}`.execute(tx);
+      const flush = journal.flush();
+      await eventually('the piece to wait', async () => {
+        const { rows } = await sql`select from pg_locks where not granted`.execute(settling.ground.db);
+        return rows.length > 0 ? true : null;
+      });
+      await dropTalk(tx, call);
+      return { flushed: flush };
     });
-    await Promise.all([...pieces, settling.settle(call, { result: conversationResult() })]);
+    await flushed;
     expect(await journalled(call)).toEqual([]);
   });
 });
