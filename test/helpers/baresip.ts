@@ -46,7 +46,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   mkdirSync(recorded);
   const port = options.port ?? (await freePort());
   const control = await freePort();
-  const rtp = 24_000 + 2 * Math.floor(Math.random() * 900);
+  const rtp = 20_000 + 2 * Math.floor(Math.random() * 15_000);
   const wav = options.saysWav ?? join(directory, 'silence.wav');
   if (options.saysWav === undefined) writeFileSync(wav, silentWav());
   writeFileSync(join(directory, 'config'), configuration({ port, control, rtp, wav, recorded }));

@@ -53,26 +53,15 @@ export async function freePort(): Promise<number> {
       server.listen({ host: '127.0.0.1', port }, () => resolve(true));
     });
     if (!isListening) continue;
-    const free = await isFree(port);
+    const socket = createSocket('udp4');
+    const free = await new Promise<boolean>((resolve) => {
+      socket.once('error', () => resolve(false));
+      socket.bind({ address: '127.0.0.1', port }, () => resolve(true));
+    });
+    if (free) await new Promise<void>((resolve) => socket.close(() => resolve()));
     await new Promise<void>((resolve) => server.close(() => resolve()));
     if (free) return port;
   }
-}
-
-/** Whether `count` UDP ports from `first` on are free on loopback at this moment. */
-export async function areFree(first: number, count: number): Promise<boolean> {
-  const ports = Array.from({ length: count }, (_, index) => first + index);
-  return (await Promise.all(ports.map(isFree))).every((free) => free);
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const socket = createSocket('udp4');
-  const free = await new Promise<boolean>((resolve) => {
-    socket.once('error', () => resolve(false));
-    socket.bind({ address: '127.0.0.1', port }, () => resolve(true));
-  });
-  if (free) await new Promise<void>((resolve) => socket.close(() => resolve()));
-  return free;
 }
 
 /** Waits until `ready` says so; throws with `what` after ten seconds. */
