@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startProcess, until } from '../helpers/peer-process.ts';
+import { freePort, startProcess, whenReady } from '../helpers/peer-process.ts';
+import { freeMediaPort } from '../helpers/ports.ts';
 import { isBound, plain, response } from '../helpers/sipp.ts';
 
 /** An INVITE as the callee's own log has it, once however often it was sent. */
@@ -91,8 +92,7 @@ ${label('over')}
 export async function startCallees(): Promise<Callees> {
   const directory = mkdtempSync(join(tmpdir(), 'callwright-callees-'));
   const port = await freePort();
-  // An even one, and the one after it.
-  const mediaPort = 2 * Math.floor((await freePort()) / 2);
+  const mediaPort = await freeMediaPort();
   writeFileSync(join(directory, 'scenario.xml'), SCENARIO);
   const peer = startProcess(
     'sipp',
@@ -104,8 +104,7 @@ export async function startCallees(): Promise<Callees> {
     ).split(' '),
     directory,
   );
-  await until(() => peer.child.exitCode !== null || isBound(port), 'SIPp has bound its port');
-  if (peer.child.exitCode !== null) throw new Error(`SIPp ended: ${peer.output().slice(-400)}`);
+  await whenReady(peer, 'SIPp has bound its port', () => isBound(port));
   const end = (): void => void peer.child.kill('SIGKILL');
   process.once('exit', end);
   const log = (): string => readFileSync(join(directory, 'messages.log'), 'latin1');

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startProcess, until, type PeerProcess } from './peer-process.ts';
+import { freePort, startProcess, until, whenReady, type PeerProcess } from './peer-process.ts';
+import { freeMediaPort } from './ports.ts';
 import { isBound } from './sipp.ts';
 
 export interface BaresipEvent {
@@ -46,7 +47,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   mkdirSync(recorded);
   const port = options.port ?? (await freePort());
   const control = await freePort();
-  const rtp = 20_000 + 2 * Math.floor(Math.random() * 15_000);
+  const rtp = await freeMediaPort();
   const wav = options.saysWav ?? join(directory, 'silence.wav');
   if (options.saysWav === undefined) writeFileSync(wav, silentWav());
   writeFileSync(join(directory, 'config'), configuration({ port, control, rtp, wav, recorded }));
@@ -56,10 +57,7 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   );
   writeFileSync(join(directory, 'contacts'), '');
   const peer = startProcess('baresip', ['-f', directory], directory);
-  await until(
-    () => peer.child.exitCode !== null || (isBound(port) && isBound(control, ['tcp'])),
-    'baresip has bound its ports',
-  );
+  await whenReady(peer, 'baresip has bound its ports', () => isBound(port) && isBound(control, ['tcp']));
   const socket = connect({ host: '127.0.0.1', port: control });
   socket.on('error', () => {});
   await once(socket, 'connect');

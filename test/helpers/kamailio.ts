@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startProcess, until, type PeerProcess } from './peer-process.ts';
+import { freePort, startProcess, whenReady, type PeerProcess } from './peer-process.ts';
 import { isBound } from './sipp.ts';
 
 export interface Kamailio extends PeerProcess {
@@ -30,7 +30,7 @@ export async function startKamailio(options: KamailioOptions): Promise<Kamailio>
     ['-f', 'kamailio.cfg', '-m', '32', '-M', '8', '-DD', '-E', '-Y', directory, '-n', '1'],
     directory,
   );
-  await until(() => peer.child.exitCode !== null || isBound(port), 'Kamailio has bound its port');
+  await whenReady(peer, 'Kamailio has bound its port', () => isBound(port));
   return {
     ...peer,
     port,

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createSocket } from 'node:dgram';
-import { createServer } from 'node:net';
+import { isFree } from './ports.ts';
 
 /** A third-party program under test's control; stopped by its own pid. */
 export interface PeerProcess {
@@ -47,21 +46,24 @@ const PORTS = { first: 7000, count: 3000 };
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    const server = createServer();
-    const isListening = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen({ host: '127.0.0.1', port }, () => resolve(true));
-    });
-    if (!isListening) continue;
-    const socket = createSocket('udp4');
-    const free = await new Promise<boolean>((resolve) => {
-      socket.once('error', () => resolve(false));
-      socket.bind({ address: '127.0.0.1', port }, () => resolve(true));
-    });
-    if (free) await new Promise<void>((resolve) => socket.close(() => resolve()));
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    if (free) return port;
+    if (await isFree(port)) return port;
   }
+}
+
+/** Waits until the program is ready; throws with what it has written when it ends before, but with one of `wellCodes`. */
+export async function whenReady(
+  peer: PeerProcess,
+  what: string,
+  isReady: () => boolean,
+  wellCodes: readonly number[] = [],
+): Promise<void> {
+  let end: { readonly code: number | null } | null = null;
+  void peer.exited().then((code) => (end = { code }));
+  const ended = (): { readonly code: number | null } | null => end;
+  await until(() => ended() !== null || isReady(), what);
+  const over = ended();
+  if (over === null || wellCodes.includes(over.code ?? Number.NaN)) return;
+  throw new Error(`ended with ${over.code} before: ${what}\n${peer.output().slice(-4000)}`);
 }
 
 /** Waits until `ready` says so; throws with `what` after ten seconds. */

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { createSocket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
+import { isFree } from './ports.ts';
 
 /** The real program as a child process, as a self-hoster runs it. */
 export interface Service {
@@ -45,23 +45,6 @@ export const freeTcpPort = async (): Promise<number> => {
 
 /** SIP ports of services: below those that connections are given by themselves, and none of peers or RTP. */
 const SIP_PORTS = { from: 5100, count: 1800 } as const;
-
-const isFree = async (port: number): Promise<boolean> => {
-  const server = createServer();
-  const tcp = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (!tcp) return false;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  const socket = createSocket('udp4');
-  const udp = await new Promise<boolean>((resolve) => {
-    socket.once('error', () => resolve(false));
-    socket.bind(port, '127.0.0.1', () => resolve(true));
-  });
-  await new Promise<void>((resolve) => (udp ? socket.close(() => resolve()) : resolve()));
-  return udp;
-};
 
 /** A port free on UDP and TCP. */
 export async function freeSipPort(): Promise<number> {

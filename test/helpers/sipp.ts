@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startProcess, until, type PeerProcess } from './peer-process.ts';
+import { freePort, startProcess, whenReady, type PeerProcess } from './peer-process.ts';
+import { freeMediaPort } from './ports.ts';
 
 export interface Sipp extends PeerProcess {
   readonly port: number;
@@ -22,13 +23,20 @@ export interface SippOptions {
   readonly trace?: boolean;
 }
 
-/** Runs SIPp on a free loopback port, in its own directory. Exit code 0 means that every call went as written. */
+/** A caller whose few calls all went as written may have ended by then. */
+const DONE = [0];
+
+/**
+ * Runs SIPp on a free loopback port, in its own directory. Exit code 0 means that every call went as written. Throws with
+ * what it says when it ends before it is there.
+ */
 export async function startSipp(options: SippOptions): Promise<Sipp> {
   const directory = mkdtempSync(join(tmpdir(), 'sipp-'));
   const port = options.port ?? (await freePort());
   const builtIn = /^\w+$/.test(options.scenario);
   if (!builtIn) writeFileSync(join(directory, 'scenario.xml'), options.scenario);
-  const listening = ['-i', '127.0.0.1', '-mi', '127.0.0.1', '-p', String(port), '-nostdin'];
+  const media = ['-mi', '127.0.0.1', '-mp', String(await freeMediaPort())];
+  const listening = ['-i', '127.0.0.1', '-p', String(port), '-nostdin'];
   const reporting = [
     '-t',
     options.transport === 'tcp' ? 't1' : 'u1',
@@ -43,6 +51,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     [
       ...(builtIn ? ['-sn', options.scenario] : ['-sf', 'scenario.xml']),
       ...listening,
+      ...media,
       ...reporting,
       ...tracing,
       ...keys,
@@ -51,7 +60,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     ],
     directory,
   );
-  await until(() => peer.child.exitCode !== null || isBound(port), 'SIPp has bound its port');
+  await whenReady(peer, 'SIPp has bound its port', () => isBound(port), DONE);
   const written = (name: string): string => {
     try {
       return readFileSync(join(directory, name), 'latin1');

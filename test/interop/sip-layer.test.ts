@@ -234,6 +234,17 @@ describe('SIPp as the caller', () => {
   });
 });
 
+describe('SIPp that cannot begin', () => {
+  test.each([
+    ['an option that it does not know', { args: ['-no_such_option'] }],
+    ['a scenario that it cannot read', { scenario: '<scenario name="cut off">' }],
+  ])('%s: it is told at once, with what SIPp says', async (_, options) => {
+    await expect(startSipp({ scenario: 'uas', ...options })).rejects.toThrow(
+      /^ended with \d+ before: SIPp has bound its port\n.+/s,
+    );
+  });
+});
+
 describe('Kamailio as a registrar and proxy', () => {
   const USER = { username: 'agent', password: 's3cret' };
 

@@ -45,8 +45,7 @@ const logOf = (over: any): any => over.tool_call_logs.find((entry: any) => entry
 
 /** A far side that behaves as `scenario` says. */
 async function farSide(scenario: string, args: readonly string[] = []): Promise<Sipp> {
-  const mediaPort = String(2 * Math.floor(26_000 + Math.random() * 3_000));
-  peer = await startSipp({ scenario, port: trunkPort, trace: true, args: ['-mp', mediaPort, ...args] });
+  peer = await startSipp({ scenario, port: trunkPort, trace: true, args });
   return peer;
 }
 
