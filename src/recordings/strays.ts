@@ -44,11 +44,11 @@ export function strayFinder(options: StrayOptions): LookingLoop {
 export async function sweepStrays(options: StrayOptions, isStopped = () => false): Promise<number> {
   const { clock, disk, log } = options;
   await disk.sweepParts(clock.now());
-  const sum = { entered: 0, removed: 0, waiting: 0, fresh: 0 };
+  const swept = { entered: 0, removed: 0, waiting: 0, fresh: 0 };
   const batch: NamedRecording[] = [];
   const look = async (): Promise<void> => {
     for (const stray of await findStrays(options.db, batch.splice(0))) {
-      sum[await handle(options, stray)] += 1;
+      swept[await handle(options, stray)] += 1;
     }
   };
   for await (const recording of recordingsOf(options)) {
@@ -56,8 +56,8 @@ export async function sweepStrays(options: StrayOptions, isStopped = () => false
     if (batch.push(recording) >= BATCH) await look();
   }
   await look();
-  if (sum.entered + sum.removed > 0) log.warn(sum, 'recordings that nothing named were found');
-  return sum.fresh > 0 ? FRESH_MS : HOUR_MS;
+  if (swept.entered + swept.removed > 0) log.warn({ swept }, 'recordings that nothing named were found');
+  return swept.fresh > 0 ? FRESH_MS : HOUR_MS;
 }
 
 async function handle(

@@ -83,7 +83,7 @@ it('events stay that are still to be delivered, however old', async () => {
   expect(due.length).toBeGreaterThan(0);
   await pruneEvents(settling.ground.db, ANALYSIS_JOB, before(30), 1000);
   const kept = (await settling.events()).map(({ id }) => id);
-  expect(kept.toSorted()).toEqual([...new Set(due.map(({ event_id: id }) => id))].toSorted());
+  expect(new Set(kept)).toEqual(new Set(due.map(({ event_id: id }) => id)));
 });
 
 it('events stay of calls that may still tell something: by them they know what they told', async () => {
