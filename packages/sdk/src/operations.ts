@@ -2569,6 +2569,7 @@ export interface Operations {
         /** Counted from 1 without the header; blank lines count. */
         row: number;
         column: string;
+        /** At most its first 200 characters. */
         value: string;
         reason: string;
         /** What may have been meant. */
@@ -2621,6 +2622,7 @@ export interface Operations {
         /** Counted from 1 without the header; blank lines count. */
         row: number;
         column: string;
+        /** At most its first 200 characters. */
         value: string;
         reason: string;
         /** What may have been meant. */

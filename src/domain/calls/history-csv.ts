@@ -1,5 +1,5 @@
-import { isE164 } from '../numbers/dialable-number.ts';
 import type { toCallRecord } from './call-record.ts';
+import { guarded } from './formula-guard.ts';
 
 type CallRecord = ReturnType<typeof toCallRecord>;
 
@@ -29,21 +29,14 @@ const COLUMNS = [
   'custom_args_values',
 ] as const satisfies readonly (keyof CallRecord)[];
 
-/** What a spreadsheet takes for the beginning of a formula, also in its wide forms and after blanks. */
-const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;
-/** The same after what is a delimiter, or ends a line, where a spreadsheet reads the file by another country's ways. */
-const LATER_FORMULA = /([;\t\r\n][\s"]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 
-/**
- * One field (RFC 4180). Text a spreadsheet would calculate gets an apostrophe before it; a phone number in E.164 form
- * stays as it is, so that other programs can dial it.
- */
-export function csvField(value: string): string {
-  const begun = FORMULA.test(value) && !isE164(value) ? `'${value}` : value;
-  const safe = begun.replaceAll(LATER_FORMULA, "$1'");
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+/** One field (RFC 4180) as it is. */
+export const quotedField = (value: string): string =>
+  NEEDS_QUOTES.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+
+/** One field that no spreadsheet calculates. */
+export const csvField = (value: string): string => quotedField(guarded(value));
 
 const line = (values: readonly string[]): string => `${values.map(csvField).join(',')}\r\n`;
 

@@ -19,15 +19,19 @@ describe('withoutRows', () => {
       line(5, ['2', 'somebody', 'two\nlines']),
       line(70_000, ['3', 'x', 'on\nthe second line: them']),
       line(70_001, ['=4', '', '']),
+      line(70_002, ['5', 'x', '', 'beyond', 'them']),
     ];
-    const left = withoutRows(text.join(''), isTheirs, true);
-    expect(left).toEqual({ text: [text[0], text[2], text[4]].join(''), dropped: [2, 70_000] });
+    const left = withoutRows(text.join(''), HEADER.length, isTheirs, true);
+    expect(left).toEqual({ text: [text[0], text[2], text[4]].join(''), dropped: [2, 70_000, 70_002] });
   });
 
   it('keeps the header whatever it says, and a piece without one has none', () => {
     const header = rejectsHeader(['them']);
-    expect(withoutRows(header, isTheirs, true)).toEqual({ text: header, dropped: [] });
-    expect(withoutRows(line(1, ['them', '', '']), isTheirs, false)).toEqual({ text: '', dropped: [1] });
+    expect(withoutRows(header, 1, isTheirs, true)).toEqual({ text: header, dropped: [] });
+    expect(withoutRows(line(1, ['them', '', '']), HEADER.length, isTheirs, false)).toEqual({
+      text: '',
+      dropped: [1],
+    });
   });
 
   it('leaves every other row byte by byte, whatever they hold', () => {
@@ -36,7 +40,7 @@ describe('withoutRows', () => {
     fc.assert(
       fc.property(fc.array(cells, { maxLength: 12 }), (rows) => {
         const written = rows.map(([a, b, c, theirs], at) => line(at + 1, [a, b, theirs ? `${c}them` : c]));
-        const left = withoutRows(rejectsHeader(HEADER) + written.join(''), isTheirs, true);
+        const left = withoutRows(rejectsHeader(HEADER) + written.join(''), HEADER.length, isTheirs, true);
         const kept = written.filter((_, at) => rows[at]?.[3] === false);
         expect(left.text).toBe(rejectsHeader(HEADER) + kept.join(''));
         expect(left.dropped).toEqual(rows.flatMap(([, , , theirs], at) => (theirs ? [at + 1] : [])));

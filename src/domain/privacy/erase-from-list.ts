@@ -7,10 +7,8 @@ import {
 } from '../../store/erasure-lists.ts';
 import { CsvReader } from '../campaigns/import/csv-reader.ts';
 import { packPiece, unpackPiece } from '../campaigns/import/piece.ts';
+import { columnsBeforeRefusal } from '../campaigns/import/rejects-csv.ts';
 import { numberMentions } from './mentions-number.ts';
-
-/** Columns of our own at the end of a refused row; the first of them is its number in the list. */
-const OWN_COLUMNS = 5;
 
 /**
  * Takes every refused row that names one of the numbers out of what a list has left: the file of its refused rows, the
@@ -23,28 +21,34 @@ export async function eraseFromList(
 ): Promise<void> {
   const mentions = numberMentions(mobileNumbers);
   const rows: number[] = [];
+  let columns = 0;
   for (let seq = 0; ; seq += 1) {
     const content = await lockRejects(tx, list, seq);
     if (content === undefined) break;
     const text = (await unpackPiece(content)).toString();
+    if (seq === 0) columns = columnsOf(text);
     if (!mentions(text)) continue;
-    const kept = withoutRows(text, (row, isHeader) => !isHeader && mentions(row), seq === 0);
+    const kept = withoutRows(text, columns, (row, isHeader) => !isHeader && mentions(row), seq === 0);
     rows.push(...kept.dropped);
     await replaceRejects(tx, list, seq, await packPiece(kept.text));
   }
   if (rows.length > 0) await dropReportedRows(tx, list, rows);
 }
 
-/** What is left of a piece, which holds whole rows, and the numbers of those that are not. */
+/**
+ * What is left of a piece, which holds whole rows, and the numbers of those that are not. A row's number stands behind
+ * as many `columns` as its list has.
+ */
 export function withoutRows(
   text: string,
+  columns: number,
   isDropped: (row: string, isHeader: boolean) => boolean,
   hasHeader: boolean,
 ): { text: string; dropped: number[] } {
   const dropped: number[] = [];
   const kept: string[] = [];
   for (const [at, row] of rowsOf(text).entries()) {
-    if (isDropped(row, hasHeader && at === 0)) dropped.push(numberOf(row));
+    if (isDropped(row, hasHeader && at === 0)) dropped.push(Number(cellsOf(row)[columns]));
     else kept.push(row);
   }
   return { text: kept.join(''), dropped };
@@ -67,8 +71,16 @@ function rowsOf(text: string): string[] {
   return rows;
 }
 
-function numberOf(row: string): number {
+/** Columns of the list whose refused rows these are. */
+function columnsOf(text: string): number {
+  const header = cellsOf(rowsOf(text)[0] ?? '');
+  const columns = columnsBeforeRefusal(header);
+  if (columns === null) throw new Error('a file of refused rows without its header');
+  return columns;
+}
+
+function cellsOf(row: string): readonly string[] {
   const reader = new CsvReader(',', { maxRecordChars: Number.MAX_SAFE_INTEGER, maxCells: 10_000 });
   const [record] = [...reader.push(row), ...reader.end()];
-  return Number(record?.cells.at(-OWN_COLUMNS));
+  return record?.cells ?? [];
 }

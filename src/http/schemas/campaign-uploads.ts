@@ -72,14 +72,14 @@ export const UploadQuery = Type.Object({
 const InvalidRow = Type.Object({
   row: Type.Integer({ description: 'Counted from 1 without the header; blank lines count.' }),
   column: Type.String(),
-  value: Type.String(),
+  value: Type.String({ description: 'At most its first 200 characters.' }),
   reason: Type.String(),
   suggestion: Type.Optional(Type.String({ description: 'What may have been meant.' })),
 });
 const RejectsUrl = nullable(
   Type.String({
     description:
-      'CSV of every invalid row: its columns, then row, column, value, reason and suggestion. Signed; needs no key. Of a list that save refused it is there for 24 hours. Null: none.',
+      'CSV of every invalid row, whole: its columns, then row, column, value, reason and suggestion, then cells beyond the header. Corrected it can be uploaded as it is. Signed; needs no key. Of a list that save refused it is there for 24 hours. Null: none.',
   }),
 );
 const ReportFields = {

@@ -2,6 +2,7 @@ import { errors } from '../../../errors.ts';
 import { findColumns, type ColumnRules } from './contact-columns.ts';
 import { findDialect } from './csv-dialect.ts';
 import { BrokenCsv, CsvReader } from './csv-reader.ts';
+import { listedHeader } from './rejects-csv.ts';
 import { EncodingFinder } from './text-encoding.ts';
 
 /**
@@ -16,7 +17,7 @@ export function checkHead(head: Buffer, rules: ColumnRules): void {
   try {
     for (const record of new CsvReader(delimiter).push(`${text.slice(skip)}\n`)) {
       if (record.cells.every((cell) => cell.trim() === '')) continue;
-      const found = findColumns(record.cells, rules);
+      const found = findColumns(listedHeader(record.cells), rules);
       if (found.ok) return;
       throw errors.validationFailed(found.problems);
     }

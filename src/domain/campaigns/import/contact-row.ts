@@ -31,6 +31,10 @@ export interface RowRules extends NumberRules {
 const LONGEST_VALUE = 1000;
 const LONGEST_NAME = 200;
 const SHOWN_VALUE = 200;
+const cellCount = (cells: number, columns: number): string =>
+  `the row has ${cells} cells, the header has ${columns}`;
+/** The reason of a row with fewer or more cells than columns; how many it has is captured. */
+export const CELL_COUNT = /^the row has (\d+) cells, the header has \d+$/;
 
 type RowRead = { readonly contact: Contact } | { readonly problems: readonly RowProblem[] };
 
@@ -60,11 +64,7 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
     const isLong = cells.length > header.length;
     const column = isLong ? `column ${header.length + 1}` : (header[cells.length] ?? '');
     const value = isLong ? cells.slice(header.length).join(' | ') : '';
-    return {
-      problems: [
-        problem(column, value, `the row has ${cells.length} cells, the header has ${header.length}`),
-      ],
-    };
+    return { problems: [problem(column, value, cellCount(cells.length, header.length))] };
   }
   const problems: RowProblem[] = [];
   const take = (at: number, longest: number): string => {

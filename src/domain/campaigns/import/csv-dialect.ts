@@ -1,5 +1,6 @@
 import { findColumns, type ColumnRules } from './contact-columns.ts';
 import { BrokenCsv, CsvReader } from './csv-reader.ts';
+import { listedHeader } from './rejects-csv.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** A first line that spreadsheets write and read: which delimiter the file has. */
@@ -20,7 +21,7 @@ export function findDialect(text: string, rules: ColumnRules): Dialect {
   if (declared !== null) return { delimiter: declared[1] ?? ',', skip: declared[0].length };
   const tried = DELIMITERS.map((delimiter) => {
     const cells = headerOf(text, delimiter);
-    return { delimiter, cells: cells.length, fits: findColumns(cells, rules).ok };
+    return { delimiter, cells: cells.length, fits: findColumns(listedHeader(cells), rules).ok };
   });
   const best = tried.reduce((a, b) =>
     Number(b.fits) > Number(a.fits) || (b.fits === a.fits && b.cells > a.cells) ? b : a,

@@ -5,7 +5,13 @@ import { BrokenCsv, CsvReader, lineEnds, type CsvRecord } from './csv-reader.ts'
 import { FirstProblems } from './first-problems.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan, type ImportReport } from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
-import { rejectsHeader, rejectsLine } from './rejects-csv.ts';
+import {
+  cellsBeforeRefusal,
+  columnsBeforeRefusal,
+  listedHeader,
+  rejectsHeader,
+  rejectsLine,
+} from './rejects-csv.ts';
 import { EncodingFinder, type FileEncoding } from './text-encoding.ts';
 
 /** What reading a list needs of the world. */
@@ -64,6 +70,8 @@ class Reading {
   #reader: CsvReader | null = null;
   #delimiter = ',';
   #columns: ContactColumns | null = null;
+  /** Columns of a list that is a file of refused rows, corrected; null: it is another list. */
+  #refusedBefore: number | null = null;
   #total = 0;
   #failed = 0;
   #batch: { contact: Contact; cells: readonly string[] }[] = [];
@@ -109,7 +117,18 @@ class Reading {
     yield* this.#reader.push(text.slice(skip));
   }
 
-  async #take(record: CsvRecord): Promise<void> {
+  /** The row as it was in the list, without what a refusal wrote beside it. */
+  #asListed(record: CsvRecord): CsvRecord {
+    if (this.#columns === null) this.#refusedBefore = columnsBeforeRefusal(record.cells);
+    const columns = this.#refusedBefore;
+    if (columns === null) return record;
+    const { cells } = record;
+    const listed = this.#columns === null ? listedHeader(cells) : cellsBeforeRefusal(cells, columns);
+    return { ...record, cells: listed };
+  }
+
+  async #take(read: CsvRecord): Promise<void> {
+    const record = this.#asListed(read);
     if (record.malformed === null && record.cells.every((cell) => cell === '' || cell.trim() === '')) return;
     if (this.#columns === null) {
       const found = findColumns(record.cells, this.#plan.columns);
@@ -119,12 +138,13 @@ class Reading {
     }
     this.#total += 1;
     if (this.#total > this.#plan.maxRows) throw refusal(`must have at most ${this.#plan.maxRows} rows`);
-    const read = readContactRow(record, this.#columns, {
+    const row = readContactRow(record, this.#columns, {
       ...this.#plan.numbers,
-      encoding: this.#encoding,
+      // Of bytes that were refused the file of refused rows has what stands for them.
+      encoding: this.#refusedBefore === null ? this.#encoding : { ...this.#encoding, hasBadBytes: true },
     });
-    if ('problems' in read) return this.#refuse(record.cells, read.problems);
-    const { contact } = read;
+    if ('problems' in row) return this.#refuse(record.cells, row.problems);
+    const { contact } = row;
     const first = this.#numbers.add(contact.number, contact.row);
     if (first !== 0) {
       return this.#refuse(record.cells, [this.#problem(contact, `is the same number as in row ${first}`)]);
