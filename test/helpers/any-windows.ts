@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { isValidZone, type CallWindow } from '../../src/domain/calls/call-window.ts';
+import { callWindow, isValidZone, type CallWindow } from '../../src/domain/calls/call-window.ts';
 
 export const zones = Intl.supportedValuesOf('timeZone').filter((zone) => isValidZone(zone));
 export const from = Date.UTC(2026, 0, 1);
@@ -14,6 +14,15 @@ export const days = fc.option(
   fc.subarray(WEEK, { minLength: 1 }).map((on) => WEEK.map((day) => on.includes(day))),
   { nil: null },
 );
+
+/** Whom a window is read for where it does not matter whom. */
+export const CALLEE = '+14155550123';
+/** A window of the same hours every day. */
+export const window = (start: string, end: string, timezone: string): CallWindow =>
+  callWindow({ call_start_time: start, call_end_time: end, timezone }, null, CALLEE);
+export const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
+export const iso = (instant: number | null): string =>
+  instant === null ? 'never' : new Date(instant).toISOString();
 
 /**
  * Whether a window is open, said through another library: of each local date on which the slot opens, from the first time its

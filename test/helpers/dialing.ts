@@ -4,9 +4,12 @@ import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
 import type { AttemptRef } from '../../src/store/attempts.ts';
 import type { Db } from '../../src/store/database.ts';
 import { createGround, type Ground } from './ground.ts';
-import { createNode } from './world.ts';
+import { startLane } from './lanes.ts';
+import { createNode, createWorkspace, type TestWorkspace } from './world.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+
+const ALWAYS = { call_time: { timezone: 'Etc/UTC', call_start_time: '00:00', call_end_time: '00:00' } };
 
 const callsOf = (db: Db, lane: string) =>
   db.selectFrom('calls').selectAll().where('lane_id', '=', lane).orderBy('contact_row').execute();
@@ -18,6 +21,8 @@ export interface Dialing extends Ground {
   claim(capacity?: number, visited?: readonly string[]): Promise<Turn | null>;
   /** What one turn takes. */
   taken(capacity?: number): Promise<readonly Claimed[]>;
+  /** The one contact of a new campaign that may call at any time, claimed. */
+  claimedContact(endAt?: Date): Promise<{ world: TestWorkspace; lane: string; claimed: Claimed }>;
   /** The calls of a campaign in the order of its list. */
   callsOf(lane: string): ReturnType<typeof callsOf>;
   /** Ends a claimed call, unanswered unless another end is given. */
@@ -46,6 +51,16 @@ export async function createDialing(): Promise<Dialing> {
     },
     claim: (capacity = 1000, visited = []) => claimTurn(dialing.deps, { visited, capacity }),
     taken: async (capacity) => (await dialing.claim(capacity))?.claimed ?? [],
+    async claimedContact(endAt) {
+      const world = await createWorkspace(db, { callConfig: ALWAYS });
+      const lane = await startLane({ db, clock: dialing.clock }, world, {
+        contacts: 1,
+        ...(endAt === undefined ? {} : { endAt }),
+      });
+      const [claimed] = await dialing.taken(1);
+      if (claimed === undefined) throw new Error('nothing claimed');
+      return { world, lane, claimed };
+    },
     callsOf: (lane) => callsOf(db, lane),
     settle: (c, end = { kind: 'not_answered', failure: 'no_answer' }) =>
       settleAttempt(

@@ -8,12 +8,9 @@ import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
 import { addDoNotCallNumbers } from '../../src/domain/numbers/do-not-call-list.ts';
 import type { ConversationResult } from '../../src/domain/calls/conversation-result.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
-import { startLane } from '../helpers/lanes.ts';
 import { settlementOf } from '../helpers/settlement.ts';
-import { createWorkspace } from '../helpers/world.ts';
 
 const HOUR = 3_600_000;
-const ALWAYS = { call_time: { timezone: 'Etc/UTC', call_start_time: '00:00', call_end_time: '00:00' } };
 let dialing: Dialing;
 beforeAll(async () => {
   dialing = await createDialing();
@@ -24,13 +21,11 @@ afterAll(() => dialing.close());
 /** A campaign of one contact, who asked to be called again in an hour. */
 async function askedFor(endAt?: number) {
   const { db, clock } = dialing;
-  const world = await createWorkspace(db, { callConfig: ALWAYS });
-  const lane = await startLane({ db, clock }, world, {
-    contacts: 1,
-    ...(endAt === undefined ? {} : { endAt: new Date(endAt) }),
-  });
-  const [c] = await dialing.taken(1);
-  if (c === undefined) throw new Error('nothing claimed');
+  const {
+    world,
+    lane,
+    claimed: c,
+  } = await dialing.claimedContact(endAt === undefined ? undefined : new Date(endAt));
   const now = clock.now();
   const result: ConversationResult = {
     transcript: [],

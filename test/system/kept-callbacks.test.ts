@@ -10,11 +10,8 @@ import { silentLog } from '../../src/shared/log.ts';
 import type { CallSpec } from '../../src/workers/protocol.ts';
 import type { CallMedia } from '../../src/workers/call-media.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
-import { startLane } from '../helpers/lanes.ts';
 import { eventually } from '../helpers/service.ts';
-import { createWorkspace } from '../helpers/world.ts';
 
-const ALWAYS = { call_time: { timezone: 'Etc/UTC', call_start_time: '00:00', call_end_time: '00:00' } };
 let dialing: Dialing;
 beforeAll(async () => {
   dialing = await createDialing();
@@ -38,10 +35,7 @@ const silentMedia = {
 /** A live call in which the agent was told, just now, that a call back at three tomorrow is scheduled. */
 async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
   const { db, clock } = dialing;
-  const world = await createWorkspace(db, { callConfig: ALWAYS });
-  await startLane({ db, clock }, world, { contacts: 1 });
-  const [claimed] = await dialing.taken(1);
-  if (claimed === undefined) throw new Error('nothing claimed');
+  const { claimed } = await dialing.claimedContact();
   await markDialing(dialing.deps, claimed);
   const prepare = toolPreparer({ clock, log: silentLog } as unknown as Parameters<typeof toolPreparer>[0]);
   const prepared = await prepare({

@@ -1,15 +1,19 @@
 import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { days, from, openByTemporal, seconds, slot, zones } from '../../../test/helpers/any-windows.ts';
+import {
+  at,
+  CALLEE,
+  days,
+  from,
+  iso,
+  openByTemporal,
+  seconds,
+  slot,
+  window,
+  zones,
+} from '../../../test/helpers/any-windows.ts';
 import { callWindow, nextClosing, nextOpening, type CallWindow } from './call-window.ts';
-
-const window = (start: string, end: string, timezone: string): CallWindow =>
-  callWindow({ call_start_time: start, call_end_time: end, timezone }, null, CALLEE);
-const CALLEE = '+14155550123';
-const at = (text: string): number => Temporal.Instant.from(text).epochMilliseconds;
-const iso = (instant: number | null): string =>
-  instant === null ? 'never' : new Date(instant).toISOString();
 
 describe('the closing of a window', () => {
   const closes = (w: CallWindow, text: string): string => iso(nextClosing(w, at(text)));
