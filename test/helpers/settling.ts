@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { analystFor } from '../../src/app/analyses.ts';
 import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
 import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
@@ -11,6 +12,7 @@ import {
 import { analyseCall } from '../../src/jobs/analyse-call.ts';
 import { takeJobs } from '../../src/store/jobs.ts';
 import type { CallResult } from '../../src/workers/protocol.ts';
+import { checkStoredEvents } from './event-schemas.ts';
 import { createGround, type Ground } from './ground.ts';
 import { settlementOf } from './settlement.ts';
 import { createNode, createWorkspace, queueCalls, type WorldOptions } from './world.ts';
@@ -106,5 +108,19 @@ export async function createSettling(): Promise<Settling> {
     },
     events: (): Promise<any[]> => ground.db.selectFrom('events').selectAll().orderBy('seq').execute(),
   };
+  return settling;
+}
+
+/** The settling of all tests of a file: renewed before each, after which every event is as its schema says. */
+export function settlingOfFile(): Settling {
+  const settling = {} as Settling;
+  beforeAll(async () => {
+    const made = await createSettling();
+    // A renewal replaces them.
+    Object.defineProperty(Object.assign(settling, made), 'deps', { get: () => made.deps });
+  });
+  beforeEach(() => settling.renew());
+  afterEach(() => checkStoredEvents(settling.ground.db));
+  afterAll(() => settling.ground.close());
   return settling;
 }

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createAttemptLog, type AttemptEnding, type AttemptLog } from '../../src/dialer/attempt-log.ts';
 import type { Claimed } from '../../src/dialer/claim.ts';
 import { markDialing } from '../../src/dialer/journal.ts';
 import { JournalWrites } from '../../src/dialer/journal-writes.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { checkStoredEvents } from '../helpers/event-schemas.ts';
-import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
+import { conversationResult, settlingOfFile } from '../helpers/settling.ts';
 import { createWorkspace, queueCalls } from '../helpers/world.ts';
 
 // Steps of a call that the database could not take when they happened.
-let settling: Settling;
-beforeAll(async () => {
-  settling = await createSettling();
-});
-afterEach(() => checkStoredEvents(settling.ground.db));
-afterAll(() => settling.ground.close());
-beforeEach(() => settling.renew());
+const settling = settlingOfFile();
 
 const fail = (): Promise<never> => Promise.reject(new Error('the connection broke'));
 

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Claimed } from '../../src/dialer/claim.ts';
 import { markDialing } from '../../src/dialer/journal.ts';
 import { readDetails } from '../../src/domain/calls/details.ts';
 import { stopQueued } from '../../src/domain/calls/stop-queued.ts';
-import { checkStoredEvents } from '../helpers/event-schemas.ts';
-import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
+import { conversationResult, settlingOfFile } from '../helpers/settling.ts';
 
 // A call whose first attempt reached a mailbox, and whose last one reached nobody.
-let settling: Settling;
-beforeAll(async () => {
-  settling = await createSettling();
-});
-afterEach(() => checkStoredEvents(settling.ground.db));
-afterAll(() => settling.ground.close());
-beforeEach(() => settling.renew());
+const settling = settlingOfFile();
 
 const WAIT_MS = 3_600_000;
 const RETRIED = {
