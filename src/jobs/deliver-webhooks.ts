@@ -12,6 +12,7 @@ import {
   type DueDelivery,
   type EndedAttempt,
 } from '../store/deliveries.ts';
+import { dueTimes } from '../store/due-times.ts';
 import { attemptLog, type AttemptFailure } from './attempt-log.ts';
 import { DeliverySecrets, type Opened } from './delivery-secrets.ts';
 import { canSign, HeldDeliveries } from './held-deliveries.ts';
@@ -50,6 +51,8 @@ const GATHER_MS = 20;
 const MANY = 128;
 /** Requests begun before answers and the database are heard again. */
 const AT_ONCE = 32;
+/** What comes due is known for so many polls ahead: a look may come late. */
+const KNOWN_AHEAD = 3;
 /** Where a receiver's window begins, and what a dead one keeps. */
 const FIRST_WINDOW = 4;
 
@@ -144,6 +147,11 @@ export class WebhookDeliverer {
     const known = isWhole ? rooms.map((room) => ({ ...room, since: Number.NEGATIVE_INFINITY })) : rooms;
     const now = new Date(clock.now());
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
+    // Each process wakes for what others wrote too: they may be gone when it comes due.
+    if (isWhole) {
+      const until = new Date(now.getTime() + KNOWN_AHEAD * pollMs);
+      for (const dueAt of await dueTimes(db, now, until)) this.#retries.add(dueAt);
+    }
     const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, stalled, rooms: known });
     if ((await this.#begin(taken, now)) >= MANY) return 0;
     return Math.max(0, this.#retries.untilNext(now.getTime()) - (clock.now() - now.getTime()));

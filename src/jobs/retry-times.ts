@@ -1,7 +1,7 @@
 /** Times that lie this close together are one. */
 const STEP_MS = 50;
 
-/** When retries that were written here come due: the look for them need not wait for the poll. Epoch ms. */
+/** When deliveries are known to come due: the look for them need not wait for the poll. Epoch ms. */
 export class RetryTimes {
   readonly #times = new Set<number>();
 

@@ -32,6 +32,14 @@ export interface DueDelivery extends Receiver, TakenAttempt {
   readonly body: string;
 }
 
+/** Everyone the queue has something for, one after the other from the index; for a `with recursive`. */
+export const RECEIVERS = sql`receivers as (
+      (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
+      union all
+      select n.host, n.workspace_id from receivers r cross join lateral (
+        select host, workspace_id from delivery_queue where (host, workspace_id) > (r.host, r.workspace_id)
+        order by host, workspace_id limit 1) n)`;
+
 /** So often an attempt of one delivery is made again because its sender died; afterwards a death uses the attempt up. */
 const INTERRUPTIONS = 5;
 
@@ -74,12 +82,7 @@ export async function takeDeliveries(
   const { now, leaseUntil, limit, newRoom, stalled, rooms } = input;
   const room = sql`coalesce(k.room, case when r.workspace_id = any (${stalled}::uuid[]) then 0 else ${newRoom}::int end)`;
   const take = sql<DueDelivery>`/* hot:take_deliveries */
-    with recursive receivers as (
-      (select host, workspace_id from delivery_queue order by host, workspace_id limit 1)
-      union all
-      select n.host, n.workspace_id from receivers r cross join lateral (
-        select host, workspace_id from delivery_queue where (host, workspace_id) > (r.host, r.workspace_id)
-        order by host, workspace_id limit 1) n),
+    with recursive ${RECEIVERS},
     picked as (
       select p.place, p.due_at from receivers r
       left join unnest(${rooms.map((r) => r.workspaceId)}::uuid[], ${rooms.map((r) => r.host)}::text[],

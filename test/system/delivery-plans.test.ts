@@ -4,16 +4,18 @@ import { newId } from '../../src/shared/ids.ts';
 import { onQueue } from '../../src/store/by-index.ts';
 import type { Db } from '../../src/store/database.ts';
 import { finishDeliveries, takeDeliveries } from '../../src/store/deliveries.ts';
+import { dueTimes } from '../../src/store/due-times.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
 afterEach(() => database.close());
 
-async function runBoth(db: Db): Promise<void> {
+async function runAll(db: Db): Promise<void> {
   const now = new Date();
   const workspaceId = newId();
   const rooms = [{ workspaceId, host: 'example.com', room: 3, since: now.getTime(), hanging: [] }];
   await takeDeliveries(db, { now, leaseUntil: now, limit: 10, newRoom: 4, stalled: [], rooms });
+  await dueTimes(db, now, now);
   const taken = { workspaceId, id: newId(), attempt: 1, leaseUntil: now.getTime() };
   await finishDeliveries(db, [{ taken, state: 'delivered', dueAt: now.getTime(), log: {} }]);
 }
@@ -57,8 +59,8 @@ describe('plans of the webhook queue', () => {
         await sql`vacuum analyze delivery_queue, deliveries, events`.execute(database.db);
       }
       await sql`set plan_cache_mode = force_generic_plan`.execute(database.db);
-      await runBoth(database.db);
-      for (const name of ['take_deliveries', 'finish_deliveries']) {
+      await runAll(database.db);
+      for (const name of ['take_deliveries', 'due_times', 'finish_deliveries']) {
         const found = await readings(database.db, name);
         expect(found.length).toBeGreaterThanOrEqual(3);
         const others = found.filter(
