@@ -56,7 +56,7 @@ export async function sweepStrays(options: StrayOptions, isStopped = () => false
     if (batch.push(recording) >= BATCH) await look();
   }
   await look();
-  if (swept.entered + swept.removed > 0) log.warn({ swept }, 'recordings that nothing named were found');
+  if (swept.entered + swept.removed > 0) log.warn(swept, 'recordings that nothing named were found');
   return swept.fresh > 0 ? FRESH_MS : HOUR_MS;
 }
 

@@ -1,5 +1,5 @@
 import { clearQueue, createFrameQueue, pushPcm, readFrame } from '../voice/audio/frame-queue.ts';
-import type { DtmfDigit, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
+import type { DtmfDigit, MediaLeg, MediaSink, MediaStats, TtsSession } from '../voice/ports.ts';
 import { FrameRelay } from './frame-relay.ts';
 
 export interface BridgeDeps {
@@ -100,10 +100,13 @@ export class Bridge implements MediaSink {
     if (this.#phase !== 'over') this.#deps.onLost(at);
   }
 
-  close(): void {
+  /** Gives what the leg's audio was like; null when nobody took the call, or it was given before. */
+  close(): MediaStats | null {
+    const wasTaken = this.#phase === 'briefing' || this.#phase === 'connected';
     this.#phase = 'over';
     this.#speech.abort();
     clearQueue(this.#briefing);
+    return wasTaken ? this.#deps.leg.stats() : null;
   }
 
   #isTold(at: number): boolean {

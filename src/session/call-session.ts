@@ -180,7 +180,7 @@ export class CallSession implements MediaSink {
 
   /** Whoever was called is gone; where the call goes on, so does the agent. */
   closeBridge(): void {
-    this.#bridge?.close();
+    this.#record.bridged(this.#bridge?.close());
     this.#bridge = null;
     if (!this.#handedOver || this.#reason !== null) return;
     this.#handedOver = false;
@@ -211,12 +211,11 @@ export class CallSession implements MediaSink {
     if (this.#tail !== null) clearTimeout(this.#tail);
     this.#end('FAILED', this.#deps.now());
     this.#tools.finish();
-    this.#bridge?.close();
+    this.#record.bridged(this.#bridge?.close());
     this.#hearing.close();
     this.#tts.close();
     this.#llm.close();
-    const media = this.#deps.leg.stats();
-    const recording = (await this.#deps.recorder?.close()) ?? null;
+    const [media, recording] = [this.#deps.leg.stats(), (await this.#deps.recorder?.close()) ?? null];
     return {
       reason: this.#reason ?? 'FAILED',
       ...this.#record.whole(this.#tools.log),
@@ -224,6 +223,7 @@ export class CallSession implements MediaSink {
       callback: null,
       recording,
       media,
+      transfers: this.#record.transfers,
       startedAt: this.#startedAt,
       endedAt: this.#endedAt,
     };

@@ -1,3 +1,4 @@
+import type { MediaStats } from '../voice/ports.ts';
 import type { TranscriptLine, TurnEffect, TurnLatency } from '../voice/turn/types.ts';
 import type { LiveEvent, Talk, ToolUse } from '../workers/protocol.ts';
 
@@ -13,6 +14,8 @@ interface Listeners {
 export class TalkRecord {
   readonly #transcript: TranscriptLine[] = [];
   readonly #latencies: TurnLatency[] = [];
+  /** Audio of the legs of those the caller was handed to, in order. */
+  readonly transfers: MediaStats[] = [];
   readonly #listeners: Listeners;
   #interruptions = 0;
   #firstUtteranceMs: number | null = null;
@@ -26,6 +29,10 @@ export class TalkRecord {
   /** The agent's first sound came so long after the answer. */
   sounded(afterMs: number): void {
     this.#firstUtteranceMs ??= afterMs;
+  }
+
+  bridged(media: MediaStats | null | undefined): void {
+    if (media != null) this.transfers.push(media);
   }
 
   note(effect: Noted): void {

@@ -159,6 +159,8 @@ export interface CallResult extends Talk {
   callback: { at: number; note: string } | null;
   recording: { path: string; durationMs: number; bytes: number; failed: boolean } | null;
   media: MediaStats | null;
+  /** Audio of the second legs that were answered, in order. */
+  transfers: readonly MediaStats[];
   startedAt: number;
   endedAt: number;
 }

@@ -42,6 +42,7 @@ export const conversationResult = (more: Partial<CallResult> = {}): CallResult =
   firstUtteranceMs: 640,
   recording: { path: 'recordings/a.wav', durationMs: 61_000, bytes: 1_000_000, failed: false },
   media: null,
+  transfers: [],
   startedAt: 0,
   endedAt: 0,
   ...more,

@@ -121,6 +121,7 @@ const result = (more: Partial<CallResult>): CallResult => ({
   firstUtteranceMs: null,
   recording: null,
   media: null,
+  transfers: [],
   startedAt: 0,
   endedAt: 0,
   ...more,

@@ -37,6 +37,7 @@ async function askedFor(endAt?: number) {
     firstUtteranceMs: null,
     recording: null,
     media: null,
+    transfers: [],
   };
   await settleAttempt(
     { db, clock, rate: dialing.deps.rate, recordingUrl: () => '' },

@@ -123,6 +123,12 @@ describe('a warm transfer', () => {
       call_sub_status: 'CALL_TRANSFERRED',
       hangup_by: 'caller',
     });
+    // Of both legs, each with its own codec.
+    expect(call.network.codec).toBe('PCMU');
+    expect(call.transfer_network).toMatchObject([{ codec: 'PCMA', remote_loss_percent: expect.anything() }]);
+    const [leg] = call.transfer_network;
+    for (const packets of [leg.packets_sent, leg.packets_received]) expect(packets).toBeGreaterThan(200);
+    expect(leg.packets_sent).toBeLessThan(call.network.packets_sent);
     const log = logOf(call);
     expect(log).toMatchObject({ ok: true, result: { status: 'transferred', ended_by: 'caller' } });
     expect(log.result.connect_ms).toBeGreaterThan(1000);

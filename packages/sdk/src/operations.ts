@@ -1141,6 +1141,25 @@ export interface Operations {
           remote_loss_percent: number | null;
           remote_jitter_ms: number | null;
         } | null;
+        /** The same of each second leg that was answered: of whom the caller was handed to by a warm transfer. */
+        transfer_network: Array<{
+          codec: string;
+          packets_sent: number;
+          packets_received: number;
+          packets_lost: number;
+          loss_percent: number;
+          /** Came when their place had been played. */
+          packets_late: number;
+          duplicates: number;
+          /** Came from somebody else and were not heard. */
+          stray_packets: number;
+          /** Audio made up where packets were missing. */
+          concealed_ms: number;
+          jitter_ms: number;
+          round_trip_ms: number | null;
+          remote_loss_percent: number | null;
+          remote_jitter_ms: number | null;
+        }>;
         first_utterance_seconds: number | null;
         /** Times the caller cut the agent short. */
         interruptions: number;

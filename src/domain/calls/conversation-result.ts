@@ -20,4 +20,6 @@ export interface ConversationResult {
     readonly failed: boolean;
   } | null;
   readonly media: MediaStats | null;
+  /** Audio of the second legs that were answered, in order. */
+  readonly transfers: readonly MediaStats[];
 }

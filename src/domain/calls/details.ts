@@ -27,7 +27,7 @@ export async function readDetails(
   // Another attempt may have followed the one that talked.
   const talked = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
   const answeredAt = isOfAnother(record) ? null : (talked.answered_at?.getTime() ?? null);
-  const media = (record?.media ?? null) as MediaStats | null;
+  const media = (record?.media ?? null) as (MediaStats & { transfers?: readonly MediaStats[] }) | null;
   const transcript = record?.transcript as unknown as readonly TranscriptLine[] | null | undefined;
   return {
     ...toCallRecord(call, workspaceId, deps.link),
@@ -42,6 +42,7 @@ export async function readDetails(
     })),
     latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),
     network: media === null ? null : toNetwork(media),
+    transfer_network: (media?.transfers ?? []).map(toNetwork),
     first_utterance_seconds: record?.first_utterance_ms == null ? null : record.first_utterance_ms / 1000,
     interruptions: record?.interruptions ?? 0,
     tool_call_logs: [...(record?.tool_log ?? [])],

@@ -173,6 +173,9 @@ function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
   return call.reserved > 0 ? Math.min(price, call.reserved) : price;
 }
 
+const mediaOf = (result: ConversationResult | null): CallRecord['media'] =>
+  result === null || result.media === null ? null : { ...result.media, transfers: result.transfers };
+
 function recordOf(attempt: number, talk: Talk, result: ConversationResult | null): CallRecord {
   const recording = result?.recording ?? null;
   return {
@@ -181,7 +184,7 @@ function recordOf(attempt: number, talk: Talk, result: ConversationResult | null
     transcript: talk.transcript,
     latency: talk.latencies,
     toolLog: talk.toolLog,
-    media: result?.media ?? null,
+    media: mediaOf(result),
     interruptions: talk.interruptions,
     firstUtteranceMs: talk.firstUtteranceMs,
     recording:

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from './call-config.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { NetworkQuality } from './network-quality.ts';
 
 const strict = { additionalProperties: false };
 
@@ -219,24 +220,6 @@ export const DetailsQuery = Type.Object({
 const Ms = nullable(Type.Number());
 const ms = (description: string, example: number) => nullable(Type.Number({ description, example }));
 
-const NetworkQuality = Type.Object(
-  {
-    codec: Type.String({ example: 'PCMU' }),
-    packets_sent: Type.Integer({ example: 1500 }),
-    packets_received: Type.Integer({ example: 1492 }),
-    packets_lost: Type.Integer({ example: 8 }),
-    loss_percent: Type.Number({ example: 0.53 }),
-    packets_late: Type.Integer({ description: 'Came when their place had been played.' }),
-    duplicates: Type.Integer(),
-    stray_packets: Type.Integer({ description: 'Came from somebody else and were not heard.' }),
-    concealed_ms: Type.Integer({ description: 'Audio made up where packets were missing.' }),
-    jitter_ms: Type.Number({ example: 4.2 }),
-    round_trip_ms: nullable(Type.Number({ example: 38, description: 'By RTCP.' })),
-    remote_loss_percent: nullable(Type.Number({ description: 'Of our packets, as the far side reports.' })),
-    remote_jitter_ms: nullable(Type.Number({ description: 'Of our packets, as the far side reports.' })),
-  },
-  { description: 'What RTP and RTCP told of the audio.' },
-);
 export const CallDetails = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({
@@ -302,6 +285,10 @@ export const CallDetails = Type.Object({
       max_ms: Ms,
     }),
     network: nullable(NetworkQuality),
+    transfer_network: Type.Array(NetworkQuality, {
+      description:
+        'The same of each second leg that was answered: of whom the caller was handed to by a warm transfer.',
+    }),
     first_utterance_seconds: nullable(Type.Number()),
     interruptions: Type.Integer({ description: 'Times the caller cut the agent short.' }),
     tool_call_logs: Type.Array(Type.Unknown()),
