@@ -7,31 +7,19 @@ import { silentLog } from '../../src/shared/log.ts';
 import { openDatabase, type Db } from '../../src/store/database.ts';
 import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { throughOutage } from '../../src/store/transient.ts';
-import { startFakedClock, type FakedClock } from '../helpers/faked-clock.ts';
+import { startFakedClock } from '../helpers/faked-clock.ts';
 import { startCallees, type Callees } from './callees.ts';
 import { Client } from './client.ts';
 import { Crew } from './crew.ts';
 import { rollDice } from './dice.ts';
 import { fates } from './fates.ts';
-import { judge, type Started } from './judge.ts';
-import { makePlan, slotsOf, TRUNKS, type Plan } from './plan.ts';
-import { startReceiver, type Receiver } from './receiver.ts';
+import { judge } from './judge.ts';
+import { launch } from './launch.ts';
+import { makePlan, TRUNKS, type Plan } from './plan.ts';
+import { startReceiver } from './receiver.ts';
 import { Sampler } from './sampler.ts';
-
-export interface ChaosOptions {
-  readonly contacts: number;
-  readonly campaigns: number;
-  readonly processes: number;
-  readonly kills: number;
-  readonly postgresKills: number;
-  readonly seed: number;
-  /** The wall clock of the processes is moved on when only windows and retries are waited for. */
-  readonly isHurried: boolean;
-  readonly lifeMs: number;
-  readonly pointMs: number;
-  readonly limitMs: number;
-  readonly log: (line: string) => void;
-}
+import type { ChaosOptions, Stage } from './stage.ts';
+import { tend } from './tend.ts';
 
 export interface Verdict {
   /** What is not as it must be; empty: nothing was lost, rung twice, overshot or left behind. */
@@ -44,29 +32,6 @@ export interface Verdict {
 }
 
 const ROLES = ['api,dialer,media,jobs', 'api,dialer,media,jobs', 'api,jobs', 'dialer,media'];
-/** Poor workspaces are paid in so many credits whenever their money ran out. */
-const TOP_UP = 60;
-
-/** What a run consists of while it goes on. */
-interface Stage {
-  readonly options: ChaosOptions;
-  readonly plan: Plan;
-  readonly db: Db;
-  readonly clock: FakedClock | null;
-  readonly crew: Crew;
-  readonly client: Client;
-  readonly receiver: Receiver;
-  readonly started: Started[];
-  readonly agents: readonly string[];
-  readonly numbers: readonly (readonly string[])[];
-  readonly workspaceIds: readonly string[];
-  /** What could not be asked for. */
-  readonly failures: string[];
-  resumed: number;
-  toppedUp: number;
-  postgresKills: number;
-  readonly postgres: EmbeddedPostgres;
-}
 
 /** Runs the program in several processes over one PostgreSQL, kills them and it, and judges what came of it. */
 export async function runChaos(options: ChaosOptions): Promise<Verdict> {
@@ -275,138 +240,4 @@ async function killPostgres(stage: Stage): Promise<void> {
   stage.postgresKills += 1;
   options.log('PostgreSQL is killed');
   process.kill(pid, 'SIGKILL');
-}
-
-async function launch(stage: Stage, index: number): Promise<void> {
-  const { client, plan, agents, numbers, receiver, clock, started } = stage;
-  const campaign = plan.campaigns[index]!;
-  const { key } = plan.workspaces[campaign.workspace]!;
-  const slots = slotsOf(campaign, clock?.now() ?? Date.now(), clock === null ? 2 : 3);
-  const agentId = agents[campaign.workspace]!;
-  const id = await client.upload(key, campaign, agentId, slots);
-  const listed: string[] = [...campaign.listed.everywhere, ...campaign.listed.here];
-  for (const [campaignId, numbersListed] of [
-    [undefined, campaign.listed.everywhere],
-    [id, campaign.listed.here],
-  ] as const) {
-    const { status, body } = await client.ask(key, 'POST', '/api/v0/dnc', {
-      ...(campaignId === undefined ? {} : { campaign_id: campaignId }),
-      mobile_numbers: numbersListed,
-    });
-    if (status !== 200) throw new Error(`not listed: ${status} ${JSON.stringify(body)}`);
-  }
-  const start = {
-    agent_id: agentId,
-    [campaign.flow === 'save' ? 'list_id' : 'bulk_list_id']: id,
-    from_numbers: numbers[campaign.workspace],
-    callback_url: `http://127.0.0.1:${receiver.port}/campaign`,
-    ...(campaign.percentage === null ? {} : { concurrency_percentage: campaign.percentage }),
-  };
-  const path = campaign.flow === 'save' ? 'start' : 'make-call-async';
-  for (;;) {
-    const { status, body } = await client.ask(key, 'POST', `/api/v0/campaign/${path}`, start);
-    // An answer that was lost was a start all the same.
-    const isStarted = status === 400 && /already/i.test(JSON.stringify(body));
-    if (status === 200 || isStarted) break;
-    if (status !== 402) throw new Error(`${campaign.name} not started: ${status} ${JSON.stringify(body)}`);
-    await topUp(stage, campaign.workspace, campaign.rows.length);
-  }
-  // A short run has no time for a gentle beginning.
-  if (clock !== null) await throughOutage(() => warmUp(stage, id), 60_000);
-  const known: Started = { campaign, id, slots, listed, terminatedAt: null };
-  started.push(known);
-  if (campaign.isTerminated) await terminate(stage, known);
-}
-
-const warmUp = ({ db, clock }: Stage, id: string): Promise<unknown> => {
-  const at = new Date(clock?.now() ?? Date.now());
-  return db
-    .updateTable('campaigns')
-    .set({ ramp_limit: 100, ramp_at: at, served_at: at })
-    .where('id', '=', id)
-    .execute();
-};
-
-/** Once some of it was dialled: nothing more is from the answer on. */
-async function terminate({ client, plan, db }: Stage, known: Started): Promise<void> {
-  const { key } = plan.workspaces[known.campaign.workspace]!;
-  const enough = Math.max(3, known.campaign.rows.length / 4);
-  for (let waited = 0; waited < 60_000; waited += 300) {
-    const { dialled } = await throughOutage(
-      () =>
-        db
-          .selectFrom('call_attempts')
-          .select(db.fn.countAll<number>().as('dialled'))
-          .where('lane_id', '=', known.id)
-          .where('dialed_at', 'is not', null)
-          .executeTakeFirstOrThrow(),
-      60_000,
-    );
-    if (dialled >= enough) break;
-    await sleep(300);
-  }
-  const answer = await client.ask(key, 'PATCH', '/api/v0/campaign/terminate', { campaign_id: known.id });
-  if (answer.status !== 200) throw new Error(`not terminated: ${answer.status}`);
-  known.terminatedAt = answer.at;
-}
-
-/** Money by its own table, so that what was paid in is known for certain. */
-async function topUp(stage: Stage, workspace: number, credits: number): Promise<void> {
-  stage.toppedUp += 1;
-  const amount = credits * 1_000_000;
-  const id = stage.workspaceIds[workspace]!;
-  await throughOutage(
-    () =>
-      stage.db.transaction().execute(async (tx) => {
-        await sql`insert into chaos_top_ups (workspace_id, amount) values (${id}, ${amount})`.execute(tx);
-        await sql`update workspaces set credits = credits + ${amount} where id = ${id}`.execute(tx);
-      }),
-    60_000,
-  );
-}
-
-const nameOf = ({ started }: Stage, id: string): string =>
-  started.find((one) => one.id === id)?.campaign.name ?? id;
-
-interface Left {
-  readonly waiting: number;
-  readonly due: number;
-  readonly live: number;
-  readonly running: number;
-  readonly unreported: number;
-  readonly queued: number;
-  /** Campaigns that stand still, and why. */
-  readonly stuck: string;
-}
-
-/** Does what an operator would: resumes what a breaker paused, pays in. Says what is left to do. */
-async function tend(stage: Stage): Promise<Left> {
-  const { db, client, plan, workspaceIds } = stage;
-  const now = new Date(stage.clock?.now() ?? Date.now());
-  const { rows } = await sql<Omit<Left, 'stuck'>>`
-    select (select count(*)::int from calls where status in ('registered', 'retry')) as waiting,
-           (select count(*)::int from calls c join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
-            where c.status in ('registered', 'retry') and c.next_attempt_at <= ${now}
-              and l.next_due_at <= ${new Date(now.getTime() + 2000)} and l.state in ('scheduled', 'ongoing')) as due,
-           (select count(*)::int from calls where status = 'ongoing') as live,
-           (select count(*)::int from campaigns where state not in ('completed', 'terminated', 'failed')) as running,
-           (select count(*)::int from campaigns where state in ('completed', 'terminated') and reported_at is null)
-             as unreported,
-           (select count(*)::int from delivery_queue) as queued`.execute(db);
-  const stuck = await db
-    .selectFrom('campaigns')
-    .select(['id', 'workspace_id', 'state'])
-    .where('state', 'in', ['paused', 'insufficient_balance'])
-    .execute();
-  for (const { id, workspace_id: workspaceId, state } of stuck) {
-    const workspace = workspaceIds.indexOf(workspaceId);
-    if (state === 'insufficient_balance') await topUp(stage, workspace, TOP_UP);
-    else {
-      const { key } = plan.workspaces[workspace]!;
-      const { status } = await client.ask(key, 'PATCH', '/api/v0/campaign/resume', { campaign_id: id });
-      if (status === 200) stage.resumed += 1;
-    }
-  }
-  const stuckNames = stuck.map(({ id, state }) => `, ${nameOf(stage, id)} is ${state}`);
-  return { ...rows[0]!, stuck: stuckNames.join('') };
 }
