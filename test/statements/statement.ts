@@ -41,6 +41,13 @@ export const section = (name: string) => ({
   open: (sentence: string, what: string): Statement => ({ section: name, sentence, open: what }),
 });
 
+/** One proof after the other. */
+export const both =
+  (...proofs: ((w: World) => Promise<void>)[]) =>
+  async (w: World) => {
+    for (const proof of proofs) await proof(w);
+  };
+
 export const UNKNOWN = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
 export const ALWAYS = { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' };
 const english = voices().find((v) => v.languages.includes('en-US'));

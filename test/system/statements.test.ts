@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENTS } from '../statements/agents.ts';
+import { CALL_CONFIG } from '../statements/call-config.ts';
 import { CALLS } from '../statements/calls.ts';
 import { CAMPAIGN_ENDPOINTS } from '../statements/campaigns.ts';
 import { ENDPOINTS } from '../statements/endpoints.ts';
@@ -17,6 +18,7 @@ import { createWorld, type Statement, type World } from '../statements/statement
 const STATEMENTS: readonly Statement[] = [
   ...SERVICE,
   ...AGENTS,
+  ...CALL_CONFIG,
   ...RECORDS,
   ...ENDPOINTS,
   ...CALLS,
