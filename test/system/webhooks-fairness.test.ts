@@ -124,4 +124,22 @@ describe('receivers that hang', () => {
     // Those that hang got no more than their share.
     expect(hanging).toBe(4);
   });
+
+  it('as a black hole with two hundred events delay nobody else', async () => {
+    const hole = await listen(() => undefined);
+    let arrived = 0;
+    const good = await listen((_, response) => {
+      arrived += 1;
+      response.end('{}');
+    });
+    const workspaceId = newId();
+    await send(workspaceId, Array<string>(200).fill(`http://127.0.0.1:${hole}/`));
+    await send(workspaceId, [`http://127.0.0.1:${good}/hook`]);
+    deliverer({ timeoutMs: 1500, parallel: 16, perReceiver: 4 });
+    await eventually('the good one to arrive', () => Promise.resolve(arrived > 0 || null));
+    // The one good event went while the first requests to the hole were still open.
+    const rows = await database.db.selectFrom('deliveries').selectAll().execute();
+    expect(rows.filter((row) => row.attempts.length > 0 && row.state !== 'delivered')).toEqual([]);
+    expect(arrived).toBe(1);
+  });
 });

@@ -326,20 +326,6 @@ describe('delivery', () => {
     expect((await rows())[0]?.attempts).toMatchObject([{ error: 'interrupted' }]);
   });
 
-  it('a black hole with two hundred events delays nobody else', async () => {
-    const hole = createServer(() => undefined);
-    await new Promise<void>((resolve) => hole.listen(0, '127.0.0.1', resolve));
-    const holeUrl = `http://127.0.0.1:${(hole.address() as AddressInfo).port}/`;
-    for (let n = 0; n < 200; n += 1) await event({ url: holeUrl });
-    await event();
-    deliverer({ timeoutMs: 1500, parallel: 16, perReceiver: 4 });
-    await eventually(() => received.length === 1);
-    // The one good event went while the first requests to the hole were still open.
-    expect((await rows()).filter((row) => row.attempts.length > 0 && row.state !== 'delivered')).toEqual([]);
-    hole.closeAllConnections();
-    await new Promise((resolve) => hole.close(resolve));
-  });
-
   it('a delivery whose sender died comes due again for the same attempt', async () => {
     await event();
     const now = new Date(MONDAY);
