@@ -48,8 +48,9 @@ export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => R
   startCampaignV2: (own) => ({ from_numbers: [own.number] }),
   makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
   updateAgent: () => ({ intro_message: 'Hello.' }),
-  // The one of an agent and a receiver that is asked for.
-  sendTestEvent: (own) => ({ agent_id: own.agent }),
+  // The one of an agent, a campaign and a receiver that is asked for.
+  sendTestEvent: (own, field) =>
+    field === 'campaign_id' ? { event_type: 'campaign_completed' } : { agent_id: own.agent },
   changeKnowledgeBase: () => ({ kb_name: `Named ${newId()}` }),
   'editAgent:set_ab_test': (own) => ({
     versions: [
