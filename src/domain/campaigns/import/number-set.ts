@@ -1,5 +1,5 @@
 /** Share of the slots that the numbers expected may take. */
-const FULL = 0.7;
+const FULL = 0.85;
 const SMALLEST = 64;
 
 /**

@@ -33,7 +33,7 @@ const PROGRESS_ROWS = 2000;
 
 /**
  * Reads a list from its first byte to its last: every row becomes a contact or a refused row. Memory does not grow
- * with the list, but for some 17 bytes a number, to know it again. Throws ListRefused.
+ * with the list, but for some 14 bytes a number, to know it again. Throws ListRefused.
  */
 export async function readContacts(plan: ImportPlan, ports: ContactPorts): Promise<ImportOutcome> {
   const { encoding, lines } = await survey(ports.pieces());
