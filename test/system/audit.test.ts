@@ -32,6 +32,21 @@ const placeBody = (who: Tenant, agentId: string, over: object = {}): object => (
   ...over,
 });
 
+/** The link of a call's recording. */
+async function recordingOf(workspaceId: string, callId: string): Promise<string> {
+  await api.db
+    .insertInto('call_records')
+    .values({
+      workspace_id: workspaceId,
+      call_id: callId,
+      recording_path: 'there.wav',
+      recording_state: 'stored',
+      updated_at: new Date(api.clock.now()),
+    })
+    .execute();
+  return `/recordings/${recordingToken('test-secret', workspaceId, callId)}.wav`;
+}
+
 describe('the audit log', () => {
   it('tells who changed what, refused attempts too, and nothing of what was sent', async () => {
     const who = await createTenant(api);
@@ -124,18 +139,7 @@ describe('the audit log', () => {
   it('names who listened to a recording, once a listening', async () => {
     const who = await createTenant(api);
     const callId = newId();
-    const at = new Date(api.clock.now());
-    await api.db
-      .insertInto('call_records')
-      .values({
-        workspace_id: who.workspaceId,
-        call_id: callId,
-        recording_path: 'there.wav',
-        recording_state: 'stored',
-        updated_at: at,
-      })
-      .execute();
-    const url = `/recordings/${recordingToken('test-secret', who.workspaceId, callId)}.wav`;
+    const url = await recordingOf(who.workspaceId, callId);
     await api.request('GET', url);
     await api.request('GET', url, { headers: { range: 'bytes=0-99' } });
     await api.request('GET', url, { headers: { range: 'bytes=100-199' } });
@@ -159,17 +163,7 @@ describe('the audit log', () => {
   ])('names who asks for %s of a recording', async (range, others, status) => {
     const who = await createTenant(api);
     const callId = newId();
-    await api.db
-      .insertInto('call_records')
-      .values({
-        workspace_id: who.workspaceId,
-        call_id: callId,
-        recording_path: 'there.wav',
-        recording_state: 'stored',
-        updated_at: new Date(api.clock.now()),
-      })
-      .execute();
-    const url = `/recordings/${recordingToken('test-secret', who.workspaceId, callId)}.wav`;
+    const url = await recordingOf(who.workspaceId, callId);
     const asked = { headers: { range, ...others } };
     expect((await api.request('GET', url, asked)).status).toBe(status);
     expect((await log(who)).entries).toHaveLength(1);

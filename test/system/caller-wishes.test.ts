@@ -97,6 +97,18 @@ async function listed(number: string, talk: Talk, waiting: string): Promise<any>
   });
 }
 
+/** A call in which the callee presses 9, and is on the list in time for it. */
+async function pressNine(number: string, agentId: string): Promise<Talk> {
+  const waiting = await waitingFor(number, agentId);
+  const talk = await callTo(number, agentId);
+  talk.person.press('9');
+  const found = await listed(number, talk, waiting);
+  expect(found).toMatchObject({ reason: 'OPTED_OUT', talk: 'ongoing', waiting: 'cancelled' });
+  const key = await talk.live.until('the key', ({ type }) => type === 'dtmf');
+  expect(found.at - key.at).toBeLessThan(LISTED_WITHIN_MS);
+  return talk;
+}
+
 describe('somebody who says that they want no more calls', () => {
   it('is listed while the agent still says goodbye, and nobody else rings', async () => {
     const number = '+14155550201';
@@ -144,13 +156,7 @@ describe.concurrent('somebody who wants no more calls', () => {
     await edit(service, agentId, 'edit_dtmf_settings', {
       dtmf_settings: { dtmf_capturing_enabled: true, dtmf_input: { digits: 1 } },
     });
-    const waiting = await waitingFor(number, agentId);
-    const talk = await callTo(number, agentId);
-    talk.person.press('9');
-    const found = await listed(number, talk, waiting);
-    expect(found).toMatchObject({ reason: 'OPTED_OUT', talk: 'ongoing', waiting: 'cancelled' });
-    const key = await talk.live.until('the key', ({ type }) => type === 'dtmf');
-    expect(found.at - key.at).toBeLessThan(LISTED_WITHIN_MS);
+    const talk = await pressNine(number, agentId);
     expect(await whenOver(service, talk.callId)).toMatchObject({ call_sub_status: 'OPTED_OUT' });
   });
 
@@ -162,13 +168,7 @@ describe.concurrent('somebody who wants no more calls', () => {
     await edit(service, agentId, 'edit_dtmf_settings', {
       dtmf_settings: { dtmf_capturing_enabled: true, dtmf_input: { digits: 1 } },
     });
-    const waiting = await waitingFor(number, agentId);
-    const talk = await callTo(number, agentId);
-    talk.person.press('9');
-    const found = await listed(number, talk, waiting);
-    expect(found).toMatchObject({ reason: 'OPTED_OUT', talk: 'ongoing', waiting: 'cancelled' });
-    const key = await talk.live.until('the key', ({ type }) => type === 'dtmf');
-    expect(found.at - key.at).toBeLessThan(LISTED_WITHIN_MS);
+    const talk = await pressNine(number, agentId);
     talk.person.hangUp();
     const over = await whenOver(service, talk.callId);
     expect(over.call_sub_status).toBe('USER_LEFT');

@@ -1,40 +1,31 @@
-import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Claimed } from '../../src/dialer/claim.ts';
 import { markDialing } from '../../src/dialer/journal.ts';
 import { eraseCall } from '../../src/domain/privacy/erase-call.ts';
 import { changeRetention, sweepRetention } from '../../src/domain/privacy/retention.ts';
 import { recordingPath } from '../../src/domain/calls/recordings.ts';
 import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import { Disk } from '../../src/recordings/disk.ts';
+import type { Disk } from '../../src/recordings/disk.ts';
 import { RecordingKeeper } from '../../src/recordings/keeper.ts';
 import { sweepStrays } from '../../src/recordings/strays.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { wavHeader, writeWav } from '../../src/voice/audio/wav.ts';
+import { disksOfFile } from '../helpers/disks.ts';
 import { eventually } from '../helpers/service.ts';
 import { settlementOf } from '../helpers/settlement.ts';
-import { createSettling, type Settling } from '../helpers/settling.ts';
+import { settlingOfFile } from '../helpers/settling.ts';
 import { createWorkspace, queueCalls } from '../helpers/world.ts';
 
 // Recordings on the disk that nothing in the database names.
-let settling: Settling;
-let root: string;
+const settling = settlingOfFile();
+const newDisk = disksOfFile();
 let disk: Disk;
-beforeAll(async () => {
-  settling = await createSettling();
-  root = await mkdtemp(join(tmpdir(), 'callwright-strays-'));
-});
-afterAll(async () => {
-  await settling.ground.close();
-  await rm(root, { recursive: true });
-});
 beforeEach(async () => {
-  await settling.renew();
   await settling.ground.db.deleteFrom('recording_files').execute();
-  disk = new Disk(join(root, newId()));
+  disk = newDisk();
 });
 
 const TWO_SECONDS = writeWav({ sampleRate: 8000, channels: 2 }, new Int16Array(32_000));

@@ -1,43 +1,31 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claimed } from '../../src/dialer/claim.ts';
 import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
 import { recordingPath } from '../../src/domain/calls/recordings.ts';
 import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import { Disk } from '../../src/recordings/disk.ts';
+import type { Disk } from '../../src/recordings/disk.ts';
 import { RecordingKeeper } from '../../src/recordings/keeper.ts';
 import type { Place } from '../../src/recordings/place.ts';
-import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { writeWav } from '../../src/voice/audio/wav.ts';
-import { checkStoredEvents } from '../helpers/event-schemas.ts';
+import { disksOfFile } from '../helpers/disks.ts';
 import { eventually } from '../helpers/service.ts';
-import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
+import { conversationResult, settlingOfFile } from '../helpers/settling.ts';
 import { settlementOf } from '../helpers/settlement.ts';
 
 // When a recording is told of that the settling process cannot see, or that is on its way to a store.
-let settling: Settling;
-let root: string;
+const settling = settlingOfFile();
+const newDisk = disksOfFile();
 let disk: Disk;
 const keepers: RecordingKeeper[] = [];
-beforeAll(async () => {
-  settling = await createSettling();
-  root = await mkdtemp(join(tmpdir(), 'callwright-told-'));
-});
-afterAll(async () => {
-  await settling.ground.close();
-  await rm(root, { recursive: true });
-});
 beforeEach(async () => {
-  await settling.renew();
   await settling.ground.db.deleteFrom('recording_files').execute();
-  disk = new Disk(join(root, newId()));
+  disk = newDisk();
 });
 afterEach(async () => {
   await Promise.all(keepers.splice(0).map((keeper) => keeper.stop()));
-  await checkStoredEvents(settling.ground.db);
 });
 
 async function keeper(on: Disk, store: Place | null = null): Promise<RecordingKeeper> {
@@ -73,7 +61,7 @@ describe('a call that another process settles after a crash', () => {
     const call = await settling.answered();
     await record(call);
     ground.clock.advance(10_000);
-    await crash(call, await keeper(new Disk(join(root, newId()))));
+    await crash(call, await keeper(newDisk()));
     await settling.analyse();
     expect((await types()).slice(-1)).toEqual(['call_completed']);
     (await keeper(disk)).start();
@@ -124,7 +112,7 @@ describe('a recording that goes to a store', () => {
     const call = await settling.answered();
     const path = await record(call);
     ground.clock.advance(10_000);
-    const owner = await keeper(disk, new Disk(join(root, newId())));
+    const owner = await keeper(disk, newDisk());
     const recording = { path, durationMs: 2000, bytes: 128_044, failed: false };
     const end = settlementOf(call, ground.clock.now(), { result: conversationResult({ recording }) });
     await settleAttempt({ ...deps, disk: owner }, end);
