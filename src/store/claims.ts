@@ -20,17 +20,19 @@ export interface Tenant {
 /**
  * The workspace with due calls that was served longest ago, locked until commit; null when there is none left, or
  * when `nodeId` is fenced or draining. A locked one is another dialer's and is skipped. The claim need not be on
- * disk before its answer: nothing is dialled before the journal's own commit, which takes it along.
+ * disk before its answer: nothing is dialled before the journal's own commit, which takes it along. Its statements
+ * read by index: plans are made once per connection, some while tables are empty that fill within minutes.
  */
 export async function pickTenant(
   tx: Tx,
   input: { nodeId: string; now: Date; visited: readonly string[] },
 ): Promise<Tenant | null> {
   const { rows } = await sql<Tenant>`/* hot:pick_tenant */
-    with off as materialized (select set_config('synchronous_commit', 'off', true))
+    with conf as materialized (
+      select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true))
     select w.id, credits, locked_credits as "lockedCredits", unlimited, settings,
            extract(epoch from own_served_at)::float8 * 1000 as "ownServedAt"
-    from off, workspaces w
+    from conf, workspaces w
     where next_due_at <= ${input.now} and next_due_at < 'infinity' and w.id <> all(${input.visited}::uuid[])
       and exists (select from nodes where id = ${input.nodeId} and fenced_at is null and not draining)
     order by served_at limit 1
