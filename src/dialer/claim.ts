@@ -23,6 +23,7 @@ import { choose, postponed, versionOf, type Choice, type ChoiceInput, type Start
 import { laneOpening } from './gate.ts';
 import { NumberTurns } from './number-turns.ts';
 import { freeOf, roomOf, takeRoom } from './room.ts';
+import { TrunkCounts } from './trunk-counts.ts';
 import { TrunkFilledError, TrunkTurn } from './trunk-turn.ts';
 import { destinationRoom, frequencyOf, laneRoom, liveOf, restTired, takesOf } from './turn-facts.ts';
 
@@ -31,6 +32,8 @@ export interface ClaimDeps {
   readonly clock: Clock;
   readonly rate: Rate;
   readonly nodeId: string;
+  /** What earlier turns of this process have counted; absent: nothing. */
+  readonly trunkCounts?: TrunkCounts;
 }
 
 /** A call this node may now dial: live, journalled, its money locked. */
@@ -152,6 +155,8 @@ async function turnOf(
     numbers,
     versionIds: versionsOf(candidates, lanes),
     isCareful,
+    counts: deps.trunkCounts ?? new TrunkCounts(),
+    monotonic: deps.clock.monotonic(),
   });
   const input: ChoiceInput = {
     now,

@@ -3,8 +3,9 @@ import type { Log } from '../shared/log.ts';
 import { LookingLoop } from '../shared/looking-loop.ts';
 import { QUEUE_CHANNEL } from '../store/queue.ts';
 import { claimTurn, type ClaimDeps, type Claimed } from './claim.ts';
+import { TrunkCounts } from './trunk-counts.ts';
 
-export interface DialerOptions extends Omit<ClaimDeps, 'nodeId'> {
+export interface DialerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCounts'> {
   readonly log: Log;
   /** Asked at every turn: a node that was fenced goes on under a new id. */
   readonly nodeId: () => string;
@@ -29,6 +30,7 @@ const TURNS = 256;
 export class DialerLoop {
   readonly #options: DialerOptions;
   readonly #loop: LookingLoop;
+  readonly #trunkCounts = new TrunkCounts();
   #listener: Client | null = null;
 
   constructor(options: DialerOptions) {
@@ -68,7 +70,7 @@ export class DialerLoop {
       const free = capacity();
       if (free <= 0) break;
       const turn = await claimTurn(
-        { ...this.#options, nodeId: this.#options.nodeId() },
+        { ...this.#options, nodeId: this.#options.nodeId(), trunkCounts: this.#trunkCounts },
         { visited, capacity: free },
       );
       if (turn === null) {

@@ -7,11 +7,13 @@ import {
   holdTrunks,
   limitedTrunks,
   noteUse,
+  trunkLimits,
   type LimitedTrunk,
   type TrunkLimits,
   type TrunkUse,
 } from '../store/trunks.ts';
 import { callsFree, take, waitMs, type Pace } from './pacing.ts';
+import type { TrunkCounts } from './trunk-counts.ts';
 import { pacesOf, trunkRoom } from './turn-facts.ts';
 
 /** Others have filled a trunk while a turn's calls were being written: nothing of the turn may stay. */
@@ -24,8 +26,8 @@ type Started = readonly { readonly trunkId: string }[];
  * The trunks of a turn: shared between workspaces, so that their rows are what dialers meet at. One that is seen to be
  * full is left alone. One with little room is locked before calls are chosen, for what is left of it decides the
  * choice; where another dialer holds it, it counts as full for the moment. One with plenty of room is chosen from as
- * it was last seen and waited for when all else of the turn is written: its row says how many calls others have put on
- * it since. So dialers wait for each other no longer than two short statements take.
+ * it was last seen or counted and waited for when all else of the turn is written: its row says how many calls others
+ * have put on it since. So dialers wait for each other no longer than two short statements take.
  */
 export class TrunkTurn {
   readonly #now: number;
@@ -58,14 +60,25 @@ export class TrunkTurn {
       readonly numbers: readonly TurnNumber[];
       readonly versionIds: readonly string[];
       readonly isCareful: boolean;
+      readonly counts: TrunkCounts;
+      readonly monotonic: number;
     },
   ): Promise<{ trunks: TrunkTurn; configs: Map<string, JsonObject> }> {
-    const { workspaceId, now, numbers, versionIds, isCareful } = input;
+    const { workspaceId, now, numbers, versionIds, isCareful, counts, monotonic } = input;
     if (versionIds.length === 0) {
       return { trunks: new TrunkTurn({ now, late: [], taken: [], trunks: [] }), configs: new Map() };
     }
     const [narrow, wide] = [trunksOf(numbers, 'narrow'), trunksOf(numbers, 'wide')];
-    const seen = await limitedTrunks(tx, [...narrow, ...wide]);
+    // Far from full, a trunk need not be counted again.
+    const ample = (isCareful ? [] : await lastCounts(tx, wide, counts, monotonic)).filter(
+      ({ maxCalls, live }) => maxCalls === null || maxCalls - live >= AMPLE,
+    );
+    const counted = await limitedTrunks(
+      tx,
+      [...narrow, ...wide].filter((id) => !ample.some((trunk) => trunk.id === id)),
+    );
+    counts.note(counted, monotonic);
+    const seen = [...ample, ...counted];
     const room = trunkRoom(seen, pacesOf(seen, now));
     const hasRoom = (id: string): boolean => (room.get(id) ?? 0) > 0;
     const configs = await versionConfigs(tx, workspaceId, versionIds);
@@ -139,6 +152,23 @@ export class TrunkTurn {
 const TAKEN_MS = 20;
 /** What must be free on a wide trunk to choose from it unlocked: more than others are likely to take meanwhile. */
 const AMPLE = 256;
+
+/** Trunks whose last count still stands, with the most that can be live on them. */
+async function lastCounts(
+  tx: Tx,
+  trunkIds: readonly string[],
+  counts: TrunkCounts,
+  monotonic: number,
+): Promise<LimitedTrunk[]> {
+  const rows = await trunkLimits(
+    tx,
+    trunkIds.filter((id) => counts.isKnown(id, monotonic)),
+  );
+  return rows.flatMap((row) => {
+    const live = counts.atMost(row, monotonic);
+    return live === null ? [] : [{ ...row, live }];
+  });
+}
 
 const trunksOf = (numbers: readonly TurnNumber[], width: 'narrow' | 'wide'): string[] => [
   ...new Set(numbers.flatMap((n) => (n.trunkWidth === width && n.trunkId !== null ? [n.trunkId] : []))),

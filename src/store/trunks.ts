@@ -38,6 +38,14 @@ export async function holdFreeTrunks(tx: Tx, trunkIds: readonly string[]): Promi
   return rows.map(({ id }) => id);
 }
 
+/** Reads what the rows of trunks say. */
+export async function trunkLimits(tx: Tx, trunkIds: readonly string[]): Promise<TrunkLimits[]> {
+  if (trunkIds.length === 0) return [];
+  const { rows } = await sql<TrunkLimits>`/* hot:trunk_limits */
+    select ${LIMITS} from trunks t where t.id = any(${trunkIds}::uuid[])`.execute(tx);
+  return rows;
+}
+
 /**
  * What is live on trunks. Where they are locked it is a statement of its own, which sees the claims of whoever held
  * the lock before.

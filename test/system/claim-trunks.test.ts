@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { claimTurn, type ClaimDeps } from '../../src/dialer/claim.ts';
+import { TrunkCounts } from '../../src/dialer/trunk-counts.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db, Tx } from '../../src/store/database.ts';
 import type { JsonObject } from '../../src/store/schema.ts';
@@ -126,17 +127,48 @@ describe('a trunk with plenty of room', () => {
     expect(row).toEqual({ pace_tokens: 1000 - QUOTA, claims: QUOTA });
   });
 
+  it('is counted once a second in a process, and again as soon as little may be left', async () => {
+    const { mine, other } = await worldOn({ max_calls: 600 });
+    await queueCalls(db, mine, 800);
+    const counted: string[] = [];
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => {
+        const text = node.kind === 'RawNode' ? (node.sqlFragments[0] ?? '') : '';
+        if (text.includes('hot:limited_trunks')) counted.push(text);
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    const counting = { ...deps, db: watched, trunkCounts: new TrunkCounts() };
+    const claim = async () =>
+      (await claimTurn(counting, { visited: [], capacity: QUOTA * 8 }))?.claimed.length ?? 0;
+    expect([await claim(), await claim(), await claim()]).toEqual([QUOTA, QUOTA, QUOTA]);
+    expect(counted).toHaveLength(1);
+    clock.advance(1000);
+    expect(await claim()).toBe(QUOTA);
+    expect(counted).toHaveLength(2);
+    // Its row tells of other dialers' calls at once, and what is left is counted.
+    await db.transaction().execute((tx) => goLive(tx, other, 600 - 4 * QUOTA - 5));
+    expect(await claim()).toBe(5);
+    expect(await count('calls', ONGOING)).toBe(600);
+  });
+
   it('takes no more than fit, however many dialers race for it', { timeout: 60_000 }, async () => {
     const worlds = [await worldOn({ max_calls: 600 }), await worldOn({ max_calls: 600 })];
     for (const { mine, other } of worlds) {
       await queueCalls(db, mine, 150);
       await queueCalls(db, other, 200);
     }
-    const dialer = async (): Promise<void> => {
+    const dialer = async (process: ClaimDeps): Promise<void> => {
+      const claim = () => claimTurn(process, { visited: [], capacity: 500 });
       for (let turn = await claim(); (turn?.claimed.length ?? 0) > 0;) turn = await claim();
     };
-    const claim = () => claimTurn(deps, { visited: [], capacity: 500 });
-    await Promise.all(Array.from({ length: 8 }, dialer));
+    const processes = [
+      deps,
+      { ...deps, trunkCounts: new TrunkCounts() },
+      { ...deps, trunkCounts: new TrunkCounts() },
+    ];
+    await Promise.all(Array.from({ length: 9 }, (_, n) => dialer(processes[n % 3] ?? deps)));
     expect(await count('calls', ONGOING)).toBe(600);
     const { claims } = await db.selectFrom('trunks').select('claims').executeTakeFirstOrThrow();
     expect(claims).toBe(600);

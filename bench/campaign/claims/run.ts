@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import { claimTurn } from '../../../src/dialer/claim.ts';
+import { TrunkCounts } from '../../../src/dialer/trunk-counts.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -49,6 +50,7 @@ export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult
     clock: systemClock,
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },
     nodeId,
+    trunkCounts: new TrunkCounts(),
   };
   const [times, seen, byWorkspace] = [[] as number[], new Set<string>(), new Map<string, number>()];
   const live: Live[] = [];
