@@ -153,6 +153,7 @@ export class WebhookDeliverer {
       for (const dueAt of await dueTimes(db, now, until)) this.#retries.add(dueAt);
     }
     const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, stalled, rooms: known });
+    this.#windows.looked(rooms, limit, taken, now.getTime());
     if ((await this.#begin(taken, now)) >= MANY) return 0;
     return Math.max(0, this.#retries.untilNext(now.getTime()) - (clock.now() - now.getTime()));
   }

@@ -1,4 +1,4 @@
-import type { Receiver } from '../store/deliveries.ts';
+import { receiverKey, type Receiver } from '../store/deliveries.ts';
 
 export interface WindowLimits {
   /** Requests at once that are not slow. */
@@ -28,6 +28,8 @@ interface Window extends Receiver {
   timesOut: boolean;
   /** Whatever was due before is under way or over, as far as is known here; epoch ms. */
   since: number;
+  /** The same of what goes elsewhere than to targets that hang. */
+  elsewhere: { readonly hanging: string; since: number } | null;
 }
 
 /** A receiver as a look is told of it. */
@@ -38,7 +40,15 @@ export interface Room extends Receiver {
   readonly hanging: readonly string[];
 }
 
-const SHUT = { room: 0, hanging: [] };
+const nameOf = (targets: readonly string[]): string => targets.toSorted().join('\n');
+
+/** What a look has to pass by begins here. */
+function sinceOf({ since, elsewhere }: Window, hanging: readonly string[]): number {
+  if (hanging.length === 0 || elsewhere?.hanging !== nameOf(hanging)) return since;
+  return Math.max(since, elsewhere.since);
+}
+
+const SHUT: Pick<Room, 'room' | 'hanging'> = { room: 0, hanging: [] };
 
 /**
  * While a window is full, requests in it that hang, those to `slow`, hold up their own targets only: others get their
@@ -65,7 +75,7 @@ export class ReceiverWindows {
 
   /** A delivery that was due at `dueAt` (epoch ms) begins at `at` (monotonic ms). */
   begin(receiver: Receiver & { readonly target: string }, dueAt: number, at: number): Ticket {
-    const key = `${receiver.workspaceId} ${receiver.host}`;
+    const key = receiverKey(receiver);
     const { workspaceId, host } = receiver;
     const window = this.#windows.get(key) ?? {
       workspaceId,
@@ -74,6 +84,7 @@ export class ReceiverWindows {
       busy: 0,
       timesOut: false,
       since: dueAt,
+      elsewhere: null,
     };
     window.busy += 1;
     window.since = Math.max(window.since, dueAt);
@@ -98,6 +109,23 @@ export class ReceiverWindows {
   /** It is written down how the delivery ended: the next event of its call was due no sooner, and may go now. */
   reopen({ window, dueAt }: Ticket): void {
     window.since = Math.min(window.since, dueAt);
+    if (window.elsewhere !== null) window.elsewhere.since = Math.min(window.elsewhere.since, dueAt);
+  }
+
+  /**
+   * A look at `now` (epoch ms) had places for `limit` and took these. Where it left room to a receiver with targets that
+   * hang, nothing due goes elsewhere there: the next look need not pass by all that waits for those targets.
+   */
+  looked(rooms: readonly Room[], limit: number, taken: readonly Receiver[], now: number): void {
+    const partly = rooms.filter(({ room, hanging }) => room > 0 && hanging.length > 0);
+    if (partly.length === 0 || taken.length >= limit) return;
+    const counts = new Map<string, number>();
+    for (const each of taken) counts.set(receiverKey(each), (counts.get(receiverKey(each)) ?? 0) + 1);
+    for (const each of partly) {
+      const window = this.#windows.get(receiverKey(each));
+      if (window === undefined || (counts.get(receiverKey(each)) ?? 0) >= each.room) continue;
+      window.elsewhere = { hanging: nameOf(each.hanging), since: now };
+    }
   }
 
   /**
@@ -120,9 +148,10 @@ export class ReceiverWindows {
     const limit = Math.max(0, Math.min(parallel - quick, Math.ceil(left / 2)));
     const stalled = [...slowOf].filter(([, its]) => its >= left).map(([workspaceId]) => workspaceId);
     const rooms = [...this.#windows.values()].map((window): Room => {
-      const { workspaceId, host, since, timesOut } = window;
+      const { workspaceId, host, timesOut } = window;
       const isShut = (timesOut && slow >= slowLimit) || stalled.includes(workspaceId);
-      return { workspaceId, host, since, ...(isShut ? SHUT : roomOf(window, hangingOf.get(window) ?? [])) };
+      const { room, hanging } = isShut ? SHUT : roomOf(window, hangingOf.get(window) ?? []);
+      return { workspaceId, host, since: sinceOf(window, hanging), room, hanging };
     });
     return { limit, newRoom: first, stalled, rooms };
   }

@@ -14,8 +14,8 @@ export function onQueue<R>(db: Db, commit: 'now' | 'later', run: (tx: Tx) => Pro
   });
 }
 
-const SETTINGS = sql`set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
-  set_config('enable_hashjoin', 'off', true)`;
+const SETTINGS = sql`set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+  set_config('enable_mergejoin', 'off', true), set_config('enable_hashjoin', 'off', true)`;
 const BY_INDEX = sql`/* hot:by_index */ select ${SETTINGS}`;
 const BY_INDEX_LATER = sql`/* hot:by_index_later */
   select ${SETTINGS}, set_config('synchronous_commit', 'off', true)`;

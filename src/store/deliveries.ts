@@ -9,6 +9,9 @@ export interface Receiver {
   readonly host: string;
 }
 
+/** Names it among others. */
+export const receiverKey = ({ workspaceId, host }: Receiver): string => `${workspaceId} ${host}`;
+
 /** An attempt that was taken: what is asked for again when it has ended. */
 export interface TakenAttempt {
   readonly workspaceId: string;
@@ -57,7 +60,8 @@ const isInterrupted = sql`(q.leased_until > '-infinity' and q.attempt > 0 and q.
  *
  * The look for an earlier event is worded so that no index but the call's answers to it: while the table grows faster
  * than its statistics, the planner takes any other for as good. `limit 1` has each row looked up by itself. Rows are
- * found again by their place: one that moved meanwhile is left for the next look.
+ * found again by their place: one that moved meanwhile is left for the next look. `offset 0` has what is known of a
+ * receiver looked up once, not for each of its rows.
  */
 export async function takeDeliveries(
   db: Db,
@@ -80,16 +84,18 @@ export async function takeDeliveries(
   },
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, newRoom, stalled, rooms } = input;
+  const known = Object.fromEntries(
+    rooms.map((r) => [receiverKey(r), [r.room, sinceOf(r.since), ...someOf(r.hanging)]]),
+  );
   const room = sql`coalesce(k.room, case when r.workspace_id = any (${stalled}::uuid[]) then 0 else ${newRoom}::int end)`;
   const take = sql<DueDelivery>`/* hot:take_deliveries */
     with recursive ${RECEIVERS},
     picked as (
       select p.place, p.due_at from receivers r
-      left join unnest(${rooms.map((r) => r.workspaceId)}::uuid[], ${rooms.map((r) => r.host)}::text[],
-                       ${rooms.map((r) => r.room)}::int[], ${rooms.map((r) => sinceOf(r.since))}::timestamptz[],
-                       ${rooms.map((r) => (r.hanging.length === 0 ? null : JSON.stringify(r.hanging)))}::jsonb[])
-          as k (workspace_id, host, room, since, hanging)
-        on k.workspace_id = r.workspace_id and k.host = r.host
+      cross join lateral (
+        select (f.found ->> 0)::int as room, (f.found ->> 1)::timestamptz as since, f.found -> 2 as hanging
+        from (select ${JSON.stringify(known)}::jsonb -> (r.workspace_id || ' ' || r.host) as found) f
+        offset 0) k
       cross join lateral (
         select q.ctid as place, q.due_at from delivery_queue q
         where q.host = r.host and q.workspace_id = r.workspace_id and q.due_at <= ${now}
@@ -127,6 +133,8 @@ export async function takeDeliveries(
 
 /** The database counts in microseconds: a little earlier than what was rounded to a millisecond is early enough. */
 const sinceOf = (ms: number): string => (Number.isFinite(ms) ? new Date(ms - 1).toISOString() : '-infinity');
+
+const someOf = <T>(list: readonly T[]): (readonly T[])[] => (list.length === 0 ? [] : [list]);
 
 export interface EndedAttempt {
   readonly taken: TakenAttempt;
