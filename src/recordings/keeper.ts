@@ -38,6 +38,8 @@ export interface KeeperOptions {
 
 const PARALLEL = 4;
 const BEATS_PER_LEASE = 4;
+/** Beats that are remembered while the database does not answer. */
+const KEPT_BEATS = 8;
 /** Waits after the first, second and further failures; the last one goes on for ever. */
 const RETRY_MS = [5000, 30_000, 120_000, 600_000];
 /** How long somebody may still turn up with the disk an unknown file is on. */
@@ -115,10 +117,13 @@ export class RecordingKeeper implements RecordingDisk {
   /** Renews the lease until it is told to stop, or somebody else has it. */
   #holdOn(file: RecordingFileRow, from: Date): () => void {
     const { db, clock, log, leaseMs } = this.#options;
-    let until = from;
+    // A beat whose answer was lost may have been written all the same.
+    let held: readonly Date[] = [from];
     const beat = async (): Promise<void> => {
       const next = new Date(clock.now() + leaseMs);
-      if (await renewRecordingFile(db, file, until, next)) until = next;
+      held = [...held, next].slice(-KEPT_BEATS);
+      const isWritten = await renewRecordingFile(db, file, held, next);
+      held = held.filter((until) => (isWritten ? until >= next : until !== next));
     };
     const timer = setInterval(() => {
       beat().catch((error: unknown) => {

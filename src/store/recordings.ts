@@ -126,10 +126,15 @@ type Key = Pick<RecordingFileRow, 'workspaceId' | 'callId' | 'attempt'>;
 const keyed = (key: Key) =>
   sql`workspace_id = ${key.workspaceId} and call_id = ${key.callId} and attempt = ${key.attempt}`;
 
-/** Holds a file that is taken until `until` for longer; false when it is no longer. */
-export async function renewRecordingFile(db: Db, file: Key, until: Date, next: Date): Promise<boolean> {
+/** Holds a file that is taken until one of `held` for longer; false when it is no longer. */
+export async function renewRecordingFile(
+  db: Db,
+  file: Key,
+  held: readonly Date[],
+  next: Date,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`update recording_files set taken_until = ${next}
-    where ${keyed(file)} and taken_until = ${until}`.execute(db);
+    where ${keyed(file)} and taken_until = any(${held}::timestamptz[])`.execute(db);
   return numAffectedRows === 1n;
 }
 

@@ -10,6 +10,7 @@ import { S3 } from '../../src/recordings/s3.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
+import type { Db } from '../../src/store/database.ts';
 import { dropRecordings, insertRecordingFile } from '../../src/store/recordings.ts';
 import { writeWav } from '../../src/voice/audio/wav.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -67,9 +68,9 @@ export class RecordingDesk {
     await rm(this.#root, { recursive: true });
   }
 
-  async keeper(options: { diskName?: string; store?: S3 | null } = {}): Promise<RecordingKeeper> {
+  async keeper(options: { diskName?: string; store?: S3 | null; db?: Db } = {}): Promise<RecordingKeeper> {
     const made = new RecordingKeeper({
-      db: this.database.db,
+      db: options.db ?? this.database.db,
       clock: this.clock,
       log: silentLog,
       disk: this.disk,
@@ -111,6 +112,16 @@ export class RecordingDesk {
       .select(['state', 'place', 'disk', 'tries', 'last_error', 'adding', 'due_at'])
       .where('call_id', '=', of.callId)
       .executeTakeFirst();
+  }
+
+  /** How long the process that works on it holds it for yet. */
+  async heldMs(of: Recorded): Promise<number> {
+    const { taken_until: until } = await this.database.db
+      .selectFrom('recording_files')
+      .select('taken_until')
+      .where('call_id', '=', of.callId)
+      .executeTakeFirstOrThrow();
+    return (until?.getTime() ?? 0) - this.clock.now();
   }
 
   /** Until when somebody may be putting something beside the recording. */

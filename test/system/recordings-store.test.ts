@@ -84,7 +84,6 @@ describe('an object store', () => {
       .set(dead)
       .where('call_id', '=', of.callId)
       .execute();
-    (await desk.keeper()).start();
     // Died after the database knew, before the local copy was gone.
     const other = await desk.recorded();
     await desk.store.put(other.path, join(desk.disk.root, other.path), 'audio/wav');
@@ -94,6 +93,7 @@ describe('an object store', () => {
       .set({ state: 'uploaded', place: 'store' })
       .where('call_id', '=', other.callId)
       .execute();
+    (await desk.keeper()).start();
     await eventually('the second to be cleaned', () => desk.isState(other, 'kept'));
     expect(await desk.isOnDisk(other)).toBe(false);
     expect(await desk.isOnDisk(other, '.mp3')).toBe(false);
@@ -120,19 +120,11 @@ describe('an object store', () => {
       };
       (await desk.keeper({ store: slow })).start();
       await reached.promise;
-      const heldMs = async (): Promise<number> => {
-        const { taken_until: until } = await desk.database.db
-          .selectFrom('recording_files')
-          .select('taken_until')
-          .where('call_id', '=', of.callId)
-          .executeTakeFirstOrThrow();
-        return (until?.getTime() ?? 0) - desk.clock.now();
-      };
-      expect(await heldMs()).toBe(60_000);
+      expect(await desk.heldMs(of)).toBe(60_000);
       for (let minute = 0; minute < 3; minute += 1) {
         desk.clock.advance(59_000);
         vi.advanceTimersByTime(15_000);
-        await eventually('a beat', async () => ((await heldMs()) === 60_000 ? true : null));
+        await eventually('a beat', async () => ((await desk.heldMs(of)) === 60_000 ? true : null));
       }
       // Nobody else has taken it meanwhile.
       let hasLooked = false;
