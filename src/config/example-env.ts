@@ -1,4 +1,4 @@
-import { SETTINGS, type Setting } from '../config.ts';
+import { SETTINGS, type Setting } from './settings.ts';
 
 /** The text of config.example.env: every setting with its reason, commented out at its default. */
 export function exampleEnv(): string {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { SETTINGS } from '../../src/config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { randomToken } from '../../src/shared/ids.ts';
 import { isAlive, readPostmasterFile } from '../../src/store/embedded/postmaster.ts';
 import { runToEnd } from '../helpers/program.ts';

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+
+/** A rule that failed; its message follows the variable's name. */
+export class Invalid extends Error {}
+export const fail = (rule: string): never => {
+  throw new Invalid(rule);
+};
+
+export const text = (raw: string): string => raw;
+export const oneOf =
+  <T extends string>(allowed: readonly T[]) =>
+  (raw: string): T =>
+    allowed.find((a) => a === raw) ?? fail(`must be one of ${allowed.join(', ')}`);
+export const integer =
+  (min: number, max: number) =>
+  (raw: string): number => {
+    const value = /^\d{1,10}$/.test(raw) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? value : fail(`must be an integer from ${min} to ${max}`);
+  };
+export const decimal =
+  (min: number, max: number) =>
+  (raw: string): number => {
+    const value = /^\d{1,9}(\.\d{1,6})?$/.test(raw) ? Number(raw) : Number.NaN;
+    return value >= min && value <= max ? value : fail(`must be a number from ${min} to ${max}`);
+  };
+export const url =
+  (...schemes: readonly string[]) =>
+  (raw: string): string => {
+    const parsed = URL.canParse(raw) ? new URL(raw) : null;
+    return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1))
+      ? raw.replace(/\/+$/, '')
+      : fail(`must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
+  };
+export const host = (raw: string): string =>
+  isIP(raw) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(raw)
+    ? raw
+    : fail('must be an address or a host name');
+export const portRange = (raw: string): { first: number; last: number } => {
+  const match = /^(\d{1,5})-(\d{1,5})$/.exec(raw);
+  const [first, last] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+  return match !== null && first >= 1024 && last <= 65_535 && last - first >= 3
+    ? { first, last }
+    : fail('must be a range such as 16000-23999 within 1024 to 65535, of at least 4 ports');
+};
+export const list =
+  <T>(item: (raw: string) => T) =>
+  (raw: string): T[] =>
+    raw
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(item);
+export const hostOrRange = (raw: string): string => {
+  const [address = '', bits, extra] = raw.split('/');
+  const family = isIP(address);
+  const isRange =
+    bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32) && !extra;
+  if (bits === undefined ? family !== 0 : family !== 0 && isRange) return raw;
+  return bits === undefined && /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:\d{1,5})?$/i.test(raw)
+    ? raw
+    : fail(`must list hosts, addresses or CIDR ranges; ${JSON.stringify(raw.slice(0, 60))} is none`);
+};
+
+export const bucket = (raw: string): string =>
+  /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(raw) ? raw : fail('must be the name of a bucket');
+export const keyPrefix = (raw: string): string =>
+  /^(?:[\w.=-]{1,100}\/){0,10}[\w.=-]{0,100}$/.test(raw) && !raw.split('/').includes('..')
+    ? raw.replace(/([^/])$/, '$1/')
+    : fail('must be folder names of letters, digits, ., _, = and - with / between them');
