@@ -13,6 +13,9 @@ import {
   type TestApi,
 } from '../helpers/api.ts';
 
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
+
 /** One statement of the interface document, and what stands for it. Exactly one of prove, elsewhere and open. */
 export interface Statement {
   readonly section: string;

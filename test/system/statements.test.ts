@@ -6,6 +6,7 @@ import { CALL_CONFIG } from '../statements/call-config.ts';
 import { CALLS } from '../statements/calls.ts';
 import { CAMPAIGN_ENDPOINTS } from '../statements/campaigns.ts';
 import { ENDPOINTS } from '../statements/endpoints.ts';
+import { CALL_RECORDS } from '../statements/call-records.ts';
 import { RECORDS } from '../statements/records.ts';
 import { RULES } from '../statements/rules.ts';
 import { SERVICE } from '../statements/service.ts';
@@ -20,6 +21,7 @@ const STATEMENTS: readonly Statement[] = [
   ...AGENTS,
   ...CALL_CONFIG,
   ...RECORDS,
+  ...CALL_RECORDS,
   ...ENDPOINTS,
   ...CALLS,
   ...CAMPAIGN_ENDPOINTS,
