@@ -35,6 +35,7 @@ const total = Number(args.events);
 const rounds = Number(args.rounds);
 const LIVE = 9;
 const CONNECTIONS = 64;
+const WARM_UP = 5000;
 
 const transcript = Array.from({ length: 12 }, (_, n) => ({
   role: n % 2 === 0 ? ('agent' as const) : ('caller' as const),
@@ -73,9 +74,9 @@ function bodyOf(workspaceId: string, callId: string, eventId: string): Record<st
 }
 
 /** Every tenth event goes to the receiver that is dead. */
-async function fill(db: Db, ports: readonly number[]): Promise<void> {
-  for (let begun = 0; begun < total; begun += 500) {
-    const events = Array.from({ length: Math.min(500, total - begun) }, (_, n): AddressedEvent => {
+async function fill(db: Db, ports: readonly number[], count: number): Promise<void> {
+  for (let begun = 0; begun < count; begun += 500) {
+    const events = Array.from({ length: Math.min(500, count - begun) }, (_, n): AddressedEvent => {
       const [callId, eventId] = [newId(), newId()];
       const workspaceId = workspaces[n % workspaces.length] ?? '';
       return {
@@ -162,11 +163,15 @@ async function postAll(receiver: ChildProcess, ports: readonly number[], count: 
   return ask(receiver, 'count');
 }
 
-const wanted = Math.floor((total * LIVE) / (LIVE + 1));
-
-async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): Promise<Found> {
-  await fill(db, ports);
-  const found = await measured(receiver, wanted, () => deliverAll(receiver, db));
+async function ours(
+  receiver: ChildProcess,
+  ports: readonly number[],
+  db: Db,
+  events: number,
+): Promise<Found> {
+  await fill(db, ports, events);
+  const wanted = Math.floor((events * LIVE) / (LIVE + 1));
+  const found = await measured(receiver, wanted, () => deliverAll(receiver, db, wanted));
   const { count } = await db
     .selectFrom('deliveries')
     .select((e) => e.fn.countAll<number>().as('count'))
@@ -176,7 +181,7 @@ async function ours(receiver: ChildProcess, ports: readonly number[], db: Db): P
   return found;
 }
 
-async function deliverAll(receiver: ChildProcess, db: Db): Promise<Count> {
+async function deliverAll(receiver: ChildProcess, db: Db, wanted: number): Promise<Count> {
   await ask(receiver, 'reset');
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
   const deliverer = new WebhookDeliverer({
@@ -206,13 +211,17 @@ try {
   const url = await postgres.start();
   await migrate(url);
   const database = openDatabase(url);
-  await bare(receiver, ports, 5000);
+  const clear = (): Promise<unknown> => database.pool.query('truncate events, deliveries, delivery_queue');
+  // Both run their code often enough before they are measured.
+  await bare(receiver, ports, WARM_UP);
+  await ours(receiver, ports, database.kysely, WARM_UP);
+  await clear();
   const rows: string[][] = [];
   const costs: string[][] = [];
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const before = await bare(receiver, ports, total);
-    const found = await ours(receiver, ports, database.kysely);
+    const found = await ours(receiver, ports, database.kysely, total);
     const after = await bare(receiver, ports, total);
     const reference = (before.perSecond + after.perSecond) / 2;
     const ratio = found.perSecond / reference;
@@ -228,7 +237,7 @@ try {
         (before.receivers + after.receivers) / 2,
       ].map((value) => value.toFixed(0)),
     );
-    await database.pool.query('truncate events, deliveries, delivery_queue');
+    await clear();
   }
   const median = ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 0;
   const text = [
