@@ -75,6 +75,9 @@ export class WebhookDeliverer {
   #written: Ticket[] = [];
   /** When everything due was last looked at, whatever is known of its receivers. */
   #wholeAt = Number.NEGATIVE_INFINITY;
+  /** Something may be due to receivers that nothing is known of; and since the last look places came free. */
+  #hasNews = false;
+  #isFreed = false;
 
   constructor(options: DelivererOptions) {
     const defaults = { timeoutMs: 30_000, pollMs: 1000, parallel: 1024, slow: 1024, perReceiver: 32 };
@@ -110,6 +113,7 @@ export class WebhookDeliverer {
 
   /** Look for due deliveries now. */
   kick(): void {
+    this.#hasNews = true;
     this.#takes.kick();
   }
 
@@ -136,7 +140,7 @@ export class WebhookDeliverer {
     // What these held up may go now. Not while something is taken: that may not have seen what was written.
     for (const ticket of this.#written.splice(0)) this.#windows.reopen(ticket);
     const at = clock.monotonic();
-    const { limit, newRoom, stalled, rooms } = this.#windows.free(at);
+    const { limit, rooms, ...others } = this.#windows.free(at);
     if (limit === 0) return pollMs;
     // What is known about a receiver spares reading what is over; what nobody here knows of is found all the same.
     const isWhole = at - this.#wholeAt >= pollMs;
@@ -146,16 +150,22 @@ export class WebhookDeliverer {
     }
     const known = isWhole ? rooms.map((room) => ({ ...room, since: Number.NEGATIVE_INFINITY })) : rooms;
     const now = new Date(clock.now());
+    // Finding receivers goes through the beginnings of all of them: not for every place that comes free.
+    const hasCome = this.#retries.haveCome(now.getTime());
+    const isAround = isWhole || hasCome || this.#hasNews || !this.#isFreed;
+    this.#hasNews = false;
+    this.#isFreed = false;
     const leaseUntil = new Date(now.getTime() + timeoutMs + LEASE_SLACK_MS);
     // Each process wakes for what others wrote too: they may be gone when it comes due.
     if (isWhole) {
       const until = new Date(now.getTime() + KNOWN_AHEAD * pollMs);
       for (const dueAt of await dueTimes(db, now, until)) this.#retries.add(dueAt);
     }
-    const taken = await takeDeliveries(db, { now, leaseUntil, limit, newRoom, stalled, rooms: known });
+    const input = { now, leaseUntil, limit, rooms: known };
+    const taken = await takeDeliveries(db, isAround ? { ...input, others } : input);
     this.#windows.looked(rooms, limit, taken, now.getTime());
     if ((await this.#begin(taken, now)) >= MANY) return 0;
-    return Math.max(0, this.#retries.untilNext(now.getTime()) - (clock.now() - now.getTime()));
+    return Math.max(0, this.#retries.untilNext(clock.now()));
   }
 
   /** Begins what was taken; returns how much. */
@@ -200,6 +210,7 @@ export class WebhookDeliverer {
     }
     this.#windows.end(ticket, howItEnded(outcome));
     this.#over.push(ticket);
+    this.#isFreed = true;
     this.#end(delivery, startedAt, outcome);
   }
 
@@ -255,6 +266,7 @@ export class WebhookDeliverer {
     }
     for (const { state, dueAt } of ended) if (state === 'due') this.#retries.add(dueAt);
     this.#written.push(...over);
+    this.#isFreed = true;
     this.#takes.kick();
     await onStep?.('written');
   }

@@ -9,13 +9,17 @@ export class RetryTimes {
     this.#times.add(Math.ceil(dueAt / STEP_MS) * STEP_MS);
   }
 
-  /** The ms from `now` until the soonest one; those before are forgotten. Infinity: there is none. */
+  /** Whether any has come by `now`; those are forgotten. */
+  haveCome(now: number): boolean {
+    const before = this.#times.size;
+    for (const time of this.#times) if (time <= now) this.#times.delete(time);
+    return this.#times.size < before;
+  }
+
+  /** The ms from `now` until the soonest one, not above 0 when it has come. Infinity: there is none. */
   untilNext(now: number): number {
     let soonest = Number.POSITIVE_INFINITY;
-    for (const time of this.#times) {
-      if (time <= now) this.#times.delete(time);
-      else if (time < soonest) soonest = time;
-    }
+    for (const time of this.#times) soonest = Math.min(soonest, time);
     return soonest - now;
   }
 }

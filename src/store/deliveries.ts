@@ -50,8 +50,8 @@ const INTERRUPTIONS = 5;
 const isInterrupted = sql`(q.leased_until > '-infinity' and q.attempt > 0 and q.interruptions < ${sql.lit(INTERRUPTIONS)})`;
 
 /**
- * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` says, or `newRoom`. Should
- * this process die, the delivery may be taken again at `leaseUntil`, for the same attempt, unless that is more than
+ * Takes due deliveries for one attempt each: at most `limit`, and per receiver what `rooms` or `others` says. Should this
+ * process die, the delivery may be taken again at `leaseUntil`, for the same attempt, unless that is more than
  * `INTERRUPTIONS` times. A database that dies before its next commit to disk forgets the taking: then the attempt is
  * made once more.
  *
@@ -61,7 +61,7 @@ const isInterrupted = sql`(q.leased_until > '-infinity' and q.attempt > 0 and q.
  * The look for an earlier event is worded so that no index but the call's answers to it: while the table grows faster
  * than its statistics, the planner takes any other for as good. `limit 1` has each row looked up by itself. Rows are
  * found again by their place: one that moved meanwhile is left for the next look. `offset 0` has what is known of a
- * receiver looked up once, not for each of its rows.
+ * receiver looked up once, not for each of its rows. A cast would write the event's text out and read it in again.
  */
 export async function takeDeliveries(
   db: Db,
@@ -69,9 +69,11 @@ export async function takeDeliveries(
     readonly now: Date;
     readonly leaseUntil: Date;
     readonly limit: number;
-    readonly newRoom: number;
-    /** Workspaces whose receivers get nothing where `rooms` does not name them. */
-    readonly stalled: readonly string[];
+    /**
+     * Of receivers that `rooms` does not name each gets `newRoom`, those of `stalled` workspaces nothing. Absent: none
+     * but the named are looked at.
+     */
+    readonly others?: { readonly newRoom: number; readonly stalled: readonly string[] };
     /**
      * What was due before `since` (epoch ms) is not looked at; -Infinity: everything is. Nor is what goes to one of the
      * targets `hanging`.
@@ -83,13 +85,25 @@ export async function takeDeliveries(
     })[];
   },
 ): Promise<DueDelivery[]> {
-  const { now, leaseUntil, limit, newRoom, stalled, rooms } = input;
+  const { now, leaseUntil, limit, others } = input;
+  const rooms = others === undefined ? input.rooms.filter(({ room }) => room > 0) : input.rooms;
   const known = Object.fromEntries(
     rooms.map((r) => [receiverKey(r), [r.room, sinceOf(r.since), ...someOf(r.hanging)]]),
   );
-  const room = sql`coalesce(k.room, case when r.workspace_id = any (${stalled}::uuid[]) then 0 else ${newRoom}::int end)`;
-  const take = sql<DueDelivery>`/* hot:take_deliveries */
-    with recursive ${RECEIVERS},
+  const room =
+    others === undefined
+      ? sql`k.room`
+      : sql`coalesce(k.room, case when r.workspace_id = any (${others.stalled}::uuid[]) then 0
+                             else ${others.newRoom}::int end)`;
+  const receivers =
+    others === undefined
+      ? sql`/* hot:take_known_deliveries */
+    with receivers as materialized (
+      select host, workspace_id from unnest(${rooms.map((r) => r.host)}::text[],
+        ${rooms.map((r) => r.workspaceId)}::uuid[]) as u (host, workspace_id))`
+      : sql`/* hot:take_deliveries */
+    with recursive ${RECEIVERS}`;
+  const take = sql<DueDelivery>`${receivers},
     picked as (
       select p.place, p.due_at from receivers r
       cross join lateral (
@@ -121,7 +135,7 @@ export async function takeDeliveries(
       returning q.workspace_id, q.id, q.attempt, q.host, q.target, q.due_at)
     select t.workspace_id as "workspaceId", t.id, extract(epoch from t.due_at)::float8 * 1000 as "dueAt",
            d.event_id as "eventId", t.attempt, t.host, t.target, d.url, d.method, d.headers::text as headers,
-           v.body::text as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
+           convert_from(json_send(v.body), 'UTF8') as body, ${leaseUntil.getTime()}::float8 as "leaseUntil"
     from taken t
     cross join lateral (
       select event_id, url, method, headers from deliveries

@@ -40,8 +40,7 @@ async function underWay(count: number): Promise<DueDelivery[]> {
     now: at,
     leaseUntil,
     limit: count,
-    newRoom: count,
-    stalled: [],
+    others: { newRoom: count, stalled: [] },
     rooms: [],
   });
 }

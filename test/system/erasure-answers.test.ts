@@ -33,8 +33,7 @@ const take = (): Promise<DueDelivery[]> =>
     now: at,
     leaseUntil: new Date(MONDAY + 45_000),
     limit: 10,
-    newRoom: 10,
-    stalled: [],
+    others: { newRoom: 10, stalled: [] },
     rooms: [],
   });
 const end = (taken: DueDelivery): Promise<void> => {

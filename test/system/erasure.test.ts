@@ -104,8 +104,7 @@ describe('DELETE /calling/{call_id}/data', () => {
       now,
       leaseUntil: new Date(now.getTime() + 45_000),
       limit: 100,
-      newRoom: 100,
-      stalled: [],
+      others: { newRoom: 100, stalled: [] },
       rooms: [],
     });
     const last = { state: 'dead', dueAt: now.getTime(), log: { attempt: 4 } } as const;

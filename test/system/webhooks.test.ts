@@ -334,8 +334,7 @@ describe('delivery', () => {
         now: at,
         leaseUntil: new Date(at.getTime() + 45_000),
         limit: 10,
-        newRoom: 5,
-        stalled: [],
+        others: { newRoom: 5, stalled: [] },
         rooms: [],
       });
     expect(await take(now)).toMatchObject([{ attempt: 1 }]);
@@ -358,8 +357,7 @@ describe('delivery', () => {
         now,
         leaseUntil,
         limit: 10,
-        newRoom: 5,
-        stalled: [],
+        others: { newRoom: 5, stalled: [] },
         rooms: [],
       });
       attempts.push(...taken.map(({ attempt }) => attempt));
