@@ -98,7 +98,7 @@ describe('scheduling hints', () => {
         expect(left.rows).toEqual([]);
       }),
       // What was found is told before the test's own time is up, however small it has been made by then.
-      { numRuns: 8, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
+      { numRuns: 24, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
     );
   });
 });
