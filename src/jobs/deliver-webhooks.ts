@@ -163,6 +163,8 @@ export class WebhookDeliverer {
     }
     const input = { now, leaseUntil, limit, rooms: known };
     const taken = await takeDeliveries(db, isAround ? { ...input, others } : input);
+    // There may be more for receivers that nothing is known of yet.
+    if (isAround && taken.length >= limit) this.#hasNews = true;
     this.#windows.looked(rooms, limit, taken, now.getTime());
     if ((await this.#begin(taken, now)) >= MANY) return 0;
     return Math.max(0, this.#retries.untilNext(clock.now()));

@@ -87,6 +87,7 @@ export async function takeDeliveries(
 ): Promise<DueDelivery[]> {
   const { now, leaseUntil, limit, others } = input;
   const rooms = others === undefined ? input.rooms.filter(({ room }) => room > 0) : input.rooms;
+  if (others === undefined && rooms.length === 0) return [];
   const known = Object.fromEntries(
     rooms.map((r) => [receiverKey(r), [r.room, sinceOf(r.since), ...someOf(r.hanging)]]),
   );

@@ -143,3 +143,19 @@ describe('receivers that hang', () => {
     expect(arrived).toBe(1);
   });
 });
+
+describe('receivers that answer', () => {
+  it('with more due than a look takes do not hide one that nothing is known of', async () => {
+    let isFound = false;
+    const port = await listen((request, response) => {
+      isFound ||= request.headers.host?.startsWith('new.test') === true;
+      response.end();
+    });
+    const workspaceId = newId();
+    await send(workspaceId, Array<string>(40).fill(`http://busy.test:${port}/`));
+    await send(workspaceId, [`http://new.test:${port}/`]);
+    // No poll comes to find it.
+    deliverer({ pollMs: 600_000, parallel: 4, perReceiver: 4 });
+    await eventually('the new one to be found', () => Promise.resolve(isFound || null));
+  });
+});
