@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../src/shared/ids.ts';
 import type { Tx } from '../../src/store/database.ts';
 import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/deliveries.ts';
-import { insertEvents } from '../../src/store/events.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 import { until } from '../helpers/peer-process.ts';
+import { queueEvents } from '../helpers/queued-events.ts';
 import { createWorkspace, MONDAY, queueCalls, type TestWorkspace } from '../helpers/world.ts';
 
 let ground: Ground;
@@ -21,20 +20,7 @@ const at = new Date(MONDAY);
 /** Deliveries of one event each that are under way. */
 async function underWay(count: number): Promise<DueDelivery[]> {
   const calls = await queueCalls(ground.db, world, count);
-  const target = { url: 'https://example.com/hook', method: 'POST', headers: {} };
-  const events = calls.map((callId) => ({
-    event: {
-      workspaceId: world.id,
-      callId,
-      eventId: newId(),
-      eventType: 'call_completed',
-      dedup: 'once',
-      body: {},
-      at,
-    },
-    targets: [target],
-  }));
-  await ground.db.transaction().execute((tx) => insertEvents(tx, events));
+  await queueEvents(ground.db, world.id, calls, { at });
   const leaseUntil = new Date(MONDAY + 45_000);
   return takeDeliveries(ground.db, {
     now: at,

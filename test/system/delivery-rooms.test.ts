@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
 import { takeDeliveries } from '../../src/store/deliveries.ts';
-import { insertEvents } from '../../src/store/events.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
+import { queueEvents } from '../helpers/queued-events.ts';
 import { createWorkspace, MONDAY, queueCalls, type TestWorkspace } from '../helpers/world.ts';
 
 let ground: Ground;
@@ -20,19 +20,7 @@ beforeEach(async () => {
   world = await createWorkspace(ground.db);
   for (const host of ['a.example', 'b.example']) {
     const calls = await queueCalls(ground.db, world, 3);
-    const events = calls.map((callId) => ({
-      event: {
-        workspaceId: world.id,
-        callId,
-        eventId: newId(),
-        eventType: 'call_completed',
-        dedup: 'once',
-        body: { host },
-        at,
-      },
-      targets: [{ url: `https://${host}/hook`, method: 'POST', headers: {} }],
-    }));
-    await ground.db.transaction().execute((tx) => insertEvents(tx, events));
+    await queueEvents(ground.db, world.id, calls, { at, url: `https://${host}/hook`, body: { host } });
   }
 });
 

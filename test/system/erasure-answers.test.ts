@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newId } from '../../src/shared/ids.ts';
 import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/deliveries.ts';
 import { eraseCallData } from '../../src/store/erasure.ts';
-import { insertEvents } from '../../src/store/events.ts';
 import { createWorkspace, MONDAY, queueCalls, type TestWorkspace } from '../helpers/world.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
+import { queueEvents } from '../helpers/queued-events.ts';
 
 let ground: Ground;
 let world: TestWorkspace;
@@ -15,19 +14,8 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 
 const at = new Date(MONDAY);
-const tell = (callId: string, dedup: string): Promise<Set<string>> => {
-  const event = {
-    workspaceId: world.id,
-    callId,
-    eventId: newId(),
-    eventType: 'call_completed',
-    dedup,
-    body: { call_id: callId },
-    at,
-  };
-  const target = { url: 'https://example.com/hook', method: 'POST', headers: {} };
-  return ground.db.transaction().execute((tx) => insertEvents(tx, [{ event, targets: [target] }]));
-};
+const tell = (callId: string, dedup: string): Promise<void> =>
+  queueEvents(ground.db, world.id, [callId], { at, dedup, body: { call_id: callId } });
 const take = (): Promise<DueDelivery[]> =>
   takeDeliveries(ground.db, {
     now: at,

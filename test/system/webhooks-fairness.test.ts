@@ -8,8 +8,8 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { insertEvents } from '../../src/store/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { queueEvents } from '../helpers/queued-events.ts';
 import { eventually } from '../helpers/service.ts';
 
 let database: TestDatabase;
@@ -40,19 +40,9 @@ async function listen(respond: RequestListener): Promise<number> {
 /** One event to each of these. */
 async function send(workspaceId: string, urls: readonly string[]): Promise<void> {
   const at = new Date();
-  const events = urls.map((url) => {
-    const event = {
-      workspaceId,
-      callId: newId(),
-      eventId: newId(),
-      eventType: 'call_completed',
-      dedup: 'once',
-      body: {},
-      at,
-    };
-    return { event, targets: [{ url, method: 'POST', headers: {} }] };
-  });
-  await database.db.transaction().execute((tx) => insertEvents(tx, events));
+  for (const [url, its] of Map.groupBy(urls, (each) => each)) {
+    await queueEvents(database.db, workspaceId, its.map(newId), { at, url });
+  }
 }
 
 /** Every name is this machine. */
