@@ -18,15 +18,6 @@ function arm(fate: Fate): void {
     process.kill(process.pid, 'SIGKILL');
   };
 
-  /** Lets `act` run and dies before it, when its words have left, or when its effect is known. */
-  const around = (act: () => unknown): unknown => {
-    if (fate.when === 'before') die();
-    const done = act();
-    if (fate.when === 'during') setImmediate(die);
-    else if (done instanceof Promise) return done.then(die);
-    return done;
-  };
-
   if (point.at === 'packet') {
     // oxlint-disable-next-line typescript/unbound-method -- called with its socket below
     const send = Socket.prototype.send as (...args: unknown[]) => void;
@@ -46,21 +37,44 @@ function arm(fate: Fate): void {
   const query = Client.prototype.query as (...args: unknown[]) => unknown;
   Client.prototype.query = function queryOrDie(this: Client, ...args: unknown[]): unknown {
     const text = textOf(args[0]);
-    const act = (): unknown => query.apply(this, args);
+    const ask = (): unknown => query.apply(this, args);
+    /** The statement's result is heard before whoever asked for it, by a callback or a promise. */
+    const askAnd = (hear: (result: { rows: unknown[] }) => void): unknown => {
+      const told = args.at(-1);
+      if (typeof told !== 'function') {
+        const answer = ask();
+        if (!(answer instanceof Promise)) throw new Error(`nobody tells the end of: ${text}`);
+        return answer.then((result: { rows: unknown[] }) => {
+          hear(result);
+          return result;
+        });
+      }
+      return query.apply(this, [
+        ...args.slice(0, -1),
+        (error: Error | null, result: { rows: unknown[] }): void => {
+          if (!error) hear(result);
+          told(error, result);
+        },
+      ]);
+    };
+    /** Dies before the statement, when its words have left, or when its effect is known. */
+    const around = (): unknown => {
+      if (fate.when === 'after') return askAnd(die);
+      if (fate.when === 'before') die();
+      else setImmediate(die);
+      return ask();
+    };
     if (point.at === 'commit') {
       const isCommit = /^\s*commit\b/i.test(text);
-      if (isCommit && marked.delete(this) && isIt()) return around(act);
+      if (isCommit && marked.delete(this) && isIt()) return around();
       if (/^\s*(?:begin|start transaction|rollback)\b/i.test(text)) marked.delete(this);
       if (isLike(text, args)) marked.add(this);
-      return act();
+      return ask();
     }
-    if (!isLike(text, args)) return act();
-    if (point.withRows !== true) return isIt() ? around(act) : act();
-    const done = act();
-    if (!(done instanceof Promise)) return done;
-    return done.then((result: { rows: unknown[] }) => {
-      if (result.rows.length > 0 && isIt()) die();
-      return result;
+    if (!isLike(text, args)) return ask();
+    if (point.withRows !== true) return isIt() ? around() : ask();
+    return askAnd(({ rows }) => {
+      if (rows.length > 0 && isIt()) die();
     });
   } as typeof Client.prototype.query;
 
