@@ -65,10 +65,10 @@ class PreparingClient extends Client {
     const [text, ...rest] = args;
     const name = typeof text === 'string' ? HOT.exec(text)?.[1] : undefined;
     const query = super.query.bind(this) as (...args: readonly unknown[]) => never;
-    const [asked, values] = name === undefined ? args : [{ name, text }, ...rest];
+    const asked = name === undefined ? text : { name, text };
     if (isAnswered(args)) return query(asked, ...rest);
     return new Promise((resolve, reject) => {
-      query(asked, values, (error: Error | null | undefined, result: unknown) => {
+      query(asked, rest[0], (error: Error | null | undefined, result: unknown) => {
         if (error) reject(error);
         else resolve(result);
       });

@@ -17,7 +17,7 @@ export interface Started {
 
 export interface Evidence {
   readonly db: Db;
-  readonly client: Client;
+  readonly client: Pick<Client, 'ask'>;
   readonly plan: Plan;
   readonly started: readonly Started[];
   readonly workspaceIds: readonly string[];

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
 import type { Tx } from '../../src/store/database.ts';
-import type { Client } from '../chaos/client.ts';
 import { judge, type Evidence, type Started } from '../chaos/judge.ts';
 import { claimContact, dialContact, settleContact } from '../helpers/campaigns.ts';
 import { openCampaignOffice, type CampaignOffice } from '../helpers/campaign-office.ts';
@@ -23,6 +22,11 @@ beforeAll(async () => {
   evidence = await wellDone();
 }, 60_000);
 afterAll(() => office.api.close());
+
+/** A client to whom the API shows this campaign. */
+const showing = (campaign: () => Promise<object>): Evidence['client'] => ({
+  ask: async () => ({ status: 200, body: { campaign: await campaign() }, at: 0 }),
+});
 
 /** A campaign of three contacts that came to its end, one of them at the second attempt, and what everybody heard of it. */
 async function wellDone(): Promise<Evidence> {
@@ -80,9 +84,7 @@ async function wellDone(): Promise<Evidence> {
   };
   return {
     db,
-    client: {
-      ask: async () => ({ status: 200, body: { campaign: await office.campaignOf(id) }, at: 0 }),
-    } as unknown as Client,
+    client: showing(() => office.campaignOf(id)),
     plan: {
       workspaces: [
         { name: 'Rich', key: tenant.key, credits: CREDITS, callLimit: 10, numbers: [], isChatty: true },
@@ -175,11 +177,8 @@ describe('the judge of chaos runs', () => {
     [
       'campaign 0 shows completed_count 2, not 3',
       () => {
-        const ask = async (): Promise<object> => {
-          const shown = await office.campaignOf(evidence.started[0]!.id);
-          return { body: { campaign: { ...shown, completed_count: 2 } } };
-        };
-        return { client: { ask } as unknown as Client };
+        const { id } = evidence.started[0]!;
+        return { client: showing(async () => ({ ...(await office.campaignOf(id)), completed_count: 2 })) };
       },
     ],
     ['× event held for delivered that nobody accepted', () => ({ told: refused() })],
@@ -195,6 +194,7 @@ describe('the judge of chaos runs', () => {
   ])('finds: %s', async (expected, change) => {
     expect((await findings(change())).join('\n')).toContain(expected);
   });
+
   it.each([
     [
       '1 × rung again after a crash',
