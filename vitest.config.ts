@@ -1,25 +1,26 @@
 import { defineConfig } from 'vitest/config';
 
-/** They hold calls in real time and listen: late frames are heard, so nothing else may run beside them. */
+/** They hold calls in real time and check the audio: a busy processor makes frames late, so they run alone. */
 const CALLS = [
-  'answer',
-  'background',
   'call-outcomes',
-  'caller-wishes',
+  'demo-agent',
   'first-call',
-  'greetings',
   'inbound',
   'knowledge-calls',
   'rtp-leg',
-  'sip-sockets',
-  'test-carrier',
+  'sip-planes',
+  'sip-tcp',
+  'sip-udp',
+  'stalled-api',
   'tools-calls',
   'transfer-inbound',
   'transfer-warm',
+  'vendor-keys',
 ].map((name) => `test/system/${name}.test.ts`);
 
-/** They start, kill and wait for whole processes: long, but hardly work, and nobody listens closely. */
+/** They start and kill whole programs: long, mostly waiting, and without audio that must be on time. */
 const PROCESSES = [
+  'backup',
   'campaign-terminate',
   'crash',
   'disk',
@@ -27,6 +28,7 @@ const PROCESSES = [
   'erasure-everywhere',
   'free-ports',
   'hostile-addresses',
+  'hung-database',
   'frozen',
   'post-call-crash',
   'privacy',
@@ -35,12 +37,39 @@ const PROCESSES = [
   'silent-trunk',
   'secret-key',
   'start',
+  'stop',
   'talk-crash',
+  'trunk-reload',
+  'upgrade',
 ].map((name) => `test/system/${name}.test.ts`);
-/** The same beside third-party peers, which are not part of the plain set-up. */
-const INTEROP_PROCESSES = ['campaign-terminate', 'chaos', 'clock'].map(
+
+/** Ten seconds to a minute each: many voices, every schema, large files, thousands of orders of events. */
+const THOROUGH = [
+  'api-history-export',
+  'api-horrors',
+  'api-knowledge-sources',
+  'api-schemas',
+  'campaign-model',
+  'campaign-upload-crash',
+  'campaign-upload-memory',
+  'claim-hints',
+  'embedded',
+  'greetings',
+  'knowledge-extract',
+  'knowledge-meaning',
+  'speech',
+  'test-carrier',
+  'tools-in-conversation',
+  'webhooks-crash',
+].map((name) => `test/system/${name}.test.ts`);
+
+/** The same with third-party SIP peers, which `setup.sh --test-peers` installs. */
+const INTEROP_PROCESSES = ['campaign-terminate', 'chaos', 'clock', 'nat'].map(
   (name) => `test/interop/${name}.test.ts`,
 );
+
+/** A thousand calls through one program, which must leave no memory, port or timer behind. */
+const SOAK = ['test/system/soak.test.ts'];
 
 /** One PostgreSQL for each project, a fresh database for each file. */
 const withDatabase = {
@@ -48,20 +77,22 @@ const withDatabase = {
   pool: 'forks' as const,
 };
 
-// pure: no I/O, threads without isolation; system: real database and sockets, work for the processor; processes: whole
-// programs started and killed, some beside peers (interop-processes); calls and interop: calls in real time, the latter against third-party SIP peers; patient:
-// minutes of waiting; structure: rules about the source tree itself. Files of `calls` and `interop` run side by side.
+// pure: no I/O, threads without isolation. structure: rules about the source tree. system: real database and sockets,
+// processor-bound; thorough: the longest of them. processes: whole programs started and killed (interop-processes: with
+// third-party peers). calls and interop: calls in real time, the latter with third-party SIP peers. browser: the
+// dashboard in Debian's Chromium. soak and patient: minutes long.
+// scripts/test.ts decides which projects run together.
 export default defineConfig({
   test: {
     reporters: ['default'],
-    // Calls side by side begin with a burst of work each, which is heard in the others when it is too much.
+    // Each call starts with a burst of work, which would delay the frames of too many parallel calls.
     maxConcurrency: 2,
     projects: [
       {
         test: {
           name: 'pure',
           sequence: { groupOrder: 0 },
-          include: ['src/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
           testTimeout: 20_000,
@@ -74,6 +105,7 @@ export default defineConfig({
           include: ['test/structure/**/*.test.ts'],
           pool: 'threads',
           isolate: false,
+          testTimeout: 20_000,
         },
       },
       {
@@ -82,8 +114,20 @@ export default defineConfig({
           name: 'system',
           sequence: { groupOrder: 2 },
           include: ['test/system/**/*.test.ts'],
-          exclude: [...CALLS, ...PROCESSES],
-          // The program's modules are read once for each worker instead of once for each file.
+          exclude: [...CALLS, ...PROCESSES, ...THOROUGH, ...SOAK],
+          // Each worker loads the program's modules once instead of once per file.
+          isolate: false,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'thorough',
+          sequence: { groupOrder: 2 },
+          include: THOROUGH,
           isolate: false,
           maxWorkers: 2,
           testTimeout: 60_000,
@@ -96,7 +140,7 @@ export default defineConfig({
           name: 'processes',
           sequence: { groupOrder: 5 },
           include: PROCESSES,
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -107,9 +151,20 @@ export default defineConfig({
           name: 'interop-processes',
           sequence: { groupOrder: 6 },
           include: INTEROP_PROCESSES,
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'browser',
+          sequence: { groupOrder: 8 },
+          include: ['test/browser/**/*.test.ts'],
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -133,6 +188,16 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'soak',
+          sequence: { groupOrder: 7 },
+          include: SOAK,
+          maxWorkers: 1,
+          hookTimeout: 60_000,
         },
       },
       {

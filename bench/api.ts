@@ -13,9 +13,9 @@ import { heading, saveResult, table } from './report.ts';
 import { voices } from '../src/providers/voices.ts';
 
 /**
- * Requests a second and latency of the hot routes over HTTP, beside two references in the same run: a bare Fastify route
- * that looks nothing up, and where a route writes or lists, one with a single INSERT or SELECT. Then history and
- * analytics over `--millions` calls of one workspace.
+ * Throughput and latency of the hot routes over HTTP. References in the same run: a bare Fastify route without database,
+ * and for routes that write or list, a Fastify route with a single INSERT or SELECT. Then history and analytics over
+ * `--millions` calls of one workspace.
  */
 const { values: args } = parseArgs({
   options: {
@@ -32,11 +32,11 @@ const connections = Number(args.connections);
 interface Load {
   name: string;
   path: string;
-  /** A new body each time; absent: GET. */
+  /** Creates a request body; absent: GET. */
   body?: () => string;
-  /** Rather a few answers than seconds of them: for what reads a lot. */
+  /** Number of requests, for routes that read much; the others run for a fixed time. */
   requests?: number;
-  /** The reference with one statement that it compares with. */
+  /** The single-statement reference to compare with. */
   reference?: 'insert' | 'select';
 }
 interface Measured {
@@ -83,7 +83,7 @@ async function measure(base: string, load: Load, forMs: number, parallel: number
   };
 }
 
-/** The references' process and address. */
+/** Process and address of the references. */
 function startBare(database: string, workspaceId: string): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(join(import.meta.dirname, 'api/bare.ts'), [database, workspaceId]);
   return new Promise((resolve, reject) => {
@@ -92,12 +92,12 @@ function startBare(database: string, workspaceId: string): Promise<{ child: Chil
   });
 }
 
-/** The reference with one statement, asked the same; null: the route has none. */
+/** Measures the single-statement reference under the same load; null if the route has none. */
 async function measureReference(base: string, load: Load): Promise<Measured | null> {
   if (load.reference === undefined) return null;
-  const asked = { ...load, path: `/${load.reference}` };
-  await measure(base, asked, 1000, connections);
-  return measure(base, asked, seconds * 1000, connections);
+  const referenceLoad = { ...load, path: `/${load.reference}` };
+  await measure(base, referenceLoad, 1000, connections);
+  return measure(base, referenceLoad, seconds * 1000, connections);
 }
 
 async function createAgent(service: Service): Promise<string> {
@@ -147,7 +147,7 @@ function loads(seeded: Seeded, agentId: string): { hot: Load[]; large: Load[] } 
       },
       {
         name: 'history of one campaign, limit 200',
-        path: `${api}/calling/history?limit=200&bulk_list_id=${seeded.laneId}`,
+        path: `${api}/calling/history?limit=200&bulk_list_id=${seeded.campaignId}`,
         requests: 50,
       },
       ...[
@@ -159,7 +159,7 @@ function loads(seeded: Seeded, agentId: string): { hot: Load[]; large: Load[] } 
       ].map((name) => ({ name, path: `${api}/analytics/${name}`, requests: 50 })),
       {
         name: 'platform-analytics of one campaign',
-        path: `${api}/analytics/platform-analytics?bulk_list_id=${seeded.laneId}`,
+        path: `${api}/analytics/platform-analytics?bulk_list_id=${seeded.campaignId}`,
         requests: 50,
       },
     ],
@@ -177,7 +177,7 @@ try {
   const seeded = await seed(url, millions * 1_000_000, (done) => process.stderr.write(`seeded ${done}\n`));
   process.stderr.write(`seeding took ${((performance.now() - seedBegin) / 1000).toFixed(0)} s\n`);
   const noLimit = { RATE_LIMIT_READ: '0', RATE_LIMIT_WRITE: '0', RATE_LIMIT_DIAL: '0' };
-  // The API alone: nothing dials the calls that are placed.
+  // Role `api` only, so that placed calls are not dialled.
   service = await startService({
     key: BENCH_KEY,
     env: { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn', ...noLimit },
@@ -195,7 +195,7 @@ try {
     const plain = await measure(reference.url, bare, seconds * 500, connections);
     const one = await measureReference(reference.url, load);
     const found = await measure(service.url, load, seconds * 1000, connections);
-    if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} answers were not 200`);
+    if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} responses were not 200`);
     rows.push([
       load.name,
       found.perSecond.toFixed(0),
@@ -212,13 +212,13 @@ try {
   for (const load of large) {
     await measure(service.url, { ...load, requests: 3 }, 0, 1);
     const found = await measure(service.url, load, 0, 1);
-    if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} answers were not 200`);
+    if (found.failed > 0) throw new Error(`${load.name}: ${found.failed} responses were not 200`);
     largeRows.push([load.name, ms(found.p50), ms(found.p99)]);
   }
   const text = [
     heading(
       `API, ${millions} million calls`,
-      `${connections} connections, ${seconds} s a route; load generator, server and PostgreSQL (with fsync) on this machine`,
+      `${connections} connections, ${seconds} s per route; load generator, server and PostgreSQL (with fsync) on one machine`,
     ),
     table(
       [
@@ -234,7 +234,7 @@ try {
       ],
       rows,
     ),
-    `One request at a time, over ${millions} million calls of one workspace in 90 days:`,
+    `Sequential requests over ${millions} million calls of one workspace in 90 days:`,
     table(['', 'p50 ms', 'p99 ms'], largeRows),
   ].join('\n');
   console.log(text);

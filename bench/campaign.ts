@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 /**
- * Campaigns at their sizes: `upload` (a contact list from the request to the queue) and `claims` (claiming queued
- * calls within every limit), or both when none is named. Further arguments go to the one that is named.
+ * Campaigns at full size: `upload` (a contact list from the request to the queue), `claims` (claiming queued calls within
+ * every limit), or both by default. Further arguments are passed to the named part.
  */
 const PARTS = ['upload', 'claims'] as const;
 const [name, ...rest] = process.argv.slice(2);
 const named = PARTS.find((part) => part === name);
 if (name !== undefined && named === undefined && !name.startsWith('--')) {
-  throw new Error(`bench:campaign takes ${PARTS.join(' or ')}, not ${name}`);
+  throw new Error(`bench:campaign: unknown part ${name}; use ${PARTS.join(' or ')}`);
 }
 const args = named === undefined ? process.argv.slice(2) : rest;
 for (const part of named === undefined ? PARTS : [named]) {

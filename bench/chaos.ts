@@ -3,8 +3,8 @@ import { runChaos } from '../test/chaos/run.ts';
 import { heading, saveResult, table } from './report.ts';
 
 /**
- * Thousands of contacts dialled by several processes that are killed all the time, over a PostgreSQL that is killed as
- * well: what the callees, the receiver and the database wrote down has to agree to the last credit.
+ * Dials thousands of contacts with several processes that are killed all the time, over a PostgreSQL that is killed as
+ * well. Afterwards the logs of callees and receiver must agree with the database to the last credit.
  */
 const { values: args } = parseArgs({
   options: {
@@ -19,14 +19,14 @@ const { values: args } = parseArgs({
     save: { type: 'boolean', default: false },
   },
 });
-// A run that is broken off takes its processes along.
+// Exit handlers end the child processes of an aborted run.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const startedAt = Date.now();
 const log = (line: string): void =>
   console.log(`${String(Math.round((Date.now() - startedAt) / 1000)).padStart(5)} s  ${line}`);
 const seed = Number(args.seed);
 log(`seed ${seed}`);
-const { findings, figures, points, falls } = await runChaos({
+const { findings, figures, points, crashes } = await runChaos({
   contacts: Number(args.contacts),
   campaigns: Number(args.campaigns),
   processes: Number(args.processes),
@@ -34,8 +34,8 @@ const { findings, figures, points, falls } = await runChaos({
   postgresKills: Number(args['postgres-kills']),
   seed,
   isHurried: args.hurried,
-  lifeMs: 5000,
-  pointMs: 12_000,
+  lifetimeMs: 5000,
+  pointTimeoutMs: 12_000,
   limitMs: Number(args.minutes) * 60_000,
   log,
 });
@@ -48,7 +48,7 @@ const text = [
     ['what', 'count'],
     Object.entries(figures).map(([what, count]) => [what, count.toLocaleString('en')]),
   ),
-  '## Named points at which processes died',
+  '## Kills per fault point',
   table(
     ['point', 'times'],
     [...points].toSorted(([a], [b]) => a.localeCompare(b)).map(([point, times]) => [point, String(times)]),
@@ -56,11 +56,11 @@ const text = [
   '## Findings',
   '',
   findings.length === 0
-    ? 'None: nobody was rung twice for one attempt, after a crash, outside a window or against a list; every contact and campaign ended; money adds up to the last credit; every event was delivered or tried four times; no limit was overshot; nothing is left behind.'
+    ? 'None: no callee was rung twice for one attempt, after a crash, outside a window or against a do-not-call list; every contact and campaign ended; balances are exact; every event was delivered or tried four times; no limit was overshot; no row is left behind.'
     : findings.map((finding) => `- ${finding}`).join('\n'),
 ].join('\n');
 console.log(text);
-if (falls.length > 0)
-  console.log(`\nprocesses that ended by themselves:\n${falls.slice(0, 5).join('\n---\n')}`);
+if (crashes.length > 0)
+  console.log(`\nprocesses that crashed by themselves:\n${crashes.slice(0, 5).join('\n---\n')}`);
 if (args.save) saveResult('chaos', text);
 process.exitCode = findings.length === 0 ? 0 : 1;

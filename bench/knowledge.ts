@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { embedSources } from '../src/domain/knowledge/embed-sources.ts';
+import { embedSources, fillMissingNear } from '../src/domain/knowledge/embed-sources.ts';
 import { createKnowledgeBase } from '../src/domain/knowledge/change-knowledge.ts';
+import { storedChunks } from '../src/domain/knowledge/search-form.ts';
 import { finishSource } from '../src/domain/knowledge/finish-source.ts';
-import { fillMissingNear } from '../src/domain/knowledge/fill-near.ts';
 import { MeaningSearch } from '../src/domain/knowledge/meaning-search.ts';
 import { searchKnowledge } from '../src/domain/knowledge/search-knowledge.ts';
 import { wordVector } from '../src/providers/fake/word-vectors.ts';
@@ -16,15 +16,15 @@ import { unitVector } from '../src/shared/knowledge/vectors.ts';
 import { silentLog } from '../src/shared/log.ts';
 import { openDatabase, type Db } from '../src/store/database.ts';
 import { EmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
-import { openNear } from '../src/store/knowledge-near.ts';
+import { openPgvector } from '../src/store/knowledge/pgvector.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { percentile } from './conversation/run.ts';
 import { QUESTIONS } from './knowledge/questions.ts';
 import { heading, saveResult, table } from './report.ts';
 
 /**
- * What a search of knowledge takes and finds: words alone, by meaning, merged. Without --url the embedded database,
- * where vectors are compared in the process; with the URL of an empty one on a server with pgvector, there.
+ * Latency and quality of knowledge search: keywords, vectors, merged. By default with the embedded database and vector
+ * comparison in the process; with `--url` of an empty database on a server with pgvector, there.
  */
 const { values: args } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ const OF_BASE = 10_000;
 const OF_SOURCE = 2000;
 const PATIENT_MS = 60_000;
 
-/** The fake model without its server: what is measured is ours. */
+/** The fake embedding model without its server, so that only our code is measured. */
 const embedder: Embedder = {
   name: `fake@${dimensions}`,
   embed: (texts) => Promise.resolve(texts.map((text) => unitVector(wordVector(text, dimensions))!)),
@@ -50,7 +50,7 @@ const embedder: Embedder = {
 const STEMS = 'clin den par rem vis bil car gar lam pon tor sel mir nov fal ket dro win hal bor'.split(' ');
 const ENDS =
   'ic tal king oval itor ling den age ette ulum ander ous inder ine ard urn ona elle ish ume'.split(' ');
-/** Some 8,000 words, common ones more often, the same in every run. */
+/** About 8,000 words with a skewed frequency, the same in every run. */
 const wordOf = (n: number): string => {
   const mixed = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d) >>> 0;
   const rank = Math.floor(8000 * (mixed / 2 ** 32) ** 3);
@@ -66,7 +66,7 @@ async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[] }> {
     .insertInto('workspaces')
     .values({ id: workspaceId, name: 'Bench', settings: '{}', created_at: at, updated_at: at })
     .execute();
-  const deps = { db, clock: systemClock };
+  const deps = { db, clock: systemClock, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER };
   const kbIds: string[] = [];
   for (let done = 0; done < chunks; done += OF_BASE) {
     const inBase = Math.min(OF_BASE, chunks - done);
@@ -75,7 +75,7 @@ async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[] }> {
       answer: 'To be replaced.',
     }));
     const input = { name: `Base ${done}`, files: [], urls: [], faqs };
-    const { kbId } = await createKnowledgeBase(deps, workspaceId, input);
+    const { kbId } = await createKnowledgeBase(deps, workspaceId, null, input);
     kbIds.push(kbId);
     const sources = await db
       .selectFrom('knowledge_sources')
@@ -91,7 +91,7 @@ async function fill(db: Db): Promise<{ workspaceId: string; kbIds: string[] }> {
         question: passage(from + n, 6),
         answer: passage(from + n + 7, 90),
       }));
-      await finishSource(deps, { workspaceId, kbId, sourceId: id }, blocks);
+      await finishSource(deps, { workspaceId, kbId, sourceId: id }, storedChunks(blocks));
     }
   }
   return { workspaceId, kbIds };
@@ -114,11 +114,11 @@ async function speed(db: Db, hasNear: boolean): Promise<string> {
   const indexing = hasNear ? await seconds(() => fillMissingNear(db, embedder.name, signal)) : '–';
   await db.executeQuery({ sql: 'vacuum analyze', parameters: [], query: { kind: 'RawNode' } } as never);
   const meaning = new MeaningSearch({ db, clock: systemClock, log: silentLog, embedder, hasNear });
-  const asked = Array.from({ length: SEARCHES }, (_, n) => passage(n * 977 + 3, 5));
+  const queries = Array.from({ length: SEARCHES }, (_, n) => passage(n * 977 + 3, 5));
   const first = await seconds(() => meaning.search(at, 'first of all', 30, PATIENT_MS));
   const times = async (search: (question: string) => Promise<unknown>): Promise<string[]> => {
     const taken: number[] = [];
-    for (const question of asked) {
+    for (const question of queries) {
       const begin = performance.now();
       await search(question);
       taken.push(performance.now() - begin);
@@ -131,17 +131,17 @@ async function speed(db: Db, hasNear: boolean): Promise<string> {
   return [
     table(
       [
-        `a search of ${chunks.toLocaleString('en')} pieces in ${at.kbIds.length} knowledge bases`,
+        `search in ${chunks.toLocaleString('en')} chunks of ${at.kbIds.length} knowledge base${at.kbIds.length === 1 ? '' : 's'}`,
         'p50',
         'p95',
       ],
       [
-        ['words alone', ...words],
-        ['meaning alone', ...near],
+        ['keywords only', ...words],
+        ['vectors only', ...near],
         ['both, merged', ...merged],
       ],
     ),
-    `Vectors made and stored in ${embedding}, given to the index in ${indexing}; the first search by meaning took ${first}.`,
+    `Vectors computed and stored in ${embedding}, indexed in ${indexing}; the first vector search took ${first}.`,
   ].join('\n');
 }
 
@@ -152,9 +152,9 @@ async function quality(db: Db, hasNear: boolean): Promise<string> {
     .insertInto('workspaces')
     .values({ id: workspaceId, name: 'Quality', settings: '{}', created_at: at, updated_at: at })
     .execute();
-  const deps = { db, clock: systemClock };
+  const deps = { db, clock: systemClock, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER };
   const faqs = [{ question: 'Source?', answer: 'To be replaced.' }];
-  const { kbId } = await createKnowledgeBase(deps, workspaceId, {
+  const { kbId } = await createKnowledgeBase(deps, workspaceId, null, {
     name: 'Clinic',
     files: [],
     urls: [],
@@ -165,12 +165,12 @@ async function quality(db: Db, hasNear: boolean): Promise<string> {
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  // A heading of nothing between them keeps every sentence a piece of its own.
+  // Empty headings keep every sentence in its own chunk.
   const blocks = QUESTIONS.flatMap(({ says }) => [
     { type: 'heading' as const, level: 1, text: '' },
     { type: 'text' as const, text: says },
   ]);
-  await finishSource(deps, { workspaceId, kbId, sourceId }, blocks);
+  await finishSource(deps, { workspaceId, kbId, sourceId }, storedChunks(blocks));
   await embedAll(db);
   if (hasNear) await fillMissingNear(db, embedder.name, new AbortController().signal);
   const meaning = new MeaningSearch({ db, clock: systemClock, log: silentLog, embedder, hasNear });
@@ -185,10 +185,10 @@ async function quality(db: Db, hasNear: boolean): Promise<string> {
       (c) => c.item.body,
     );
   return table(
-    [`of ${QUESTIONS.length} questions in other words`, 'answered by the first piece', 'by one of three'],
+    [`of ${QUESTIONS.length} paraphrased questions`, 'answer in the first chunk', 'in the first three'],
     [
-      ['words alone', ...(await ranks(found(null)))],
-      ['words and the fake vectors, merged', ...(await ranks(found(meaning)))],
+      ['keywords only', ...(await ranks(found(null)))],
+      ['keywords and fake vectors, merged', ...(await ranks(found(meaning)))],
     ],
   );
 }
@@ -200,10 +200,10 @@ const url = args.url ?? (await server!.start());
 try {
   await migrate(url);
   const database = openDatabase(url, { statementTimeoutMs: 600_000 });
-  const hasNear = await openNear(database.kysely);
+  const hasNear = await openPgvector(database.kysely);
   const where = hasNear ? 'pgvector (HNSW)' : 'embedded database, vectors compared in the process';
   const text = [
-    heading(`Knowledge: ${where}`, `Vectors of ${dimensions} numbers out of words (no model)`),
+    heading(`Knowledge: ${where}`, `Vectors of ${dimensions} dimensions derived from words (no model)`),
     await quality(database.kysely, hasNear),
     await speed(database.kysely, hasNear),
   ].join('\n');

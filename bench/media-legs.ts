@@ -83,7 +83,7 @@ async function runPeer(): Promise<void> {
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Sounds like somebody talking all the time, and copies what it hears as a recorder would. */
+/** Plays continuously and copies received audio as a recorder would. */
 class BusySink implements MediaSink {
   readonly #frame = Int16Array.from({ length: 160 }, (_, i) => Math.round(8000 * Math.sin(i / 3)));
   readonly #heard = new Int16Array(160);

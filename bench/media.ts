@@ -5,8 +5,8 @@ import { percentile, runConversation } from './conversation/run.ts';
 import { heading, saveResult, table } from './report.ts';
 
 /**
- * Many whole calls at once: every caller speaks and is answered; the time between the agent's packets is taken where
- * they arrive. The reference in the same run is bare senders on the same wheel (bench/media-legs.ts).
+ * Many concurrent conversations; measures the packet intervals at the receiver. Reference in the same run: bare
+ * senders on the same wheel (bench/media-legs.ts).
  */
 const { values: args } = parseArgs({
   options: {

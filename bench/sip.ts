@@ -5,8 +5,8 @@ import { createSignalling } from '../src/telephony/sip/signalling.ts';
 import { startSipp } from '../test/helpers/sipp.ts';
 
 /**
- * Cost of SIP: parsing one INVITE, and a whole call taken from SIPp (INVITE, 100, 180, 200, ACK, BYE, 200).
- * Each figure is printed with its ratio to a reference measured in the same run on the same machine.
+ * Cost of SIP: parsing one INVITE, and one complete inbound call from SIPp (INVITE, 100, 180, 200, ACK, BYE, 200).
+ * Each figure is printed with its ratio to a reference measured in the same run.
  */
 const SDP =
   'v=0\r\no=carrier 1 1 IN IP4 192.0.2.9\r\ns=-\r\nc=IN IP4 192.0.2.9\r\nt=0 0\r\nm=audio 30000 RTP/AVP 0 8 101\r\na=rtpmap:0 PCMU/8000\r\na=rtpmap:8 PCMA/8000\r\na=rtpmap:101 telephone-event/8000\r\na=fmtp:101 0-15\r\na=ptime:20\r\na=sendrecv\r\n';
@@ -30,14 +30,14 @@ const INVITE_LINES = [
 ];
 const INVITE = Buffer.from(`${INVITE_LINES.join('\r\n')}\r\n\r\n${SDP}`);
 
-/** The same fields as JSON, padded or cut in the SDP so that both documents have the same size. */
+/** The same fields as JSON, with a padded body so that both documents have the same size. */
 function jsonOfEqualSize(): string {
   const fields = Object.fromEntries(INVITE_LINES.map((line, i) => [`${i}${line.slice(0, 4)}`, line]));
   const bare = JSON.stringify({ ...fields, body: '' });
   return JSON.stringify({ ...fields, body: 'a'.repeat(Math.max(0, INVITE.length - bare.length)) });
 }
 
-/** Median microseconds of one run of `work`, over rounds. */
+/** Median microseconds of one call of `work`, over rounds. */
 function microseconds(work: () => unknown): number {
   const rounds = 15;
   const perRound = 20_000;

@@ -37,10 +37,10 @@ async function synthesis(): Promise<void> {
       await new Promise<void>((resolve, reject) => {
         let heard = false;
         const session = tts.open({ voiceKey, language: 'en-US', speed: 1, sampleRate: 8000 });
-        session.speak(`${SENTENCE} ${round}`, new AbortController().signal, (event) => {
+        session.begin().say(`${SENTENCE} ${round}`, (event) => {
           if (event.type === 'failed') reject(new Error(event.message));
           else if (event.type === 'done') resolve();
-          else {
+          else if (event.type === 'audio') {
             if (!heard) first.push(performance.now() - start);
             heard = true;
             seconds += event.pcm.length / 8000;
@@ -124,9 +124,7 @@ async function recognition(): Promise<void> {
     row['other speech taken'] = `${taken}/${OTHER_SPEECH.length}`;
     rows.push(row);
   }
-  console.log(
-    'Recognition through mu-law, right of said; what is neither right nor wrong was not understood',
-  );
+  console.log('Recognition through mu-law: right / spoken; the rest was rejected');
   console.table(rows);
   console.log(
     `end of speech to words: p50 ${percentile(latency, 0.5).toFixed(0)} ms, ` +

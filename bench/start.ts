@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util';
 import { percentile } from './conversation/run.ts';
 import { heading, saveResult, table } from './report.ts';
 
-/** From `node src/main.ts` to "ready": calls can be placed. First start (new cluster) and later ones. */
+/** Time from `node src/main.ts` to "ready", when calls can be placed: first start (new database) and later starts. */
 const { values: args } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, save: { type: 'boolean', default: false } },
 });
 const rounds = Number(args.rounds);
 const root = join(import.meta.dirname, '..');
 
-/** Milliseconds until the child prints `marker`, then ends it and waits. */
+/** Milliseconds until the child prints `marker`; stops the child afterwards. */
 async function timeTo(
   marker: RegExp,
   command: string[],
@@ -33,7 +33,7 @@ async function timeTo(
       out += chunk.toString();
       if (marker.test(out)) resolve(performance.now() - begin);
     });
-    child.once('exit', () => reject(new Error('ended before it was ready')));
+    child.once('exit', () => reject(new Error('the process ended before it was ready')));
   });
   child.kill('SIGTERM');
   await exited;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sets up everything Callwright needs on a bare Debian or Ubuntu machine. Idempotent: run it as often as you like.
+# Sets up everything that Callwright needs on a bare Debian or Ubuntu machine. Idempotent.
 # Installs the offline speech engines from Debian packages and the program's own packages from npm.
-# Where packages cannot be installed it goes on and says at the end what will be missing.
+# Packages that cannot be installed are listed at the end; the rest of the setup still runs.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,21 +19,22 @@ can_install() {
 }
 is_installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
 
-# What is needed for what, by the order it was asked for in.
+# Purposes in order, and the missing packages of each.
 purposes=()
 declare -A packages=()
-need() { # what it is for, packages…
+need() { # purpose, packages…
   local purpose=$1 absent=() p
   shift
   for p in "$@"; do is_installed "$p" || absent+=("$p"); done
-  if [ "${#absent[@]}" -eq 0 ]; then say "$purpose: already there"; return; fi
+  if [ "${#absent[@]}" -eq 0 ]; then say "$purpose: already installed"; return; fi
   purposes+=("$purpose")
   packages[$purpose]="${absent[*]}"
 }
 apt_install() { # packages…
   "${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
 }
-# Everything in one go, which is quickest; where that fails each purpose by itself, so that one costs no other.
+# Installs everything at once, which is fastest. If that fails, installs each purpose separately, so that one missing
+# package does not affect the others.
 install_needed() {
   local purpose
   [ "${#purposes[@]}" -eq 0 ] && return
@@ -41,7 +42,7 @@ install_needed() {
     for purpose in "${purposes[@]}"; do missing+=("$purpose: install ${packages[$purpose]}"); done
   else
     say 'reading the package lists'
-    "${SUDO[@]}" apt-get update -qq >/dev/null 2>&1 || say "the package lists could not be refreshed; going on with the old ones"
+    "${SUDO[@]}" apt-get update -qq >/dev/null 2>&1 || say "the package lists could not be refreshed; using the old ones"
     for purpose in "${purposes[@]}"; do say "$purpose: installing ${packages[$purpose]}"; done
     # shellcheck disable=SC2086,SC2048 # names of packages, which are separate words
     if ! apt_install ${packages[*]}; then
@@ -60,11 +61,11 @@ if ! command -v npm >/dev/null 2>&1; then
   install_needed
 fi
 if ! command -v npm >/dev/null 2>&1; then
-  say 'npm is missing and could not be installed: install Node.js 22 or newer, then run this again'
+  say 'npm could not be installed: install Node.js 22 or newer, then run this script again'
   exit 1
 fi
-# npm waits for its registry while the other packages are unpacked.
-say "installing the program's npm packages"
+# npm downloads in parallel with the installation of the other packages.
+say 'installing npm packages'
 npm ci --no-audit --no-fund --loglevel=error &
 npm_ci=$!
 
@@ -73,16 +74,23 @@ need 'speech recognition' libpocketsphinx3 libsphinxbase3 pocketsphinx-en-us
 need 'noise filter' libspeexdsp1
 if [ "${1:-}" = --test-peers ]; then
   need 'third-party SIP peers and a movable clock for the interop tests' sip-tester baresip-core kamailio sox faketime
+  need 'a browser for the tests of the dashboard' chromium
+  need 'network namespaces with NAT for the interop tests' iproute2 nftables procps
 fi
 install_needed
 if ! wait "$npm_ci"; then
-  say 'npm ci failed: see the lines above'
+  say 'npm ci failed: see the output above'
+  exit 1
+fi
+say 'building the dashboard'
+if ! npm run --silent build:web; then
+  say 'the dashboard could not be built: see the output above'
   exit 1
 fi
 
 if [ "${#missing[@]}" -gt 0 ]; then
-  say 'done, but these parts are missing (the rest works):'
+  say 'done, but these packages are missing (everything else works):'
   printf '  - %s\n' "${missing[@]}"
 else
-  say 'done: everything is in place'
+  say 'done: everything is installed'
 fi

@@ -1,60 +1,50 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { collectDefaultMetrics, Registry } from 'prom-client';
-import { catalogue, prompts } from './app/adapters.ts';
-import { BackgroundWork } from './app/background-work.ts';
+import { noCalls } from './app/call-link.ts';
 import { CallPlane } from './app/call-plane.ts';
-import { ContactLists } from './app/contact-lists.ts';
-import { registerGauges } from './app/gauges.ts';
-import { openMeaning, type KnowledgeMeaning } from './app/knowledge-meaning.ts';
-import { QueueHint } from './app/queue-hint.ts';
-import { recordingNote, registerRecordingMetrics, type RecordingHealth } from './app/recording-alarm.ts';
-import { startReport } from './app/report.ts';
-import { openSeal } from './app/secrets.ts';
-import { databaseFailure, listenFailure } from './app/start-failure.ts';
-import { tryAddress } from './app/try-address.ts';
+import type { Control, ControlSetup } from './app/control-plane.ts';
+import { ControlThread } from './app/control-thread.ts';
+import { Installation, type Opened } from './app/installation.ts';
+import { openLinks } from './app/links.ts';
+import { openMeaning } from './app/knowledge-meaning.ts';
+import { reloadProvision } from './app/reload.ts';
+import { apiUrl, startReport } from './app/report.ts';
+import { listenFailure, tryAddress } from './app/start-failure.ts';
 import type { Config } from './config.ts';
-import type { RecordingLink } from './domain/calls/call-record.ts';
 import { recordingUrl } from './domain/calls/recording-link.ts';
-import { applyPlan, readPlan } from './domain/provision/provision.ts';
-import type { ReadyCheck } from './http/server-deps.ts';
-import { createServer } from './http/server.ts';
-import type { Server } from './http/type-provider.ts';
+import type { SignedLinks } from './domain/links/signed-links.ts';
+import { readPlan } from './domain/provision/provision.ts';
+import { firstRunToken } from './domain/users/first-run.ts';
+import { CapNotices } from './domain/workspaces/cap-notices.ts';
 import type { ProviderChoice } from './providers/registry.ts';
-import { createOfflineTts } from './providers/tts/offline.ts';
-import { previewRenderer } from './providers/tts/preview.ts';
-import { voiceById } from './providers/voices.ts';
+import { SpeechThread } from './providers/tts/speech-thread.ts';
 import { Disk } from './recordings/disk.ts';
 import { RecordingKeeper } from './recordings/keeper.ts';
-import { Recordings } from './recordings/recordings.ts';
 import { S3 } from './recordings/s3.ts';
+import { SchedulerWake } from './scheduler/wake.ts';
 import { systemClock } from './shared/clock.ts';
-import { randomToken } from './shared/ids.ts';
-import { isLanguage } from './shared/languages.ts';
 import type { Log } from './shared/log.ts';
-import type { Seal } from './shared/seal.ts';
-import { copyPiece } from './store/copy-piece.ts';
-import { openDatabase, type Database } from './store/database.ts';
-import { EmbeddedPostgres } from './store/embedded/embedded-postgres.ts';
-import { requestHangup } from './store/hangup-requests.ts';
-import { installationValue } from './store/installation.ts';
-import { migrate } from './store/migrate.ts';
-import { notifyQueue } from './store/queue.ts';
-import type { WorkerLoad } from './workers/worker-slot.ts';
+import { settlesWithin } from './shared/settles-within.ts';
 
 export interface AppOptions {
   log: Log;
+  /** The control thread logs like this one: for people. */
+  isLogPretty?: boolean;
   /** Names this process among those on one database; with the data folder it must be unique. */
   nodeName: string;
-  /** Other providers than the configuration's: for tests and benches with the fake ones. */
+  /** Replaces the configured providers, for tests and benches with fake ones. */
   providers?: ProviderChoice;
   testCarrierRingMs?: number;
 }
 
-/** Longer than any call may last: a drain waits for live ones to end by themselves. */
+/** Longer than any call may last: a drain waits for live calls to end by themselves. */
 const DRAIN_LIMIT_MS = 3_700_000;
+/** The last part of a stop's deadline, kept for the database: half of the deadline, but no more than this. */
+const DATABASE_STOP_MS = 10_000;
+/** A fenced process exits this long after it hung up its calls, whatever still hangs. */
+const FENCED_LIMIT_MS = 10_000;
 
-/** The whole program, built by hand. `start` resolves when calls can be placed and returns what to tell the operator. */
+/** The whole program, wired by hand. `start` resolves when calls can be placed, with the report for the operator. */
 export function createApp(config: Config, options: AppOptions): App {
   return new App(config, options);
 }
@@ -65,19 +55,16 @@ export class App {
   readonly #log: Log;
   readonly #clock = systemClock;
   readonly #dataDir: string;
-  readonly #metrics = new Registry();
-  #embedded: EmbeddedPostgres | null = null;
-  #database: Database | null = null;
-  #databaseUrl: string | null = null;
+  readonly #installation: Installation;
+  /** Serves the calls of every worker thread, and the voice previews. */
+  readonly #speech: SpeechThread;
   #calls: CallPlane | null = null;
-  #work: BackgroundWork | null = null;
-  #hint: QueueHint | null = null;
-  #lists: ContactLists | null = null;
-  #meaning: KnowledgeMeaning | null = null;
-  #server: Server | null = null;
-  readonly #recordings: Recordings;
+  #control: Control | null = null;
+  #wake: SchedulerWake | null = null;
   #keeper: RecordingKeeper | null = null;
-  #previewTts: ReturnType<typeof createOfflineTts> | null = null;
+  #reload: (() => Promise<readonly string[] | null>) | null = null;
+  /** The port of the API, once it is bound. */
+  #port: number | null = null;
   #draining = false;
 
   constructor(config: Config, options: AppOptions) {
@@ -85,111 +72,95 @@ export class App {
     this.#options = options;
     this.#log = options.log;
     this.#dataDir = resolve(config.dataDir);
-    collectDefaultMetrics({ register: this.#metrics });
-    const disk = new Disk(join(this.#dataDir, 'recordings'));
-    this.#recordings = new Recordings(disk, config.s3 === null ? null : new S3(config.s3, disk));
+    this.#speech = new SpeechThread({ log: this.#log });
+    this.#installation = new Installation(config, this.#dataDir, options.log);
   }
 
-  /** Brings everything up, in the order in which things need each other. */
+  /** Starts every part of this process's roles, in the order of their dependencies. */
   async start(): Promise<string[]> {
-    const { roles } = this.#config;
-    const { provisionFile } = this.#config;
-    // Served last, so tried first: nothing else has begun when it turns out to be taken.
-    if (roles.includes('api')) await tryAddress(this.#config).catch(this.#listenFailed);
+    const { roles, provisionFile } = this.#config;
+    const hasApi = roles.includes('api');
+    // The API listens last but its address is tried first, so that a port in use fails before anything is started.
+    if (hasApi) await this.#tryAddress();
     const plan = provisionFile === null ? null : await readPlan(provisionFile);
     await mkdir(join(this.#dataDir, 'recordings'), { recursive: true, mode: 0o700 });
+    const hasControl = hasApi || roles.includes('jobs');
+    // Threads load their modules while the database starts.
     if (roles.includes('media') || roles.includes('dialer')) this.#calls = this.#createCallPlane();
-    const database = await this.#openDatabase();
-    await migrate(this.#databaseUrl ?? '').catch((error: unknown) => {
-      const { databaseUrl } = this.#config;
-      throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
-    });
-    const seal = await openSeal(this.#config.secretKey, this.#dataDir);
-    const provisioned = await applyPlan(
-      {
-        db: database.kysely,
-        clock: this.#clock,
-        voices: catalogue,
-        prompts,
-        seal,
-      },
-      plan,
-    );
-    const secret = await installationValue(
-      database.kysely,
-      'recording_secret',
-      () => randomToken(40),
-      new Date(this.#clock.now()),
-    );
-    const link = this.#recordingLink(secret);
-    this.#meaning = await openMeaning(this.#config.embeddings, {
-      db: database.kysely,
-      clock: this.#clock,
-      log: this.#log,
-    });
-    const keeper = await this.#openKeeper(database, link);
-    await this.#calls?.start(
-      database.kysely,
-      this.#databaseUrl ?? '',
-      (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
-      keeper,
-      this.#meaning?.search ?? null,
-    );
+    const thread = this.#calls !== null && hasControl ? this.#createControlThread(this.#calls) : null;
+    this.#control = thread;
+    const opened = await this.#installation.open(plan);
+    this.#reload = () => reloadProvision(provisionFile, opened.provision, this.#log);
+    const links = await this.#openLinks(opened);
+    const keeper = await this.#openKeeper(opened, links);
+    if (this.#calls !== null) await this.#startCalls(this.#calls, opened, links, keeper);
     keeper.start();
-    const lists = this.#openLists(database);
-    if (roles.includes('jobs')) this.#startWork(database, seal, link);
-    if (roles.includes('api')) await this.#startHttp(database, link, seal, lists);
-    const loads = (): WorkerLoad[] => (this.#calls?.workers.health() ?? []).map(({ load }) => load);
-    registerGauges(this.#metrics, {
-      liveCalls: () => this.#calls?.live.size ?? 0,
-      freeCalls: () => this.#calls?.workers.freeCapacity() ?? 0,
-      workerCalls: () => loads().reduce((sum, { calls }) => sum + calls, 0),
-      rtpPortsInUse: () => loads().reduce((sum, { rtpPortsInUse }) => sum + rtpPortsInUse, 0),
-      lateTickP99Ms: () => Math.max(0, ...loads().map(({ lateTickP99Ms }) => lateTickP99Ms)),
-    });
-    registerRecordingMetrics(this.#metrics, this.#recordingHealth, database.kysely);
+    // Read before the API listens, so that the report follows readiness at once.
+    const firstRun = await firstRunToken(opened.provision);
+    if (thread !== null) this.#port = await thread.start(this.#controlSetup(opened));
+    else if (hasControl) this.#port = await this.#startControl(opened);
     return startReport({
+      firstRunToken: firstRun,
       url: this.url,
-      hasApi: this.#server !== null,
+      hasApi,
       listening: this.#calls?.listening() ?? null,
       engines: this.#calls?.workers.engines ?? null,
-      provisioned,
+      provisioned: opened.provisioned,
+      allowsEveryCountry: this.#config.allowedCountries.length === 0,
     });
   }
 
-  /** Takes no more calls, lets live ones finish (bounded by the longest a call may last), then stops. */
+  /**
+   * Applies PROVISION_FILE again; every process on the database follows changes of trunks. Returns the lines to print
+   * once, with new API keys.
+   */
+  async reload(): Promise<readonly string[]> {
+    const lines = await this.#reload?.();
+    this.#calls?.reloadTrunks();
+    return lines ?? [];
+  }
+
+  /** Takes no more calls, waits for live calls up to `DRAIN_LIMIT_MS`, then stops. */
   async drainAndStop(): Promise<void> {
     this.#draining = true;
     await this.#calls?.drain(DRAIN_LIMIT_MS);
     await this.stop();
   }
 
-  /** Stops at once what still runs; live calls are hung up. Safe to call after a start that failed. */
+  /**
+   * Hangs up live calls, then stops everything else. Safe after a failed start. Rejects after `STOP_SECONDS` when a
+   * part still hangs; the caller then exits the process.
+   */
   async stop(): Promise<void> {
     this.#draining = true;
-    await this.#server?.close();
-    await this.#recordings.close();
-    await this.#calls?.stop();
-    await this.#previewTts?.close();
-    await this.#lists?.stop();
-    await this.#work?.stop();
-    await this.#keeper?.stop();
-    await this.#calls?.leave();
-    await this.#database?.close();
-    await this.#embedded?.stop();
+    const { stopMs } = this.#config;
+    const databaseMs = Math.min(DATABASE_STOP_MS, stopMs / 2);
+    const isStopped = await settlesWithin(stopMs - databaseMs, this.#stopParts());
+    if (!isStopped) this.#log.error({}, 'the stop is over its time: unfinished work is dropped');
+    const closed = this.#installation.close(this.#control?.stop('database'));
+    const isClosed = await settlesWithin(databaseMs, closed);
+    if (!isStopped || !isClosed) throw new Error(`the stop took longer than ${stopMs} ms`);
   }
 
-  async #openDatabase(): Promise<Database> {
-    let url = this.#config.databaseUrl;
-    if (url === null) {
-      this.#embedded = new EmbeddedPostgres({ dataDir: this.#dataDir, log: this.#log });
-      url = await this.#embedded.start();
-    }
-    this.#databaseUrl = url;
-    this.#database = openDatabase(url, {
-      onIdleError: (error) => this.#log.warn({ err: error }, 'a database connection broke'),
+  /** Base URL of the API for clients. */
+  get url(): string {
+    return apiUrl(this.#config, this.#port);
+  }
+
+  async #stopParts(): Promise<void> {
+    // Calls hang up while HTTP still closes: a slow client must not keep a conversation alive.
+    await Promise.all([this.#calls?.stop(), this.#control?.stop('http')]);
+    await this.#wake?.close();
+    await this.#speech.close();
+    await this.#control?.stop('work');
+    await this.#keeper?.stop();
+    await this.#calls?.leave();
+  }
+
+  async #tryAddress(): Promise<void> {
+    await tryAddress(this.#config).catch((error: unknown) => {
+      throw listenFailure({ port: 'PORT', host: 'HOST' }, this.#config, error);
     });
-    return this.#database;
   }
 
   #createCallPlane(): CallPlane {
@@ -198,164 +169,102 @@ export class App {
       dataDir: this.#dataDir,
       clock: this.#clock,
       log: this.#log,
+      notices: new CapNotices({ log: this.#log, clock: this.#clock }),
       nodeName: this.#options.nodeName,
       providers: this.#options.providers,
       testCarrierRingMs: this.#options.testCarrierRingMs,
+      connectSpeech: (port) => this.#speech.connect(port),
       onSettled: () => {
-        this.#work?.callSettled();
+        this.#control?.callSettled();
         this.#keeper?.kick();
       },
       onFenced: () => this.#onFenced(),
     });
   }
 
-  async #openKeeper(database: Database, link: RecordingLink): Promise<RecordingKeeper> {
-    const { disk, store } = this.#recordings;
+  #openLinks({ database: { kysely: db }, seal }: Opened): Promise<SignedLinks> {
+    return openLinks(this.#config, { db, clock: this.#clock, seal }, () => this.url);
+  }
+
+  async #startCalls(
+    calls: CallPlane,
+    { database, url }: Opened,
+    links: SignedLinks,
+    keeper: RecordingKeeper,
+  ): Promise<void> {
+    const db = database.kysely;
+    const wake = new SchedulerWake({ db, log: this.#log });
+    this.#wake = wake;
+    const meaning = await openMeaning(this.#config.embeddings, { db, clock: this.#clock, log: this.#log });
+    await calls.start(
+      database,
+      url,
+      wake,
+      (workspaceId, callId) => recordingUrl(links, workspaceId, callId),
+      keeper,
+      meaning?.search ?? null,
+    );
+  }
+
+  async #openKeeper({ database }: Opened, links: SignedLinks): Promise<RecordingKeeper> {
+    const disk = new Disk(join(this.#dataDir, 'recordings'));
     this.#keeper = new RecordingKeeper({
       db: database.kysely,
       clock: this.#clock,
       log: this.#log,
       disk,
       diskName: await disk.name(),
-      store,
-      recordingUrl: (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
+      store: this.#config.s3 === null ? null : new S3(this.#config.s3, disk),
+      recordingUrl: (workspaceId, callId) => recordingUrl(links, workspaceId, callId),
     });
     return this.#keeper;
   }
 
-  #startWork(database: Database, seal: Seal, link: RecordingLink): void {
+  #createControlThread(calls: CallPlane): ControlThread {
+    return new ControlThread({
+      log: this.#log,
+      isLogPretty: this.#options.isLogPretty === true,
+      calls: {
+        wake: () => this.#wake?.wake(),
+        hangup: (workspaceId, callId) => calls.live.hangup(workspaceId, callId),
+        watch: (...args) => calls.live.watch(...args),
+        report: () => calls.report(),
+        connectSpeech: (port) => this.#speech.connect(port),
+      },
+    });
+  }
+
+  #controlSetup({ url }: Opened): ControlSetup {
     const { providers } = this.#options;
-    this.#work = new BackgroundWork({
-      db: database.kysely,
-      clock: this.#clock,
-      log: this.#log,
-      seal,
-      link,
+    return {
       config: this.#config,
-      llm: providers === undefined ? this.#config.llm : providers.openai,
-      meaning: this.#meaning,
-      wakeDialers: () => this.#wakeDialers(database),
-    });
-    this.#work.start();
-  }
-
-  #openLists(database: Database): ContactLists {
-    // Threads begin with the first list: a process without the roles has none.
-    this.#lists = new ContactLists({
-      db: database.kysely,
-      url: this.#databaseUrl ?? '',
-      clock: this.#clock,
-      log: this.#log,
-      hasJobs: this.#config.roles.includes('jobs'),
-    });
-    return this.#lists;
-  }
-
-  async #startHttp(database: Database, link: RecordingLink, seal: Seal, lists: ContactLists): Promise<void> {
-    const db = database.kysely;
-    const previews = createOfflineTts();
-    this.#previewTts = previews;
-    const render = previewRenderer(previews);
-    this.#server = await createServer({
-      db,
-      clock: this.#clock,
-      log: this.#log,
-      voices: catalogue,
-      prompts,
-      rate: this.#config.billing,
-      notify: () => this.#wakeDialers(database),
-      kickWebhooks: () => this.#work?.kickWebhooks(),
-      kickJobs: () => {
-        this.#work?.kickJobs();
-        this.#lists?.kick();
-      },
-      kickPrivacy: () => this.#work?.kickPrivacy(),
-      hangUp: (call) => this.#hangUp(database, call),
-      watch: (workspaceId, callId, watcher) => this.#calls?.live.watch(workspaceId, callId, watcher) ?? null,
-      recordings: this.#recordings,
-      link,
-      meaning: this.#meaning?.search ?? null,
-      renderPreview: (voiceId, language) => {
-        const voice = voiceById(voiceId);
-        if (voice === undefined || !isLanguage(language)) throw new Error('no such voice');
-        return render(voice, language);
-      },
-      ready: () => this.#ready(),
-      metrics: this.#metrics,
-      importer: lists.importer,
-      copyPiece: (...piece) => copyPiece(database.pool, ...piece),
-      uploadLimits: this.#config.uploadLimits,
-      rateLimits: this.#config.rateLimits,
-      seal,
-      trustProxy: this.#config.trustProxy,
-    });
-    const { port, host } = this.#config;
-    await this.#server.listen({ port, host }).catch(this.#listenFailed);
-  }
-
-  readonly #listenFailed = (error: unknown): never => {
-    throw listenFailure({ port: 'PORT', host: 'HOST' }, this.#config, error);
-  };
-
-  /** Ends a call here, or asks the process that carries it. False when none does. */
-  async #hangUp(database: Database, call: { workspaceId: string; callId: string }): Promise<boolean> {
-    if (this.#calls?.live.hangup(call.workspaceId, call.callId) === true) return true;
-    const isAsked = await requestHangup(database.kysely, call, new Date(this.#clock.now()));
-    if (isAsked) await notifyQueue(database.kysely).catch(() => undefined);
-    return isAsked;
-  }
-
-  /** There may be something to dial. */
-  #wakeDialers(database: Database): void {
-    if (this.#calls !== null) this.#calls.kick();
-    else (this.#hint ??= new QueueHint(database.kysely)).give();
-  }
-
-  #recordingLink(secret: string): RecordingLink {
-    const url = (): string => this.url;
-    return {
-      secret,
-      get publicUrl() {
-        return url();
-      },
+      dataDir: this.#dataDir,
+      databaseUrl: url,
+      analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),
     };
   }
 
-  /** Where clients reach the API. */
-  get url(): string {
-    if (this.#config.publicUrl !== null) return this.#config.publicUrl;
-    const address = this.#server?.server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : this.#config.port;
-    const host =
-      this.#config.host === '0.0.0.0' || this.#config.host === '::' ? '127.0.0.1' : this.#config.host;
-    return `http://${host}:${port}`;
+  /** Runs the control plane on this thread, which carries no calls. */
+  async #startControl(opened: Opened): Promise<number | null> {
+    const { ControlPlane } = await import('./app/control-plane.ts');
+    const calls = noCalls({
+      isDraining: () => this.#draining,
+      connectSpeech: (port) => this.#speech.connect(port),
+    });
+    const control = new ControlPlane(this.#controlSetup(opened), { log: this.#log, calls });
+    this.#control = control;
+    return control.start();
   }
 
-  get #recordingHealth(): RecordingHealth {
-    return {
-      failures: () => this.#calls?.workers.recordingFailures ?? { count: 0, lastAt: null },
-      freeBytes: () => this.#recordings.disk.freeBytes(),
-    };
-  }
-
-  async #ready(): Promise<ReadyCheck[]> {
-    const database = await this.#database?.pool.query('select 1').then(
-      () => true,
-      () => false,
-    );
-    const checks: ReadyCheck[] = [
-      { name: 'database', ok: database === true },
-      { name: 'not draining', ok: !this.#draining },
-    ];
-    if (this.#calls !== null) checks.push(...this.#calls.ready());
-    checks.push(await recordingNote(this.#recordingHealth), ...(this.#work?.notes() ?? []));
-    return checks;
-  }
-
-  /** Others settled our calls: nothing of them may go on, and this process starts over. */
+  /**
+   * Other nodes have settled this node's calls: no call of it may continue, so the process hangs up, ends and is
+   * restarted clean.
+   */
   #onFenced(): void {
     this.#log.fatal('this process was taken for dead and its calls were settled; it ends to start clean');
     process.exitCode = 1;
-    void this.stop().finally(() => process.exit(1));
+    setTimeout(() => process.exit(1), FENCED_LIMIT_MS);
+    const exit = (): void => process.exit(1);
+    this.stop().then(exit, exit);
   }
 }

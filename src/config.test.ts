@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, type Config } from './config.ts';
 import { SETTINGS } from './config/settings.ts';
-import { exampleEnv } from './config/example-env.ts';
+import { exampleEnv } from './config/settings.ts';
 
 const noFiles = (): string => {
   throw new Error('no such file');
@@ -18,26 +18,34 @@ function problems(env: Record<string, string>, files: (path: string) => string =
 }
 
 describe('loadConfig', () => {
-  it('needs nothing', () => {
+  it('accepts an empty environment', () => {
     expect(good({})).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
       publicUrl: null,
       dataDir: './data',
       databaseUrl: null,
-      sip: { port: 5060, host: '127.0.0.1' },
+      sip: { port: 5060, host: '127.0.0.1', publicAddress: null },
       rtpPorts: { first: 16_000, last: 23_999 },
       safeFetchAllow: [],
       roles: ['api', 'dialer', 'media', 'jobs'],
       billing: { creditsPerMinute: 1, pulseSeconds: 60 },
-      llm: null,
+      llm: [],
     });
     expect(good({}).callWorkers).toBeGreaterThanOrEqual(1);
     expect(good({}).ringTimeoutMs).toBe(45_000);
     expect(good({ RING_TIMEOUT_SECONDS: '20' }).ringTimeoutMs).toBe(20_000);
   });
 
-  it('takes zero as zero and an empty value as unset', () => {
+  it('reads countries and prefixes, and rejects UK in favour of GB', () => {
+    expect(good({}).allowedCountries).toEqual([]);
+    expect(good({ ALLOWED_COUNTRIES: 'US, +44,IN' }).allowedCountries).toEqual(['US', '+44', 'IN']);
+    for (const wrong of ['UK', 'us', '44', '+0']) {
+      expect(problems({ ALLOWED_COUNTRIES: wrong })[0]).toContain('the United Kingdom is GB');
+    }
+  });
+
+  it('reads 0 as a value and an empty string as unset', () => {
     expect(good({ CREDITS_PER_MINUTE: '0', PORT: '0' })).toMatchObject({
       port: 0,
       billing: { creditsPerMinute: 0 },
@@ -45,7 +53,7 @@ describe('loadConfig', () => {
     expect(good({ PORT: ' ' }).port).toBe(8080);
   });
 
-  it('lists every problem at once', () => {
+  it('reports every problem at once', () => {
     const found = problems({
       PORT: '99999',
       HOST: 'not a host',
@@ -53,8 +61,10 @@ describe('loadConfig', () => {
       RTP_PORTS: '9-5',
       ROLES: 'api,cook',
       LOG_LEVEL: 'loud',
+      PUBLIC_ADDRESS: 'example.com',
       SIP_TLS_PORT: '5061',
       CALL_WORKERS: '0',
+      ALLOWED_COUNTRIES: 'US,Germany',
       SAFE_FETCH_ALLOW: '10.0.0.0/33',
       DATABASE_URL: 'mysql://x',
     });
@@ -63,8 +73,10 @@ describe('loadConfig', () => {
       'HOST',
       'PUBLIC_URL',
       'DATABASE_URL',
+      'PUBLIC_ADDRESS',
       'SIP_TLS_PORT',
       'RTP_PORTS',
+      'ALLOWED_COUNTRIES',
       'SAFE_FETCH_ALLOW',
       'ROLES',
       'LOG_LEVEL',
@@ -78,16 +90,20 @@ describe('loadConfig', () => {
     expect(problems({ PORT: value })).toHaveLength(1);
   });
 
-  it('reads secrets from files and never says what is in them', () => {
+  it('reads secrets from files and never prints their content', () => {
     const loaded = loadConfig(
       { LLM_BASE_URL: 'http://127.0.0.1:1234/v1/', LLM_MODEL: 'm', LLM_API_KEY_FILE: '/run/key' },
       (path) => (path === '/run/key' ? 'sk-canary\n' : noFiles()),
     );
-    expect(loaded.ok && loaded.config.llm).toEqual({
-      baseUrl: 'http://127.0.0.1:1234/v1',
-      apiKey: 'sk-canary',
-      model: 'm',
-    });
+    expect(loaded.ok && loaded.config.llm).toEqual([
+      {
+        vendor: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:1234/v1',
+        isWholeUrl: true,
+        key: 'sk-canary',
+        model: 'm',
+      },
+    ]);
     expect(problems({ DATABASE_URL_FILE: '/run/db' }, () => 'canary-password')).toEqual([
       'DATABASE_URL must be a URL that starts with postgres:// or postgresql://',
     ]);
@@ -99,14 +115,127 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('wants the language model settings together', () => {
+  it('takes sherpa-onnx from a server or from a model folder', () => {
+    const given = { STT_PROVIDER: 'sherpa', SHERPA_LANGUAGES: 'en' };
+    const folder = { ...given, SHERPA_MODEL_DIR: '/models/zipformer' };
+    expect(good(folder).stt).toEqual([
+      {
+        name: 'sherpa',
+        settings: {
+          apiKey: null,
+          baseUrl: '',
+          model: null,
+          languages: ['en'],
+          modelDir: '/models/zipformer',
+        },
+      },
+    ]);
+    const rule =
+      'SHERPA_BASE_URL or SHERPA_MODEL_DIR, one of them, is required when STT_PROVIDER names sherpa';
+    expect(problems(given)).toEqual([rule]);
+    expect(problems({ ...folder, SHERPA_BASE_URL: 'http://127.0.0.1:6006' })).toEqual([rule]);
+  });
+
+  it('reads the prices of vendors from a file', () => {
+    const load = (text: string) => loadConfig({ PRICES_FILE: 'prices.yaml' }, () => text);
+    const read = load('prices: [{ part: tts, vendor: cartesia, per_thousand_characters: 0.03 }]');
+    expect(read.ok && read.config.prices.prices[0]).toEqual({
+      part: 'tts',
+      vendor: 'cartesia',
+      model: '*',
+      perThousandCharacters: 0.03,
+    });
+    expect(load('prices: 5')).toMatchObject({ ok: false, problems: ['PRICES_FILE needs a list prices'] });
+    expect(problems({ PRICES_FILE: '/absent/prices.yaml' })).toEqual(['PRICES_FILE cannot be read']);
+  });
+
+  it('requires the language model settings to be set together', () => {
     expect(problems({ LLM_BASE_URL: 'http://x' })).toEqual([
       'LLM_MODEL is required when LLM_BASE_URL is set',
     ]);
     expect(problems({ LLM_API_KEY: 'x' })).toHaveLength(1);
   });
 
-  it('wants the settings of the embeddings together', () => {
+  it('reads the voices of vendors in their order, with the model and voice of each', () => {
+    const given = {
+      TTS_PROVIDER: 'cartesia, offline,elevenlabs',
+      ELEVENLABS_API_KEY: 'e',
+      CARTESIA_API_KEY: 'c',
+    };
+    expect(good({ ...given, CARTESIA_TTS_MODEL: 'sonic-3', ELEVENLABS_VOICE: 'v' }).tts).toEqual([
+      {
+        name: 'cartesia',
+        settings: { apiKey: 'c', baseUrl: 'https://api.cartesia.ai', model: 'sonic-3', voice: null },
+      },
+      {
+        name: 'elevenlabs',
+        settings: { apiKey: 'e', baseUrl: 'https://api.elevenlabs.io', model: null, voice: 'v' },
+      },
+    ]);
+    expect(good({}).tts).toEqual([]);
+    expect(problems({ TTS_PROVIDER: 'elevenlabs' })).toEqual([
+      'ELEVENLABS_API_KEY is required when TTS_PROVIDER names elevenlabs',
+    ]);
+  });
+
+  it('reads the language models in their order, each with its own settings', () => {
+    const given = {
+      LLM_PROVIDER: 'anthropic, openai,offline, openai-compatible',
+      ANTHROPIC_API_KEY: 'ka',
+      OPENAI_API_KEY: 'ko',
+      OPENAI_MODEL: 'gpt-transcribe',
+      OPENAI_LLM_MODEL: 'big',
+      OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:8000',
+      OPENAI_COMPATIBLE_LLM_MODEL: 'qwen',
+    };
+    const server = {
+      vendor: 'openai-compatible',
+      key: null,
+      baseUrl: 'http://127.0.0.1:8000',
+      model: 'qwen',
+    };
+    expect(good(given).llm).toEqual([
+      { vendor: 'anthropic', key: 'ka', baseUrl: 'https://api.anthropic.com', model: 'claude-haiku-5-5' },
+      { vendor: 'openai', key: 'ko', baseUrl: 'https://api.openai.com', model: 'big' },
+      server,
+    ]);
+    // A language model on another server than the recogniser's.
+    const apart = { ...given, LLM_BASE_URL: 'http://127.0.0.1:9/v1', LLM_MODEL: 'llama' };
+    expect(good(apart).llm.at(-1)).toMatchObject({ baseUrl: 'http://127.0.0.1:9/v1', model: 'llama' });
+    // The offline engine alone, although a server is set.
+    expect(good({ ...apart, LLM_PROVIDER: 'offline' }).llm).toEqual([]);
+    expect(problems({ LLM_PROVIDER: 'google,openai-compatible' })).toEqual([
+      'GOOGLE_API_KEY is required when LLM_PROVIDER names google',
+      'OPENAI_COMPATIBLE_BASE_URL is required when LLM_PROVIDER names openai-compatible',
+      'OPENAI_COMPATIBLE_LLM_MODEL is required when LLM_PROVIDER names openai-compatible',
+    ]);
+  });
+
+  it('reads the recognisers in their order, the offline one last', () => {
+    expect(good({}).stt).toEqual([]);
+    const account = { apiKey: 'k', baseUrl: 'https://api.deepgram.com', model: null };
+    const given = { STT_PROVIDER: 'offline, deepgram', DEEPGRAM_API_KEY: 'k' };
+    expect(good(given).stt).toEqual([{ name: 'deepgram', settings: account }]);
+    const own = { DEEPGRAM_BASE_URL: 'http://127.0.0.1:9300/', DEEPGRAM_MODEL: 'nova-3' };
+    expect(good({ ...given, ...own }).stt[0]?.settings).toEqual({
+      apiKey: 'k',
+      baseUrl: 'http://127.0.0.1:9300',
+      model: 'nova-3',
+    });
+    expect(problems({ STT_PROVIDER: 'deepgram' })).toEqual([
+      'DEEPGRAM_API_KEY is required when STT_PROVIDER names deepgram',
+    ]);
+    expect(problems({ STT_PROVIDER: 'openai-compatible' })).toEqual([
+      'OPENAI_COMPATIBLE_BASE_URL is required when STT_PROVIDER names openai-compatible',
+    ]);
+    const server = { OPENAI_COMPATIBLE_BASE_URL: 'http://x', OPENAI_COMPATIBLE_LANGUAGES: 'en, hi-IN' };
+    const chain = good({ ...given, ...server, STT_PROVIDER: 'openai-compatible,deepgram' }).stt;
+    expect(chain.map(({ name }) => name)).toEqual(['openai-compatible', 'deepgram']);
+    expect(chain[0]?.settings).toMatchObject({ apiKey: null, languages: ['en', 'hi-IN'] });
+    expect(problems({ STT_PROVIDER: 'whisper' })[0]).toMatch(/^STT_PROVIDER must be one of deepgram, /);
+  });
+
+  it('requires the embeddings settings to be set together', () => {
     const given = { EMBEDDINGS_BASE_URL: 'http://127.0.0.1:1234/v1/', EMBEDDINGS_MODEL: 'm' };
     const embeddings = { baseUrl: 'http://127.0.0.1:1234/v1', apiKey: null, model: 'm' };
     expect(good(given).embeddings).toEqual({ ...embeddings, dimensions: null, waitMs: 250 });
@@ -122,7 +251,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('warns about likely misspellings and about nothing else', () => {
+  it('warns about likely misspellings only', () => {
     const { warnings } = loadConfig(
       {
         PUBLIC_ULR: 'x',
@@ -142,7 +271,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('accepts hosts, addresses and ranges to reach', () => {
+  it('accepts hosts, addresses and CIDR ranges in SAFE_FETCH_ALLOW', () => {
     const entries = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8', 'hooks.internal', 'localhost:9000'];
     expect(good({ SAFE_FETCH_ALLOW: entries.join(', ') }).safeFetchAllow).toEqual(entries);
   });
@@ -150,10 +279,10 @@ describe('loadConfig', () => {
 
 describe('config.example.env', () => {
   const example = readFileSync(new URL('../config.example.env', import.meta.url), 'utf8');
-  it('is what the settings table says', () => {
+  it('matches the settings table', () => {
     expect(example).toBe(exampleEnv());
   });
-  it('loads with every line that has a default switched on', () => {
+  it('loads with every default uncommented', () => {
     const env = Object.fromEntries(
       example
         .split('\n')

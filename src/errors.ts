@@ -1,23 +1,26 @@
 export interface FieldProblem {
   /** Full path of the field, `call_config.call_time.timezone`. */
   readonly field: string;
-  /** The rule it breaks, worded to follow the path: `must be a string`. */
+  /** The broken rule, worded to follow the path: `must be a string`. */
   readonly message: string;
 }
 
-/** Every error the API answers, by name: status, message, code (interface, Errors). */
+/** An error that the API answers: status, code and message (interface, Errors). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldProblem[];
-  /** Further keys of the answer, beside `message`. */
+  /** Further keys of the response body. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** The response's Retry-After in seconds; null: none. */
+  readonly retryAfter: number | null;
   constructor(
     status: number,
     code: string,
     message: string,
     fields: readonly FieldProblem[] = [],
     details: Readonly<Record<string, unknown>> = {},
+    retryAfter: number | null = null,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -25,20 +28,22 @@ export class ApiError extends Error {
     this.code = code;
     this.fields = fields;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }
 
+const inMb = (bytes: number): number => Math.ceil(bytes / 1_048_576);
 const make = (status: number, code: string, message: string) => (): ApiError =>
   new ApiError(status, code, message);
 
-/** What is asked for would break what these use, of which the sentence names a few. */
+/** The request conflicts with objects that use the resource; the message names the first five. */
 const inUse = (code: string, sentence: string, users: readonly string[]): ApiError =>
   new ApiError(409, code, `${sentence}: ${users.slice(0, 5).join(', ')}`);
-/** `act` is what would leave them waiting for ever: "the pool is deleted". */
+/** `act` is the refused change, such as "the pool is deleted". */
 const campaignsRun = (code: string, whose: string) => (campaigns: readonly string[], act: string) =>
   inUse(code, `A campaign ${whose} is running; terminate it before ${act}`, campaigns);
 
-/** Problems spelled out in one message before it says how many more there are. */
+/** Problems in the message; further ones are counted. */
 const NAMED_PROBLEMS = 5;
 
 function validationFailed(problems: readonly FieldProblem[]): ApiError {
@@ -80,6 +85,12 @@ export const errors = {
     'VOICE_LANGUAGE_MISMATCH',
     'Selected voice does not support the specified language',
   ),
+  recogniserLanguageMismatch: (recogniser: string, language: string, known: readonly string[]): ApiError =>
+    new ApiError(
+      400,
+      'STT_LANGUAGE_MISMATCH',
+      `${recogniser} does not recognise ${language}; it recognises ${known.join(', ')}`,
+    ),
   eventNeverSent: (event: string): ApiError =>
     new ApiError(400, 'EVENT_NEVER_SENT', `A voice agent never sends the event ${event}`),
   limitTooHigh: (maximum: number): ApiError =>
@@ -94,7 +105,7 @@ export const errors = {
   notChatAgent: make(
     400,
     'NOT_A_CHAT_AGENT',
-    'chat_settings belong to WhatsApp agents; this is a voice agent, which has none',
+    'chat_settings belong to WhatsApp agents; this is a voice agent',
   ),
   tooManyVersions: (maximum: number): ApiError =>
     new ApiError(400, 'TOO_MANY_VERSIONS', `An agent has at most ${maximum} versions`),
@@ -110,23 +121,26 @@ export const errors = {
   poolWithoutNumber: make(
     400,
     'POOL_WITHOUT_NUMBER',
-    'The number pool has no number that may call: none, or only ones marked as spam or without a carrier trunk',
+    'The number pool has no usable number: every number is marked as spam or has no carrier trunk',
   ),
   concurrencyExceedsParent: (free: number): ApiError =>
     new ApiError(
       400,
       'CONCURRENCY_EXCEEDS_PARENT',
-      `concurrency must be at most ${free}: that is what the workspace has left beside its other children`,
+      `concurrency must be at most ${free}, the concurrency that the other children leave free`,
     ),
   creditsExceedParent: make(
     400,
     'CREDITS_EXCEED_PARENT',
-    'The allocations are more than the workspace has: its balance without what is locked',
+    'The allocations exceed the balance of the workspace without its locked credits',
   ),
   creditsLockedInChild: (field: string): ApiError =>
-    new ApiError(400, 'CREDITS_LOCKED', `${field} is less than what live calls of this child hold locked`, [
-      { field, message: 'is less than what live calls of this child hold locked' },
-    ]),
+    new ApiError(
+      400,
+      'CREDITS_LOCKED',
+      `${field} is less than the credits that live calls of this child have locked`,
+      [{ field, message: 'is less than the credits that live calls of this child have locked' }],
+    ),
   billingOff: make(
     400,
     'BILLING_OFF',
@@ -154,22 +168,33 @@ export const errors = {
   campaignOfOtherAgent: make(
     400,
     'CAMPAIGN_OF_OTHER_AGENT',
-    'agent_id is not the agent the contact list was uploaded for',
+    'agent_id is not the agent that the contact list was uploaded for',
   ),
-  callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress, so there is nothing to hang up'),
+  callNotLive: make(400, 'CALL_NOT_LIVE', 'The call is not in progress'),
 
   eventNotSubscribed: (event: string): ApiError =>
     new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The agent has no subscription for the event ${event}`),
-  campaignNotTold: (event: string): ApiError =>
-    new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The campaign has no callback_url that is told of ${event}`),
+  eventNotOfCampaign: (event: string): ApiError =>
+    new ApiError(400, 'EVENT_NOT_SUBSCRIBED', `The callback_url of the campaign does not receive ${event}`),
 
   // 401, 402, 403
   invalidCredentials: make(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),
+  // One message for unknown addresses and wrong passwords, so that it reveals no account.
+  signInFailed: make(401, 'SIGN_IN_FAILED', 'Email or password is wrong'),
+  codeRequired: make(401, 'CODE_REQUIRED', 'Enter the 6-digit code of your authenticator app'),
+  codeWrong: make(401, 'CODE_WRONG', 'The code is wrong or was used before'),
+  signedOut: make(401, 'SIGNED_OUT', 'You are signed out; sign in again'),
   insufficientBalance: make(
     402,
     'INSUFFICIENT_BALANCE',
     'Your current balance is insufficient to initiate this call!',
   ),
+  dailySpendReached: (credits: number): ApiError =>
+    new ApiError(
+      402,
+      'DAILY_SPEND_REACHED',
+      `The workspace has spent the ${credits} credits that it may spend a day; try again tomorrow (UTC)`,
+    ),
   insufficientForCampaign: make(
     402,
     'INSUFFICIENT_BALANCE',
@@ -178,8 +203,15 @@ export const errors = {
   keysInDashboardOnly: make(
     403,
     'KEYS_IN_DASHBOARD_ONLY',
-    'API keys cannot be created or rotated through the API; the workspace owner does it in the dashboard',
+    'API keys cannot be created or rotated through the API; the workspace owner manages them in the dashboard',
   ),
+  passwordWrong: make(403, 'PASSWORD_WRONG', 'The password is wrong'),
+  notMember: make(403, 'NOT_A_MEMBER', 'You are not a member of this workspace'),
+  roleTooLow: (role: string): ApiError =>
+    new ApiError(403, 'ROLE_TOO_LOW', `This needs the role ${role} in the workspace`),
+  crossSite: make(403, 'CROSS_SITE', 'The request does not come from a page of this service'),
+  linkInvalid: make(403, 'LINK_INVALID', 'The link is invalid, was used or has expired'),
+  linkOfAnother: make(403, 'LINK_OF_ANOTHER', 'The invitation is for another email address'),
   childHasNoChildren: make(
     403,
     'CHILD_WORKSPACE',
@@ -199,6 +231,9 @@ export const errors = {
 
   // 404
   routeNotFound: make(404, 'ROUTE_NOT_FOUND', 'There is no such endpoint'),
+  sessionNotFound: make(404, 'SESSION_NOT_FOUND', 'Session not found'),
+  memberNotFound: make(404, 'MEMBER_NOT_FOUND', 'Member not found'),
+  invitationNotFound: make(404, 'INVITATION_NOT_FOUND', 'Invitation not found'),
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
   versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
   callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
@@ -208,7 +243,7 @@ export const errors = {
   knowledgeBaseNotFound: make(404, 'KNOWLEDGE_BASE_NOT_FOUND', 'Knowledge base not found'),
   voiceNotFound: make(404, 'VOICE_NOT_FOUND', 'Voice not found'),
   deliveryNotFound: make(404, 'DELIVERY_NOT_FOUND', 'Webhook delivery not found'),
-  rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'There is no such file of invalid rows'),
+  rejectsNotFound: make(404, 'REJECTS_NOT_FOUND', 'File of invalid rows not found'),
   erasureNotFound: make(404, 'ERASURE_NOT_FOUND', 'Erasure not found'),
   recordingNotFound: make(404, 'RECORDING_NOT_FOUND', 'Recording not found'),
 
@@ -216,9 +251,9 @@ export const errors = {
   receiverForgotten: make(
     409,
     'RECEIVER_FORGOTTEN',
-    'The call was erased and with it the address and headers of its own receiver: nothing can be sent there again',
+    'The erasure of the call deleted the URL and headers of its own receiver, so the delivery cannot be resent',
   ),
-  deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still being tried'),
+  deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still pending'),
   callNotEnded: make(409, 'CALL_NOT_ENDED', 'The call has not ended; terminate it or hang it up first'),
   requestInProgress: make(
     409,
@@ -235,6 +270,17 @@ export const errors = {
       `Knowledge base is attached to ${agents.length === 1 ? 'an agent' : `${agents.length} agents`}; remove it there first`,
       agents,
     ),
+  firstRunOver: make(409, 'FIRST_RUN_OVER', 'The first owner exists already; sign in'),
+  lastOwner: make(409, 'LAST_OWNER', 'A workspace keeps at least one owner'),
+  alreadyMember: make(409, 'ALREADY_MEMBER', 'This person is a member already'),
+  accountExists: make(
+    409,
+    'ACCOUNT_EXISTS',
+    'This email address has an account; sign in, then open the link again',
+  ),
+  tooManyInvitations: (most: number): ApiError =>
+    new ApiError(409, 'TOO_MANY_INVITATIONS', `A workspace has at most ${most} open invitations`),
+  twoStepIsOn: make(409, 'TWO_STEP_IS_ON', 'Two-step sign-in is on already'),
   bodyTooLarge: make(413, 'BODY_TOO_LARGE', 'The request body is too large'),
   unsupportedMediaType: make(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json'),
   rangeNotSatisfiable: make(416, 'RANGE_NOT_SATISFIABLE', 'The requested range lies outside the file'),
@@ -243,7 +289,7 @@ export const errors = {
   /** One field is missing or failed validation; `message` starts with the field's full path. */
   invalid: (field: string, rule: string): ApiError => validationFailed([{ field, message: rule }]),
   validationFailed,
-  /** Rows of a contact list are invalid; `report` says which. */
+  /** Rows of a contact list are invalid; `report` lists them. */
   contactsInvalid: (message: string, report: Readonly<Record<string, unknown>>): ApiError =>
     new ApiError(422, 'CONTACTS_INVALID', message, [{ field: 'file', message }], report),
   bothCallerSources: (): ApiError => {
@@ -279,12 +325,32 @@ export const errors = {
   ),
 
   // 429, 5xx
+  tooManyStreams: make(
+    429,
+    'TOO_MANY_STREAMS',
+    'Too many live streams are open; close one before opening another.',
+  ),
   rateLimited: (seconds: number): ApiError =>
-    new ApiError(429, 'RATE_LIMITED', `Too many requests; try again in ${seconds} s`),
+    new ApiError(429, 'RATE_LIMITED', `Too many requests; try again in ${seconds} s`, [], {}, seconds),
+  callsPerMinuteReached: (calls: number, retryAfter: number): ApiError =>
+    new ApiError(
+      429,
+      'CALLS_PER_MINUTE_REACHED',
+      `The workspace may start ${calls} ${calls === 1 ? 'call' : 'calls'} a minute; try again in ${retryAfter} ${retryAfter === 1 ? 'second' : 'seconds'}`,
+      [],
+      {},
+      retryAfter,
+    ),
+  uploadsFull: (maxBytes: number, heldBytes: number): ApiError =>
+    new ApiError(
+      429,
+      'UPLOADS_FULL',
+      `file: the contact lists of a workspace that are being uploaded or wait for their import may hold ${inMb(maxBytes)} MB; ${inMb(heldBytes)} MB are held by other lists. Try again when they are imported`,
+    ),
   unexpected: make(500, 'UNEXPECTED', 'An unexpected error occurred. Please try again later.'),
   editFailed: make(500, 'EDIT_FAILED', 'Failed to edit agent'),
   voicesFailed: make(500, 'VOICES_FAILED', 'Failed to fetch agent voices'),
-  recordingStoreAway: make(
+  recordingStoreUnavailable: make(
     503,
     'RECORDING_STORE_UNAVAILABLE',
     'The recording cannot be read right now. Please try again shortly.',
@@ -292,7 +358,7 @@ export const errors = {
   secretUnreadable: make(
     500,
     'SECRET_UNREADABLE',
-    'The signing secret was sealed with another key of this installation; rotate it',
+    'The signing secret was encrypted with another key of this installation; rotate it',
   ),
   databaseUnavailable: make(503, 'UNAVAILABLE', 'The service is not ready. Please try again shortly.'),
 } as const;

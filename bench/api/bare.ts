@@ -3,8 +3,8 @@ import { fastify } from 'fastify';
 import { Pool } from 'pg';
 
 /**
- * The references, of the same framework and database client: a route that looks nothing up, one that inserts a row the
- * size of a call and answers when it is committed, and one that reads ten calls along an index.
+ * Reference server with the same framework and database client: a route without database, one that inserts and commits a
+ * row the size of a call, and one that reads ten calls by an index.
  */
 const [url = '', workspaceId = ''] = process.argv.slice(2);
 const pool = new Pool({ connectionString: url, max: 20 });

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { readMigrations } from '../../src/store/migrate.ts';
 
 export const BENCH_KEY = 'cw_live_benchbenchbenchbenchbenchbenchbench';
@@ -11,7 +11,7 @@ const CHUNK = 500_000;
 export interface Seeded {
   readonly workspaceId: string;
   readonly numberId: string;
-  readonly laneId: string;
+  readonly campaignId: string;
 }
 
 /** One workspace with ten numbers, twenty campaigns and `calls` ended calls of the last 90 days. */
@@ -44,19 +44,19 @@ export async function seed(url: string, calls: number, progress: (done: number) 
       })),
     )
     .execute();
-  // Calls of an agent that is no more: agents are only joined for their names.
+  // The agent does not exist: agents are joined for their names only.
   const [agentId, versionId] = [newId(), newId()];
-  const laneIds = Array.from({ length: 20 }, newId);
+  const campaignIds = Array.from({ length: 20 }, newId);
   await database.close();
 
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
-  // Ended calls are written as they are and summed up at once, as the migration does for an older database.
+  // Inserts ended calls without triggers and computes the sums once, like the migration of an older database.
   await client.query('alter table calls disable trigger user');
   for (let from = 0; from < calls; from += CHUNK) {
     await client.query(
-      `insert into calls (workspace_id, id, lane_id, agent_id, version_id, number_id, call_type, from_number,
+      `insert into calls (workspace_id, id, campaign_id, agent_id, version_id, number_id, call_type, from_number,
          to_number, callee_name, args, status, sub_status, attempt, cost, created_at, updated_at, ended_at,
          duration_ms, hangup_by)
        select $1::uuid, uuidv7(t.at - now()), ($2::uuid[])[1 + i % 25], $3::uuid, $4::uuid, ($5::uuid[])[1 + i % 10],
@@ -67,7 +67,16 @@ export async function seed(url: string, calls: number, progress: (done: number) 
          case when i % 5 < 3 then (i::bigint * 7919) % 400000 end, 'caller'
        from generate_series($6::int, $7::int) i,
          lateral (select now() - interval '90 days' * (1 - i::float8 / $8::float8) as at) t`,
-      [workspaceId, laneIds, agentId, versionId, numberIds, from, Math.min(calls, from + CHUNK) - 1, calls],
+      [
+        workspaceId,
+        campaignIds,
+        agentId,
+        versionId,
+        numberIds,
+        from,
+        Math.min(calls, from + CHUNK) - 1,
+        calls,
+      ],
     );
     progress(Math.min(calls, from + CHUNK));
   }
@@ -80,5 +89,5 @@ export async function seed(url: string, calls: number, progress: (done: number) 
   await client.query('alter table calls enable trigger user');
   await client.query('vacuum (analyze) calls, call_days, call_totals, call_begun');
   await client.end();
-  return { workspaceId, numberId: numberIds[0] ?? '', laneId: laneIds[0] ?? '' };
+  return { workspaceId, numberId: numberIds[0] ?? '', campaignId: campaignIds[0] ?? '' };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Keeps one part of bench/results/campaign.md: the one whose first line is the same is replaced. */
+/** Replaces the section of bench/results/campaign.md that has the same title. */
 export function saveSection(text: string): void {
   const folder = join(import.meta.dirname, '../results');
   mkdirSync(folder, { recursive: true });

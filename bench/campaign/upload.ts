@@ -19,8 +19,8 @@ import { heading, table } from '../report.ts';
 import { saveSection } from './section.ts';
 
 /**
- * A contact list from the request to the queue: uploaded over HTTP, read, checked and queued; beside a bare COPY of
- * the same rows into a copy of the table with its indexes, in the same run. The event loop is the API process's own.
+ * A contact list from the request to the queue: uploaded over HTTP, parsed, validated and queued. Reference: a bare COPY of
+ * the same rows into a copy of the table with its indexes. The event-loop delay is measured in the API process.
  */
 const { values: args } = parseArgs({
   options: {
@@ -30,7 +30,7 @@ const { values: args } = parseArgs({
   },
 });
 const rows = Number(args.rows);
-/** Rows of the list that is read before. */
+/** Rows of the warm-up list. */
 const SHORT = 1000;
 
 interface Loop {
@@ -41,7 +41,7 @@ interface Loop {
   peak: number;
 }
 
-/** Callees of several countries, names with accents, values in quotes. */
+/** One row: numbers of several countries, names with accents, quoted values. */
 function line(i: number): string {
   const serial = String(i).padStart(7, '0');
   const number =
@@ -124,16 +124,18 @@ async function upload(service: Service, path: string, agentId: string): Promise<
   }
 }
 
-const COLUMNS = `workspace_id, lane_id, agent_id, version_id, call_type, status, sub_status, next_attempt_at,
+const COLUMNS = `workspace_id, campaign_id, agent_id, version_id, call_type, status, sub_status, next_attempt_at,
   created_at, updated_at, id, contact_row, to_number, callee_name, args`;
 
-/** Seconds of a COPY of the campaign's own rows into a table of the same shape. */
+/** Seconds that a COPY of the campaign's rows into a table of the same shape takes. */
 async function bareCopy(url: string, campaignId: string, path: string): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await pipeline(
-      client.query(copyTo(`copy (select ${COLUMNS} from calls where lane_id = '${campaignId}') to stdout`)),
+      client.query(
+        copyTo(`copy (select ${COLUMNS} from calls where campaign_id = '${campaignId}') to stdout`),
+      ),
       createWriteStream(path),
     );
     await client.query('create table bare (like calls including all)');
@@ -182,7 +184,7 @@ try {
   await sleep(1000);
   const idle = fork(join(import.meta.dirname, 'upload/idle.ts'));
   await ask(idle, 'begin');
-  // What a process keeps once it has read any list does not grow with the next one.
+  // The short list first: memory that the process keeps after any list is not part of the measurement.
   await ask(service.child, 'begin');
   await upload(service, short, agentId);
   const { base: atRest, peak: ofShort } = (await ask(service.child, 'end')) as Loop;
@@ -204,9 +206,9 @@ try {
     table(
       ['', 'seconds', 'rows/s', 'of bare COPY'],
       [
-        ['file in and answered', done.answeredAfter.toFixed(1), '', ''],
+        ['upload and response', done.answeredAfter.toFixed(1), '', ''],
         [
-          'uploaded, read, checked, queued',
+          'uploaded, parsed, validated, queued',
           done.seconds.toFixed(1),
           rate(done.seconds),
           (bare / done.seconds).toFixed(2),
@@ -214,7 +216,7 @@ try {
         ['bare COPY of the same rows, same indexes', bare.toFixed(1), rate(bare), '1'],
       ],
     ),
-    `API process meanwhile (sampled every 10 ms, which is the floor): event-loop delay p50 ${loop.p50.toFixed(1)} ms, p99 ${loop.p99.toFixed(1)} ms, max ${loop.max.toFixed(1)} ms (an idle process beside it: p99 ${idleP99.toFixed(1)} ms); memory ${mb(atRest)} MB at rest, ${mb(ofShort)} MB at most with a list of ${SHORT} rows, ${mb(loop.peak)} MB with this one (+${mb(loop.peak - atRest)} MB over rest, +${mb(loop.peak - ofShort)} MB over the short list).`,
+    `API process during the import (sampled every 10 ms, the floor): event-loop delay p50 ${loop.p50.toFixed(1)} ms, p99 ${loop.p99.toFixed(1)} ms, max ${loop.max.toFixed(1)} ms (an idle process: p99 ${idleP99.toFixed(1)} ms); memory ${mb(atRest)} MB at rest, ${mb(ofShort)} MB peak with a list of ${SHORT} rows, ${mb(loop.peak)} MB with this one (+${mb(loop.peak - atRest)} MB over rest, +${mb(loop.peak - ofShort)} MB over the short list).`,
   ].join('\n');
   console.log(text);
   if (args.save) saveSection(text);

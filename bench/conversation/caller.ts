@@ -1,7 +1,7 @@
 import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
 import { peak } from '../../src/voice/audio/level.ts';
 
-/** Louder than this is speech; the fakes and the questions are far above, silence is zero. */
+/** Samples above this level count as speech; silence is zero. */
 const LOUD = 300;
 const FRAME_MS = 20;
 
@@ -12,7 +12,7 @@ export interface Timing {
   readonly stops: number[];
   questions: number;
   framesIn: number;
-  /** Time between packets of the agent as they arrive, ms. */
+  /** Inter-arrival times of the agent's packets, ms. */
   readonly intervals: number[];
 }
 

@@ -24,6 +24,20 @@ export interface ConversationOptions {
   sensitivity?: 'low' | 'default' | 'high';
   /** Extra settings of the service. */
   env?: Record<string, string>;
+  /** Providers of the service instead of the fakes in its process. */
+  providers?: Record<string, unknown>;
+  /** What the callers say, at 8 kHz. */
+  question?: Int16Array;
+  /** Folder for processor profiles of the service, one a thread. */
+  profile?: string;
+}
+/** One turn as the service measured it. */
+export interface MeasuredTurn {
+  endpointing_ms: number;
+  model_ms: number | null;
+  first_audio_ms: number | null;
+  total_ms: number;
+  prepared: boolean;
 }
 export interface ConversationFigures {
   calls: number;
@@ -31,11 +45,13 @@ export interface ConversationFigures {
   reactions: number[];
   stops: number[];
   intervals: number[];
-  /** Percent of one core, the service's process alone, while every call was up. */
+  /** CPU of the service's process while all calls were up, percent of one core. */
   cpuPercent: number;
   idleRssMb: number;
   peakRssMb: number;
   lost: number;
+  /** Turns in the records of the calls, when they are asked for. */
+  turns: MeasuredTurn[];
 }
 
 const KEY = 'cw_live_benchbenchbenchbenchbenchbench';
@@ -61,10 +77,10 @@ const stat = (pid: number): { cpuMs: number; rssMb: number } => {
   };
 };
 
-/** Runs the whole program in its own process against a carrier of the bench's, and times what the callers hear. */
+/** Runs the whole program in its own process against the bench's carrier, and measures what the callers hear. */
 export async function runConversation(options: ConversationOptions): Promise<ConversationFigures> {
   const dir = mkdtempSync(join(tmpdir(), 'callwright-bench-'));
-  const question = speech('What time do you open on Saturday?');
+  const question = options.question ?? speech('What time do you open on Saturday?');
   const interruption = options.barge ? speech('Could you tell me which papers I should bring along?') : null;
   const wheel = new Wheel({ clock: systemClock });
   wheel.start();
@@ -151,7 +167,9 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     }),
   );
   const text = encodeURIComponent(options.barge ? LONG : SHORT);
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'service.ts')], {
+  const { profile } = options;
+  const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const child = spawn(process.execPath, [...profiled, join(import.meta.dirname, 'service.ts')], {
     env: {
       ...process.env,
       PORT: '0',
@@ -162,15 +180,16 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
         stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,finals=${encodeURIComponent('What are your opening hours tomorrow morning?')}`,
-        openai: null,
         llm: `fake:llmMs=${options.llmMs},perWordMs=4,replies=${text}`,
         tts: `fake:ttsMs=${options.ttsMs}`,
+        ...options.providers,
       }),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));
     child.stdout.on('data', (chunk: Buffer) => {
@@ -220,13 +239,15 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   }
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const idle = stat(pid);
+  const callIds: string[] = [];
   for (let i = 0; i < options.calls; i++) {
-    await api('/calling/outbound/individual', {
+    const placed = await api('/calling/outbound/individual', {
       name: 'Caller',
       mobile_number: `+1415555${String(1000 + (i % 8999)).padStart(4, '0')}`,
       agent_id: agent.data.id,
       from_number: '+14155550100',
     });
+    callIds.push(placed.data.call_id);
   }
   const upBy = Date.now() + 30_000;
   while (answered < options.calls && Date.now() < upBy) await new Promise((r) => setTimeout(r, 50));
@@ -240,9 +261,11 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   }
   const end = stat(pid);
   const wallMs = performance.now() - beginAt;
+  const turns = await measuredTurns(url, callIds);
   const lost = [...legs].reduce((sum, leg) => sum + leg.stats().packetsLost, 0);
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('exit', resolve));
+  process.off('exit', kill);
   await carrier.stop();
   await Promise.all([...legs].map((leg) => leg.close()));
   wheel.stop();
@@ -257,7 +280,33 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     idleRssMb: idle.rssMb,
     peakRssMb,
     lost,
+    turns,
   };
+}
+
+/** Hangs the calls up and reads the turns of their records. */
+async function measuredTurns(url: string, callIds: readonly string[]): Promise<MeasuredTurn[]> {
+  const headers = { 'x-api-key': KEY };
+  const turns: MeasuredTurn[] = [];
+  for (const id of callIds) {
+    await fetch(`${url}/api/v0/calling/${id}/hangup`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  }
+  for (const id of callIds) {
+    for (let tries = 0; tries < 50; tries++) {
+      const answer = await fetch(`${url}/api/v0/calling/call-details?id=${id}`, { headers });
+      const { data } = (await answer.json()) as any;
+      if (data.call_status !== 'ongoing') {
+        turns.push(...data.latency.turns);
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  return turns;
 }
 
 export const percentile = (values: readonly number[], p: number): number => {

@@ -8,9 +8,11 @@ import { createLog } from '../../src/shared/log.ts';
  */
 const loaded = loadConfig(process.env);
 if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
+const ringMs = process.env['BENCH_RING_MS'];
 const app = createApp(loaded.config, {
   log: createLog({ level: loaded.config.logLevel, pretty: false }),
   nodeName: 'bench',
+  ...(ringMs === undefined ? {} : { testCarrierRingMs: Number(ringMs) }),
   providers: JSON.parse(process.env['BENCH_PROVIDERS'] ?? '{}'),
 });
 process.on('SIGTERM', () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The receivers' process: live ones answer 200 at once on as many ports as asked for, a dead one never answers. */
+/** Receiver process: live receivers return 200 at once, one per port; the dead one never responds. */
 const live = Number(process.argv[2]);
 const counts: number[] = [];
 let first = 0;

@@ -7,7 +7,7 @@ import { isLanguage } from '../shared/languages.ts';
 import { buildSections, changeSections, joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { findVariables } from '../voice/prompt/find-variables.ts';
 
-/** What one folder asks for by an interface of its own and another one offers. */
+/** Adapters between interfaces of one folder and implementations of another. */
 export const catalogue: VoiceCatalogue = {
   all: voices,
   byId: voiceById,

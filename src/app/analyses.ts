@@ -1,26 +1,32 @@
 import type { Config } from '../config.ts';
 import type { Analyst } from '../domain/analysis/analysis.ts';
 import { modelAnalyst } from '../domain/analysis/model-analyst.ts';
-import { ANALYSIS_JOB } from '../domain/analysis/queue-analysis.ts';
+import { ANALYSIS_JOB } from '../domain/analysis/analysis-job.ts';
 import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
 import { analyseCall, type AnalyseDeps } from '../jobs/analyse-call.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
-import { languageSense } from '../providers/llm/offline/language-sense.ts';
-import { createStructuredModel } from '../providers/llm/structured-answer.ts';
 import type { Log } from '../shared/log.ts';
+import { once } from '../shared/once.ts';
 
-/** Two requests of a model with a repair between them, and some air. */
+/** Covers two model requests, the repair request between them, and a margin. */
 const LEASE_MS = 60_000;
 
-/** What analyses calls here: the configured model, or rules without one. */
-export const analystFor = (llm: Config['llm']): Analyst =>
-  llm === null ? rulesAnalyst(languageSense) : modelAnalyst(createStructuredModel(llm));
+/** The configured models, loaded for the first analysis; without one the rules analyst. */
+export function analystFor([first, ...others]: Config['llm'], timeoutMs?: number): Analyst {
+  if (first === undefined) return rulesAnalyst;
+  const models = once(async () => {
+    const { structuredModels } = await import('../providers/llm/structured-answer.ts');
+    return structuredModels([first, ...others], timeoutMs);
+  });
+  return modelAnalyst({ name: first.model, answer: async (request) => (await models()).answer(request) });
+}
 
-/** A runner of its own: a document that is slow to read keeps no call waiting. */
+/** A separate job runner, so that slow documents do not delay analyses (head-of-line blocking). */
 export const analysisRunner = (
   deps: Omit<AnalyseDeps, 'analyst'> & {
     readonly log: Log;
     readonly llm: Config['llm'];
+    readonly modelTimeoutMs?: number;
     readonly retryAfterMs?: readonly number[];
   },
 ): JobRunner =>
@@ -28,8 +34,10 @@ export const analysisRunner = (
     db: deps.db,
     clock: deps.clock,
     log: deps.log,
-    handlers: { [ANALYSIS_JOB]: analyseCall({ ...deps, analyst: analystFor(deps.llm) }) },
+    kind: ANALYSIS_JOB,
+    handler: analyseCall({ ...deps, analyst: analystFor(deps.llm, deps.modelTimeoutMs) }),
     leaseMs: LEASE_MS,
-    parallel: 4,
+    parallel: 6,
+    perWorkspace: 4,
     ...(deps.retryAfterMs === undefined ? {} : { retryAfterMs: deps.retryAfterMs }),
   });

@@ -1,21 +1,21 @@
 import type { Config } from '../config.ts';
-import type { RecordingLink } from '../domain/calls/call-record.ts';
 import { recordingUrl } from '../domain/calls/recording-link.ts';
+import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import { INGEST_JOB } from '../domain/knowledge/change-knowledge.ts';
 import { POST_CALL_JOB } from '../domain/tools/post-call.ts';
 import { CampaignKeeper } from '../jobs/campaign-keeper.ts';
-import { WebhookDeliverer } from '../jobs/deliver-webhooks.ts';
+import { WebhookDeliverer } from '../jobs/webhooks/deliverer.ts';
 import { KnowledgeEmbedder } from '../jobs/embed-knowledge.ts';
 import { ingestSource } from '../jobs/ingest-source.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { PrivacyWorker } from '../jobs/privacy-worker.ts';
-import { deliveryLogPruner } from '../jobs/prune-deliveries.ts';
+import { deliveryLogPruner } from '../jobs/webhooks/delivery-log.ts';
 import { postCallTool } from '../jobs/run-post-call-tool.ts';
-import { SafeFetcher } from '../jobs/safe-fetch.ts';
+import { SafeFetcher } from '../net/safe-fetch.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import type { LookingLoop } from '../shared/looking-loop.ts';
+import type { Poller } from '../shared/poller.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
 import { analysisRunner } from './analyses.ts';
@@ -26,23 +26,23 @@ export interface BackgroundWorkOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly seal: Seal;
-  readonly link: RecordingLink;
-  readonly config: Pick<Config, 'safeFetchAllow' | 'billing' | 'webhookLogDays'>;
-  /** The model that analyses calls; null: none but ours. */
+  readonly link: SignedLinks;
+  readonly config: Pick<Config, 'safeFetchAllow' | 'billing' | 'webhookLogDays' | 'knowledgeMaxBytes'>;
+  /** The model that analyses calls; null: the rules analyst. */
   readonly llm: Config['llm'];
   readonly meaning: KnowledgeMeaning | null;
-  /** There may be something to dial. */
-  readonly wakeDialers: () => void;
+  readonly wakeScheduler: () => void;
 }
 
-/** What a process with the jobs role does beside requests and calls. Several processes share it by the database. */
+/** The background work of a process with the jobs role. Several processes share it through the database. */
 export class BackgroundWork {
   readonly #fetcher: SafeFetcher;
   readonly #deliverer: WebhookDeliverer;
   readonly #privacy: PrivacyWorker;
   readonly #campaigns: CampaignKeeper;
-  readonly #pruner: LookingLoop;
-  readonly #runner: JobRunner;
+  readonly #pruner: Poller;
+  /** One per kind of job that requests addresses which users entered. */
+  readonly #runners: readonly JobRunner[];
   readonly #analyses: JobRunner;
   readonly #embedder: KnowledgeEmbedder | null;
 
@@ -55,18 +55,27 @@ export class BackgroundWork {
     this.#campaigns = new CampaignKeeper({
       ...base,
       rate: config.billing,
-      notify: options.wakeDialers,
-      onLooked: () => this.#deliverer.kick(),
+      wakeScheduler: options.wakeScheduler,
+      onPolled: () => this.#deliverer.kick(),
     });
     this.#pruner = deliveryLogPruner({ ...base, keepDays: config.webhookLogDays });
     const ingest = { db, clock, fetcher: this.#fetcher };
-    this.#runner = new JobRunner({
-      ...base,
-      handlers: {
-        [INGEST_JOB]: ingestSource(ingest),
-        [POST_CALL_JOB]: postCallTool({ ...ingest, seal }),
-      },
-    });
+    this.#runners = [
+      new JobRunner({
+        ...base,
+        kind: INGEST_JOB,
+        handler: ingestSource({ ...ingest, knowledgeMaxBytes: config.knowledgeMaxBytes }),
+        parallel: 8,
+        perWorkspace: 2,
+      }),
+      new JobRunner({
+        ...base,
+        kind: POST_CALL_JOB,
+        handler: postCallTool({ ...ingest, seal }),
+        parallel: 64,
+        perWorkspace: 8,
+      }),
+    ];
     this.#embedder =
       meaning === null
         ? null
@@ -84,12 +93,12 @@ export class BackgroundWork {
     this.#privacy.start();
     this.#campaigns.start();
     this.#pruner.start();
-    this.#runner.start();
+    for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
     this.#analyses.start();
   }
 
-  /** A call has come to its end: it left events, a campaign may be over, and it may have to be analysed. */
+  /** A call was settled: its events are due, its campaign may be complete, and an analysis may be queued. */
   callSettled(): void {
     this.#deliverer.kick();
     this.#campaigns.kick();
@@ -107,7 +116,7 @@ export class BackgroundWork {
   }
 
   kickJobs(): void {
-    this.#runner.kick();
+    for (const runner of this.#runners) runner.kick();
     this.#embedder?.kick();
   }
 
@@ -119,7 +128,7 @@ export class BackgroundWork {
     await this.#deliverer.stop();
     await this.#pruner.stop();
     await this.#campaigns.stop();
-    await this.#runner.stop();
+    await Promise.all(this.#runners.map((runner) => runner.stop()));
     await this.#analyses.stop();
     await this.#embedder?.stop();
     await this.#privacy.stop();

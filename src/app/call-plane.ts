@@ -1,76 +1,87 @@
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { createAttemptLog } from '../dialer/attempt-log.ts';
-import { callSpec, type SpecDeps } from '../dialer/call-spec.ts';
-import type { Claimed } from '../dialer/claim.ts';
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
-import { HangupWatch } from '../dialer/hangup-watch.ts';
+import { createAttemptWrites } from '../dialer/journal.ts';
+import { hangupPoller } from '../dialer/hangup-poller.ts';
 import { takeInboundCall } from '../dialer/inbound-call.ts';
 import { LiveCalls } from '../dialer/live-calls.ts';
-import { DialerLoop } from '../dialer/loop.ts';
+import { SchedulerLoop } from '../scheduler/loop.ts';
+import type { SchedulerWake } from '../scheduler/wake.ts';
 import { NodePresence } from '../dialer/node-presence.ts';
-import { placeOutbound, type DialDeps } from '../dialer/outbound-call.ts';
+import type { DialDeps } from '../dialer/outbound-call.ts';
 import { Reaper } from '../dialer/reaper.ts';
-import { permitTransfer } from '../dialer/transfer-gate.ts';
-import { OUTBOUND_BUDGET_MS, toolPreparer, type PrepareTools } from '../dialer/tool-preparer.ts';
+import { transferJournal } from '../dialer/transfer-gate.ts';
+import { toolPreparer } from '../dialer/tool-preparer.ts';
+import { TrunkPauses } from '../dialer/trunk-pauses.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
+import { whyNoCallback } from '../domain/calls/schedule-callback.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
-import { callKnowledge } from '../domain/knowledge/call-knowledge.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
-import type { ReadyCheck } from '../http/server-deps.ts';
-import { SafeFetcher } from '../jobs/safe-fetch.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
+import { SafeFetcher } from '../net/safe-fetch.ts';
 import { openMcp } from '../providers/mcp.ts';
 import type { ProviderChoice } from '../providers/registry.ts';
+import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Log } from '../shared/log.ts';
-import type { Seal } from '../shared/seal.ts';
-import type { Db } from '../store/database.ts';
-import { removeTransferLeg } from '../store/transfer-legs.ts';
-import { listTrunks } from '../store/trunks.ts';
+import { Poller } from '../shared/poller.ts';
+import { settlesWithin } from '../shared/settles-within.ts';
+import type { Database } from '../store/database.ts';
+import { Heartbeat } from '../store/nodes.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
-import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
+import type { SipSignalling } from '../telephony/sip/signalling.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
-import { CallWorkers } from '../workers/call-workers.ts';
+import type { CallWorkers } from '../workers/call-workers.ts';
 import { specDeps } from './adapters.ts';
-import { openSeal, unsealPassword } from './secrets.ts';
+import type { CallReport, PoolUse } from './call-link.ts';
+import { callReport } from './call-report.ts';
+import { knowledgeReader, placeClaimed } from './claimed-calls.ts';
+import { providerReader } from './provider-reader.ts';
+import { LoopDelay } from './loop-delay.ts';
+import { openSeal } from './secrets.ts';
 import { listenFailure } from './start-failure.ts';
+import { createCallWorkers, openSignalling, trunkWatch } from './telephony.ts';
+import type { TrunkWatch } from './trunk-watch.ts';
 
 export interface CallPlaneOptions {
   readonly config: Config;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly notices: CapNotices;
   readonly nodeName: string;
   readonly providers: ProviderChoice | undefined;
   readonly testCarrierRingMs: number | undefined;
-  /** An attempt was settled: events wait to be delivered. */
+  /** Hands a port to the speech thread of the process. */
+  readonly connectSpeech: ConnectSpeech;
+  /** An attempt was settled: its events are due for delivery. */
   onSettled(): void;
-  /** Others took this process for dead and settled its calls. */
+  /** Other nodes fenced this one and settled its calls. */
   onFenced(): void;
 }
 
-const MEDIA_TIMEOUT_MS = 20_000;
-const MAX_CALLS_PER_WORKER = 250;
 const REAP_MS = 1000;
+/** How long a drain waits for the claim in progress and for its own mark; a hung database must not delay it further. */
+const DRAIN_WRITES_MS = 5_000;
 
-/** What carries calls: SIP, call workers, the test carrier, the dialer and the reaper. */
+/** Everything that carries calls: SIP, call workers, test carrier, scheduler, dialer and reaper. */
 export class CallPlane {
   readonly live = new LiveCalls();
   readonly workers: CallWorkers;
   readonly #options: CallPlaneOptions;
   readonly #carrier: TestCarrier;
-  readonly #warm: Promise<[number, void]>;
+  readonly #started: Promise<[number, void]>;
   readonly #fetcher: SafeFetcher;
+  readonly #loopDelay = new LoopDelay();
   #signalling: SipSignalling | null = null;
   #presence: NodePresence | null = null;
-  #dialer: DialerLoop | null = null;
-  #hangups: HangupWatch | null = null;
-  #reapTimer: NodeJS.Timeout | null = null;
+  #scheduler: SchedulerLoop | null = null;
+  #hangups: Poller | null = null;
+  #reaping: Poller | null = null;
+  #pool: PoolUse | null = null;
+  #trunkWatch: TrunkWatch | null = null;
   #draining = false;
 
-  /** Threads and the test carrier come up at once, while the database does. */
+  /** Starts the worker threads and the test carrier, while the database starts. */
   constructor(options: CallPlaneOptions) {
     this.#options = options;
     const { config } = options;
@@ -79,43 +90,28 @@ export class CallPlane {
       ...(options.testCarrierRingMs === undefined ? {} : { ringMs: options.testCarrierRingMs }),
     });
     this.#fetcher = new SafeFetcher({ allow: config.safeFetchAllow, connectionsPerOrigin: 32 });
-    this.workers = new CallWorkers({
-      count: config.callWorkers,
-      maxCallsPerWorker: MAX_CALLS_PER_WORKER,
-      log: options.log,
-      data: {
-        rtpAddress: config.sip.host,
-        rtpPorts: config.rtpPorts,
-        mediaTimeoutMs: MEDIA_TIMEOUT_MS,
-        recordingsDir: join(options.dataDir, 'recordings'),
-        recordingsKeepFree: config.recordingsKeepFree,
-        logLevel: config.logLevel,
-        fetchAllow: config.safeFetchAllow,
-        providers: options.providers ?? {
-          vad: 'auto',
-          stt: 'offline',
-          tts: 'offline',
-          llm: config.llm === null ? 'offline' : 'openai-compatible',
-          openai: config.llm,
-        },
-      },
-    });
-    this.#warm = Promise.all([this.#carrier.start(), this.workers.start()]);
-    // Whoever starts the plane hears of a failure; until then it is not an unhandled one.
-    this.#warm.catch(() => undefined);
+    this.workers = createCallWorkers(options);
+    this.#started = Promise.all([this.#carrier.start(), this.workers.start()]);
+    // `start` awaits it and throws its failure; this handler only keeps the rejection from being unhandled until then.
+    this.#started.catch(() => undefined);
   }
 
   async start(
-    db: Db,
+    database: Database,
     databaseUrl: string,
+    wake: SchedulerWake,
     recordingUrl: (workspaceId: string, callId: string) => string,
     disk: RecordingDisk,
     meaning: MeaningSearch | null,
   ): Promise<void> {
-    const { config, clock, log, dataDir } = this.#options;
+    const { config, clock, log, dataDir, notices } = this.#options;
+    const db = database.kysely;
+    this.#pool = database.pool;
     const rate = config.billing;
+    const countries = config.allowedCountries;
     const presence = new NodePresence({
       db,
+      heartbeat: new Heartbeat(databaseUrl),
       clock,
       log,
       name: `${this.#options.nodeName}:${dataDir}`,
@@ -124,28 +120,27 @@ export class CallPlane {
     });
     this.#presence = presence;
     await presence.start();
-    const [carrierPort] = await this.#warm;
+    const [carrierPort] = await this.#started;
     const seal = await openSeal(config.secretKey, dataDir);
-    const signalling = await this.#openSignalling(db, carrierPort, seal);
+    const trunks = trunkWatch({ db, seal, log, carrierPort });
+    this.#trunkWatch = trunks;
+    const mayRepeatInvite = (): boolean => presence.holdsLease;
+    const signalling = await openSignalling({ config, clock, log, mayRepeatInvite }, await trunks.first());
     this.#signalling = signalling;
-    const settleDeps = { db, clock, rate, recordingUrl, disk };
+    const settleDeps = { db, clock, rate, countries, recordingUrl, disk };
     const deps: DialDeps = {
-      attempts: createAttemptLog({ ...settleDeps, log }),
+      writes: createAttemptWrites({ ...settleDeps, log }),
       live: this.live,
       clock,
       log,
       onSettled: () => {
-        this.kick();
+        wake.wake();
         this.#options.onSettled();
       },
       signalling,
       sdp: { createOffer, acceptAnswer, answerOffer },
-      mediaAddress: config.sip.host,
-      permit: (ref, trunkId, to) => permitTransfer({ db, clock }, ref, trunkId, to),
-      released: (ref) =>
-        removeTransferLeg(db, ref).catch((error: unknown) => {
-          log.warn({ err: error, callId: ref.callId }, 'the end of a transfer was not noted yet');
-        }),
+      pauses: new TrunkPauses({ db, clock, log }),
+      ...transferJournal({ db, clock, rate, countries, log, notices }),
       allocate: (callId, events) => this.workers.allocate(callId, events),
     };
     const spec = specDeps(seal);
@@ -155,29 +150,36 @@ export class CallPlane {
       clock,
       log,
       openMcp: (server) => openMcp(this.#fetcher.stream, server),
+      whyNoCallback: (call, at) => whyNoCallback({ db, clock, countries }, call, at),
       lookUp: (at, args) =>
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
     });
     const knowledge = knowledgeReader(db, log, meaning);
+    const providers = providerReader(db, log, seal, config.providers);
+    const claimedDeps = { ...deps, spec, prepare, knowledge, providers, ringTimeoutMs: config.ringTimeoutMs };
     const inbound = { db, clock, rate, nodeId: () => presence.nodeId };
     signalling.onInbound((leg) => {
       void takeInboundCall(
-        { ...deps, knowledge, spec, prepare, take: (incoming) => takeInbound(inbound, incoming) },
+        { ...deps, knowledge, providers, spec, prepare, take: (incoming) => takeInbound(inbound, incoming) },
         leg,
       );
     });
     await signalling.start().catch((error: unknown) => {
       throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
     });
+    trunks.start((changed) => signalling.setTrunks(changed));
     const reaper = new Reaper(settleDeps, presence.nodeId, {
       nodeId: () => presence.nodeId,
       holds: (callId) => this.live.has(callId),
     });
     await reaper.run();
-    this.#reapTimer = setInterval(() => {
-      reaper.run().catch((error: unknown) => log.warn({ err: error }, 'the reaper could not look'));
-    }, REAP_MS);
-    const hangups = new HangupWatch({
+    this.#reaping = new Poller({
+      poll: async () => void (await reaper.run()),
+      pollMs: REAP_MS,
+      onError: (error) => log.warn({ err: error }, 'the reaper failed'),
+    });
+    this.#reaping.start();
+    const hangups = hangupPoller({
       db,
       clock,
       log,
@@ -186,142 +188,77 @@ export class CallPlane {
     });
     this.#hangups = hangups;
     hangups.start();
-    this.#dialer = new DialerLoop({
-      onNotified: () => hangups.kick(),
+    this.#scheduler = new SchedulerLoop({
+      wake,
       db,
       clock,
       rate,
+      countries,
       log,
+      notices,
       nodeId: () => presence.nodeId,
       capacity: () => (this.#draining ? 0 : this.workers.freeCapacity()),
-      place: (claimed) => place({ ...deps, spec, prepare }, knowledge, config.ringTimeoutMs, claimed),
-      listenUrl: databaseUrl,
+      place: (claimed) => void placeClaimed(claimedDeps, claimed),
     });
-    this.#dialer.start();
-  }
-
-  /** There may be something to dial. */
-  kick(): void {
-    this.#dialer?.kick();
+    this.#scheduler.start();
+    wake.listen(databaseUrl, () => hangups.kick());
   }
 
   listening(): readonly string[] {
     return this.#signalling?.health().listening ?? [];
   }
 
-  ready(): ReadyCheck[] {
-    const workers = this.workers.health();
-    return [
-      { name: 'sip', ok: this.listening().length > 0 },
-      unsettledNote(this.live.unsettled),
-      { name: 'call workers', ok: workers.length > 0 && workers.every((worker) => worker.ready) },
-    ];
+  report(): CallReport {
+    return callReport({
+      live: this.live,
+      workers: this.workers,
+      signalling: this.#signalling,
+      pool: this.#pool,
+      isDraining: this.#draining,
+      capsReached: this.#options.notices.counts,
+      lateLoopP99Ms: this.#loopDelay.p99Ms,
+    });
   }
 
-  /** Takes and places no more calls; resolves when the last live one is settled, or after `limitMs`. */
+  /** Follows a change of trunks in the database at once instead of within seconds. */
+  reloadTrunks(): void {
+    this.#trunkWatch?.kick();
+  }
+
+  /** Takes and places no more calls; resolves when every live call is settled, or after `limitMs`. */
   async drain(limitMs: number): Promise<void> {
     this.#draining = true;
-    await this.#dialer?.drain();
     this.#signalling?.drain();
-    await this.#presence?.drain().catch(() => undefined);
+    await settlesWithin(
+      DRAIN_WRITES_MS,
+      Promise.all([this.#scheduler?.drain(), this.#presence?.drain().catch(() => undefined)]),
+    );
     const until = this.#options.clock.monotonic() + limitMs;
     while (this.live.size > 0 && this.#options.clock.monotonic() < until) {
       await new Promise((done) => setTimeout(done, 50));
     }
   }
 
-  /** Hangs up what is live and stops. The node leaves last: see `leave`. */
+  /**
+   * Hangs up live calls, then stops. The BYEs leave before the first wait, so that a hung database cannot hold a call
+   * open. The node leaves last: see `leave`.
+   */
   async stop(): Promise<void> {
     this.#draining = true;
-    if (this.#reapTimer !== null) clearInterval(this.#reapTimer);
-    await this.#dialer?.drain();
+    this.#signalling?.hangUpAll();
+    await this.#reaping?.stop();
+    await this.#trunkWatch?.stop();
+    await this.#scheduler?.drain();
     await this.#hangups?.stop();
     await this.#signalling?.stop();
     await this.workers.stop();
     await this.#carrier.stop();
     await this.#fetcher.close();
+    this.#loopDelay.stop();
   }
 
-  /** Takes this process off the list of those that may hold calls. */
+  /** Removes this node's row, after its calls are settled. */
   async leave(): Promise<void> {
     await this.#presence?.stop().catch(() => undefined);
   }
-
-  async #openSignalling(db: Db, carrierPort: number, seal: Seal): Promise<SipSignalling> {
-    const { config, clock, log } = this.#options;
-    return createSignalling({
-      hosts: [config.sip.host],
-      udpPort: config.sip.port,
-      tcpPort: config.sip.port,
-      publicAddress: null,
-      trunks: (await listTrunks(db)).map((trunk) => ({
-        ...trunk,
-        password: unsealPassword(seal, trunk, log),
-        uri: trunk.kind === 'test' ? `sip:127.0.0.1:${carrierPort}` : trunk.uri,
-        transport: trunk.transport ?? 'auto',
-      })),
-      mayRepeatInvite: () => this.#presence?.holdsLease === true,
-      clock,
-      log,
-    });
-  }
-}
-
-type ReadKnowledge = (workspaceId: string, config: VersionConfig) => Promise<readonly KnowledgeItem[]>;
-
-/** A call goes on without what cannot be read: the agent then says that it does not know. */
-const knowledgeReader =
-  (db: Db, log: Log, meaning: MeaningSearch | null): ReadKnowledge =>
-  (workspaceId, config) => {
-    meaning?.warm(workspaceId, config.knowledge_base_ids ?? []);
-    return callKnowledge(db, workspaceId, config).catch((error: unknown) => {
-      log.error({ err: error, workspaceId }, 'the knowledge of a call could not be read');
-      return [];
-    });
-  };
-
-function place(
-  deps: DialDeps & { spec: SpecDeps; prepare: PrepareTools },
-  knowledge: ReadKnowledge,
-  ringTimeoutMs: number,
-  claimed: Claimed,
-): void {
-  const { versionConfig: config, fromNumber: from, toNumber: to } = claimed;
-  const variables = { callee_name: claimed.calleeName, mobile_number: to, ...claimed.args };
-  const direction = 'outbound';
-  const spec = callSpec(deps.spec, { ...claimed, direction, config, variables });
-  void placeOutbound(deps, {
-    workspaceId: claimed.workspaceId,
-    callId: claimed.callId,
-    attempt: claimed.attempt,
-    nodeId: claimed.nodeId,
-    trunkId: claimed.trunkId,
-    from,
-    to,
-    displayName: claimed.numberDisplayName === '' ? null : claimed.numberDisplayName,
-    ringTimeoutMs,
-    spec,
-    knowledge: knowledge(claimed.workspaceId, config),
-    prepare: () =>
-      deps.prepare({
-        ...claimed,
-        config,
-        variables,
-        direction,
-        from,
-        to,
-        callTime: claimed.callConfig?.call_time ?? null,
-        budgetMs: OUTBOUND_BUDGET_MS,
-      }),
-  });
-}
-
-/** Calls are not lost while their outcomes wait, but neither should there be more of them. */
-function unsettledNote(unsettled: number): ReadyCheck {
-  if (unsettled === 0) return { name: 'outcomes', ok: true };
-  return {
-    name: 'outcomes',
-    ok: false,
-    detail: `${unsettled} calls wait for the database to take their outcome`,
-  };
 }

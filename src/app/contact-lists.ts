@@ -6,20 +6,21 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
 
-/** What reads contact lists in this process: while a request waits, and in the background where it has the role. */
+/** Reads contact lists: within a request, and in the background on processes with the jobs role. */
 export class ContactLists {
   readonly importer: ContactImporter;
   readonly #runner: JobRunner | null;
 
   constructor(deps: { db: Db; url: string; clock: Clock; log: Log; hasJobs: boolean }) {
     this.importer = new ContactImporter(deps);
-    // A runner of its own: a long list must not hold back what else waits.
+    // A separate job runner, so that a long list does not delay other jobs (head-of-line blocking).
     this.#runner = deps.hasJobs
       ? new JobRunner({
           db: deps.db,
           clock: deps.clock,
           log: deps.log,
-          handlers: { [IMPORT_JOB]: importList({ db: deps.db, clock: deps.clock, importer: this.importer }) },
+          kind: IMPORT_JOB,
+          handler: importList({ db: deps.db, clock: deps.clock, importer: this.importer }),
           leaseMs: IMPORT_LEASE_MS,
           retryAfterMs: IMPORT_RETRY_MS,
           parallel: 1,
@@ -32,7 +33,7 @@ export class ContactLists {
     this.#runner?.kick();
   }
 
-  /** Cuts off what is being read; the lists are read again by whoever comes next. */
+  /** Aborts running imports; their jobs are repeated from the start. */
   async stop(): Promise<void> {
     await this.importer.close();
     await this.#runner?.stop();

@@ -5,24 +5,27 @@ import type { Clock } from '../shared/clock.ts';
 import type { Embedder } from '../shared/knowledge/embedder.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
-import { openNear } from '../store/knowledge-near.ts';
+import { openPgvector } from '../store/knowledge/pgvector.ts';
 
 export interface KnowledgeMeaning {
   readonly embedder: Embedder;
-  /** The database compares vectors itself. */
+  /** pgvector is available: the database compares vectors. */
   readonly hasNear: boolean;
   readonly search: MeaningSearch;
 }
 
-/** What finds knowledge by its meaning here; null without a model for it. */
+/** Semantic knowledge search; null without an embedding model. */
 export async function openMeaning(
   settings: Config['embeddings'],
   { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: Log },
 ): Promise<KnowledgeMeaning | null> {
   if (settings === null) return null;
   const embedder = createEmbedder(settings);
-  const hasNear = await openNear(db).catch((error: unknown) => {
-    log.warn({ err: error }, 'pgvector is there but cannot be used: vectors are compared in this process');
+  const hasNear = await openPgvector(db).catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      'pgvector is installed but cannot be used: vectors are compared in this process',
+    );
     return false;
   });
   return { embedder, hasNear, search: new MeaningSearch({ db, clock, log, embedder, hasNear }) };

@@ -1,16 +1,28 @@
+import type { Config } from '../config.ts';
 import type { Provisioned } from '../domain/provision/provision.ts';
-import { TEST_TRUNK } from '../domain/provision/provision-file.ts';
+import { TEST_TRUNK } from '../domain/provision/test-trunk.ts';
 
-/** What a started process offers; null: that part does not run here. */
+/** Base URL of the API for clients. `port`: the one that is bound; null: not yet. */
+export function apiUrl(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, port: number | null): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return `http://${host}:${port ?? config.port}`;
+}
+
+/** The parts of a started process; null: not in this process's roles. */
 export interface Started {
   url: string;
   hasApi: boolean;
   listening: readonly string[] | null;
   engines: { vad: string; stt: string; tts: string; llm: string } | null;
   provisioned: Provisioned;
+  /** ALLOWED_COUNTRIES is not set. */
+  allowsEveryCountry: boolean;
+  /** The token of the link that creates the first owner; null: the installation has one. */
+  firstRunToken: string | null;
 }
 
-/** What to tell the operator once calls can be placed. */
+/** The report that is printed once calls can be placed. */
 export function startReport(started: Started): string[] {
   const { url, listening, engines, provisioned } = started;
   const lines = ['', 'Callwright is ready.'];
@@ -18,7 +30,10 @@ export function startReport(started: Started): string[] {
     lines.push(
       `  API         ${url}/api/v0`,
       `  API docs    ${url}/docs`,
-      `  Dashboard   not in this version; ${url}/ links to what there is`,
+      started.firstRunToken === null
+        ? `  Dashboard   ${url}/`
+        : // The token follows a `#`, which browsers send to no server.
+          `  Dashboard   ${url}/first-run#${started.firstRunToken}  (creates the first owner: keep it secret)`,
     );
   }
   if (listening !== null) {
@@ -30,6 +45,11 @@ export function startReport(started: Started): string[] {
   if (engines !== null) {
     lines.push(
       `  Engines     brain ${engines.llm}, recognition ${engines.stt}, voices ${engines.tts}, speech detection ${engines.vad}`,
+    );
+  }
+  if (started.allowsEveryCountry) {
+    lines.push(
+      '  Advice      set ALLOWED_COUNTRIES (such as US,CA) before you connect a carrier: every country may be called',
     );
   }
   return [...lines, ...provisioned.lines, ...firstSteps(started), ''];

@@ -1,4 +1,7 @@
-/** A start that failed for a reason the operator can mend; the message names the setting to look at. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** A start failure that the operator can fix; the message names the setting. */
 export class StartFailure extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause });
@@ -6,19 +9,22 @@ export class StartFailure extends Error {
   }
 }
 
-/** What went wrong in a few words; a failed attempt at several addresses has its words inside. */
-function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
+/** The error's message; for a connection tried at several addresses, the first one's. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The database that `DATABASE_URL` names, without its user and password. */
+/** Names the database of `DATABASE_URL` without its user and password. */
 export function databaseFailure(databaseUrl: string, error: unknown): StartFailure {
   const { host, pathname } = new URL(databaseUrl);
-  return new StartFailure(`DATABASE_URL: ${host}${pathname} cannot be used: ${wordsOf(error)}`, error);
+  return new StartFailure(`DATABASE_URL: ${host}${pathname} cannot be used: ${messageOf(error)}`, error);
 }
 
-/** What binding the address of two settings may fail with; any other error comes back as it is. */
+export const stunFailure = (uri: string, error: unknown): StartFailure =>
+  new StartFailure(`PUBLIC_ADDRESS: ${uri} reports no address: ${messageOf(error)}`, error);
+
+/** Explains why an address of two settings cannot be bound; other errors are returned unchanged. */
 export function listenFailure(
   settings: { port: string; host: string },
   at: { port: number; host: string },
@@ -42,4 +48,15 @@ export function listenFailure(
     default:
       return error;
   }
+}
+
+/** Binds a TCP address and closes it again; rejects as listening on it would. Port 0 is always free. */
+export async function tryAddress(at: { readonly port: number; readonly host: string }): Promise<void> {
+  if (at.port === 0) return;
+  // A connection accepted in this moment, such as a balancer's health check, would keep the server open.
+  const server = createServer((socket) => socket.destroy());
+  server.listen(at.port, at.host);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }

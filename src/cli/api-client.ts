@@ -1,8 +1,8 @@
-/** The few calls the command line makes against a running service. Errors carry the service's own sentence. */
+/** API client of the command line. Its errors carry the service's own message. */
 export interface ApiClient {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
-  /** Server-sent events as parsed JSON until the service ends the stream. */
+  /** Yields server-sent events as parsed JSON until the service closes the stream. */
   events<T>(path: string): AsyncGenerator<T>;
 }
 
@@ -27,11 +27,17 @@ export function createApiClient(baseUrl: string, apiKey: string): ApiClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch {
-      throw new ServiceError(0, `no service answers at ${baseUrl}: start it with npm start, or set --url`);
+      throw new ServiceError(
+        0,
+        `no service is reachable at ${baseUrl}: start one with npm start, or set --url`,
+      );
     }
     if (response.ok) return response;
     const answer = (await response.json().catch(() => null)) as { message?: string } | null;
-    throw new ServiceError(response.status, answer?.message ?? `the service answered ${response.status}`);
+    throw new ServiceError(
+      response.status,
+      answer?.message ?? `the service responded with status ${response.status}`,
+    );
   };
   return {
     get: async <T>(path: string) => (await (await request('GET', path)).json()) as T,

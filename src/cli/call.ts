@@ -29,11 +29,11 @@ interface CallDetails {
   };
 }
 
-/** Places one call and shows it until it ends. Resolves with the exit code: 0 when the callee was reached. */
+/** Places one call and shows it live until it ends. Resolves with the exit code: 0 if the callee was reached. */
 export async function runCall(number: string, options: CallOptions): Promise<number> {
   if (options.key === undefined || options.key === '') {
     console.error(
-      'No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints one at the first start).',
+      'No API key: set CALLWRIGHT_API_KEY or pass --key (npm start prints a key on the first start).',
     );
     return 2;
   }
@@ -94,8 +94,8 @@ async function findAgent(api: ApiClient, wanted: string | undefined): Promise<Ag
     throw new ServiceError(
       404,
       wanted === undefined
-        ? 'this workspace has no agent that places calls'
-        : `no agent "${wanted}" places calls here`,
+        ? 'this workspace has no agent for outbound calls'
+        : `this workspace has no outbound agent "${wanted}"`,
     );
   }
   return agent;
@@ -111,6 +111,6 @@ async function findCallerNumber(
   const found = numbers.find(
     (n) => !n.is_test_number && (wanted === undefined || n.id === wanted || n.number === wanted),
   );
-  if (found === undefined) throw new ServiceError(404, 'no caller number of this workspace fits');
+  if (found === undefined) throw new ServiceError(404, 'this workspace has no matching caller number');
   return found;
 }

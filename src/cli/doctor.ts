@@ -6,9 +6,14 @@ import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
 import { speechHealth } from '../providers/doctor.ts';
+import { tryRecogniser } from '../providers/stt/vendors.ts';
+import { tryVoice } from '../providers/tts/vendors.ts';
+import { tryModel } from '../providers/llm/try-model.ts';
+import { LLM_VENDORS, settingPrefix, type ModelAccount } from '../shared/vendors.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
+import { securityFindings, surroundings } from './doctor-security.ts';
 
-/** One thing that was looked at; `advice` says what to do when it is not well. */
+/** Result of one check; `advice` is the operator's way to fix a failure. */
 export interface Finding {
   name: string;
   ok: boolean;
@@ -16,11 +21,16 @@ export interface Finding {
   advice: string | null;
 }
 
-const fine = (name: string, detail: string): Finding => ({ name, ok: true, detail, advice: null });
-const bad = (name: string, detail: string, advice: string): Finding => ({ name, ok: false, detail, advice });
+const passed = (name: string, detail: string): Finding => ({ name, ok: true, detail, advice: null });
+const failed = (name: string, detail: string, advice: string): Finding => ({
+  name,
+  ok: false,
+  detail,
+  advice,
+});
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Looks at everything a start depends on, without starting anything that stays. */
+/** Checks everything that a start depends on, and leaves nothing running. */
 export async function examine(config: Config): Promise<Finding[]> {
   const isRunning = await fetch(`http://127.0.0.1:${config.port}/healthz`, {
     signal: AbortSignal.timeout(1500),
@@ -34,9 +44,11 @@ export async function examine(config: Config): Promise<Finding[]> {
     await database(config),
     ...(await ports(config, isRunning)),
     ...(await speech()),
+    ...securityFindings(config, await surroundings(config, process.env)),
   ];
-  if (config.llm !== null) findings.push(await languageModel(config.llm));
   if (config.embeddings !== null) findings.push(await embeddings(config.embeddings));
+  const vendors = [...config.stt.map(recogniser), ...config.tts.map(voice), ...config.llm.map(languageModel)];
+  findings.push(...(await Promise.all(vendors)));
   return findings;
 }
 
@@ -44,8 +56,8 @@ function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isNewEnough = major > 22 || (major === 22 && minor >= 18);
   return isNewEnough
-    ? fine('Node.js', process.versions.node)
-    : bad('Node.js', process.versions.node, 'use npm start or bin/callwright: they bring Node.js 24');
+    ? passed('Node.js', process.versions.node)
+    : failed('Node.js', process.versions.node, 'use npm start or bin/callwright: they run Node.js 24');
 }
 
 async function dataFolder(folder: string): Promise<Finding> {
@@ -56,14 +68,14 @@ async function dataFolder(folder: string): Promise<Finding> {
     const { bavail, bsize } = await statfs(path);
     const freeGb = (bavail * bsize) / 1e9;
     return freeGb < 1
-      ? bad(
+      ? failed(
           'data folder',
           `${path}: ${freeGb.toFixed(1)} GB free`,
-          'free some space: a recorded hour takes 115 MB',
+          'free disk space: an hour of recording takes 115 MB',
         )
-      : fine('data folder', `${path}: ${freeGb.toFixed(0)} GB free`);
+      : passed('data folder', `${path}: ${freeGb.toFixed(0)} GB free`);
   } catch (error) {
-    return bad('data folder', messageOf(error), 'set DATA_DIR to a folder this user may write');
+    return failed('data folder', messageOf(error), 'set DATA_DIR to a folder that this user can write to');
   }
 }
 
@@ -71,12 +83,12 @@ async function database(config: Config): Promise<Finding> {
   if (config.databaseUrl === null) {
     try {
       const binaries = await findBinaries(null);
-      return fine(
+      return passed(
         'database',
         `embedded PostgreSQL ${binaries.major}, in ${join(resolve(config.dataDir), 'postgres')}`,
       );
     } catch (error) {
-      return bad('database', messageOf(error), 'run scripts/setup.sh, or set DATABASE_URL');
+      return failed('database', messageOf(error), 'run scripts/setup.sh, or set DATABASE_URL');
     }
   }
   const client = new Client({ connectionString: config.databaseUrl, connectionTimeoutMillis: 5000 });
@@ -85,18 +97,17 @@ async function database(config: Config): Promise<Finding> {
     const { rows } = await client.query<{ server_version: string }>('show server_version');
     const version = rows[0]?.server_version ?? '';
     return Number.parseInt(version, 10) >= 15
-      ? fine('database', `PostgreSQL ${version} at DATABASE_URL`)
-      : bad('database', `PostgreSQL ${version}`, 'use PostgreSQL 15 or newer');
+      ? passed('database', `PostgreSQL ${version} at DATABASE_URL`)
+      : failed('database', `PostgreSQL ${version}`, 'use PostgreSQL 15 or newer');
   } catch (error) {
-    return bad('database', messageOf(error), 'check DATABASE_URL: host, port, user, password, database');
+    return failed('database', messageOf(error), 'check DATABASE_URL: host, port, user, password, database');
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
 async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
-  if (isRunning)
-    return [fine('ports', `a service answers on port ${config.port}; its ports are in use by it`)];
+  if (isRunning) return [passed('ports', `in use by the service that runs on port ${config.port}`)];
   const tcp = (port: number, host: string): Promise<string | null> =>
     new Promise((done) => {
       const server = createServer();
@@ -129,12 +140,20 @@ async function ports(config: Config, isRunning: boolean): Promise<Finding[]> {
       tcp(sip.port, sip.host),
       'set SIP_PORT to a free one, or SIP_HOST to an address of this machine',
     ],
-    ['RTP ports', udp(rtpPorts.first, sip.host), 'set RTP_PORTS to a range nothing else uses'],
+    ['RTP ports', udp(rtpPorts.first, sip.host), 'set RTP_PORTS to a range that no other program uses'],
   ];
+  const { metricsAt } = config;
+  if (metricsAt !== null) {
+    checks.push([
+      'metrics port',
+      tcp(metricsAt.port, metricsAt.host),
+      'set METRICS_PORT to a free one, or METRICS_HOST to an address of this machine',
+    ]);
+  }
   return Promise.all(
     checks.map(async ([name, check, advice]) => {
       const problem = await check;
-      return problem === null ? fine(name, 'free') : bad(name, problem, advice);
+      return problem === null ? passed(name, 'free') : failed(name, problem, advice);
     }),
   );
 }
@@ -148,54 +167,92 @@ async function speech(): Promise<Finding[]> {
   }));
 }
 
-async function languageModel(llm: NonNullable<Config['llm']>): Promise<Finding> {
-  const name = 'language model';
-  try {
-    const answer = await fetch(`${llm.baseUrl}/models`, {
-      headers: llm.apiKey === null ? {} : { authorization: `Bearer ${llm.apiKey}` },
-      signal: AbortSignal.timeout(5000),
-    });
-    if (answer.status === 401 || answer.status === 403) {
-      return bad(name, `the API refuses the key (${answer.status})`, 'check LLM_API_KEY');
-    }
-    return answer.ok
-      ? fine(name, `${llm.model} at ${llm.baseUrl}`)
-      : bad(name, `GET /models answers ${answer.status}`, 'check LLM_BASE_URL: it usually ends in /v1');
-  } catch (error) {
-    return bad(name, messageOf(error), 'check LLM_BASE_URL and that the server runs');
-  }
+async function recogniser({ name, settings }: Config['stt'][number]): Promise<Finding> {
+  const check = `recogniser ${name}`;
+  const result = await tryRecogniser({ name, settings });
+  const variable = settingPrefix(name);
+  if (typeof result === 'number') return passed(check, `${settings.baseUrl} answers in ${result} ms`);
+  const advice = {
+    key: `check ${variable}_API_KEY`,
+    credit: `add credit to the account of ${variable}_API_KEY`,
+    limit: `wait, or raise the limits of the account of ${variable}_API_KEY`,
+    rejected: `check ${variable}_MODEL`,
+    timeout: `check ${variable}_BASE_URL and the network`,
+    lost: `check ${variable}_BASE_URL and the network`,
+  }[result.kind];
+  return failed(check, result.message, advice);
+}
+
+async function voice({ name, settings }: Config['tts'][number]): Promise<Finding> {
+  const check = `voice ${name}`;
+  const result = await tryVoice({ name, settings });
+  const variable = settingPrefix(name);
+  if (typeof result === 'number') return passed(check, `${settings.baseUrl} speaks after ${result} ms`);
+  const advice = {
+    key: `check ${variable}_API_KEY`,
+    credit: `add credit to the account of ${variable}_API_KEY`,
+    limit: `wait, or raise the limits of the account of ${variable}_API_KEY`,
+    rejected: `check ${variable}_TTS_MODEL and ${variable}_VOICE`,
+    timeout: `check ${variable}_BASE_URL and the network`,
+    lost: `check ${variable}_BASE_URL and the network`,
+  }[result.kind];
+  return failed(check, result.message, advice);
+}
+
+async function languageModel(account: ModelAccount): Promise<Finding> {
+  const { vendor, baseUrl, isWholeUrl = false, model } = account;
+  const check = `language model ${vendor}`;
+  const result = await tryModel(account);
+  if (typeof result === 'number') return passed(check, `${model} at ${baseUrl} answers in ${result} ms`);
+  // Only LLM_BASE_URL is the whole URL.
+  const prefix = isWholeUrl ? 'LLM' : settingPrefix(vendor);
+  const modelSetting = isWholeUrl ? 'LLM_MODEL' : LLM_VENDORS[vendor].modelSetting;
+  const address = `check ${prefix}_BASE_URL and whether the server can be reached`;
+  const advice = {
+    key: `check ${prefix}_API_KEY`,
+    credit: `add credit to the account of ${prefix}_API_KEY`,
+    limit: `wait, or raise the limits of the account of ${prefix}_API_KEY`,
+    rejected: `check ${modelSetting} and ${prefix}_BASE_URL`,
+    timeout: address,
+    lost: address,
+  }[result.kind];
+  return failed(check, result.message, advice);
 }
 
 async function embeddings(settings: NonNullable<Config['embeddings']>): Promise<Finding> {
   const name = 'embeddings';
   const embedder = createEmbedder(settings);
   try {
-    const [vector] = await embedder.embed(['Is anybody there?'], { timeoutMs: 5000 });
-    // Calls find the connection open.
+    const [vector] = await embedder.embed(['What are your opening hours?'], { timeoutMs: 5000 });
+    // Measure the second request: calls use an open connection, too.
     const startedAt = performance.now();
-    await embedder.embed(['And now?'], { timeoutMs: 5000 });
+    await embedder.embed(['And on Sundays?'], { timeoutMs: 5000 });
     const ms = Math.round(performance.now() - startedAt);
-    const detail = `${settings.model} at ${settings.baseUrl}: ${vector?.length ?? 0} numbers in ${ms} ms`;
+    const detail = `${settings.model} at ${settings.baseUrl}: ${vector?.length ?? 0} dimensions in ${ms} ms`;
     return ms <= settings.waitMs
-      ? fine(name, detail)
-      : bad(
+      ? passed(name, detail)
+      : failed(
           name,
           detail,
-          'calls wait EMBEDDINGS_WAIT_MS for it: use a nearer server, or let them wait longer',
+          'slower than EMBEDDINGS_WAIT_MS, so calls use keyword search only: use a nearer server or raise it',
         );
   } catch (error) {
-    return bad(name, messageOf(error), 'check EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY and EMBEDDINGS_MODEL');
+    return failed(
+      name,
+      messageOf(error),
+      'check EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY and EMBEDDINGS_MODEL',
+    );
   }
 }
 
-/** Prints the findings; 0 when everything is well. */
+/** Prints the findings; returns the exit code, 0 if every check passed. */
 export function printFindings(findings: readonly Finding[]): number {
   const width = Math.max(...findings.map((finding) => finding.name.length));
   for (const { name, ok, detail, advice } of findings) {
     console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${detail}`);
     if (advice !== null) console.log(`${' '.repeat(width + 8)}→ ${advice}`);
   }
-  const failed = findings.filter((finding) => !finding.ok).length;
-  console.log(failed === 0 ? 'Everything is well.' : `${failed} of ${findings.length} need attention.`);
-  return failed === 0 ? 0 : 1;
+  const failures = findings.filter((finding) => !finding.ok).length;
+  console.log(failures === 0 ? 'All checks passed.' : `${failures} of ${findings.length} checks failed.`);
+  return failures === 0 ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { latencyBar, noColours, renderLive } from './live-view.ts';
 
 describe('the live view of a call', () => {
-  it('shows who said what and when', () => {
+  it('prints speaker, text and time of each line', () => {
     const line = {
       role: 'caller' as const,
       text: 'Tuesday',
@@ -14,7 +14,7 @@ describe('the live view of a call', () => {
     expect(renderLive({ type: 'line', line }, 0, noColours)).toEqual(['01:05 caller  Tuesday [keypad]']);
   });
 
-  it('draws the waits of a turn in the order they happen', () => {
+  it('draws the parts of a latency in chronological order', () => {
     const latency = {
       turn: 3,
       endpointingMs: 350,
@@ -28,7 +28,7 @@ describe('the live view of a call', () => {
     expect(renderLive({ type: 'latency', latency }, 0, noColours)[0]).toContain('500 ms prepared');
   });
 
-  it('keeps a bar on one line however slow a part was', () => {
+  it('limits the length of the latency bar', () => {
     const slow = {
       endpointingMs: 60_000,
       recognitionMs: null,

@@ -1,6 +1,6 @@
 import type { LiveCallEvent } from '../dialer/live-calls.ts';
 
-/** Colours for a terminal, or none. */
+/** Text styles of the terminal; `noColours` leaves text unchanged. */
 export interface Ink {
   dim(text: string): string;
   bold(text: string): string;
@@ -36,7 +36,7 @@ const clock = (fromMs: number, atMs: number): string => {
   return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
 };
 
-/** A turn's waits as one bar: `e` endpointing, `r` recognition, `m` model, `v` voice; one letter is 25 ms. */
+/** The latency of a turn as one bar: `r` recognition, `e` endpointing, `m` model, `v` voice; one letter is 25 ms. */
 export function latencyBar(latency: {
   endpointingMs: number;
   recognitionMs: number | null;
@@ -54,7 +54,7 @@ export function latencyBar(latency: {
   );
 }
 
-/** One event as the lines to print; `startedAt` is when the call was placed, epoch ms. */
+/** Renders one event as lines of text; `startedAt` is when the call was placed, epoch ms. */
 export function renderLive(event: LiveCallEvent, startedAt: number, ink: Ink): string[] {
   const at = (ms: number): string => ink.dim(clock(startedAt, ms));
   switch (event.type) {

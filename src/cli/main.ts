@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { loadConfig } from '../config.ts';
-import { runCall, type CallOptions } from './call.ts';
-import { examine, printFindings } from './doctor.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { keepCompiledModules } from '../shared/compile-cache.ts';
+import type { CallOptions } from './call.ts';
+
+// Each command loads its own modules.
+keepCompiledModules();
 
 const program = new Command('callwright')
   .description('Self-hosted AI voice agents on the phone')
@@ -17,30 +20,78 @@ program
 
 program
   .command('call <number>')
-  .description('place a call with an agent and show it live until it ends')
-  .option('--agent <id or name>', 'the agent; without it the first that places calls')
-  .option('--from <number or id>', 'the caller number; without it the first of the workspace')
-  .option('--name <name>', 'name of the person called', 'Sam')
+  .description('place a call and show it live until it ends')
+  .option('--agent <id or name>', 'the agent (default: the first outbound agent)')
+  .option('--from <number or id>', 'the caller number (default: the first number of the workspace)')
+  .option('--name <name>', 'name of the callee', 'Sam')
   .option('--var <name=value...>', 'values of prompt variables', [])
-  .option('--url <url>', 'where the service is', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
-  .option('--key <key>', 'the API key; without it CALLWRIGHT_API_KEY', process.env['CALLWRIGHT_API_KEY'])
-  .option('--json', 'one JSON event a line', false)
+  .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+  .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])
+  .option('--json', 'print one JSON event per line', false)
   .action(async (number: string, options: CallOptions) => {
+    const { runCall } = await import('./call.ts');
     process.exitCode = await runCall(number, { ...options, key: options.key });
   });
 
 program
   .command('doctor')
-  .description('check database, ports, SIP, voices, recognition and providers, and say what to do')
-  .action(async () => {
+  .description('check database, ports, SIP, voices, speech recognition and providers, and suggest fixes')
+  .action(
+    withSettings(async (config) => {
+      const { examine, printFindings } = await import('./doctor.ts');
+      return printFindings(await examine(config));
+    }),
+  );
+
+program
+  .command('backup <folder>')
+  .description('copy database, recordings and key file into a new folder; the service may run')
+  .action((folder: string) =>
+    withSettings(async (config) => (await import('./backup.ts')).runBackup(config, folder))(),
+  );
+
+program
+  .command('restore <folder>')
+  .description('load a backup into this DATA_DIR and database; the service must not run')
+  .option('--replace', 'replace an installation that has data', false)
+  .action((folder: string, options: { replace: boolean }) =>
+    withSettings(async (config) => (await import('./backup.ts')).runRestore(config, folder, options))(),
+  );
+
+program
+  .command('rotate-recording-links')
+  .description('sign links to recordings with a new key; earlier links stay valid until they expire')
+  .option('--revoke', 'end every link that was handed out', false)
+  .action((options: { revoke: boolean }) =>
+    withSettings(async (config) => (await import('./rotate-links.ts')).runRotateLinks(config, options))(),
+  );
+
+program
+  .command('rotate-key')
+  .description('seal every stored secret with SECRET_KEY, or with a new key file; the service must not run')
+  .action(withSettings(async (config) => (await import('./rotate-key.ts')).runRotateKey(config)));
+
+/** Runs a command with the settings of the environment; its result is the exit code, 2 for invalid settings. */
+function withSettings(command: (config: Config) => Promise<number>): () => Promise<void> {
+  return async () => {
     const loaded = loadConfig(process.env);
     for (const warning of loaded.warnings) console.log(`warn  ${warning}`);
-    if (!loaded.ok) {
-      for (const problem of loaded.problems) console.log(`FAIL  ${problem}`);
-      process.exitCode = 2;
+    if (loaded.ok) {
+      process.exitCode = await command(loaded.config);
       return;
     }
-    process.exitCode = printFindings(await examine(loaded.config));
+    for (const problem of loaded.problems) console.log(`FAIL  ${problem}`);
+    process.exitCode = 2;
+  };
+}
+
+program
+  .command('vendors')
+  .description('run stand-ins for speech vendors, to build agents without keys')
+  .option('--port <port>', 'the first port; each vendor takes the next one', '9300')
+  .action(async ({ port }: { port: string }) => {
+    const { runVendors } = await import('./vendors.ts');
+    process.exitCode = await runVendors(Number(port));
   });
 
 try {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import { trimEndOf } from '../shared/trim.ts';
 
-/** A rule that failed; its message follows the variable's name. */
+/** An invalid value; the message follows the variable's name. */
 export class Invalid extends Error {}
 export const fail = (rule: string): never => {
   throw new Invalid(rule);
@@ -28,13 +29,18 @@ export const url =
   (raw: string): string => {
     const parsed = URL.canParse(raw) ? new URL(raw) : null;
     return parsed !== null && schemes.includes(parsed.protocol.slice(0, -1))
-      ? raw.replace(/\/+$/, '')
+      ? trimEndOf(raw, '/')
       : fail(`must be a URL that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`);
   };
 export const host = (raw: string): string =>
   isIP(raw) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(raw)
     ? raw
     : fail('must be an address or a host name');
+/** An IP address, or `stun:host[:port]` of a server that reports it. */
+export const publicAddress = (raw: string): string =>
+  isIP(raw) !== 0 || /^stun:(\[[0-9a-f:.]+\]|[a-z0-9][a-z0-9.-]{0,252})(:\d{1,5})?$/i.test(raw)
+    ? raw
+    : fail('must be an IP address or stun:host[:port]');
 export const portRange = (raw: string): { first: number; last: number } => {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(raw);
   const [first, last] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
@@ -58,11 +64,19 @@ export const hostOrRange = (raw: string): string => {
   if (bits === undefined ? family !== 0 : family !== 0 && isRange) return raw;
   return bits === undefined && /^[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?(:\d{1,5})?$/i.test(raw)
     ? raw
-    : fail(`must list hosts, addresses or CIDR ranges; ${JSON.stringify(raw.slice(0, 60))} is none`);
+    : fail(`must list hosts, addresses or CIDR ranges; ${JSON.stringify(raw.slice(0, 60))} is not one`);
 };
 
+/** A country (ISO 3166 alpha-2) or a prefix of E.164 numbers. */
+export const destination = (raw: string): string =>
+  /^(\+[1-9]\d{0,11}|[A-Z]{2})$/.test(raw) && raw !== 'UK'
+    ? raw
+    : fail(
+        `must list countries such as US or prefixes such as +44 (${JSON.stringify(raw.slice(0, 60))} is neither; the United Kingdom is GB)`,
+      );
+
 export const bucket = (raw: string): string =>
-  /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(raw) ? raw : fail('must be the name of a bucket');
+  /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(raw) ? raw : fail('must be a bucket name');
 export const keyPrefix = (raw: string): string =>
   /^(?:[\w.=-]{1,100}\/){0,10}[\w.=-]{0,100}$/.test(raw) && !raw.split('/').includes('..')
     ? raw.replace(/([^/])$/, '$1/')

@@ -1,6 +1,7 @@
 import {
   bucket,
   decimal,
+  destination,
   fail,
   host,
   hostOrRange,
@@ -9,16 +10,19 @@ import {
   list,
   oneOf,
   portRange,
+  publicAddress,
   text,
   url,
 } from './readers.ts';
+
+import { LLM_VENDOR_NAMES, LLM_VENDORS, STT_VENDOR_NAMES, TTS_VENDOR_NAMES } from '../shared/vendors.ts';
 
 export const ROLE_NAMES = ['api', 'dialer', 'media', 'jobs'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Setting<T> {
-  /** Shown in config.example.env; null: unset by default. */
+  /** The default, shown in config.example.env; null: unset. */
   readonly default: string | null;
   readonly read: (raw: string) => T;
   readonly about: string;
@@ -36,108 +40,326 @@ const secret = <T>(read: (raw: string) => T, about: string): Setting<T> => ({
   about,
   secret: true,
 });
+const secretKey = (raw: string): string =>
+  raw.length >= 32 ? raw : fail('must have at least 32 characters');
 const tlsIsAbsent = (): never => fail('cannot be set: TLS is not part of this version');
 
 /** Every setting of the service, in the order config.example.env lists them. */
 export const SETTINGS = {
-  PORT: setting('8080', integer(0, 65_535), 'HTTP port; 0 takes a free one.'),
-  HOST: setting('127.0.0.1', host, 'Address HTTP listens on. The default keeps the API on this machine.'),
+  PORT: setting('8080', integer(0, 65_535), 'HTTP port; 0: a free port.'),
+  HOST: setting(
+    '127.0.0.1',
+    host,
+    'Address that HTTP listens on. The default is reachable from this machine only.',
+  ),
+  METRICS_PORT: setting(
+    null,
+    integer(1, 65_535),
+    'Port of /metrics, which HTTP then no longer serves beside the API. Default: beside the API, readable without a key.',
+  ),
+  METRICS_HOST: setting('127.0.0.1', host, 'Address that METRICS_PORT listens on.'),
   PUBLIC_URL: setting(
     null,
     url('http', 'https'),
-    'How clients reach the service; recording links start with it.',
+    'URL under which clients reach the service; recording links start with it.',
   ),
-  TRUST_PROXY: setting('', list(hostOrRange), 'Reverse proxies whose X-Forwarded-For is believed.'),
-  DATA_DIR: setting('./data', text, 'Recordings, caches and the embedded database live here.'),
+  TRUST_PROXY: setting(
+    '',
+    list(hostOrRange),
+    'Reverse proxies whose X-Forwarded-For is trusted: addresses or CIDR ranges.',
+  ),
+  DATA_DIR: setting('./data', text, 'Folder of recordings, caches and the embedded database.'),
   RECORDINGS_KEEP_FREE_MB: setting(
     null,
     integer(0, 1_000_000),
-    'Recordings stop when less is left on their disk, so that a database beside them goes on: 256 with the embedded one, else 0.',
+    'Recordings stop when less disk space is free, so that a database on the same disk can still write. Default: 256 with the embedded database, else 0.',
   ),
-  DATABASE_URL: secret(url('postgres', 'postgresql'), 'A Postgres to use instead of the embedded one.'),
-  SIP_PORT: setting('5060', integer(0, 65_535), 'SIP port, UDP and TCP; 0 takes a free one.'),
-  SIP_HOST: setting('127.0.0.1', host, 'Address SIP and RTP bind to and announce; carriers must reach it.'),
+  DATABASE_URL: secret(
+    url('postgres', 'postgresql'),
+    'URL of a PostgreSQL to use instead of the embedded one.',
+  ),
+  SIP_PORT: setting('5060', integer(0, 65_535), 'SIP port, UDP and TCP; 0: a free port.'),
+  SIP_HOST: setting(
+    '127.0.0.1',
+    host,
+    'Address that SIP and RTP bind to; 0.0.0.0 binds all IPv4 interfaces.',
+  ),
+  PUBLIC_ADDRESS: setting(
+    null,
+    publicAddress,
+    'Address that SIP and SDP announce, when it differs from SIP_HOST (NAT): an IP address, or stun:host[:port] to ask a STUN server at start. The SIP and RTP ports must be forwarded unchanged.',
+  ),
   SIP_TLS_PORT: setting<null>(null, tlsIsAbsent, 'Reserved: TLS is not part of this version.'),
   RTP_PORTS: setting(
     '16000-23999',
     portRange,
-    'UDP ports for audio: two for each call, four while it is transferred; they rest for 30 s after it.',
+    'UDP ports for audio: two per call, four during a transfer. After a call its ports stay unused for 30 s.',
   ),
-  PROVISION_FILE: setting(null, text, 'YAML or JSON that declares trunks, workspaces, keys and numbers.'),
+  ALLOWED_COUNTRIES: setting(
+    '',
+    list(destination),
+    'Countries and prefixes that this installation may call, such as US,CA,+44; workspaces can only narrow them. Default: every country. Premium and satellite ranges stay closed.',
+  ),
+  PROVISION_FILE: setting(
+    null,
+    text,
+    'YAML or JSON file that declares trunks, workspaces, keys and numbers.',
+  ),
   SAFE_FETCH_ALLOW: setting(
     '',
     list(hostOrRange),
-    'Inner hosts, addresses or CIDR ranges that webhooks, knowledge addresses, tools and own models may reach.',
+    'Internal hosts, addresses or CIDR ranges that webhooks, knowledge URLs, tools and agent models may reach.',
   ),
-  WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'How long the log of webhook deliveries is kept.'),
-  ROLES: setting(ROLE_NAMES.join(','), list(oneOf(ROLE_NAMES)), 'What this process does.'),
+  RECORDING_LINK_DAYS: setting(
+    '30',
+    integer(0, 3650),
+    'How long a link to a recording or to refused rows is valid; every answer of call details and history has a fresh one. 0: as long as the file is kept.',
+  ),
+  WEBHOOK_LOG_DAYS: setting('30', integer(1, 3650), 'Retention time of the webhook delivery log.'),
+  ROLES: setting(ROLE_NAMES.join(','), list(oneOf(ROLE_NAMES)), 'Roles of this process.'),
+  STOP_SECONDS: setting(
+    '20',
+    integer(2, 600),
+    'How long a stop may take after live calls have ended; then the process exits with code 1.',
+  ),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `One of ${LOG_LEVELS.join(', ')}.`),
-  CREDITS_PER_MINUTE: setting('1', decimal(0, 1_000_000), 'Price of a minute of talk, in credits.'),
-  BILLING_PULSE_SECONDS: setting('60', integer(1, 3600), 'Talk is charged by started pulses of this length.'),
-  CALL_WORKERS: setting(
-    null,
-    integer(1, 256),
-    'Threads that carry calls; by default one less than the cores.',
+  CREDITS_PER_MINUTE: setting('1', decimal(0, 1_000_000), 'Price of a minute of talk time, in credits.'),
+  BILLING_PULSE_SECONDS: setting(
+    '60',
+    integer(1, 3600),
+    'Talk time is charged in started pulses of this length.',
   ),
+  CALL_WORKERS: setting(null, integer(1, 256), 'Call worker threads. Default: number of cores minus one.'),
   RING_TIMEOUT_SECONDS: setting(
     '45',
     integer(5, 180),
     'How long a call rings before it counts as not picked up.',
   ),
   SECRET_KEY: secret(
-    (raw) => (raw.length >= 32 ? raw : fail('must have at least 32 characters')),
-    'Encrypts stored secrets; processes on one database share it. Without it a key is kept in DATA_DIR.',
+    secretKey,
+    'Encrypts stored secrets; all processes on one database need the same key. Default: a key file in DATA_DIR.',
+  ),
+  SECRET_KEY_PREVIOUS: secret(
+    secretKey,
+    'The key before, for callwright rotate-key alone. Default: the key file in DATA_DIR.',
+  ),
+  LLM_PROVIDER: setting(
+    null,
+    list(oneOf([...LLM_VENDOR_NAMES, 'offline'])),
+    `Language models in order of preference, of ${LLM_VENDOR_NAMES.join(', ')}; a call falls back to the next when one fails. The offline script engine always comes last. Default: openai-compatible if LLM_BASE_URL is set, else offline.`,
   ),
   LLM_BASE_URL: setting(
     null,
     url('http', 'https'),
-    'An OpenAI-compatible chat API; without it the offline script engine answers.',
+    'URL of an OpenAI-compatible chat API, usually with /v1 at its end, for the language model alone. Default: OPENAI_COMPATIBLE_BASE_URL with its key and OPENAI_COMPATIBLE_LLM_MODEL.',
   ),
-  LLM_API_KEY: secret(text, 'Its key.'),
-  LLM_MODEL: setting(null, text, 'Its model name.'),
+  LLM_API_KEY: secret(text, 'API key of that chat API.'),
+  LLM_MODEL: setting(null, text, 'Model of that chat API.'),
+  ANTHROPIC_API_KEY: secret(text, 'API key of Anthropic.'),
+  ANTHROPIC_BASE_URL: setting('https://api.anthropic.com', url('http', 'https'), 'Anthropic: the URL.'),
+  ANTHROPIC_MODEL: setting(LLM_VENDORS.anthropic.model, text, 'Anthropic: the language model.'),
+  GOOGLE_API_KEY: secret(text, 'API key of Google Gemini.'),
+  GOOGLE_BASE_URL: setting(
+    'https://generativelanguage.googleapis.com',
+    url('http', 'https'),
+    'Google Gemini: the URL.',
+  ),
+  GOOGLE_MODEL: setting(LLM_VENDORS.google.model, text, 'Google Gemini: the language model.'),
+  PRICES_FILE: setting(
+    null,
+    text,
+    'YAML or JSON file with the prices of your vendors, for the cost in call details and analytics. Default: list prices.',
+  ),
+  STT_PROVIDER: setting(
+    'offline',
+    list(oneOf([...STT_VENDOR_NAMES, 'offline'])),
+    `Speech recognisers in order of preference, of ${STT_VENDOR_NAMES.join(', ')}; a call falls back to the next when one fails. The offline one always comes last.`,
+  ),
+  TTS_PROVIDER: setting(
+    'offline',
+    list(oneOf([...TTS_VENDOR_NAMES, 'offline'])),
+    `Voices in order of preference, of ${TTS_VENDOR_NAMES.join(', ')}; a call falls back to the next when one fails. The offline ones always come last.`,
+  ),
+  DEEPGRAM_API_KEY: secret(text, 'API key of Deepgram.'),
+  DEEPGRAM_BASE_URL: setting(
+    'https://api.deepgram.com',
+    url('http', 'https'),
+    'Deepgram: the URL, for example of a regional host.',
+  ),
+  DEEPGRAM_MODEL: setting(
+    null,
+    text,
+    'Deepgram: the model, such as flux-general-en or nova-3. Default: Flux for English and Hindi, else Nova-3.',
+  ),
+  DEEPGRAM_TTS_MODEL: setting(
+    null,
+    text,
+    'Deepgram: the voice model of agents that name none, such as aura-2-thalia-en. Default: one with the accent of the language.',
+  ),
+  DEEPGRAM_VOICE: setting(null, text, 'Deepgram: the same, as an id of a voice; it comes before the model.'),
+  SARVAM_API_KEY: secret(text, 'API key of Sarvam.'),
+  SARVAM_BASE_URL: setting('https://api.sarvam.ai', url('http', 'https'), 'Sarvam: the URL.'),
+  SARVAM_MODEL: setting(null, text, 'Sarvam: the model. Default: saaras:v3-realtime.'),
+  SARVAM_TTS_MODEL: setting(null, text, 'Sarvam: the model of the voices. Default: bulbul:v3.'),
+  SARVAM_VOICE: setting(
+    null,
+    text,
+    'Sarvam: the voice of agents that name none of its voices. Default: shubh.',
+  ),
+  OPENAI_API_KEY: secret(text, 'API key of OpenAI.'),
+  OPENAI_BASE_URL: setting('https://api.openai.com', url('http', 'https'), 'OpenAI: the URL.'),
+  OPENAI_MODEL: setting(
+    null,
+    text,
+    'OpenAI: the model of realtime transcription. Default: gpt-live-transcribe.',
+  ),
+  OPENAI_LLM_MODEL: setting(LLM_VENDORS.openai.model, text, 'OpenAI: the language model.'),
+  OPENAI_TTS_MODEL: setting(null, text, 'OpenAI: the model of the voices. Default: gpt-4o-mini-tts.'),
+  OPENAI_VOICE: setting(
+    null,
+    text,
+    'OpenAI: the voice of agents that name none of its voices. Default: marin.',
+  ),
+  OPENAI_COMPATIBLE_API_KEY: secret(text, 'API key of an OpenAI-compatible server, if it needs one.'),
+  OPENAI_COMPATIBLE_BASE_URL: setting(
+    null,
+    url('http', 'https'),
+    'URL of an OpenAI-compatible server: for transcription (speaches, whisper.cpp, Groq), which hears an utterance at a time, and for language models (vLLM, llama.cpp, Ollama); /v1 is added to a URL without a path.',
+  ),
+  OPENAI_COMPATIBLE_MODEL: setting(null, text, 'The transcription model of that server.'),
+  OPENAI_COMPATIBLE_LLM_MODEL: setting(
+    null,
+    text,
+    'The language model of that server, if LLM_BASE_URL names no other one.',
+  ),
+  OPENAI_COMPATIBLE_TTS_MODEL: setting(
+    null,
+    text,
+    'The model of the voices of that server. Default: kokoro.',
+  ),
+  OPENAI_COMPATIBLE_VOICE: setting(
+    null,
+    text,
+    'The voice on that server of agents that name none of its voices. Default: one of Kokoro for the language.',
+  ),
+  OPENAI_COMPATIBLE_LANGUAGES: setting(
+    '',
+    list(text),
+    'Languages that it understands, such as en,hi. Default: every one.',
+  ),
+  ASSEMBLYAI_API_KEY: secret(text, 'API key of AssemblyAI.'),
+  ASSEMBLYAI_BASE_URL: setting(
+    'https://streaming.assemblyai.com',
+    url('http', 'https'),
+    'AssemblyAI: the URL.',
+  ),
+  ASSEMBLYAI_MODEL: setting(
+    null,
+    text,
+    'AssemblyAI: the model. Default: universal-3-5-pro for its languages, else whisper-rt.',
+  ),
+  ELEVENLABS_API_KEY: secret(text, 'API key of ElevenLabs.'),
+  ELEVENLABS_BASE_URL: setting('https://api.elevenlabs.io', url('http', 'https'), 'ElevenLabs: the URL.'),
+  ELEVENLABS_MODEL: setting(null, text, 'ElevenLabs: the recogniser. Default: scribe_v2_realtime.'),
+  ELEVENLABS_TTS_MODEL: setting(
+    null,
+    text,
+    'ElevenLabs: the model of the voices. Default: eleven_flash_v2_5.',
+  ),
+  ELEVENLABS_VOICE: setting(
+    null,
+    text,
+    'ElevenLabs: id of the voice of agents that name none of its voices. Default: Rachel.',
+  ),
+  CARTESIA_API_KEY: secret(text, 'API key of Cartesia.'),
+  CARTESIA_BASE_URL: setting('https://api.cartesia.ai', url('http', 'https'), 'Cartesia: the URL.'),
+  CARTESIA_TTS_MODEL: setting(null, text, 'Cartesia: the model of the voices. Default: sonic-3.5.'),
+  CARTESIA_VOICE: setting(
+    null,
+    text,
+    'Cartesia: id of the voice of agents that name none of its voices. Default: Katie.',
+  ),
+  VOSK_BASE_URL: setting(null, url('http', 'https'), 'URL of a vosk-server, such as http://127.0.0.1:2700.'),
+  VOSK_LANGUAGES: setting('', list(text), 'Languages of its model, such as en. Default: every one.'),
+  SHERPA_BASE_URL: setting(
+    null,
+    url('http', 'https'),
+    'URL of a streaming server of sherpa-onnx with a model for 16 kHz, such as http://127.0.0.1:6006.',
+  ),
+  SHERPA_MODEL_DIR: setting(
+    null,
+    text,
+    'Folder with a streaming model of sherpa-onnx, which runs in this process instead of a server. Needs the package sherpa-onnx-node.',
+  ),
+  SHERPA_LANGUAGES: setting('', list(text), 'Languages of its model, such as en. Default: every one.'),
   EMBEDDINGS_BASE_URL: setting(
     null,
     url('http', 'https'),
-    'An OpenAI-compatible embeddings API; with it knowledge is found by its meaning too.',
+    'URL of an OpenAI-compatible embeddings API; it adds semantic search to knowledge bases.',
   ),
-  EMBEDDINGS_API_KEY: secret(text, 'Its key.'),
-  EMBEDDINGS_MODEL: setting(null, text, 'Its model name; another one has all knowledge embedded anew.'),
+  EMBEDDINGS_API_KEY: secret(text, 'API key of the embeddings API.'),
+  EMBEDDINGS_MODEL: setting(null, text, 'Embedding model; a change re-embeds all knowledge.'),
   EMBEDDINGS_DIMENSIONS: setting(
     null,
     integer(8, 4096),
-    'Asks the model for vectors of this length; by default they are as long as the model makes them.',
+    'Requested vector length. Default: that of the model.',
   ),
   EMBEDDINGS_WAIT_MS: setting(
     '250',
     integer(20, 5000),
-    'How long a call waits for the meaning of a question; after that what its words found stands.',
+    'How long a call waits for the embedding of a question before it uses keyword search alone.',
   ),
   S3_ENDPOINT: setting(
     null,
     url('http', 'https'),
-    'An S3-compatible store that recordings are brought to after their call; without it they stay in DATA_DIR.',
+    'URL of an S3-compatible object store to which recordings are uploaded; without it they stay in DATA_DIR.',
   ),
-  S3_BUCKET: setting(null, bucket, 'Its bucket, addressed by path.'),
-  S3_REGION: setting('us-east-1', text, 'Its region, as signatures name it.'),
-  S3_ACCESS_KEY_ID: setting(null, text, 'The id of its access key.'),
-  S3_SECRET_ACCESS_KEY: secret(text, 'The secret of its access key.'),
-  S3_PREFIX: setting('', keyPrefix, 'Put before the key of every recording.'),
-  CAMPAIGN_MAX_ROWS: setting('2000000', integer(1, 10_000_000), 'Rows a contact list may have.'),
-  CAMPAIGN_MAX_FILE_MB: setting('1024', integer(1, 65_536), 'Size a contact list may have, in MB.'),
+  S3_BUCKET: setting(null, bucket, 'Bucket, addressed in path style.'),
+  S3_REGION: setting('us-east-1', text, 'Region used in request signatures.'),
+  S3_ACCESS_KEY_ID: setting(null, text, 'Access key ID.'),
+  S3_SECRET_ACCESS_KEY: secret(text, 'Secret access key.'),
+  S3_PREFIX: setting('', keyPrefix, 'Prefix of every object key.'),
+  KNOWLEDGE_MAX_MB: setting(
+    '2048',
+    integer(1, 1_048_576),
+    'Maximum size in MB of all knowledge of a workspace: files until they are read, then their text.',
+  ),
+  CAMPAIGN_MAX_ROWS: setting('2000000', integer(1, 10_000_000), 'Maximum number of rows of a contact list.'),
+  CAMPAIGN_MAX_FILE_MB: setting('1024', integer(1, 65_536), 'Maximum size of a contact list, in MB.'),
+  CAMPAIGN_UPLOADS_MB: setting(
+    '4096',
+    integer(1, 1_048_576),
+    'Maximum size in MB of all contact lists of a workspace that are being uploaded or wait for their import.',
+  ),
   RATE_LIMIT_READ: setting(
     '12000',
     integer(0, 1_000_000),
-    'GET requests a minute per workspace; 0: no limit.',
+    'GET requests per minute and workspace; 0: no limit.',
   ),
-  RATE_LIMIT_WRITE: setting('6000', integer(0, 1_000_000), 'Changes a minute per workspace; 0: no limit.'),
+  RATE_LIMIT_WRITE: setting(
+    '6000',
+    integer(0, 1_000_000),
+    'Write requests per minute and workspace; 0: no limit.',
+  ),
   RATE_LIMIT_DIAL: setting(
     '6000',
     integer(0, 1_000_000),
-    'Calls placed a minute per workspace; 0: no limit.',
+    'Requests that place calls, per minute and workspace; 0: no limit.',
   ),
   RATE_LIMIT_AUTH_FAILURES: setting(
     '600',
     integer(0, 1_000_000),
-    'Wrong keys a minute per address before they are refused unread; 0: no limit.',
+    'Requests with a wrong key, per minute and address, before further ones get 429; 0: no limit.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
+
+/** The text of config.example.env: every setting with its description, commented out at its default. */
+export function exampleEnv(): string {
+  const lines = ['# Settings of Callwright. All are optional; the values shown are the defaults.', ''];
+  for (const [name, spec] of Object.entries(SETTINGS) as [string, Setting<unknown>][]) {
+    lines.push(`# ${spec.about}`);
+    if (spec.secret) lines.push(`# Alternatively ${name}_FILE: path of a file that contains it.`);
+    lines.push(`#${name}=${spec.default ?? ''}`, '');
+  }
+  return lines.join('\n');
+}

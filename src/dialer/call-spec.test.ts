@@ -38,8 +38,8 @@ const specOf = (change: Partial<VersionConfig['agent_config']>) =>
     },
   );
 
-describe('the rules for keys of a call', () => {
-  it('are absent until the version has its own, then in milliseconds', () => {
+describe('keypad settings of a call', () => {
+  it('are absent by default; a version’s own settings are converted to milliseconds', () => {
     expect(specOf({}).agent).not.toHaveProperty('keys');
     const dtmf_input = { digits: 4, timeout: 2.5, end: '*', reset: null };
     expect(specOf({ dtmf_settings: { dtmf_capturing_enabled: true, dtmf_input } }).agent.keys).toEqual({

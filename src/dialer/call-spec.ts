@@ -2,6 +2,7 @@ import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version
 import { recordingPath } from '../domain/calls/recordings.ts';
 import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { AgentSnapshot, CallSpec } from '../workers/protocol.ts';
 
 /** What a call needs to know of its agent and itself, before variables are rendered. */
@@ -15,18 +16,21 @@ export interface SpecInput {
   readonly variables: Readonly<Record<string, string>>;
   readonly capMs: number;
   readonly knowledge?: readonly KnowledgeItem[];
+  /** Absent: those of the installation. */
+  readonly providers?: CallProviders;
 }
 
 export interface SpecDeps {
   /** The speech engine's key of a voice; a voice that has left the catalogue falls back to one of the language. */
   voiceKey(voiceId: string, language: string): string;
-  /** A secret as it is sent; null when another key sealed it. */
+  /** Decrypts a secret; null when another key encrypted it. */
   openSecret(secret: StoredSecret): string | null;
 }
 
 /** Freezes the agent's version for one attempt. */
 export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
   const { workspaceId, callId, attempt } = input;
+  const isRecorded = input.config.call_config.recording?.enabled !== false;
   return {
     callId,
     workspaceId,
@@ -35,19 +39,20 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
     ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
+    ...(input.providers === undefined ? {} : { providers: input.providers }),
     ...modelOf(deps, input.config.agent_config.llm ?? null),
     ...fillersOf(input.config),
     maxCallMs: input.capMs,
-    recordingPath: recordingPath(workspaceId, callId, attempt),
+    recordingPath: isRecorded ? recordingPath(workspaceId, callId, attempt) : null,
   };
 }
 
-/** The agent's own model, or its own way with the service's. */
+/** The agent's own model (`own`), and its sampling settings for whichever model answers. */
 function modelOf(deps: SpecDeps, llm: LlmSettings | null): Pick<CallSpec, 'llm'> {
   if (llm === null) return {};
   const { base_url: baseUrl, model, api_key: key, temperature, max_tokens: maxTokens } = llm;
   const own =
-    baseUrl === null || model === null
+    llm.provider === 'default' || baseUrl === null || model === null
       ? null
       : { baseUrl, model, apiKey: key === null ? null : deps.openSecret(key) };
   return { llm: { own, temperature, maxTokens } };
@@ -67,6 +72,9 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     language: config.language,
     secondaryLanguage: config.secondary_language,
     voiceKey: deps.voiceKey(config.voice_id, config.language),
+    ...(config.secondary_voice_id === null || config.secondary_language === null
+      ? {}
+      : { secondaryVoiceKey: deps.voiceKey(config.secondary_voice_id, config.secondary_language) }),
     voiceSpeed: agent.voice_speed,
     prompt: agent.agent_prompt,
     introMessage: agent.intro_message,
@@ -86,7 +94,7 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
 
 const DEFAULT_VOLUME = 0.5;
 
-/** An agent stored before these settings came has none of them. */
+/** Versions stored before these settings existed lack them. */
 function machineRules({ voicemail, background_audio_config: background }: VersionConfig['call_config']) {
   return {
     ...(voicemail?.detect

@@ -1,38 +1,43 @@
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { InboundDecision, IncomingCall } from '../domain/calls/take-inbound.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { InboundLeg } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import { callSpec, type SpecDeps } from './call-spec.ts';
 import { LiveCall } from './live-call.ts';
 import { withTools, type DialDeps } from './outbound-call.ts';
-import { reofferAnswerer, sessionIdOf } from './sdp-session.ts';
+import { renegotiation, sessionIdOf, type Renegotiation } from './sdp-session.ts';
 import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
-import { coldTransfer } from './transfer-call.ts';
+import { coldTransfer } from './transfer.ts';
+import { inboundMedia, trunkMedia } from './trunk-media.ts';
 import { WarmTransfer } from './warm-transfer.ts';
 
 export interface InboundDeps extends DialDeps {
   readonly spec: SpecDeps;
   take(incoming: IncomingCall): Promise<InboundDecision>;
-  /** What the agent's version may look up; never fails. */
+  /** The knowledge of the agent's version; never rejects. */
   knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
+  /** The providers that agent and workspace chose; never rejects. */
+  providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
   readonly prepare: PrepareTools;
 }
 
-/** What the signalling reported before the call was ours to act on. */
+/** An end that the signalling reported before the call had a `LiveCall`. */
 interface Early {
   over: { by: 'caller' | 'agent' | 'system'; sipCode: number | null; at: number } | null;
 }
 
 /**
- * Answers a call that comes in: the database knows it first, then ports, then 200. Whatever fails is refused
- * with a status the caller's side understands.
+ * Answers an inbound call: first its row in the database, then ports, then the 200. Every failure before the 200 is
+ * refused with a SIP status.
  */
 export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promise<void> {
   const early: Early = { over: null };
   let call: LiveCall | null = null;
   let onSdp: (sdp: string | null, at: number) => void = () => undefined;
-  let onReoffer: (offer: string) => string | null = () => null;
+  let onAcknowledged: (at: number) => void = () => undefined;
+  let session: Renegotiation | null = null;
   const ended = (by: 'caller' | 'agent' | 'system', sipCode: number | null, at: number): void => {
     early.over ??= { by, sipCode, at };
     if (call === null) return;
@@ -43,26 +48,29 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   };
   leg.listen({
     onAnswered: ({ sdp, at }) => onSdp(sdp, at),
+    onAcknowledged: ({ at }) => onAcknowledged(at),
     onFailed: ({ sipCode, at }) => ended('caller', sipCode, at),
     onEnded: ({ by, sipCode, at }) => ended(by, sipCode, at),
-    onReoffer: (offer) => onReoffer(offer),
+    onReoffer: (offer) => session?.onReoffer(offer) ?? null,
+    onOfferRequest: () => session?.onOfferRequest() ?? null,
+    onReofferAnswer: (answer) => session?.onReofferAnswer(answer),
     onDtmf: (digit, at) => call?.remoteDtmf(digit, at),
   });
 
   const decision = await deps
     .take({
-      trunkId: leg.trunkId,
+      trunkIds: leg.trunkIds,
       from: leg.from,
       to: leg.to,
       displayName: leg.displayName,
       sipCallId: leg.sipCallId,
     })
     .catch((error: unknown): InboundDecision => {
-      deps.log.error({ err: error }, 'an incoming call could not be stored and is refused');
+      deps.log.error({ err: error }, 'an inbound call could not be stored; it is refused');
       return { refuse: 503, reason: 'the database is away' };
     });
   if ('refuse' in decision) {
-    deps.log.info({ sipCode: decision.refuse, reason: decision.reason }, 'an incoming call is refused');
+    deps.log.info({ sipCode: decision.refuse, reason: decision.reason }, 'an inbound call is refused');
     if (early.over === null) leg.reject(decision.refuse);
     return;
   }
@@ -70,7 +78,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   const live = new LiveCall(taken, deps, (cause) => leg.hangup(cause));
   call = live;
   const refuse = (sipCode: number, reason: string): void => {
-    // Settled first: the leg reports its own refusal as the end of the call.
+    // Settle first: the leg reports its own refusal as the end of the call, and the first cause wins.
     live.failed({ failure: 'failed', sipCode, reason, neverSent: false, at: deps.clock.now() });
     if (early.over === null) leg.reject(sipCode);
   };
@@ -79,6 +87,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   leg.ringing();
   live.ringing(deps.clock.now(), 180);
   const reading = deps.knowledge(taken.workspaceId, taken.versionConfig);
+  const choosing = deps.providers(taken.workspaceId, taken.versionConfig);
   const preparing = deps.prepare({
     ...taken,
     config: taken.versionConfig,
@@ -96,10 +105,10 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     live.attach(media);
     port = media.port;
   } catch (error) {
-    deps.log.warn({ err: error, callId: taken.callId }, 'no media for an incoming call');
+    deps.log.warn({ err: error, callId: taken.callId }, 'no media for an inbound call');
     return refuse(503, 'no media is free');
   }
-  const [knowledge, prepared] = await Promise.all([reading, preparing]);
+  const [knowledge, prepared, providers] = await Promise.all([reading, preparing, choosing]);
   if (early.over !== null) {
     if (prepared.ready) await prepared.tools.close();
     return undefined;
@@ -109,9 +118,15 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
     leg.reject(480);
     return undefined;
   }
-  live.useTools(prepared.tools);
+  live.tools.setTools(prepared.tools);
 
-  const ours = { address: deps.mediaAddress, port, sessionId: sessionIdOf(deps.clock.now()), version: 1 };
+  const ours = {
+    address: deps.signalling.mediaAddress(taken.trunkId),
+    port,
+    sessionId: sessionIdOf(deps.clock.now()),
+    version: 1,
+  };
+  const sdp = trunkMedia(deps, taken);
   const spec = withTools(
     callSpec(deps.spec, {
       ...taken,
@@ -119,36 +134,38 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
       config: taken.versionConfig,
       variables: taken.args,
       knowledge,
+      providers,
     }),
     prepared.tools,
   );
   live.prepare(spec);
-  live.useTransfer({
-    cold: (tool) => coldTransfer(leg, tool),
-    warm: (order) => new WarmTransfer(deps, { ...order, ref: taken, trunkId: leg.trunkId }),
+  live.tools.setTransfers({
+    cold: (tool) => coldTransfer(deps, { ref: taken, trunkId: taken.trunkId, leg }, tool),
+    warm: (order) => new WarmTransfer(deps, { ...order, ref: taken, trunkId: taken.trunkId }),
   });
+  const setMedia = (media: NegotiatedMedia): void => live.setMedia(inboundMedia(media, leg.peerAddress));
   const begin = (media: NegotiatedMedia, at: number): void => {
-    live.setMedia(media);
+    setMedia(media);
     live.answered(at, leg.sipCallId, spec);
   };
-  // A far side that never acknowledges is ended by the stack; this is the net below it.
+  // The SIP stack ends a call whose 200 is never acknowledged; the guard backs it up.
   live.guard(60_000);
   if (leg.sdpOffer === null) {
-    const offer = deps.sdp.createOffer(ours);
-    onReoffer = reofferAnswerer(deps.sdp, ours, offer, (negotiated) => live.setMedia(negotiated));
-    onSdp = (sdp, at) => {
-      const outcome = sdp === null ? null : deps.sdp.acceptAnswer(sdp, offer);
+    const offer = sdp.createOffer(ours);
+    session = renegotiation(sdp, ours, offer, setMedia);
+    onSdp = (answer, at) => {
+      const outcome = answer === null ? null : sdp.acceptAnswer(answer, offer);
       if (outcome?.accepted === true) return begin(outcome.media, at);
       leg.hangup('incompatible media');
-      return refuse(488, 'no audio both sides speak');
+      return refuse(488, outcome?.reason ?? 'the answer has no SDP');
     };
     leg.answer(offer);
     return undefined;
   }
-  const outcome = deps.sdp.answerOffer(leg.sdpOffer, ours);
+  const outcome = sdp.answerOffer(leg.sdpOffer, ours);
   if (!outcome.accepted) return refuse(outcome.refuse, outcome.reason);
-  onReoffer = reofferAnswerer(deps.sdp, ours, outcome.answer, (negotiated) => live.setMedia(negotiated));
+  session = renegotiation(sdp, ours, outcome.answer, setMedia);
+  onAcknowledged = (at) => begin(outcome.media, at);
   leg.answer(outcome.answer);
-  begin(outcome.media, deps.clock.now());
   return undefined;
 }

@@ -1,239 +1,190 @@
-import { endProcessing } from '../domain/calls/end-processing.ts';
-import { tellRinging } from '../domain/calls/tell-ringing.ts';
-import { appendEvent } from '../domain/webhooks/events.ts';
-import { noConversation } from '../domain/webhooks/completed.ts';
-import type { Clock } from '../shared/clock.ts';
-import {
-  holdLane,
-  holdNode,
-  journalAnswered,
-  journalDialing,
-  journalRedialing,
-  type AttemptRef,
-  type LaneGate,
-  type Ringing,
-} from '../store/attempts.ts';
-import { lockCall, type CallFacts } from '../store/call-facts.ts';
-import type { Db, Tx } from '../store/database.ts';
-import { isDoNotCall } from '../store/do-not-call.ts';
-import { chargeAttempt, endAttempt, moveCall, releaseAttempt } from '../store/settlements.ts';
-import { closingAfter, openingAfter, whyStopped } from './gate.ts';
-
-export interface JournalDeps {
-  readonly db: Db;
-  readonly clock: Clock;
-}
-
-export type DialDecision =
-  | {
-      readonly go: true;
-      readonly at: number;
-      /** No INVITE may leave from then on: the window closes, or the campaign is over. Null: no such moment is near. */
-      readonly inviteUntil: number | null;
-      /** Nobody may ring from then on: the window closes. */
-      readonly ringUntil: number | null;
-    }
-  /**
-   * Nothing may be sent. `gone`: the attempt is no longer this node's. `fenced`: this node is taken for dead.
-   * Otherwise the call went back to the queue (`window_closed`, `campaign_stopped`) or ended (`do_not_call`).
-   */
-  | {
-      readonly go: false;
-      readonly why: 'gone' | 'fenced' | 'window_closed' | 'campaign_stopped' | 'do_not_call';
-    };
+import { dial, type DialDecision, type GateDecision, redial } from '../domain/calls/attempt/dial.ts';
+import { markAnswered, markRinging } from '../domain/calls/attempt/progress.ts';
+import { releaseClaim, releaseUnsent, type Released } from '../domain/calls/attempt/release.ts';
+import { settleAttempt, type Ending, type SettleDeps } from '../domain/calls/attempt/settle.ts';
+import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
+import { optOutOfCall } from '../domain/calls/opt-out.ts';
+import type { Log } from '../shared/log.ts';
+import { journalSent, type AttemptRef, type Ringing } from '../store/calls/attempts.ts';
+import { journalCallback } from '../store/calls/callbacks.ts';
+import { isTransient } from '../store/transient.ts';
+import type { ConversationProgress, ToolLogEntry } from '../voice/conversation.ts';
+import type { LiveCalls } from './live-calls.ts';
+import { TalkJournal } from './talk-journal.ts';
 
 /**
- * The last gate, right before the INVITE: when it answers go, the attempt's journal row is committed with its
- * dialling time, so that no crash can lead to a second ring.
+ * The database writes of attempts, one transaction each. Every step is committed before the outside world sees the next
+ * one; only ringing, answer and talk may lag behind the call, and the settlement makes up for what they missed.
  */
-export async function markDialing(
-  deps: JournalDeps,
-  ref: AttemptRef,
-  sipCallId: string | null = null,
-): Promise<DialDecision> {
-  const decision = await passGate(deps, ref, {
-    isDue: (call) => call.dialedAt === null,
-    journal: async (tx, call, at) => {
-      await journalDialing(tx, ref, sipCallId, at);
-      await appendEvent(tx, { ...call, sipCallId }, { type: 'call_started', attempt: ref.attempt, at });
+export interface AttemptWrites {
+  /** Passes the dial gate right before the INVITE. */
+  dial(ref: AttemptRef, toolLog: readonly ToolLogEntry[]): Promise<DialDecision>;
+  /** Passes the gate again for an INVITE that leaves after its permit expired. */
+  redial(ref: AttemptRef): Promise<GateDecision>;
+  sent(ref: AttemptRef): Promise<void>;
+  ringing(ref: AttemptRef, ringing: Ringing): Promise<unknown>;
+  /** False: the attempt is no longer this node's, so the leg must be hung up. */
+  answered(ref: AttemptRef, at: number, missedRinging: Ringing | null): Promise<boolean>;
+  /** The callee opted out during the call. */
+  optOut(ref: AttemptRef): Promise<void>;
+  /** The agent promised to call back at `at`. */
+  callback(ref: AttemptRef, at: number): Promise<void>;
+  /** The next piece of the talk, counted from 1; written soon, and nothing waits for it. */
+  talk(ref: AttemptRef, seq: number, progress: ConversationProgress): void;
+  settle(ref: AttemptRef, ending: Ending): Promise<StoredStatus>;
+  /** No media is free: the call waits a moment, and no retry is used. */
+  release(ref: AttemptRef): Promise<Released>;
+  /** The dial is journalled, but this process knows that the INVITE has not left. */
+  releaseUnsent(ref: AttemptRef, toolLog: readonly ToolLogEntry[]): Promise<Released>;
+}
+
+/** Delay before a released call may be claimed again, so that a full node does not claim it in a loop. */
+const RELEASE_DELAY_MS = 1000;
+
+export function createAttemptWrites(deps: SettleDeps & { readonly log: Log }): AttemptWrites {
+  const talk = new TalkJournal(deps);
+  const dueAt = (): number => deps.clock.now() + RELEASE_DELAY_MS;
+  return {
+    dial: (ref, toolLog) => dial(deps, ref, { toolLog }),
+    redial: (ref) => redial(deps, ref),
+    sent: (ref) => journalSent(deps.db, ref, new Date(deps.clock.now())),
+    ringing: (ref, ringing) => markRinging(deps, ref, ringing),
+    answered: (ref, at, missedRinging) => markAnswered(deps, ref, { at, missedRinging }),
+    optOut: (ref) => optOutOfCall(deps, ref),
+    callback: (ref, at) => journalCallback(deps.db, ref, new Date(at)),
+    talk: (ref, seq, progress) => talk.add(ref, seq, progress),
+    settle: async (ref, ending) => {
+      // When the worker died, the talk journal is the only source of the conversation.
+      if (ending.end.kind === 'answered' && ending.result === null) await talk.flush();
+      const settled = await settleAttempt(deps, { ...ref, ...ending });
+      talk.forget(ref.callId);
+      const stored = settled.settled ? settled : settled.stored;
+      return stored ?? { status: 'error', subStatus: 'UNKNOWN_AFTER_CRASH' };
     },
-  });
-  if (!decision.go) await turnAway(deps, ref, decision.why);
-  return decision;
+    release: (ref) => releaseClaim(deps, ref, { subStatus: 'LIMIT_REACHED', dueAt: dueAt() }),
+    releaseUnsent: (ref, toolLog) =>
+      releaseUnsent(deps, ref, { subStatus: 'QUEUED', dueAt: dueAt(), toolLog }),
+  };
 }
 
-/**
- * The same gate for an attempt that is journalled and whose INVITE leaves later than its word holds, or once more with
- * credentials. Turned away it stays as it is: the process that asks knows what has left.
- */
-export const markRedialing = (deps: JournalDeps, ref: AttemptRef): Promise<DialDecision> =>
-  passGate(deps, ref, {
-    isDue: (call) => call.dialedAt !== null && call.answeredAt === null && !call.noRetry,
-    journal: (tx, _call, at) => journalRedialing(tx, ref, at),
-  });
+/** Retry budget of a settlement for errors that are not outages. */
+const MAX_FAULTS = 60;
+const RETRY_FIRST_MS = 250;
+const RETRY_MAX_MS = 5000;
 
-function passGate(
-  deps: JournalDeps,
-  ref: AttemptRef,
-  step: {
-    readonly isDue: (call: CallFacts) => boolean;
-    readonly journal: (tx: Tx, call: CallFacts, at: Date) => Promise<void>;
-  },
-): Promise<DialDecision> {
-  return deps.db.transaction().execute(async (tx): Promise<DialDecision> => {
-    if (!(await holdNode(tx, ref.nodeId))) return { go: false, why: 'fenced' };
-    const lane = await holdLane(tx, ref);
-    const call = await ours(tx, ref);
-    if (call === null || !step.isDue(call)) return { go: false, why: 'gone' };
-    const now = deps.clock.now();
-    if (lane?.doNotCall === true || (await isDoNotCall(tx, ref.workspaceId, call.toNumber))) {
-      return { go: false, why: 'do_not_call' };
+/**
+ * Writes one attempt's journal. Ringing, answer, opt-out and callback go through a queue, in their order and without
+ * holding up the call; a ringing that could not be written is repeated with the answer or the settlement.
+ */
+export class AttemptJournal {
+  readonly #ref: AttemptRef;
+  readonly #writes: AttemptWrites;
+  readonly #live: Pick<LiveCalls, 'markUnsettled'>;
+  readonly #log: Log;
+  #last: Promise<unknown> = Promise.resolve();
+  #missedRinging: Ringing | null = null;
+  #pieces = 0;
+
+  constructor(
+    ref: AttemptRef,
+    deps: {
+      readonly writes: AttemptWrites;
+      readonly live: Pick<LiveCalls, 'markUnsettled'>;
+      readonly log: Log;
+    },
+  ) {
+    this.#ref = ref;
+    this.#writes = deps.writes;
+    this.#live = deps.live;
+    this.#log = deps.log;
+  }
+
+  get callId(): string {
+    return this.#ref.callId;
+  }
+
+  dial(toolLog: readonly ToolLogEntry[]): Promise<DialDecision> {
+    return this.#writes.dial(this.#ref, toolLog);
+  }
+
+  redial(): Promise<GateDecision> {
+    return this.#writes.redial(this.#ref);
+  }
+
+  /** Notes that the INVITE left. Without the note, a pause or termination waits for the permit's whole lifetime. */
+  sent(): void {
+    this.#writes.sent(this.#ref).catch((error: unknown) => {
+      this.#log.warn({ err: error, callId: this.callId }, 'the sending of an INVITE was not journalled');
+    });
+  }
+
+  release(): Promise<Released> {
+    return this.#writes.release(this.#ref);
+  }
+
+  releaseUnsent(toolLog: readonly ToolLogEntry[]): Promise<Released> {
+    return this.#writes.releaseUnsent(this.#ref, toolLog);
+  }
+
+  ringing(ringing: Ringing): void {
+    this.#enqueue('ringing', async () => {
+      this.#missedRinging = ringing;
+      await this.#writes.ringing(this.#ref, ringing);
+      this.#missedRinging = null;
+    });
+  }
+
+  /** Calls `onLost` when the attempt is no longer this node's. */
+  answered(at: number, onLost: () => void): void {
+    this.#enqueue('answered', async () => {
+      const isOurs = await this.#writes.answered(this.#ref, at, this.#missedRinging);
+      this.#missedRinging = null;
+      if (!isOurs) onLost();
+    });
+  }
+
+  optOut(): void {
+    this.#enqueue('opt-out', () => this.#writes.optOut(this.#ref));
+  }
+
+  callback(at: number): void {
+    this.#enqueue('callback', () => this.#writes.callback(this.#ref, at));
+  }
+
+  /** Talk results are written outside the step queue, so neither blocks the other. */
+  talk(progress: ConversationProgress): void {
+    this.#pieces += 1;
+    this.#writes.talk(this.#ref, this.#pieces, progress);
+  }
+
+  /**
+   * Settles the attempt after every queued step, and retries until the settlement is stored: until then the outcome
+   * exists only in this process. Once the retry budget for faults is used up the reaper settles the attempt from the
+   * journal.
+   */
+  async settle(ending: Ending): Promise<StoredStatus> {
+    await this.#last;
+    for (let tries = 0, faults = 0; faults < MAX_FAULTS; tries++) {
+      try {
+        return await this.#writes.settle(this.#ref, { ...ending, missedRinging: this.#missedRinging });
+      } catch (error) {
+        if (!isTransient(error)) faults += 1;
+        this.#live.markUnsettled(this.callId);
+        this.#log.error(
+          { err: error, callId: this.callId },
+          'a call is not settled yet; the settlement is retried',
+        );
+        await new Promise((resolve) =>
+          setTimeout(resolve, Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** tries)),
+        );
+      }
     }
-    const endAt = lane?.endAt?.getTime() ?? null;
-    if (lane !== null && isStopped(lane, now)) return { go: false, why: 'campaign_stopped' };
-    const ringUntil = closingAfter(call.versionConfig, call.callConfig, call.toNumber, now);
-    if (ringUntil === now) return { go: false, why: 'window_closed' };
-    await step.journal(tx, call, new Date(now));
-    const inviteUntil = endAt === null ? ringUntil : Math.min(endAt, ringUntil ?? endAt);
-    return { go: true, at: now, inviteUntil, ringUntil };
-  });
-}
+    return { status: 'error', subStatus: 'FAILED' };
+  }
 
-const isStopped = ({ isOwn, state, endAt }: LaneGate, now: number): boolean =>
-  isOwn
-    ? state !== 'ongoing' || (endAt !== null && endAt.getTime() <= now)
-    : whyStopped({ state, endAt: endAt?.getTime() ?? null }, now) !== null;
-
-/** A window that has come to be never open ends the call at its next claim. */
-const openingOf = (call: CallFacts, now: number): number | null =>
-  openingAfter(call.versionConfig, call.callConfig, call.toNumber, now);
-
-/**
- * Undoes the claim of a call that the gate has turned away. In a transaction of its own: it changes the workspace's
- * row, which nobody may wait for who holds a campaign's.
- */
-async function turnAway(
-  deps: JournalDeps,
-  ref: AttemptRef,
-  why: Extract<DialDecision, { go: false }>['why'],
-): Promise<void> {
-  if (why === 'gone' || why === 'fenced') return;
-  await deps.db.transaction().execute(async (tx) => {
-    const call = await ours(tx, ref);
-    if (call === null || call.dialedAt !== null) return;
-    const now = deps.clock.now();
-    const at = new Date(now);
-    if (why === 'do_not_call') return skip(tx, call, at);
-    const isClosed = why === 'window_closed';
-    const dueAt = new Date(isClosed ? (openingOf(call, now) ?? now) : now);
-    await releaseAttempt(tx, call, { subStatus: isClosed ? 'WINDOW_CLOSED' : 'QUEUED', dueAt, at });
-  });
-}
-
-/** The far side rings. False when the attempt is no longer this node's. */
-export function markRinging(deps: JournalDeps, ref: AttemptRef, ringing: Ringing): Promise<boolean> {
-  return deps.db.transaction().execute(async (tx) => {
-    const call = await ours(tx, ref);
-    if (call === null || call.answeredAt !== null) return false;
-    await tellRinging(tx, call, ref, ringing);
-    return true;
-  });
-}
-
-/**
- * The far side answered, after a ringing that may still be to be told. False when the attempt is no longer this
- * node's: then the leg must be hung up.
- */
-export function markAnswered(
-  deps: JournalDeps,
-  ref: AttemptRef,
-  info: { readonly at: number; readonly missedRinging?: Ringing | null },
-): Promise<boolean> {
-  return deps.db.transaction().execute(async (tx) => {
-    const call = await ours(tx, ref);
-    if (call === null) return false;
-    // Told before: talk time counts from the first word of it.
-    if (call.answeredAt !== null) return true;
-    if (info.missedRinging != null) await tellRinging(tx, call, ref, info.missedRinging);
-    const at = new Date(info.at);
-    await journalAnswered(tx, ref, at);
-    const after = { ...call, subStatus: 'ACCEPTED' };
-    await appendEvent(tx, after, { type: 'call_ongoing', attempt: ref.attempt, at });
-    return true;
-  });
-}
-
-/** Puts a claimed call back whose INVITE has not left (no port, node drains). False when it is no longer ours. */
-export function releaseClaim(deps: JournalDeps, ref: AttemptRef, again: Again): Promise<boolean> {
-  return giveBack(deps, ref, again, (call) => call.dialedAt === null);
-}
-
-/**
- * The same for a call that is journalled as dialled: only the process that was to send its INVITE knows that it has
- * not. Its call_started stays the attempt's, which is made again under the same number. False too for one that is not
- * to be tried again.
- */
-export function releaseUnsent(deps: JournalDeps, ref: AttemptRef, again: Again): Promise<boolean> {
-  return giveBack(deps, ref, again, (call) => !call.noRetry);
-}
-
-interface Again {
-  readonly subStatus: string;
-  readonly dueAt: number;
-}
-
-function giveBack(
-  deps: JournalDeps,
-  ref: AttemptRef,
-  again: Again,
-  mayGo: (call: CallFacts) => boolean,
-): Promise<boolean> {
-  return deps.db.transaction().execute(async (tx) => {
-    const call = await ours(tx, ref);
-    if (call === null || !mayGo(call)) return false;
-    const at = new Date(deps.clock.now());
-    const opening = openingOf(call, again.dueAt) ?? again.dueAt;
-    const subStatus = opening > again.dueAt ? 'WINDOW_CLOSED' : again.subStatus;
-    await releaseAttempt(tx, call, { subStatus, dueAt: new Date(opening), at });
-    return true;
-  });
-}
-
-/** The call, locked, while this attempt of it is live on this node; else null. */
-async function ours(tx: Tx, ref: AttemptRef): Promise<CallFacts | null> {
-  const call = await lockCall(tx, ref.workspaceId, ref.callId);
-  const isOurs =
-    call !== null && call.status === 'ongoing' && call.attempt === ref.attempt && call.nodeId === ref.nodeId;
-  return isOurs ? call : null;
-}
-
-/** Ends an attempt whose callee was put on the do-not-call list after it was claimed. */
-async function skip(tx: Tx, call: CallFacts, at: Date): Promise<void> {
-  const none = { answeredAt: null, endedAt: at, durationMs: null };
-  const subStatus = 'DND_SKIPPED';
-  await endAttempt(tx, call.workspaceId, call.id, call.attempt, {
-    ...none,
-    subStatus,
-    sipCallId: null,
-    sipCode: null,
-    reason: null,
-    cost: 0,
-  });
-  await chargeAttempt(tx, call.workspaceId, call.id, call.attempt, {
-    reserved: call.reserved,
-    charge: 0,
-    at,
-  });
-  await moveCall(tx, call.workspaceId, call.id, {
-    ...none,
-    status: 'failed',
-    subStatus,
-    charge: 0,
-    hangupBy: null,
-    retryAt: null,
-  });
-  const after: CallFacts = { ...call, status: 'failed', subStatus };
-  const more = noConversation(call.createdAt);
-  await appendEvent(tx, after, { type: 'call_completed', attempt: call.attempt, at, more });
-  await endProcessing(tx, call.workspaceId, [after], at);
+  #enqueue(step: string, write: () => Promise<unknown>): void {
+    this.#last = this.#last.then(write).catch((error: unknown) => {
+      this.#log.error({ err: error, callId: this.callId, step }, 'a call step was not journalled');
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '../workers/protocol.ts';
 
-/** What a watcher of a live call sees; times are epoch ms. */
+/** The event of a live call as watchers get it; times are epoch ms. */
 export type LiveCallEvent =
   | { type: 'status'; status: string; subStatus: string; at: number }
   | { type: 'ended'; status: string; subStatus: string; at: number }
@@ -13,13 +13,15 @@ interface Entry {
   readonly watchers: Set<(event: LiveCallEvent) => void>;
 }
 
-/** How many past events a late watcher is shown. */
-const KEPT = 500;
+/** Past events replayed to a watcher that joins late. */
+const MAX_PAST = 500;
 
-/** The calls alive in this process: who may watch them, and how to end them. */
+/** The live calls of this process: fan-out of their events to watchers, and hangup. */
 export class LiveCalls {
   readonly #calls = new Map<string, Entry>();
   readonly #unsettled = new Set<string>();
+  /** By status and sub-status. */
+  readonly #outcomes = new Map<string, { status: string; subStatus: string; count: number }>();
 
   add(workspaceId: string, callId: string, hangup: () => void): void {
     this.#calls.set(callId, { workspaceId, hangup, past: [], watchers: new Set() });
@@ -29,28 +31,41 @@ export class LiveCalls {
     const entry = this.#calls.get(callId);
     if (entry === undefined) return;
     entry.past.push(event);
-    if (entry.past.length > KEPT) entry.past.shift();
+    if (entry.past.length > MAX_PAST) entry.past.shift();
     for (const watcher of entry.watchers) watcher(event);
   }
 
-  /** The call is over, and the database did not take its outcome yet. */
-  notSettled(callId: string): void {
+  /** The call has ended, and its settlement could not be stored yet. */
+  markUnsettled(callId: string): void {
     this.#unsettled.add(callId);
   }
 
-  /** Calls that are over and wait to be settled. */
+  /** Ended calls whose settlement is not stored yet. */
   get unsettled(): number {
     return this.#unsettled.size;
   }
 
-  /** Ends the watch of everyone: the attempt is settled. */
+  /** Publishes the last event and forgets the call. */
   remove(callId: string, last: LiveCallEvent): void {
     this.publish(callId, last);
+    if (last.type === 'ended' && this.#calls.has(callId)) this.#count(last.status, last.subStatus);
     this.#calls.delete(callId);
     this.#unsettled.delete(callId);
   }
 
-  /** Replays what happened so far, then follows. Null when no such call of the workspace lives here. */
+  /** Attempts of this process that ended, by outcome. */
+  get outcomes(): Iterable<{ readonly status: string; readonly subStatus: string; readonly count: number }> {
+    return this.#outcomes.values();
+  }
+
+  #count(status: string, subStatus: string): void {
+    const key = `${status}/${subStatus}`;
+    const entry = this.#outcomes.get(key) ?? { status, subStatus, count: 0 };
+    entry.count += 1;
+    this.#outcomes.set(key, entry);
+  }
+
+  /** Replays past events, then follows. Null when this process has no such live call of the workspace. */
   watch(workspaceId: string, callId: string, watcher: (event: LiveCallEvent) => void): (() => void) | null {
     const entry = this.#calls.get(callId);
     if (entry === undefined || entry.workspaceId !== workspaceId) return null;
@@ -59,7 +74,7 @@ export class LiveCalls {
     return () => entry.watchers.delete(watcher);
   }
 
-  /** Asks a live call to end; false when no such call of the workspace lives here. */
+  /** Ends a live call; false when this process has no such live call of the workspace. */
   hangup(workspaceId: string, callId: string): boolean {
     const entry = this.#calls.get(callId);
     if (entry === undefined || entry.workspaceId !== workspaceId) return false;

@@ -2,27 +2,62 @@ import { newId } from '../shared/ids.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { Db } from '../store/database.ts';
-import { beat, leaveNode, markDraining, registerNode } from '../store/nodes.ts';
-import { STALE_MS } from './reaper-watch.ts';
+import { leaveNode, markDraining, registerNode } from '../store/nodes.ts';
 
+/** A node's lease on its calls, from its last heartbeat: other nodes fence it once it has been silent this long. */
+export const LEASE_MS = 15_000;
 const BEAT_MS = 1_000;
+/** A longer gap between two observations means that the observer was paused, not the nodes. */
+const OBSERVER_GAP_MS = 5_000;
+
+/** The heartbeats this process has seen: the last value of each node and since when it has not changed. */
+export interface BeatsSeen {
+  readonly observedAt: number;
+  readonly seen: ReadonlyMap<string, { readonly beat: number; readonly since: number }>;
+}
+
+export const noBeatsSeen = (): BeatsSeen => ({ observedAt: Number.NEGATIVE_INFINITY, seen: new Map() });
+
+/**
+ * Nodes whose lease ran out: heartbeats unchanged over `LEASE_MS` of uninterrupted observation at monotonic time `at`.
+ * Only this process's clock counts, so clocks of other machines do not matter; after a pause of this process or of the
+ * database every node gets a whole lease again. Pure.
+ */
+export function expiredLeases(
+  before: BeatsSeen,
+  nodes: readonly { readonly id: string; readonly beat: number }[],
+  at: number,
+): { beats: BeatsSeen; expired: string[] } {
+  const hasPaused = at - before.observedAt > OBSERVER_GAP_MS;
+  const seen = new Map<string, { beat: number; since: number }>();
+  const expired: string[] = [];
+  for (const node of nodes) {
+    const last = before.seen.get(node.id);
+    const since = last === undefined || hasPaused || last.beat !== node.beat ? at : last.since;
+    seen.set(node.id, { beat: node.beat, since });
+    if (at - since >= LEASE_MS) expired.push(node.id);
+  }
+  return { beats: { observedAt: at, seen }, expired };
+}
 
 export interface PresenceOptions {
   readonly db: Db;
+  /** Sends the heartbeats. Apart from the pool, so that no burst of queries delays one beyond the lease. */
+  readonly heartbeat: { beat(nodeId: string, now: Date): Promise<boolean>; close(): Promise<void> };
   readonly clock: Clock;
   readonly log: Log;
-  /** Stable over restarts of this process, unique among processes: host and data folder. */
+  /** Stable over restarts of this process and unique among processes: host and data folder. */
   readonly name: string;
   readonly roles: string;
-  /** Others took this process for dead and settled its calls: end what is live and `start` again. */
+  /** Other nodes fenced this one and settled its calls: live calls must end, and `start` registers a new id. */
   readonly onFenced: () => void;
 }
 
-/** This process among the nodes: registers, beats every second, leaves. */
+/** This process's row among the nodes: registers, sends a heartbeat every second, leaves. */
 export class NodePresence {
   readonly #options: PresenceOptions;
   #nodeId: string = newId();
-  /** On the monotonic clock: nobody can have seen the last beat earlier. */
+  /** Monotonic, read before the last stored heartbeat was sent, so no other node has seen it earlier. */
   #beatAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   #beating: Promise<void> | null = null;
@@ -35,12 +70,12 @@ export class NodePresence {
     return this.#nodeId;
   }
 
-  /** Whether what this process holds is surely its own: others wait longer than this since its last beat. */
+  /** True while no other node can have fenced this one: its last heartbeat is younger than the lease. */
   get holdsLease(): boolean {
-    return this.#options.clock.monotonic() - this.#beatAt < STALE_MS;
+    return this.#options.clock.monotonic() - this.#beatAt < LEASE_MS;
   }
 
-  /** Registers under a new id; predecessors of the same name are fenced by it. */
+  /** Registers under a new id, which fences earlier nodes of the same name. */
   async start(): Promise<void> {
     const { db, clock, name, roles } = this.#options;
     this.#nodeId = newId();
@@ -53,34 +88,35 @@ export class NodePresence {
     }, BEAT_MS);
   }
 
-  /** No new calls are claimed for this node from now on; it keeps beating. */
+  /** No call is claimed for this node from now on; its heartbeat continues. */
   async drain(): Promise<void> {
     await markDraining(this.#options.db, this.#nodeId);
   }
 
-  /** Stops beating and leaves. A node that still has live calls stays on record, for the reaper. */
+  /** Stops the heartbeat and leaves. The row of a node with live calls stays, for the reaper. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
     await this.#beating;
+    await this.#options.heartbeat.close();
     await leaveNode(this.#options.db, this.#nodeId);
   }
 
   async #beat(): Promise<void> {
-    const { db, clock, log } = this.#options;
+    const { heartbeat, clock, log } = this.#options;
     const at = clock.monotonic();
     try {
-      if (await beat(db, this.#nodeId, new Date(clock.now()))) {
+      if (await heartbeat.beat(this.#nodeId, new Date(clock.now()))) {
         this.#beatAt = at;
         return;
       }
       if (this.#timer === null) return;
       clearInterval(this.#timer);
       this.#timer = null;
-      log.error({ nodeId: this.#nodeId }, 'this node was taken for dead');
+      log.error({ nodeId: this.#nodeId }, 'this node was fenced: other nodes took it for dead');
       this.#options.onFenced();
     } catch (error) {
-      log.warn({ err: error }, 'heart beat not written');
+      log.warn({ err: error }, 'heartbeat not written');
     }
   }
 }

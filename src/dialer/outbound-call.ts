@@ -1,17 +1,18 @@
 import type { CallFailure, OutboundLeg } from '../telephony/leg.ts';
 import type { CallTools, PreparedTools } from '../domain/tools/call-tools.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type { CallSpec } from '../workers/protocol.ts';
-import type { AttemptRef } from '../store/attempts.ts';
-import type { CallDeps } from './call-deps.ts';
-import { DialGate } from './invite-gate.ts';
-import { LiveCall } from './live-call.ts';
-import { reofferAnswerer, sessionIdOf } from './sdp-session.ts';
-import { coldTransfer } from './transfer-call.ts';
-import { WarmTransfer, type WarmDeps } from './warm-transfer.ts';
+import type { AttemptRef } from '../store/calls/attempts.ts';
+import { LiveCall, type CallDeps } from './live-call.ts';
+import { DialPermit } from './permit.ts';
+import { renegotiation, sessionIdOf } from './sdp-session.ts';
+import { coldTransfer } from './transfer.ts';
+import { trunkMedia } from './trunk-media.ts';
+import { WarmTransfer, type TransferDeps } from './warm-transfer.ts';
 
-export interface DialDeps extends CallDeps, WarmDeps {
+export interface DialDeps extends CallDeps, TransferDeps {
   allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
 }
 
@@ -22,137 +23,161 @@ export interface OutboundAttempt extends AttemptRef {
   readonly displayName: string | null;
   readonly ringTimeoutMs: number;
   readonly spec: CallSpec;
-  /** What the agent may look up, where that has to be read first; it never fails. */
+  /** The agent's knowledge, read meanwhile; never rejects. */
   readonly knowledge?: Promise<readonly KnowledgeItem[]>;
-  /** What has to be asked and made ready before anybody is rung; absent: nothing. */
+  /** The providers that agent and workspace chose, read meanwhile; never rejects. */
+  readonly providers?: Promise<CallProviders>;
+  /** Runs pre-call tools and opens on-call tools before the dial; absent: none. */
   readonly prepare?: () => Promise<PreparedTools>;
 }
 
 /**
- * Places one claimed attempt: ports, journal, INVITE, conversation, settlement. Resolves when it is settled
- * or given back.
+ * Places one claimed attempt: ports, tools, dial gate, INVITE, conversation, settlement. Resolves when it is settled or
+ * released.
  */
 export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): Promise<void> {
   let leg: OutboundLeg | null = null;
-  const wish = { isWanted: true };
+  const hungUp = new AbortController();
   const call = new LiveCall(attempt, deps, (cause) => {
-    wish.isWanted = false;
+    hungUp.abort();
     leg?.hangup(cause);
   });
+  const { journal } = call;
+  const { callId } = attempt;
 
   let media: CallMedia;
   try {
-    media = await deps.allocate(attempt.callId, call);
+    media = await deps.allocate(callId, call);
   } catch (error) {
-    deps.log.warn({ err: error, callId: attempt.callId }, 'no media for a call; it is given back');
-    // Where that cannot be written the attempt stays claimed, for the reaper.
-    await deps.attempts.release(attempt).catch((failed: unknown) => {
-      deps.log.error({ err: failed, callId: attempt.callId }, 'a call could not be given back yet');
+    deps.log.warn({ err: error, callId }, 'no media for a call; its claim is released');
+    // If the release cannot be written, the attempt stays claimed and the reaper releases it.
+    const released = await journal.release().catch((failed: unknown) => {
+      deps.log.error({ err: failed, callId }, 'a claim could not be released; the reaper will release it');
+      return null;
     });
-    return call.givenBack();
+    return call.released(released?.stored ?? null);
   }
   call.attach(media);
   const ours = {
-    address: deps.mediaAddress,
+    address: deps.signalling.mediaAddress(attempt.trunkId),
     port: media.port,
     sessionId: sessionIdOf(deps.clock.now()),
     version: 1,
   };
-  const offer = deps.sdp.createOffer(ours);
+  const sdp = trunkMedia(deps, attempt);
+  const offer = sdp.createOffer(ours);
   const prepared = (await attempt.prepare?.()) ?? null;
   if (prepared?.ready === false) {
     call.notDialled(prepared.log);
     return call.done;
   }
-  if (prepared !== null) call.useTools(prepared.tools);
+  if (prepared !== null) call.tools.setTools(prepared.tools);
+  const toolLog = prepared?.tools.log ?? [];
   const spec = withTools(await specOf(attempt), prepared?.tools ?? null);
-  if (!wish.isWanted) {
+  if (hungUp.signal.aborted) {
     const at = deps.clock.now();
     call.failed({ failure: 'cancelled', sipCode: null, reason: 'ended before it rang', neverSent: true, at });
     return call.done;
   }
-  let gate: DialGate | null = null;
-  try {
-    gate = await DialGate.ask(deps, attempt);
-  } catch (error) {
-    // The attempt stays claimed without a dialling time: the reaper queues it again.
-    deps.log.error(
-      { err: error, callId: attempt.callId },
-      'an attempt could not be journalled; it is not dialled',
-    );
-  }
-  if (gate === null) return call.givenBack();
-  /** What was not sent in time is made again later, unless nobody wants it any more. */
+  const requestedAt = deps.clock.monotonic();
+  const decision = await journal.dial(toolLog).catch((error: unknown): null => {
+    // The commit may have happened: a claim without a journalled dial is released by the reaper, one with it is settled.
+    deps.log.error({ err: error, callId }, 'an attempt could not be journalled; it is not dialled');
+    return null;
+  });
+  if (decision?.go !== true) return call.released(decision?.stored ?? null);
+  const permit = new DialPermit(journal, decision, requestedAt, deps);
+  /** The permit expired before the INVITE left: the call is queued again, unless it was hung up meanwhile. */
   const late = async (failure: CallFailure): Promise<void> => {
-    deps.log.warn({ callId: attempt.callId }, 'an INVITE could not leave in time; it is not sent');
-    if (wish.isWanted && (await deps.attempts.unsent(attempt).catch(() => false))) call.givenBack();
+    deps.log.warn({ callId }, 'an INVITE could not leave in time; it is not sent');
+    const release = hungUp.signal.aborted ? null : await journal.releaseUnsent(toolLog).catch(() => null);
+    if (release?.released === true) call.released(release.stored);
     else call.failed(failure);
   };
-  if (!gate.isOpen()) {
+  if (!permit.isOpen()) {
     const [failure, reason] = ['failed', 'the journal took too long'] as const;
     await late({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
     return call.done;
   }
   call.prepare(spec);
-  call.useTransfer({
-    cold: (tool) => coldTransfer(leg, tool),
+  call.tools.setTransfers({
+    cold: (tool) => coldTransfer(deps, { ref: attempt, trunkId: attempt.trunkId, leg }, tool),
     warm: (order) => new WarmTransfer(deps, { ...order, ref: attempt, trunkId: attempt.trunkId }),
   });
   let answeredMedia = false;
-  const takeAnswer = (sdpText: string): boolean => {
-    const outcome = deps.sdp.acceptAnswer(sdpText, offer);
-    if (!outcome.accepted) return false;
-    call.setMedia(outcome.media);
-    return true;
+  let hasRung = false;
+  /** Null, or why the answer is refused. */
+  const takeAnswer = (sdpText: string): string | null => {
+    const outcome = sdp.acceptAnswer(sdpText, offer);
+    if (!outcome.accepted) return outcome.reason;
+    call.setMedia({ ...outcome.media, signallingAddress: leg?.peerAddress ?? null });
+    return null;
   };
-  // A call that never gets a final answer is cancelled by the stack; this is the net below it.
+  // The SIP stack cancels a call without a final response; the guard backs it up.
   call.guard(attempt.ringTimeoutMs + 40_000);
-  leg = deps.signalling.call(
-    {
-      trunkId: attempt.trunkId,
-      from: attempt.from,
-      to: attempt.to,
-      displayName: attempt.displayName,
-      sdpOffer: offer,
-      ringTimeoutMs: attempt.ringTimeoutMs,
-      ringUntil: gate.ringUntil,
-      gate,
-      attemptId: `${attempt.callId}-${attempt.attempt}`,
-    },
-    {
-      onSent: () => gate.sent(),
-      onRinging: ({ sipCode, earlySdp, at }) => {
-        call.ringing(at, sipCode);
-        if (earlySdp !== null) answeredMedia = takeAnswer(earlySdp) || answeredMedia;
+  try {
+    leg = deps.signalling.call(
+      {
+        trunkId: attempt.trunkId,
+        from: attempt.from,
+        to: attempt.to,
+        displayName: attempt.displayName,
+        sdpOffer: offer,
+        ringTimeoutMs: attempt.ringTimeoutMs,
+        ringUntil: permit.ringUntil,
+        gate: permit,
+        attemptId: `${callId}-${attempt.attempt}`,
       },
-      onAnswered: ({ sdp, at }) => {
-        // A 200 may repeat the 183's body or carry none of its own (RFC 3261 section 13.2.1).
-        if (sdp === '' ? !answeredMedia : !takeAnswer(sdp)) {
-          leg?.hangup('incompatible media');
-          call.failed({
-            failure: 'failed',
-            sipCode: 488,
-            reason: 'the answer has no audio we can speak',
-            neverSent: false,
-            at,
-          });
-          return;
-        }
-        call.answered(at, leg?.sipCallId ?? '', spec);
+      {
+        onSent: () => permit.sent(),
+        onRinging: ({ sipCode, earlySdp, at }) => {
+          hasRung = true;
+          call.ringing(at, sipCode);
+          if (earlySdp !== null) answeredMedia = takeAnswer(earlySdp) === null || answeredMedia;
+        },
+        onAnswered: ({ sdp: answer, at }) => {
+          // A 200 may repeat the 183's body or carry none of its own (RFC 3261 section 13.2.1).
+          const withoutBody = answeredMedia ? null : 'the answer has no SDP';
+          const refusal = answer === '' ? withoutBody : takeAnswer(answer);
+          if (refusal !== null) {
+            leg?.hangup('incompatible media');
+            call.failed({
+              failure: 'failed',
+              sipCode: 488,
+              reason: refusal,
+              neverSent: false,
+              at,
+            });
+            return;
+          }
+          call.answered(at, leg?.sipCallId ?? '', spec);
+        },
+        onFailed: (failure) => {
+          void deps.pauses.note(attempt.trunkId, failure, hasRung);
+          if (failure.tooLate === true) void late(failure);
+          else call.failed(failure);
+        },
+        onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
+        ...renegotiation(sdp, ours, offer, (negotiated) => call.setMedia(negotiated)),
+        onDtmf: (digit, at) => call.remoteDtmf(digit, at),
       },
-      onFailed: (failure) => (failure.tooLate === true ? void late(failure) : call.failed(failure)),
-      onEnded: ({ by, sipCode, at }) => call.remoteEnded(by, sipCode, at),
-      onReoffer: reofferAnswerer(deps.sdp, ours, offer, (negotiated) => call.setMedia(negotiated)),
-      onDtmf: (digit, at) => call.remoteDtmf(digit, at),
-    },
-  );
+    );
+  } catch (error) {
+    // Another process provisioned the trunk after this one started.
+    deps.log.error({ err: error, callId }, 'a call on an unknown trunk is not dialled');
+    const [failure, reason] = ['failed', 'this process does not know the trunk'] as const;
+    call.failed({ failure, sipCode: null, reason, neverSent: true, at: deps.clock.now() });
+  }
   await call.done;
 }
 
-const specOf = async ({ spec, knowledge }: OutboundAttempt): Promise<CallSpec> =>
-  knowledge === undefined ? spec : { ...spec, knowledge: await knowledge };
+const specOf = async ({ spec, knowledge, providers }: OutboundAttempt): Promise<CallSpec> => ({
+  ...spec,
+  ...(knowledge === undefined ? {} : { knowledge: await knowledge }),
+  ...(providers === undefined ? {} : { providers: await providers }),
+});
 
-/** The call as it is after its first tools: with what they learnt, and with those it may use. */
+/** Adds the variables that pre-call tools set, the on-call tools and the tool log. */
 export const withTools = (spec: CallSpec, tools: CallTools | null): CallSpec =>
   tools === null
     ? spec

@@ -1,5 +1,5 @@
-import { settleAttempt, type SettleDeps } from '../domain/calls/settle-call.ts';
-import { lockCall } from '../store/call-facts.ts';
+import { releaseClaim } from '../domain/calls/attempt/release.ts';
+import { settleAttempt, type SettleDeps } from '../domain/calls/attempt/settle.ts';
 import {
   fenceNode,
   forgetFenced,
@@ -8,33 +8,31 @@ import {
   quietCalls,
   type OrphanedCall,
 } from '../store/nodes.ts';
-import { releaseAttempt } from '../store/settlements.ts';
-import { openingAfter } from './gate.ts';
-import { look, newWatch, type Watch } from './reaper-watch.ts';
+import { expiredLeases, noBeatsSeen, type BeatsSeen } from './node-presence.ts';
 
-/** How long a fenced process's row is kept, so that one that wakes up late learns of its fate. */
+/** How long a fenced node's row is kept, so that its process learns from its next heartbeat that it was fenced. */
 const KEEP_FENCED_MS = 3_600_000;
 const BATCH = 200;
-/** Longer than from a claim to its placing, or from a settlement to the forgetting of its call. */
+/** Longer than from a claim to `LiveCalls.add`, and from a settlement to `LiveCalls.remove`. */
 const STRAY_MS = 30_000;
-/** More live calls than one process carries. */
-const OWN_CALLS = 5000;
+/** More than the live calls of one process. */
+const MAX_OWN_CALLS = 5000;
 
-/** The calls this process really has: to tell those that the database only thinks it has. */
+/** The calls that are live in this process's memory; any other live call of its node is a stray. */
 export interface OwnCalls {
   readonly nodeId: () => string;
   readonly holds: (callId: string) => boolean;
 }
 
 /**
- * Settles the calls of processes that are gone. One look at the nodes per call of `run`, about once a second; any
- * number of reapers may run, and one is enough.
+ * Fences nodes whose lease ran out, and releases or settles their calls. `run` is called about once a second; any number
+ * of reapers may run at once, and one is enough.
  */
 export class Reaper {
   readonly #deps: SettleDeps;
   readonly #nodeId: string;
   readonly #own: OwnCalls | null;
-  #watch: Watch = newWatch();
+  #beats: BeatsSeen = noBeatsSeen();
 
   constructor(deps: SettleDeps, nodeId: string, own: OwnCalls | null = null) {
     this.#deps = deps;
@@ -42,17 +40,17 @@ export class Reaper {
     this.#own = own;
   }
 
-  /** Fences silent nodes and settles every orphaned call. Returns how many calls it settled or put back. */
+  /** Fences expired nodes and reaps every orphaned call. Returns how many calls it settled or released. */
   async run(): Promise<number> {
     const { db, clock } = this.#deps;
     const nodes = (await livingNodes(db)).filter((node) => node.id !== this.#nodeId);
     const beats = nodes.map((node) => ({ id: node.id, beat: node.beatAt.getTime() }));
-    const { watch, dead } = look(this.#watch, beats, clock.monotonic());
-    this.#watch = watch;
+    const observed = expiredLeases(this.#beats, beats, clock.monotonic());
+    this.#beats = observed.beats;
     const unfenced: unknown[] = [];
     for (const node of nodes) {
-      if (!dead.includes(node.id)) continue;
-      // One that froze holding its own row keeps nobody else's calls waiting.
+      if (!observed.expired.includes(node.id)) continue;
+      // A node that froze while it held its own row blocks this update; the other nodes' calls must not wait for it.
       await fenceNode(db, node.id, node.beatAt, new Date(clock.now())).catch((error: unknown) => {
         unfenced.push(error);
       });
@@ -64,18 +62,18 @@ export class Reaper {
     return reaped;
   }
 
-  /** A call of ours that could not be journalled or settled in time is live in the database alone. */
+  /** A call of this node that could not be journalled or settled is live only in the database. */
   async #reapStrays(own: OwnCalls): Promise<number> {
     const before = new Date(this.#deps.clock.now() - STRAY_MS);
     let reaped = 0;
-    for (const call of await quietCalls(this.#deps.db, own.nodeId(), before, OWN_CALLS)) {
+    for (const call of await quietCalls(this.#deps.db, own.nodeId(), before, MAX_OWN_CALLS)) {
       if (!own.holds(call.callId) && (await reapCall(this.#deps, call))) reaped += 1;
     }
     return reaped;
   }
 }
 
-/** Settles every live call of fenced nodes. At start it follows the registration, which fences the predecessor. */
+/** Reaps every live call of fenced nodes. At start it runs after the registration, which fences the predecessor. */
 export async function reapOrphans(deps: SettleDeps): Promise<number> {
   let reaped = 0;
   for (;;) {
@@ -88,30 +86,22 @@ export async function reapOrphans(deps: SettleDeps): Promise<number> {
 }
 
 /**
- * An attempt that was journalled as dialled may have rung someone: it ends as unknown and is never redialled. One
- * that was not goes back to the queue as if it had never been claimed.
+ * Releases an attempt without a journalled dial. One with it may have rung a phone: it ends as unknown and is never
+ * redialled.
  */
 async function reapCall(deps: SettleDeps, orphan: OrphanedCall): Promise<boolean> {
-  const { workspaceId, callId, attempt, nodeId } = orphan;
-  const released = await deps.db.transaction().execute(async (tx) => {
-    const call = await lockCall(tx, workspaceId, callId);
-    const isTheirs = call?.status === 'ongoing' && call.attempt === attempt && call.nodeId === nodeId;
-    if (call === null || !isTheirs || call.callType !== 'outbound' || call.dialedAt !== null) return false;
-    const now = deps.clock.now();
-    const opening = openingAfter(call.versionConfig, call.callConfig, call.toNumber, now) ?? now;
-    const subStatus = opening > now ? 'WINDOW_CLOSED' : 'QUEUED';
-    await releaseAttempt(tx, call, { subStatus, dueAt: new Date(opening), at: new Date(now) });
-    return true;
-  });
+  const now = deps.clock.now();
+  const { released } = await releaseClaim(deps, orphan, { subStatus: 'QUEUED', dueAt: now });
   if (released) return true;
+  const { workspaceId, callId, attempt, nodeId } = orphan;
   const settled = await settleAttempt(deps, {
     workspaceId,
     callId,
     attempt,
     nodeId,
     end: { kind: 'crashed' },
-    // Nobody knows of a later moment at which the call was up.
-    endedAt: Math.min(orphan.lastBeat?.getTime() ?? deps.clock.now(), deps.clock.now()),
+    // The last moment at which the call is known to have been up: talk after it is not charged.
+    endedAt: Math.min(orphan.lastBeat?.getTime() ?? now, now),
     answeredAt: null,
     hangupBy: 'system',
     sipCallId: null,

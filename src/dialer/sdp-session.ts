@@ -1,3 +1,4 @@
+import type { SignallingEvents } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 
 /** Offer and answer as telephony/sdp makes them; handed in because the dialer knows only their types. */
@@ -15,21 +16,38 @@ export interface SdpNegotiator {
     | { accepted: false; refuse: 488; reason: string };
 }
 
-/** Answers the re-INVITEs of one dialog; our session version rises only when what we say changes (RFC 3264, 8). */
-export function reofferAnswerer(
+/** The events of a re-INVITE. */
+export type Renegotiation = Required<
+  Pick<SignallingEvents, 'onReoffer' | 'onOfferRequest' | 'onReofferAnswer'>
+>;
+
+/** Negotiates the re-INVITEs of one dialog; our session version rises only when our SDP changes (RFC 3264 section 8). */
+export function renegotiation(
   sdp: SdpNegotiator,
   ours: { address: string; port: number; sessionId: number },
   firstSdp: string,
   onMedia: (media: NegotiatedMedia) => void,
-): (offer: string) => string | null {
+): Renegotiation {
+  const { address, port, sessionId } = ours;
   let previous = firstSdp;
-  return (offer) => {
-    const { address, port, sessionId } = ours;
-    const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
-    if (!outcome.accepted) return null;
-    previous = outcome.answer;
-    onMedia(outcome.media);
-    return outcome.answer;
+  const offerOf = (version: number): string => sdp.createOffer({ address, port, sessionId, version });
+  return {
+    onReoffer(offer) {
+      const outcome = sdp.answerOffer(offer, { address, port, sessionId, previous });
+      if (!outcome.accepted) return null;
+      previous = outcome.answer;
+      onMedia(outcome.media);
+      return outcome.answer;
+    },
+    onOfferRequest() {
+      const version = Number(/^o=\S+ \d+ (\d+) /m.exec(previous)?.[1] ?? 1);
+      if (offerOf(version) !== previous) previous = offerOf(version + 1);
+      return previous;
+    },
+    onReofferAnswer(answer) {
+      const outcome = sdp.acceptAnswer(answer, previous);
+      if (outcome.accepted) onMedia(outcome.media);
+    },
   };
 }
 

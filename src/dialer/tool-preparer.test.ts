@@ -6,16 +6,16 @@ import { toolPreparer, type ToolCaller } from './tool-preparer.ts';
 
 /** Monday 5 January 2026, 10:00 in San Francisco, 23:30 in Kolkata. */
 const NOW = Date.UTC(2026, 0, 5, 18);
-const prepare = toolPreparer({
-  clock: { now: () => NOW, monotonic: () => 0 },
-  log: silentLog,
-} as unknown as Parameters<typeof toolPreparer>[0]);
+type Deps = Parameters<typeof toolPreparer>[0];
 
-async function asked(
+async function schedule(
   agentTime: Partial<CallTime>,
   more: Partial<ToolCaller> = {},
   when = 'tomorrow at 3 pm',
-): Promise<unknown> {
+  deps: Partial<Deps> = {},
+) {
+  const clock = { now: () => NOW, monotonic: () => 0 };
+  const prepare = toolPreparer({ clock, log: silentLog, ...deps } as unknown as Deps);
   const call_time = { ...DEFAULT_CALL_CONFIG.call_time, timezone: 'Asia/Kolkata', ...agentTime };
   const config = { language: 'en-US', call_config: { ...DEFAULT_CALL_CONFIG, call_time } };
   const prepared = await prepare({
@@ -33,11 +33,43 @@ async function asked(
     ...more,
   });
   if (!prepared.ready) throw new Error('the tools are not ready');
-  const { result } = await prepared.tools.run('schedule_callback', { when });
+  const outcome = await prepared.tools.run('schedule_callback', { when });
+  return { ...outcome, promised: prepared.tools.callback };
+}
+async function callbackAt(...how: Parameters<typeof schedule>): Promise<unknown> {
+  const { result } = await schedule(...how);
   return (result as { at?: string }).at;
 }
 
-describe('the zone in which a call back is asked for', () => {
+describe('a callback that must not be placed', () => {
+  it('is refused with the reason, and nothing is promised', async () => {
+    const asked: unknown[] = [];
+    const whyNoCallback: Deps['whyNoCallback'] = async (...at) => {
+      asked.push(at);
+      return 'this number has no callback left today';
+    };
+    expect(await schedule({}, {}, 'tomorrow at 3 pm', { whyNoCallback })).toEqual({
+      ok: false,
+      result: {
+        status: 'refused',
+        error:
+          'this number has no callback left today: no callback is scheduled; tell the person, and do not promise one',
+      },
+      promised: null,
+    });
+    expect(asked).toEqual([[{ workspaceId: 'w', callId: 'c' }, Date.UTC(2026, 0, 6, 9, 30)]]);
+  });
+
+  it('is left to the settlement while the database is away', async () => {
+    const whyNoCallback = () => Promise.reject(new Error('away'));
+    expect(await schedule({}, {}, 'tomorrow at 3 pm', { whyNoCallback })).toMatchObject({
+      ok: true,
+      promised: { at: Date.UTC(2026, 0, 6, 9, 30) },
+    });
+  });
+});
+
+describe('the time zone of a requested callback', () => {
   const own = { use_callee_timezone: true };
   const allDay = { call_start_time: '00:00', call_end_time: '00:00' };
   it.each([
@@ -48,9 +80,9 @@ describe('the zone in which a call back is asked for', () => {
     ['is the caller’s', own, { direction: 'inbound' }, '2026-01-06T09:30:00.000Z'],
     ['is that which opens last', { ...own, ...allDay }, { to: '+18005550199' }, '2026-01-07T01:00:00.000Z'],
   ] as const)('%s', async (_what, agentTime, more, expected) => {
-    expect(await asked(agentTime, more)).toBe(expected);
+    expect(await callbackAt(agentTime, more)).toBe(expected);
   });
-  it('is that of the opening which the call waits for, as the agent is told it', async () => {
-    expect(await asked({}, {}, 'tomorrow at 11 pm')).toBe('2026-01-07T03:30:00.000Z');
+  it('is the zone of the next opening in the tool’s answer to the agent', async () => {
+    expect(await callbackAt({}, {}, 'tomorrow at 11 pm')).toBe('2026-01-07T03:30:00.000Z');
   });
 });

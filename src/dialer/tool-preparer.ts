@@ -2,7 +2,7 @@ import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import type { CallTime } from '../domain/agents/call-config.ts';
 import { callWindow } from '../domain/calls/call-window.ts';
 import { prepareTools, type LookUp, type PreparedTools, type ToolDeps } from '../domain/tools/call-tools.ts';
-import { toolVariables, type ToolFacts } from '../domain/tools/tool-variables.ts';
+import { toolVariables, type ToolFacts } from '../domain/tools/template.ts';
 import type { Log } from '../shared/log.ts';
 
 export interface ToolCaller extends ToolFacts {
@@ -10,14 +10,14 @@ export interface ToolCaller extends ToolFacts {
   readonly config: VersionConfig;
   /** Variables of the prompt. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The call's own window, or its campaign's, over the agent's. */
+  /** The window of the call or its campaign, merged over the agent's. */
   readonly callTime: Partial<CallTime> | null;
   readonly budgetMs: number;
 }
-/** Makes the tools of one call ready. Never rejects. */
+/** Runs pre-call tools and opens on-call tools. Never rejects. */
 export type PrepareTools = (caller: ToolCaller) => Promise<PreparedTools>;
 
-/** All pre-call tools of a call that is placed, and of one that rings here meanwhile. */
+/** Time for all pre-call tools; an inbound caller hears ringing meanwhile. */
 export const OUTBOUND_BUDGET_MS = 30_000;
 export const INBOUND_BUDGET_MS = 8_000;
 
@@ -25,15 +25,16 @@ export const toolPreparer =
   (
     deps: ToolDeps & {
       readonly log: Log;
-      /** Looks something up in knowledge bases. */
       lookUp(
         at: { workspaceId: string; kbIds: readonly string[] },
         args: Parameters<LookUp>[0],
       ): ReturnType<LookUp>;
+      /** Absent: only the settlement decides on callbacks. */
+      whyNoCallback?(call: { workspaceId: string; callId: string }, at: number): Promise<string | null>;
     },
   ): PrepareTools =>
   (caller) => {
-    const { config, callTime, budgetMs, workspaceId } = caller;
+    const { config, callTime, budgetMs, workspaceId, callId } = caller;
     const person = caller.direction === 'inbound' ? caller.from : caller.to;
     const kbIds = config.knowledge_base_ids ?? [];
     return prepareTools(deps, {
@@ -41,9 +42,14 @@ export const toolPreparer =
       variables: toolVariables(caller.variables, caller),
       window: callWindow(config.call_config.call_time, callTime, person),
       lookUp: (args) => deps.lookUp({ workspaceId, kbIds }, args),
+      whyNoCallback: async (at) =>
+        deps.whyNoCallback?.({ workspaceId, callId }, at).catch((error: unknown) => {
+          deps.log.warn({ err: error, callId }, 'a callback was not checked before the settlement');
+          return null;
+        }) ?? null,
       budgetMs,
     }).catch((error: unknown): PreparedTools => {
-      deps.log.error({ err: error, callId: caller.callId }, 'the tools of a call could not be made ready');
+      deps.log.error({ err: error, callId: caller.callId }, 'the tools of a call could not be prepared');
       return { ready: false, log: [] };
     });
   };

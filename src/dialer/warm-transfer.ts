@@ -1,25 +1,33 @@
+import { DIAL_PERMIT_MS } from '../domain/calls/attempt/dial.ts';
+import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import type { AttemptRef } from '../store/attempts.ts';
+import type { AttemptRef } from '../store/calls/attempts.ts';
 import type { OutboundLeg, Signalling } from '../telephony/leg.ts';
 import type { CallMedia } from '../workers/call-media.ts';
 import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
-import { reofferAnswerer, sessionIdOf, type SdpNegotiator } from './sdp-session.ts';
-import { ringMsOf } from './transfer-call.ts';
-import type { TransferPermit } from './transfer-gate.ts';
+import { renegotiation, sessionIdOf, type SdpNegotiator } from './sdp-session.ts';
+import { ringMsOf } from './transfer.ts';
+import type { ReferPermit, TransferPermit } from './transfer-gate.ts';
+import { trunkMedia } from './trunk-media.ts';
+import type { TrunkPauses } from './trunk-pauses.ts';
 
-export interface WarmDeps {
-  readonly signalling: Pick<Signalling, 'call'>;
+/** What transfers of either kind need from the process. */
+export interface TransferDeps {
+  readonly signalling: Pick<Signalling, 'call' | 'mediaAddress' | 'mediaRules'>;
   readonly sdp: SdpNegotiator;
-  /** The address the far side sends its RTP to. */
-  readonly mediaAddress: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The gate of the second leg, asked right before its INVITE. */
+  readonly pauses: Pick<TrunkPauses, 'note'>;
+  /** The dial gate of the second leg, right before its INVITE. */
   permit(ref: AttemptRef, trunkId: string, to: string): Promise<TransferPermit>;
-  /** The second leg is over. Never rejects. */
-  released(ref: AttemptRef): Promise<void>;
+  /** The dial gate of a cold transfer. */
+  permitRefer(ref: AttemptRef, trunkId: string, to: string): Promise<ReferPermit>;
+  /** Journals that the second leg was answered. Never rejects. */
+  legAnswered(ref: AttemptRef, leg: number, at: number): Promise<void>;
+  /** Frees the second leg's trunk channel and unused credits. Never rejects. */
+  legEnded(ref: AttemptRef, times: LegTimes): Promise<void>;
 }
 
 export interface WarmOrder {
@@ -31,43 +39,44 @@ export interface WarmOrder {
     CallMedia,
     'openBridge' | 'setBridgeMedia' | 'bridgeAnswered' | 'bridgeDtmf' | 'closeBridge'
   >;
-  /** The person has left the caller they were connected with. */
+  /** The target hung up after it was connected with the caller. */
   onLeft(): void;
 }
 
-/** From the gate to the INVITE: a process that was held up for longer sends nothing. */
-const INVITE_WITHIN_MS = 800;
-/** How often a trunk whose pace is used up is asked again. */
+/** Requests to a trunk whose pace is used up before the transfer fails. */
 const PACE_TRIES = 5;
 
 /**
- * Hands a caller over: a second leg through the caller's own trunk, which stays a leg of this call. Until the person
- * is connected, whatever fails leaves the caller with the agent; from then on either side's end is the call's.
+ * A warm transfer: a second leg of this call to the target, through the caller's own trunk. Until the target is
+ * connected, any failure leaves the caller with the agent; from then on the call ends when either side hangs up.
  */
 export class WarmTransfer {
-  readonly #deps: WarmDeps;
+  readonly #deps: TransferDeps;
   readonly #order: WarmOrder;
   readonly #outcome = Promise.withResolvers<ToolAnswer>();
   #leg: OutboundLeg | null = null;
   #isOver = false;
-  #isPermitted = false;
+  /** The journalled leg; null before its permit. */
+  #permitted: { readonly leg: number; readonly capMs: number | null } | null = null;
   #calledAt = 0;
-  #answeredAt = 0;
+  #answeredAt: number | null = null;
+  #endedAt: number | null = null;
+  #creditsEnd: NodeJS.Timeout | null = null;
   #connectedAt: number | null = null;
   #endedBy: 'caller' | 'target' | 'system' | null = null;
 
-  constructor(deps: WarmDeps, order: WarmOrder) {
+  constructor(deps: TransferDeps, order: WarmOrder) {
     this.#deps = deps;
     this.#order = order;
   }
 
-  /** Resolves when the caller is connected, or stays. Never rejects. */
+  /** Resolves when the caller is connected or the transfer failed. Never rejects. */
   async run(): Promise<ToolAnswer> {
     try {
       await this.#call();
     } catch (error) {
       const { callId } = this.#order.ref;
-      this.#deps.log.error({ err: error, callId }, 'a transfer could not be made');
+      this.#deps.log.error({ err: error, callId }, 'a transfer failed');
       this.#fail(null, 'the call to the other side could not be made');
     }
     return this.#outcome.promise;
@@ -84,7 +93,7 @@ export class WarmTransfer {
     this.#leg?.hangup('media timeout');
   }
 
-  /** The caller's call is over: so is this. */
+  /** The caller's call ended. */
   end(by: 'caller' | 'system'): void {
     if (this.#isOver) return;
     this.#endedBy ??= by;
@@ -92,18 +101,25 @@ export class WarmTransfer {
     this.#leg?.hangup('normal');
   }
 
-  /** What is known once the caller's call ended at `at`; null where they were never connected. */
+  /** The transfer's result once the caller's call ended at `at`; null when they were never connected. */
   summary(at: number): ToolAnswer | null {
     return this.#connectedAt === null ? null : { ok: true, result: this.#result(at) };
   }
 
+  /** When the second leg was answered and ended; null: none was permitted. */
+  get times(): LegTimes | null {
+    if (this.#permitted === null) return null;
+    return { leg: this.#permitted.leg, answeredAt: this.#answeredAt, endedAt: this.#endedAt };
+  }
+
   #result(endedAt: number | null): Record<string, unknown> {
     const connectedAt = this.#connectedAt ?? 0;
+    const answeredAt = this.#answeredAt ?? connectedAt;
     return {
       status: 'transferred',
       sip_code: 200,
-      ring_ms: this.#answeredAt - this.#calledAt,
-      connect_ms: Math.max(0, connectedAt - this.#answeredAt),
+      ring_ms: answeredAt - this.#calledAt,
+      connect_ms: Math.max(0, connectedAt - answeredAt),
       ...(endedAt === null
         ? {}
         : { talk_ms: Math.max(0, endedAt - connectedAt), ended_by: this.#endedBy ?? 'system' }),
@@ -112,15 +128,18 @@ export class WarmTransfer {
 
   async #call(): Promise<void> {
     const { ref, trunkId, tool, media } = this.#order;
-    const { clock, sdp, signalling, mediaAddress: address } = this.#deps;
+    const { clock, signalling } = this.#deps;
+    const sdp = trunkMedia(this.#deps, { callId: ref.callId, trunkId });
     const port = await media.openBridge(tool.briefing ?? '').catch(() => null);
     if (port === null) return this.#fail(null, 'no media is free');
+    const address = signalling.mediaAddress(trunkId);
     const ours = { address, port, sessionId: sessionIdOf(clock.now()), version: 1 };
     const offer = sdp.createOffer(ours);
     const permit = await this.#permit();
     if (this.#isOver) return undefined;
     if (!permit.go) return this.#fail(null, permit.reason);
     this.#calledAt = clock.now();
+    let hasRung = false;
     this.#leg = signalling.call(
       {
         trunkId,
@@ -132,28 +151,33 @@ export class WarmTransfer {
         attemptId: `${ref.callId}-${ref.attempt}-transfer-${this.#calledAt}`,
       },
       {
-        onRinging: () => undefined,
+        onRinging: () => {
+          hasRung = true;
+        },
         onAnswered: ({ sdp: answer, at }) => this.#answered(sdp.acceptAnswer(answer, offer), at),
-        onFailed: ({ sipCode, reason }) => this.#fail(sipCode, reason),
+        onFailed: (failure) => {
+          void this.#deps.pauses.note(trunkId, failure, hasRung);
+          this.#fail(failure.sipCode, failure.reason);
+        },
         onEnded: ({ by }) => this.#left(by === 'caller' ? 'target' : 'system', 'the other side hung up'),
-        onReoffer: reofferAnswerer(sdp, ours, offer, (negotiated) => media.setBridgeMedia(negotiated)),
+        ...renegotiation(sdp, ours, offer, (negotiated) => media.setBridgeMedia(negotiated)),
         onDtmf: (digit) => media.bridgeDtmf(digit),
       },
     );
     return undefined;
   }
 
-  /** Asks the gate, again where only the trunk's pace says no; from its answer to the INVITE nothing is waited for. */
+  /** Passes the dial gate, and again while only the trunk's pace refuses. Nothing is awaited between permit and INVITE. */
   async #permit(): Promise<Exclude<TransferPermit, { go: 'later' }>> {
     const { ref, trunkId, tool } = this.#order;
     const { clock } = this.#deps;
     for (let left = PACE_TRIES; left > 0 && !this.#isOver; left--) {
-      const askedAt = clock.monotonic();
+      const requestedAt = clock.monotonic();
       const permit = await this.#deps.permit(ref, trunkId, tool.transfer_to);
       if (permit.go === true) {
-        this.#isPermitted = true;
+        this.#permitted = permit;
         if (this.#isOver) this.#release();
-        if (clock.monotonic() - askedAt > INVITE_WITHIN_MS)
+        if (clock.monotonic() - requestedAt > DIAL_PERMIT_MS)
           return { go: false, reason: 'the gate took too long' };
       }
       if (permit.go !== 'later') return permit;
@@ -165,16 +189,34 @@ export class WarmTransfer {
   #answered(outcome: ReturnType<SdpNegotiator['acceptAnswer']>, at: number): void {
     if (this.#isOver) return;
     if (!outcome.accepted) {
-      this.#fail(488, 'the answer has no audio we can speak');
+      this.#fail(488, outcome.reason);
       this.#leg?.hangup('incompatible media');
       return;
     }
     this.#answeredAt = at;
-    this.#order.media.setBridgeMedia(outcome.media);
+    this.#order.media.setBridgeMedia({
+      ...outcome.media,
+      signallingAddress: this.#leg?.peerAddress ?? null,
+    });
     this.#order.media.bridgeAnswered(at);
+    const { ref } = this.#order;
+    const { leg, capMs } = this.#permitted ?? { leg: 0, capMs: null };
+    void this.#deps.legAnswered(ref, leg, at);
+    if (capMs !== null) this.#creditsEnd = setTimeout(() => this.#outOfCredits(), capMs);
   }
 
-  /** An answered leg has ended. */
+  /** The locked credits cover no further pulse. */
+  #outOfCredits(): void {
+    if (this.#isOver) return;
+    this.#deps.log.info(
+      { callId: this.#order.ref.callId },
+      'a transfer ended: its locked credits are used up',
+    );
+    this.#leg?.hangup('the credits are used up');
+    this.#left('system', 'the credits of the workspace do not cover more talk');
+  }
+
+  /** The second leg ended after its answer. */
   #left(by: 'target' | 'system', reason: string): void {
     if (this.#isOver) return;
     if (this.#connectedAt === null) {
@@ -182,12 +224,12 @@ export class WarmTransfer {
       return;
     }
     this.#endedBy ??= by;
-    // First: a leg that closes while the call goes on gives the caller back to the agent.
+    // Before closing: a bridge that closes while the call goes on returns the caller to the agent.
     this.#order.onLeft();
     this.#close();
   }
 
-  /** The caller stays, or is gone; an outcome that is known already stays too. */
+  /** Ends the transfer without a connection. An outcome that was resolved before stays. */
   #fail(sipCode: number | null, reason: string): void {
     if (this.#isOver) return;
     this.#close();
@@ -196,14 +238,15 @@ export class WarmTransfer {
 
   #close(): void {
     this.#isOver = true;
+    if (this.#creditsEnd !== null) clearTimeout(this.#creditsEnd);
     this.#order.media.closeBridge();
     this.#release();
   }
 
-  /** Its channel of the trunk is free. */
+  /** Journals the end of the second leg. */
   #release(): void {
-    if (!this.#isPermitted) return;
-    this.#isPermitted = false;
-    void this.#deps.released(this.#order.ref);
+    this.#endedAt ??= this.#deps.clock.now();
+    const { times } = this;
+    if (times !== null) void this.#deps.legEnded(this.#order.ref, times);
   }
 }

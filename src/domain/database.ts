@@ -1,2 +1,2 @@
-/** The database as use-cases take it; who only hands it on needs no more than the type. */
+/** The database type, for layers that only pass it on. */
 export type { Db } from '../store/database.ts';

@@ -3,15 +3,20 @@ import { errors } from '../errors.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
 import {
+  ClaimLost,
   claimIdempotencyKey,
   deleteOldKeys,
   releaseIdempotencyKey,
   storeIdempotentAnswer,
+  type HeldClaim,
   type IdempotencyClaim,
 } from '../store/idempotency.ts';
 
 const KEPT_MS = 24 * 3_600_000;
-/** Longer than any request may run: a key still unanswered then belongs to a process that died. */
+/**
+ * Longer than the longest request: an unanswered key of this age belongs to a process that died or is paused. The
+ * fencing token of the claim keeps a paused one from committing afterwards.
+ */
 const ABANDONED_MS = 90_000;
 
 export interface Answer {
@@ -19,15 +24,16 @@ export interface Answer {
   response: unknown;
 }
 
-/** What a request under a key may do with it. */
+/** The first request under a key. */
 export interface IdempotentRequest {
-  /** Keeps the answer, in the transaction of the change it reports. */
+  readonly claim: HeldClaim;
+  /** Stores the response in the transaction of the change. Throws 409 if a retry has taken the key over. */
   store(tx: Db, answer: Answer): Promise<void>;
-  /** Ends a request that failed: a refusal is kept, anything else gives the key back. */
+  /** Ends a failed request: stores a refusal, or releases the key for null. */
   fail(refusal: Answer | null): Promise<void>;
 }
 
-/** SHA-256 of the body with its keys in order, so that the same request written differently is the same. */
+/** SHA-256 of the body with sorted keys: the order of keys does not make another request. */
 export function bodyHash(body: unknown): string {
   return createHash('sha256').update(canonical(body)).digest('hex');
 }
@@ -40,8 +46,8 @@ function canonical(value: unknown): string {
 }
 
 /**
- * Takes an Idempotency-Key (open-points, Base): the first request gets it, later ones within 24 hours get the
- * first one's answer. Throws 409 while the first is running and 422 when its body was another.
+ * Claims an Idempotency-Key (open-points, Base). The first request executes; later ones within 24 hours replay its
+ * response. Throws 409 while the first is running, and 422 if its body was different.
  */
 export async function beginIdempotent(
   deps: { db: Db; clock: Clock },
@@ -58,25 +64,33 @@ export async function beginIdempotent(
   if (result.kind === 'answered') {
     return { kind: 'replay', answer: { status: result.status, response: result.response } };
   }
+  const held: HeldClaim = { ...claim, claimedAt: new Date(now) };
   return {
     kind: 'first',
     request: {
-      store: (tx, answer) => storeIdempotentAnswer(tx, claim, answer),
+      claim: held,
+      store: (tx, answer) =>
+        storeIdempotentAnswer(tx, held, answer).catch((error: unknown) => {
+          throw error instanceof ClaimLost ? errors.requestInProgress() : error;
+        }),
       fail: (refusal) =>
         refusal === null
-          ? releaseIdempotencyKey(deps.db, claim)
-          : storeIdempotentAnswer(deps.db, claim, refusal),
+          ? releaseIdempotencyKey(deps.db, held)
+          : storeIdempotentAnswer(deps.db, held, refusal).catch((error: unknown) => {
+              // The answer of the request that took the key over counts.
+              if (!(error instanceof ClaimLost)) throw error;
+            }),
     },
   };
 }
 
-const FORGOTTEN_AT_ONCE = 5000;
+const DELETE_BATCH = 5000;
 
-/** Deletes what nobody can ask for any more: answers repeat what was sent. */
-export async function forgetOldAnswers(
+/** Deletes expired responses: they repeat personal data of their requests. */
+export async function deleteExpiredAnswers(
   deps: { db: Db; clock: Clock },
   isStopped = () => false,
 ): Promise<void> {
   const before = new Date(deps.clock.now() - KEPT_MS);
-  while (!isStopped() && (await deleteOldKeys(deps.db, before, FORGOTTEN_AT_ONCE)) > 0);
+  while (!isStopped() && (await deleteOldKeys(deps.db, before, DELETE_BATCH)) > 0);
 }

@@ -6,7 +6,7 @@ const A = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
 const B = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a11';
 
 describe('auditObjects', () => {
-  it('takes ids of path, body and answer, and the operation', () => {
+  it('copies ids of path, body and response, and the operation', () => {
     const body = { operation: 'edit_voice', agent_id: A.toUpperCase(), call_ids: [A, 'x', B], name: 'Sam' };
     const answer = `{"success":true,"data":{"id":"${B}","agent_id":"${B}","mobile_number":"+14155550100"}}`;
     expect(auditObjects({ params: { kb_id: B }, body }, answer)).toEqual({
@@ -18,7 +18,7 @@ describe('auditObjects', () => {
     });
   });
 
-  it('takes nothing that is no id, whatever is sent', () => {
+  it('copies nothing but ids', () => {
     const ids = new RegExp(`^(${A}|[0-9a-f-]{36})$`);
     const value = fc.oneof(fc.string(), fc.constant(A), fc.array(fc.string()), fc.constant(null));
     fc.assert(
@@ -31,7 +31,7 @@ describe('auditObjects', () => {
     );
   });
 
-  it('stays small', () => {
+  it('limits the number of ids', () => {
     const body = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [
         `${'abcdefghij'.slice(0, (at % 9) + 1)}${'_'.repeat(at)}_ids`,

@@ -16,11 +16,11 @@ describe('readByteRange', () => {
     ['bytes=0-1,3-4', { kind: 'whole' }],
     ['BYTES=0-1', { kind: 'whole' }],
     ['bytes = 0-1', { kind: 'whole' }],
-  ])('reads %s of 100 bytes', (header, expected) => {
+  ])('parses %s of 100 bytes', (header, expected) => {
     expect(readByteRange(header, 100)).toEqual(expected);
   });
 
-  it('never leaves the file', () => {
+  it('returns only ranges inside the file', () => {
     const headers = fc.oneof(
       fc.string(),
       fc.tuple(fc.nat(), fc.nat()).map(([a, b]) => `bytes=${a}-${b}`),

@@ -4,8 +4,8 @@ export type ByteRange =
   | { kind: 'unsatisfiable' };
 
 /**
- * What a Range header asks of a file of `bytes` bytes (RFC 9110 section 14): one range, both ends included. A header
- * that is malformed, of another unit, or of several ranges asks for the whole file.
+ * Parses a Range header for a file of `bytes` bytes (RFC 9110 section 14): one range, both ends inclusive. A
+ * malformed header, another unit, or several ranges select the whole file.
  */
 export function readByteRange(header: string | undefined, bytes: number): ByteRange {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');

@@ -8,25 +8,30 @@ const FIELDS = { fieldNameSize: 100, fieldSize: 1_048_576, fields: 20 };
 const JSON_FIELDS = new Set(['variables_map', 'call_config']);
 
 export interface ContactListForm {
-  /** Values by name; JSON is read, blank ones are left out. */
+  /** Values by name: JSON fields are parsed, blank fields are omitted. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly fileName: string;
 }
 
 /**
- * Reads the form of a contact list while it comes in: the file goes piece by piece to `file`, wherever in the form it
- * is. Throws 422 naming the field. What idempotency compares is left in `request.body`.
+ * Parses the multipart form of a contact list as a stream: the file goes to `file` in pieces, wherever it stands in
+ * the form. A list of several pieces whose form names the agent first is refused for the agent before it is stored.
+ * Throws 422 naming the field. Sets `request.body` to the value that the Idempotency-Key is compared with.
  */
 export async function readContactListForm(
   request: FastifyRequest,
-  file: IncomingFile,
+  file: Pick<IncomingFile, 'write' | 'digest'>,
   maxFileBytes: number,
+  checkAgent: (agentId: string) => Promise<void>,
 ): Promise<ContactListForm> {
   if (!request.isMultipart())
     throw errors.invalid('file', 'must be sent as a file in a multipart/form-data body');
   const rules: FormRules = { fileField: 'file', maxFiles: 1, maxFileBytes, jsonFields: [] };
   const sent: Record<string, string> = {};
   let fileName: string | null = null;
+  const beforeStoring = async (): Promise<void> => {
+    if (sent['agent_id'] !== undefined) await checkAgent(sent['agent_id'].trim());
+  };
   try {
     for await (const part of request.parts({
       limits: { ...FIELDS, files: 1, fileSize: maxFileBytes, headerPairs: 50 },
@@ -46,7 +51,7 @@ export async function readContactListForm(
         );
       }
       fileName = shownName(part.filename ?? '');
-      for await (const bytes of part.file) await file.write(bytes as Buffer);
+      for await (const bytes of part.file) await file.write(bytes as Buffer, beforeStoring);
       if (part.file.truncated) throw tooLarge(maxFileBytes);
     }
   } catch (error) {
@@ -56,7 +61,7 @@ export async function readContactListForm(
   }
   checkStorable(sent);
   const fields = readFields(sent, fileName === null);
-  // JSON may escape what its text does not hold.
+  // JSON escapes can hold characters that the raw text does not.
   checkStorable(fields);
   request.body = { ...fields, file: [fileName, file.digest()] };
   return { fields, fileName: fileName ?? '' };
@@ -78,7 +83,7 @@ function readFields(sent: Readonly<Record<string, string>>, isWithoutFile: boole
   if (isWithoutFile) problems.push({ field: 'file', message: 'is required' });
   for (const [name, text] of Object.entries(sent)) {
     const value = text.trim();
-    // Forms send what was left blank as well.
+    // Browsers send blank fields too.
     if (value === '') continue;
     if (name === 'remove_invalid_rows') {
       const flag = value.toLowerCase();
@@ -96,7 +101,7 @@ function readFields(sent: Readonly<Record<string, string>>, isWithoutFile: boole
   return fields;
 }
 
-/** A field may be called __proto__. */
+/** Assigns an own property even for the name `__proto__`. */
 function setOwn<T>(target: Record<string, T>, name: string, value: T): void {
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }

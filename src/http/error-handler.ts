@@ -5,12 +5,12 @@ import { SchemaFailure } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an unexpected failure of this route answers instead of the general sentence. */
+    /** The error for an unexpected failure of this route, instead of the general one. */
     failure?: 'editFailed' | 'voicesFailed';
   }
 }
 
-/** The framework's own refusals, as ours. */
+/** Fastify's own errors as API errors. */
 const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
@@ -21,10 +21,13 @@ const FRAMEWORK: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_ASYNC_CONSTRAINT: errors.malformedRequest,
 };
 
-/** SQLSTATE classes and socket errors that mean the database is away, not that the request is wrong. */
-const DATABASE_AWAY = /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+/**
+ * SQLSTATE classes and socket errors that mean the database is unavailable, not that the request is wrong. 57014: the
+ * statement timeout.
+ */
+const DATABASE_UNAVAILABLE = /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
 
-/** The error every failure is answered as; null: unexpected, and worth a log line. */
+/** The API error of a failure; null for an unexpected one, which is logged. */
 function known(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   if (error instanceof SchemaFailure) return error.apiError;
@@ -33,16 +36,16 @@ function known(error: unknown): ApiError | null {
   return FRAMEWORK[code]?.() ?? null;
 }
 
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  if (typeof code === 'string' && DATABASE_AWAY.test(code)) return true;
+  if (typeof code === 'string' && DATABASE_UNAVAILABLE.test(code)) return true;
   return (
     error instanceof Error &&
     /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message)
   );
 }
 
-/** Where an error came from, without its message: a database's message quotes the values it refused. */
+/** The stack of an error without its message, because a database message quotes the refused values. */
 function traceOf(error: unknown): { error: string; errorCode: unknown; trace: string } {
   if (!(error instanceof Error)) return { error: typeof error, errorCode: null, trace: '' };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -66,7 +69,7 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
   };
 }
 
-/** Answers every failure as `{message}` with its status, and tells nothing of what is inside. */
+/** Answers every failure as `{message}` with its status, and reveals no internals. */
 export function handleErrors(app: FastifyInstance, log: Log): void {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     let answer = known(error);
@@ -76,7 +79,7 @@ export function handleErrors(app: FastifyInstance, log: Log): void {
         'request failed',
       );
       const failure = request.routeOptions.config.failure ?? 'unexpected';
-      answer = isDatabaseAway(error) ? errors.databaseUnavailable() : errors[failure]();
+      answer = isDatabaseUnavailable(error) ? errors.databaseUnavailable() : errors[failure]();
     }
     return sendError(reply, answer);
   });
@@ -84,8 +87,9 @@ export function handleErrors(app: FastifyInstance, log: Log): void {
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  if (error.status === 503) void reply.header('retry-after', '5');
-  // The body is complete here: a route's response schema must not trim it.
+  const wait = error.retryAfter ?? (error.status === 503 ? 5 : null);
+  if (wait !== null) void reply.header('retry-after', String(wait));
+  // Bypasses the route's response schema, which would drop keys.
   return reply
     .code(error.status)
     .header('content-type', 'application/json; charset=utf-8')

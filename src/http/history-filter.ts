@@ -3,9 +3,9 @@ import type { HistoryFilter } from '../domain/calls/history.ts';
 import { readMoment } from './moment.ts';
 import type { HISTORY_FILTERS } from './schemas/calls.ts';
 
-/** The history's filters as sent. Throws 422 for a date that is none. */
+/** Parses the filters of the call history. Throws 422 for an invalid date. */
 export const historyFilter = (sent: Static<Type.TObject<typeof HISTORY_FILTERS>>): HistoryFilter => ({
-  laneId: sent.bulk_list_id ?? null,
+  campaignId: sent.bulk_list_id ?? null,
   agentId: sent.agent_id ?? null,
   status: sent.status ?? null,
   callType: sent.call_type ?? null,

@@ -1,4 +1,4 @@
-/** The page at `/`: what runs here and where to go on. It loads nothing. */
+/** The page at `/` where the dashboard is not built. It loads no other resource. */
 export const homePage = (): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -17,7 +17,7 @@ export const homePage = (): string => `<!doctype html>
     <li><a href="/docs">API reference</a>, also as <a href="/openapi.json">OpenAPI 3.1</a></li>
     <li><a href="/readyz">Readiness</a> and <a href="/metrics">metrics</a></li>
   </ul>
-  <p>Send the workspace key as <code>X-API-KEY</code> to <code>/api/v0</code>. The dashboard comes in a later version.</p>
+  <p>Send the workspace key as <code>X-API-KEY</code> to <code>/api/v0</code>. The dashboard is not built: run <code>scripts/setup.sh</code>, or <code>npm run build:web</code>, and start again.</p>
 </main>
 </html>
 `;

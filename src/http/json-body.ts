@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { errors } from '../errors.ts';
 
-/** Deeper nesting than any request has; keeps everything that walks a body off the stack's end. */
+/** Deeper than any valid request; bounds the recursion of every function that walks a body. */
 const MAX_DEPTH = 64;
 
-/** Greatest nesting of arrays and objects in JSON text, counted without parsing it. */
+/** The maximum nesting of arrays and objects in JSON text, counted without parsing. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -24,8 +24,8 @@ export function jsonDepth(text: string): number {
 }
 
 /**
- * Reads JSON bodies: strict UTF-8, bounded nesting, no `__proto__`. An empty body is no body, so
- * that the schema names what is missing; anything else that is no JSON answers 400.
+ * Parses JSON bodies: strict UTF-8, bounded nesting, no `__proto__`. An empty body parses as undefined, so that the
+ * schema names the missing fields; any other invalid JSON answers 400.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

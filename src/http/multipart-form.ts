@@ -6,13 +6,13 @@ import { errors, type ApiError } from '../errors.ts';
 import { findUnstorable } from './validation.ts';
 
 export interface Form {
-  /** Values by name; those of `jsonFields` are read from their JSON. */
+  /** Values by name; `jsonFields` are parsed. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly files: readonly UploadedFile[];
 }
 
 export interface FormRules {
-  /** The one name under which files come. */
+  /** The only field that takes files. */
   readonly fileField: string;
   readonly maxFiles: number;
   readonly maxFileBytes: number;
@@ -24,33 +24,47 @@ const MAX_FIELDS = 20;
 const MAX_NAME = 255;
 const MB = 1024 * 1024;
 
-/** Uploads are held in memory while they come in: more than so many at once are told to come again. */
-const MOST_UPLOADS = 2;
-const COME_AGAIN_SECONDS = 5;
+/** Concurrent uploads, which are buffered in memory, in total and per workspace; a further one answers 429. */
+const BUFFERED_UPLOADS: UploadSlots = { all: 3, perWorkspace: 2 };
+const RETRY_AFTER_SECONDS = 5;
 
-/** Room for forms with files, shared by the routes that take them. */
-export class UploadRoom {
-  readonly #most: number;
-  #taken = 0;
+export interface UploadSlots {
+  readonly all: number;
+  /** Fewer than `all`, so that one workspace cannot take every slot. */
+  readonly perWorkspace: number;
+}
 
-  constructor(most = MOST_UPLOADS) {
-    this.#most = most;
+/** Limits concurrent uploads over the routes that share it. */
+export class UploadLimit {
+  readonly #slots: UploadSlots;
+  readonly #running = new Map<string, number>();
+  #all = 0;
+
+  constructor(slots = BUFFERED_UPLOADS) {
+    this.#slots = slots;
   }
 
-  async within<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#taken >= this.#most) throw errors.rateLimited(COME_AGAIN_SECONDS);
-    this.#taken += 1;
+  async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#running.get(workspaceId) ?? 0;
+    if (this.#all >= this.#slots.all || own >= this.#slots.perWorkspace) {
+      throw errors.rateLimited(RETRY_AFTER_SECONDS);
+    }
+    this.#all += 1;
+    this.#running.set(workspaceId, own + 1);
     try {
       return await work();
     } finally {
-      this.#taken -= 1;
+      this.#all -= 1;
+      const left = (this.#running.get(workspaceId) ?? 1) - 1;
+      if (left === 0) this.#running.delete(workspaceId);
+      else this.#running.set(workspaceId, left);
     }
   }
 }
 
 /**
- * Reads a form with files, or the same fields as a JSON object without any. Throws 422 naming the field, 415 for
- * another content type. What idempotency compares is left in `request.body`.
+ * Parses a form with files, or the same fields as a JSON object without files. Throws 422 naming the field, and 415
+ * for another content type. Sets `request.body` to the value that the Idempotency-Key is compared with.
  */
 export async function readForm(request: FastifyRequest, rules: FormRules): Promise<Form> {
   const form = request.isMultipart() ? await readParts(request, rules) : fromJson(request, rules);
@@ -98,7 +112,7 @@ async function readParts(request: FastifyRequest, rules: FormRules): Promise<For
   return { fields, files };
 }
 
-/** A part may come without a name, whatever its type says. */
+/** A part can lack a name although its type says otherwise. */
 export function checkNamed(part: { fieldname: string | undefined }): void {
   if (typeof part.fieldname !== 'string') throw errors.malformedRequest();
 }
@@ -115,7 +129,7 @@ async function readFile(part: MultipartFile, at: number, rules: FormRules): Prom
   return { name, content: await part.toBuffer() };
 }
 
-/** The last part of whatever path the client sent, without control characters. */
+/** The base name of the path that the client sent, without control characters. */
 export const shownName = (name: string): string =>
   name
     .toWellFormed()
@@ -140,7 +154,7 @@ function readField(part: MultipartValue, { jsonFields }: FormRules): unknown {
 const notAFile = (field: string): ApiError =>
   errors.invalid(field, 'must be sent as files in a multipart/form-data body');
 
-/** What the reader of forms refuses, as our errors. */
+/** Translates the multipart parser's errors into API errors. */
 export function refusal(error: unknown, rules: FormRules, at: number): unknown {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   switch (code) {
@@ -156,7 +170,7 @@ export function refusal(error: unknown, rules: FormRules, at: number): unknown {
     case 'FST_INVALID_MULTIPART_CONTENT_TYPE':
       return errors.malformedRequest();
     case null:
-      // The parser's own complaints about a body that is no form carry no code.
+      // The parser's errors about a body that is no form carry no code.
       return error instanceof Error && /form|boundary|part|header/i.test(error.message)
         ? errors.malformedRequest()
         : error;

@@ -3,12 +3,13 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { OpenApi } from './reference/document.ts';
 import { withExamples } from './reference/examples.ts';
 import { webhookOperations } from './schemas/webhook-events.ts';
+import { fixedDocument } from './documents.ts';
 import { apiMarkdown, llmsText } from './reference/markdown.ts';
 import type { Server } from './type-provider.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Shown instead of the body schema where the body is checked in two steps. */
+    /** Documented instead of the body schema, where a route checks the body in two steps. */
     documentedBody?: object;
   }
 }
@@ -16,9 +17,12 @@ declare module 'fastify' {
 const DESCRIPTION = `Self-hosted AI voice agents that place and receive phone calls.
 
 Every request carries the header \`X-API-KEY\` with the workspace API key. A failed request answers a 4xx or 5xx status
-and \`{message}\`; validation failures (422) name every field. The request body is checked only after the key.`;
+and \`{message}\`; validation failures (422) name every field. The key is checked before the body.`;
 
-/** The reader may ask this service alone, over whatever it is itself reached by. */
+const SESSION = `The cookie that signing in sets; over TLS its name is __Host-cw_session. X-Workspace-Id names the
+workspace, and every change carries X-CSRF-Token with the csrf_token of GET /dashboard-api/session.`;
+
+/** Swagger UI may connect to its own origin only. */
 const READER_CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,12 +34,12 @@ const READER_CSP = [
   "form-action 'none'",
   "frame-ancestors 'self'",
 ].join('; ');
-/** There is one document: no bar to load another. */
+/** Hides the bar that loads another document. */
 const READER_CSS = '.swagger-ui .topbar { display: none }';
 
 /**
- * Collects the routes' schemas into one OpenAPI 3.1 document, served at /openapi.json and readable at /docs,
- * as /api.md and, in short, as /llms.txt.
+ * Collects the routes' schemas into one OpenAPI 3.1 document: /openapi.json, Swagger UI at /docs, Markdown at
+ * /api.md, and a summary at /llms.txt.
  */
 export async function documentRoutes(app: Server, version: string): Promise<void> {
   await app.register(swagger, {
@@ -51,22 +55,39 @@ export async function documentRoutes(app: Server, version: string): Promise<void
       tags: [
         { name: 'Agents', description: 'Create agents and change their settings.' },
         { name: 'Calling', description: 'Place calls, end them, read what happened.' },
-        { name: 'Campaigns', description: 'Contact lists called one by one: upload, start, hold, report.' },
+        { name: 'Campaigns', description: 'Contact lists: upload, start, pause, report.' },
         {
           name: 'Knowledge bases',
-          description: 'What agents look up: files, web pages, questions with answers.',
+          description: 'Sources that agents search: files, web pages and FAQs.',
         },
         { name: 'Analytics', description: 'Sums over ended calls by UTC day of their creation.' },
-        { name: 'Numbers', description: 'Caller numbers that take turns, and numbers that are not called.' },
+        {
+          name: 'Numbers',
+          description: 'Number pools for caller number rotation, and the do-not-call list.',
+        },
         {
           name: 'Webhooks',
-          description: 'How events are signed, what became of them, sending them again.',
+          description: 'The signing secret, the delivery log, resending and test events.',
         },
-        { name: 'Privacy', description: 'Erase what is known of a person; say how long things are kept.' },
-        { name: 'Workspace', description: 'The workspace of the key, its numbers and its neighbours.' },
+        { name: 'Privacy', description: 'Erasure of personal data, and retention rules.' },
+        { name: 'Workspace', description: 'The workspace of the key, its numbers and its child workspaces.' },
+        {
+          name: 'Dashboard',
+          description: 'Signing in, members and the API key: for sessions of the dashboard, never for a key.',
+        },
       ],
-      components: { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } } },
-      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'cw_session',
+            description: SESSION,
+          },
+        },
+      },
+      security: [{ apiKey: [] }, { session: [] }],
       webhooks: webhookOperations(),
     },
     exposeHeadRoutes: false,
@@ -92,17 +113,29 @@ export async function documentRoutes(app: Server, version: string): Promise<void
     uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: 0 },
   });
   const hidden = { schema: { hide: true } };
-  app.get('/openapi.json', hidden, () => app.swagger());
   const document = (): OpenApi => app.swagger() as unknown as OpenApi;
-  app.get('/api.md', hidden, (_request, reply) =>
-    reply.type('text/markdown; charset=utf-8').send(apiMarkdown(document())),
+  const json = fixedDocument('application/json; charset=utf-8', () => JSON.stringify(app.swagger()));
+  const yaml = fixedDocument('application/x-yaml', () => app.swagger({ yaml: true }));
+  app.get('/openapi.json', hidden, json);
+  app.get(
+    '/api.md',
+    hidden,
+    fixedDocument('text/markdown; charset=utf-8', () => apiMarkdown(document())),
   );
-  app.get('/llms.txt', hidden, (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(document())),
+  app.get(
+    '/llms.txt',
+    hidden,
+    fixedDocument('text/plain; charset=utf-8', () => llmsText(document())),
   );
+  // Swagger UI has routes of its own for the document, which would serialise it at each request.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.url === '/docs/json') return json(request, reply);
+    if (request.routeOptions.url === '/docs/yaml') return yaml(request, reply);
+    return undefined;
+  });
 }
 
-/** Without `discriminator`: it chooses between shapes by their name, and ours have none but their `type`. */
+/** Removes `discriminator`: OpenAPI requires named schemas for it, and the shapes here are inline. */
 const untagged = (document: OpenApi): OpenApi =>
   JSON.parse(
     JSON.stringify(document, (key, value: unknown) => (key === 'discriminator' ? undefined : value)),

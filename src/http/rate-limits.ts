@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors } from '../errors.ts';
 import type { Server } from './type-provider.ts';
 
-/** Requests a minute per workspace, by class of route; 0: no limit. */
+/** Requests per minute and workspace, by class of route; 0 means no limit. */
 export interface RateLimits {
   read: number;
   write: number;
@@ -14,7 +14,7 @@ type RateClass = 'read' | 'write' | 'dial';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The class whose count a route's requests share; a route without one counts as a read. */
+    /** The rate limit that the route counts against; default read. */
     rateClass?: RateClass;
   }
 }
@@ -22,7 +22,10 @@ declare module 'fastify' {
 const WINDOW_MS = 60_000;
 const MAX_WORKSPACES = 10_000;
 
-/** Counts keyed requests per workspace and class. Every answer carries the RateLimit headers, a 429 Retry-After too. */
+/**
+ * Counts requests per workspace and class. Every response carries the RateLimit headers; a 429 also carries
+ * Retry-After.
+ */
 export async function limitRates(app: Server, limits: RateLimits): Promise<void> {
   await app.register(rateLimit, { global: false, cache: MAX_WORKSPACES });
   const counters = {
@@ -54,8 +57,6 @@ function counter(
       'ratelimit-reset': String(result.ttlInSeconds),
     });
     if (!result.isExceeded) return;
-    const wait = Math.max(1, result.ttlInSeconds);
-    void reply.header('retry-after', String(wait));
-    throw errors.rateLimited(wait);
+    throw errors.rateLimited(Math.max(1, result.ttlInSeconds));
   };
 }

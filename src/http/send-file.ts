@@ -5,15 +5,15 @@ import { readByteRange } from './byte-range.ts';
 import { sendError } from './error-handler.ts';
 
 /**
- * Answers a file that does not change, or the part of it that was asked for (RFC 9110, Range Requests). `reading` is
- * told where what is answered begins, before it leaves.
+ * Sends an immutable file, or the requested range of it (RFC 9110 section 14). Calls `onRead` with the first byte's
+ * offset before anything is sent.
  */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   type: string,
   file: RecordingFile,
-  reading: (start: number) => Promise<void>,
+  onRead: (start: number) => Promise<void>,
 ): Promise<FastifyReply> {
   const etag = `"${file.bytes.toString(16)}-${file.modifiedAt.getTime().toString(16)}"`;
   void reply.headers({
@@ -23,7 +23,7 @@ export async function sendFile(
     'last-modified': file.modifiedAt.toUTCString(),
   });
   if (request.headers['if-none-match'] === etag) {
-    await reading(0);
+    await onRead(0);
     return reply.code(304).send();
   }
   const condition = request.headers['if-range'];
@@ -33,7 +33,7 @@ export async function sendFile(
     return sendError(reply.header('content-range', `bytes */${file.bytes}`), errors.rangeNotSatisfiable());
   }
   const { start, end } = range.kind === 'part' ? range : { start: 0, end: file.bytes - 1 };
-  await reading(start);
+  await onRead(start);
   if (range.kind === 'part') {
     void reply.code(206).header('content-range', `bytes ${start}-${end}/${file.bytes}`);
   }

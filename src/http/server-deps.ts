@@ -1,27 +1,32 @@
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { ReceiveDeps } from '../domain/campaigns/import/incoming-file.ts';
-import type { Importer } from '../domain/campaigns/import/importer.ts';
+import type { Importer } from '../domain/campaigns/import/run-import.ts';
 import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
-import type { RecordingLink } from '../domain/calls/call-record.ts';
 import type { HangUp } from '../domain/calls/hangup.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
+import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { Meaning } from '../domain/knowledge/search-knowledge.ts';
+import type { AddressRules } from '../domain/providers/save-providers.ts';
+import type { OperatorProviders } from '../shared/vendor-accounts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import type { PriceTable } from '../shared/prices.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../domain/database.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { WebFiles } from './web-files.ts';
 
 export interface ReadyCheck {
   name: string;
   ok: boolean;
-  /** What is wrong, for the operator; never an address or a secret. */
+  /** The cause, for the operator; never an address or a secret. */
   detail?: string;
 }
 
-/** Everything the HTTP side needs from the rest of the program. */
+/** The dependencies of the HTTP layer. */
 export interface ServerDeps {
   db: Db;
   clock: Clock;
@@ -29,37 +34,55 @@ export interface ServerDeps {
   voices: VoiceCatalogue;
   prompts: PromptBook;
   rate: Rate;
-  /** Wakes the dialer after a call was queued. */
-  notify: () => void;
-  /** Wakes the delivery of webhooks in this process. */
+  /** What vendors charge. */
+  prices: PriceTable;
+  /** Wakes the scheduler after calls became due; losing a wake costs one poll interval. */
+  wakeScheduler: () => void;
+  /** Wakes the webhook deliverer of this process; losing a wake costs one poll interval. */
   kickWebhooks?: () => void;
-  /** Wakes the runner of background jobs in this process. */
+  /** Wakes the job runner of this process; losing a wake costs one poll interval. */
   kickJobs?: () => void;
-  /** Wakes the worker that erases, in this process. */
+  /** Wakes the erasure worker of this process; losing a wake costs one poll interval. */
   kickPrivacy?: () => void;
   hangUp: HangUp;
-  /** Follows a call that is live in this process. */
+  /** Streams the events of a call that is live in this process. */
   watch: Watch;
   recordings: RecordingStore;
-  /** Public address and signing secret; `publicUrl` may be a getter where the port is known only after listening. */
-  link: RecordingLink;
-  /** A WAV of the voice speaking a sentence in the language. */
+  /** Links that need no key, and the public address. */
+  link: SignedLinks;
+  /** A WAV in which the voice speaks a sentence of the language. */
   renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
-  /** What readiness depends on; asked at every GET /readyz. */
+  /** The readiness checks; run at every GET /readyz. */
   ready: () => Promise<readonly ReadyCheck[]>;
-  /** A prom-client registry, or something like it. */
+  /** Counts every answered request for the metrics. */
+  observe?: (answered: { routeClass: string; status: number; ms: number }) => void;
+  /** A prom-client registry or a compatible object. */
   metrics: { contentType: string; metrics(): Promise<string> };
-  /** Reads contact lists beside the thread that serves requests. */
+  /** Where /metrics is served instead of beside the API; null or absent: beside it. */
+  metricsAt?: { readonly host: string; readonly port: number } | null;
+  /** Imports contact lists in another thread. */
   importer: Importer;
-  /** Writes a piece of a contact list that comes in. */
+  /** Stores one piece of an incoming contact list. */
   copyPiece: ReceiveDeps['copyPiece'];
-  /** Of a contact list. */
+  /** Limits of one contact list. */
   uploadLimits: { maxRows: number; maxBytes: number };
+  uploadsHeldBytes: number;
+  knowledgeMaxBytes: number;
   rateLimits: RateLimits;
-  /** Finds knowledge by its meaning; null or absent: by its words alone. */
+  /** Notes workspaces that reach a cap; absent: not counted in the metrics. */
+  notices?: CapNotices;
+  /** Destinations of ALLOWED_COUNTRIES; absent: all. */
+  countries?: readonly string[];
+  /** Semantic search of knowledge; null or absent: full-text search only. */
   meaning?: Meaning | null;
-  /** Encrypts what is kept secret. */
+  /** Vendors of the environment. */
+  operator: OperatorProviders;
+  /** Rules for the addresses of workspaces' vendors. */
+  guard: AddressRules;
+  /** Encrypts stored secrets. */
   seal: Seal;
-  /** Addresses of reverse proxies whose X-Forwarded-For is believed. */
+  /** The built dashboard; null or absent: it is not built. */
+  web?: WebFiles | null;
+  /** Addresses of reverse proxies whose X-Forwarded-For is trusted. */
   trustProxy: readonly string[];
 }

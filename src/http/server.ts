@@ -1,13 +1,14 @@
-import { fastify } from 'fastify';
+import { fastify, type FastifyRequest } from 'fastify';
 import { KeyCheck } from '../domain/workspaces/authenticate-key.ts';
 import { errors } from '../errors.ts';
 import { newId } from '../shared/ids.ts';
 import { AuditTrail } from '../domain/audit/audit-trail.ts';
-import { auditedDb } from '../domain/audit/change-entry.ts';
 import { keepAuditTrail } from './audit-trail.ts';
-import { FailureThrottle, requireKey } from './authenticate.ts';
+import { FailureThrottle, requireCaller } from './authenticate.ts';
+import { dashboardRoutes } from './dashboard.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
+import { limitOpenDocuments } from './documents.ts';
 import { documentRoutes } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
 import { agentChangeRoutes } from './routes/agent-changes.ts';
@@ -22,7 +23,9 @@ import { knowledgeRoutes } from './routes/knowledge.ts';
 import { historyExportRoutes } from './routes/history-export.ts';
 import { liveRoutes } from './routes/live.ts';
 import { numberPoolRoutes } from './routes/number-pools.ts';
+import { overviewRoutes } from './routes/overview.ts';
 import { recordingPeaksRoutes, recordingRoutes } from './routes/recordings.ts';
+import { providerRoutes } from './routes/providers.ts';
 import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
@@ -33,7 +36,9 @@ import { ErrorBody } from './schemas/common.ts';
 import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { limitBodyTime } from './slow-bodies.ts';
+import { transcriptReads } from './transcript-reads.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
+import { webRoutes } from './web-files.ts';
 import { createValidatorCompiler, findUnstorable } from './validation.ts';
 
 const API_VERSION = '0.1.0';
@@ -42,12 +47,19 @@ const BODY_MS = 30_000;
 const UPLOAD_MS = 1_800_000;
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
+const PREFIX = '/api/v0';
+
+/** The class of a request's route in the metrics. */
+function classOf({ routeOptions: { url, config } }: FastifyRequest): string {
+  if (url?.startsWith(PREFIX) !== true) return 'other';
+  return config.takesLong === true ? 'upload' : (config.rateClass ?? 'read');
+}
+
 /**
- * Builds the whole HTTP side without listening: call `listen` or `inject` on what comes back. Checks run in one
- * order everywhere: key (401), rate (429), body (413, 415, 400, 422), then what the use-case refuses.
+ * Builds the HTTP server; the caller then calls `listen` or `inject`. Every route checks in one order: key (401),
+ * rate (429), body (413, 415, 400, 422), then the rules of the use-case.
  */
-export async function createServer(given: ServerDeps): Promise<Server> {
-  const deps: ServerDeps = { ...given, db: auditedDb(given.db) };
+export async function createServer(deps: ServerDeps): Promise<Server> {
   const app: Server = fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
@@ -75,6 +87,9 @@ export async function createServer(given: ServerDeps): Promise<Server> {
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
   });
+  app.addHook('onResponse', async (request, reply) => {
+    deps.observe?.({ routeClass: classOf(request), status: reply.statusCode, ms: reply.elapsedTime });
+  });
   app.addHook('preValidation', async (request) => {
     const path = findUnstorable(request.body, '') ?? findUnstorable(request.query, '');
     if (path !== null) {
@@ -86,20 +101,23 @@ export async function createServer(given: ServerDeps): Promise<Server> {
     if (findUnstorable(request.params, '') !== null) throw errors.routeNotFound();
   });
 
+  limitOpenDocuments(app, deps.clock);
   await documentRoutes(app, API_VERSION);
   const keys = new KeyCheck(deps);
-  const audit = new AuditTrail(given);
+  const audit = new AuditTrail(deps);
+  const noteTranscriptRead = transcriptReads(app, audit, deps.clock);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
+  const auth = { ...deps, keys, throttle };
   await app.register(
     async (api: Server) => {
-      requireKey(api, keys, throttle);
+      requireCaller(api, auth);
       keepAuditTrail(api, audit);
       await limitRates(api, deps.rateLimits);
       agentRoutes(api, deps);
       agentChangeRoutes(api, deps);
       voiceRoutes(api, deps);
-      callRoutes(api, deps);
-      liveRoutes(api, deps);
+      callRoutes(api, deps, noteTranscriptRead);
+      liveRoutes(api, deps, noteTranscriptRead);
       numberPoolRoutes(api, deps);
       campaignRoutes(api, deps);
       terminationRoutes(api, deps);
@@ -109,16 +127,20 @@ export async function createServer(given: ServerDeps): Promise<Server> {
       auditRoutes(api, deps);
       subWorkspaceRoutes(api, deps);
       workspaceRoutes(api, deps);
+      providerRoutes(api, deps);
+      overviewRoutes(api, deps);
       analyticsRoutes(api, deps);
-      webhookRoutes(api, deps);
+      webhookRoutes(api, deps, noteTranscriptRead);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));
       await api.register((scope: Server) => campaignUploadRoutes(scope, deps));
     },
-    { prefix: '/api/v0' },
+    { prefix: PREFIX },
   );
+  await dashboardRoutes(app, deps, auth, audit);
   recordingRoutes(app, deps, audit);
   campaignRejectRoutes(app, deps);
   voiceMediaRoutes(app, deps);
   systemRoutes(app, deps);
+  if (deps.web != null) webRoutes(app, deps.web);
   return app;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyTypeProvider, RawServerDefault, FastifyBas
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 
-/** Gives handlers the types of their TypeBox schemas. */
+/** Types requests and responses of handlers by their TypeBox schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown;
   serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown;

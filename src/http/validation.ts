@@ -7,12 +7,12 @@ import { errors, type ApiError } from '../errors.ts';
 import { once } from '../shared/once.ts';
 import { schemaProblems } from '../shared/schema-problems.ts';
 
-/** Keywords of ours that only describe: `x-rule` words a broken pattern, the others belong to OpenAPI. */
+/** Keywords that do not validate: `x-rule` is the wording of a broken rule, the others belong to OpenAPI. */
 const DESCRIPTIVE = ['x-rule', 'example'];
 
-function createAjv(coerceTypes: boolean): Ajv {
+function createAjv(coerceTypes: boolean, allErrors = true): Ajv {
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors,
     verbose: true,
     coerceTypes,
     useDefaults: true,
@@ -25,33 +25,70 @@ function createAjv(coerceTypes: boolean): Ajv {
   return ajv;
 }
 
-/** One of each for the whole process: a compiler reads the rules of schemas themselves before it reads any. */
+/** One instance each per process: creating one compiles the meta-schemas, which is slow. */
 const bodies = once(() => createAjv(false));
-const texts = once(() => createAjv(true));
+const parameters = once(() => createAjv(true));
+/** Stops at the first error. */
+const largeBodies = once(() => createAjv(false, false));
 
 /**
- * Compiles the routes' schemas, all of them at the start: while calls run nobody waits for a compiler. Bodies are taken
- * at their word: a number is no string. Query and path values arrive as text, so there numbers and booleans are read
- * from it.
+ * Values in a body up to which every error is collected. Ajv takes microseconds for each error, so that 1 MB of wrong
+ * values would hold the thread for seconds: a larger body is refused by its first error alone.
+ */
+const MAX_CHECKED_VALUES = 2000;
+
+/** Whether a body holds more than `limit` values; stops counting there. */
+function holdsMore(value: unknown, limit: number): boolean {
+  let left = limit;
+  const isOver = (inner: unknown): boolean => {
+    left -= 1;
+    if (left < 0) return true;
+    if (typeof inner !== 'object' || inner === null) return false;
+    return Array.isArray(inner) ? inner.some(isOver) : Object.values(inner).some(isOver);
+  };
+  return isOver(value);
+}
+
+/** A validator of bodies, compiled at the first body, and for large ones at the first large body. */
+function bodyValidator(schema: object): (body: unknown) => readonly ErrorObject[] {
+  const full = once((): ValidateFunction => bodies().compile(schema));
+  const quick = once((): ValidateFunction => largeBodies().compile(schema));
+  return (body) => {
+    const validate = holdsMore(body, MAX_CHECKED_VALUES) ? quick() : full();
+    return validate(body) ? [] : (validate.errors ?? []);
+  };
+}
+
+/**
+ * Compiles each schema of a route at the route's first request, in a few milliseconds: all of them would be a tenth of a
+ * start. Bodies are not coerced; query and path values are text, so numbers and booleans are parsed from them.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
     const part = httpPart ?? 'body';
-    const validate = (part === 'body' ? bodies() : texts()).compile(schema);
+    if (part === 'body') {
+      const problemsOf = bodyValidator(schema);
+      return (value: unknown) => {
+        const problems = problemsOf(value);
+        return problems.length === 0 ? { value } : { error: new SchemaFailure(part, problems) };
+      };
+    }
+    const validator = once((): ValidateFunction => parameters().compile(schema));
     return (value: unknown) => {
+      const validate = validator();
       if (!validate(value)) return { error: new SchemaFailure(part, validate.errors ?? []) };
-      const endless = part === 'body' ? [] : findEndless(value);
-      return endless.length === 0 ? { value } : { error: new SchemaFailure(part, endless) };
+      const infinite = findInfinite(value);
+      return infinite.length === 0 ? { value } : { error: new SchemaFailure(part, infinite) };
     };
   };
 }
 
-/** A text like 1e400 is read as an infinite number, which bounds do not hold. */
-function findEndless(value: unknown): ErrorObject[] {
+/** Text like 1e400 parses as Infinity, which `maximum` does not reject. */
+function findInfinite(value: unknown): ErrorObject[] {
   if (typeof value !== 'object' || value === null) return [];
-  const isEndless = (inner: unknown): boolean => typeof inner === 'number' && !Number.isFinite(inner);
+  const isInfinite = (inner: unknown): boolean => typeof inner === 'number' && !Number.isFinite(inner);
   return Object.entries(value)
-    .filter(([, inner]) => isEndless(inner))
+    .filter(([, inner]) => isInfinite(inner))
     .map(([key]) => ({
       keyword: 'type',
       instancePath: `/${key}`,
@@ -60,7 +97,7 @@ function findEndless(value: unknown): ErrorObject[] {
     }));
 }
 
-/** A value that broke its schema; the error handler turns it into a 422. */
+/** A value that violates its schema; the error handler answers 422. */
 export class SchemaFailure extends Error {
   readonly apiError: ApiError;
   constructor(httpPart: string, found: readonly ErrorObject[]) {
@@ -69,29 +106,39 @@ export class SchemaFailure extends Error {
   }
 }
 
-/** A body check made outside a route's own schema, compiled when it is first needed: throws the same 422. */
+/** A body check outside a route's own schema. Throws the same 422. */
 export function createBodyCheck<T extends TSchema>(schema: T): (body: unknown) => Static<T> {
-  const validator = once((): ValidateFunction<Static<T>> => bodies().compile<Static<T>>(schema));
+  const problemsOf = bodyValidator(schema);
   return (body) => {
-    const validate = validator();
-    if (validate(body)) return body;
-    throw new SchemaFailure('body', validate.errors ?? []).apiError;
+    const problems = problemsOf(body);
+    if (problems.length === 0) return body as Static<T>;
+    throw new SchemaFailure('body', problems).apiError;
   };
 }
 
-/** NUL and unpaired surrogates: the database stores neither. */
+/** NUL and unpaired surrogates, which PostgreSQL rejects in text. */
 // oxlint-disable-next-line no-control-regex
 const UNSTORABLE = /\u0000|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
-/** Path of the first text, key or value, that cannot be stored; null when all can. */
+/** The path of the first string, key or value, that cannot be stored; null if there is none. */
 export function findUnstorable(value: unknown, path: string): string | null {
   if (typeof value === 'string') return UNSTORABLE.test(value) ? path : null;
   if (typeof value !== 'object' || value === null) return null;
+  // Paths are joined on the way back, because a body can hold half a million values.
+  if (Array.isArray(value)) {
+    for (const [index, inner] of value.entries()) {
+      const found = findUnstorable(inner, '');
+      if (found !== null)
+        return `${path}[${index}]${found === '' || found.startsWith('[') ? '' : '.'}${found}`;
+    }
+    return null;
+  }
   for (const [key, inner] of Object.entries(value)) {
     if (UNSTORABLE.test(key)) return path;
-    const joined = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    const found = findUnstorable(inner, joined);
-    if (found !== null) return found;
+    const found = findUnstorable(inner, '');
+    if (found === null) continue;
+    const own = path === '' ? key : `${path}.${key}`;
+    return `${own}${found === '' || found.startsWith('[') ? '' : '.'}${found}`;
   }
   return null;
 }

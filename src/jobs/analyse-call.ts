@@ -1,16 +1,20 @@
 import type { Analyst } from '../domain/analysis/analysis.ts';
-import { finishAnalysis, type FinishDeps } from '../domain/analysis/finish-analysis.ts';
-import { failedAnalysis, platformAnalysis } from '../domain/analysis/platform-analysis.ts';
-import { readCallToAnalyse } from '../domain/analysis/read-call.ts';
+import {
+  failedAnalysis,
+  finishAnalysis,
+  type FinishDeps,
+  platformAnalysis,
+} from '../domain/analysis/finish-analysis.ts';
+import { readCallToAnalyse } from '../domain/analysis/analysis-job.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
 export interface AnalyseDeps extends FinishDeps {
   readonly analyst: Analyst;
-  /** Events wait to be delivered. */
+  /** Called after events were queued for delivery. */
   onEvents(): void;
 }
 
-/** Analyses one ended call. Run again after it was done it changes nothing and tells nobody twice. */
+/** Job that analyses one ended call. Idempotent: a second run changes nothing and sends no second event. */
 export function analyseCall(deps: AnalyseDeps): JobHandler {
   const { analyst } = deps;
   const callOf = ({ payload }: DueJob): [string, string] => [

@@ -1,40 +1,40 @@
 import { keepCampaigns, type KeeperDeps } from '../domain/campaigns/keeper.ts';
 import type { Log } from '../shared/log.ts';
-import { LookingLoop } from '../shared/looking-loop.ts';
+import { Poller } from '../shared/poller.ts';
 
 export interface KeeperOptions extends KeeperDeps {
   readonly log: Log;
   readonly pollMs?: number;
-  /** Events may wait to be delivered. */
-  readonly onLooked: () => void;
+  /** Called after each poll: it may have queued events for delivery. */
+  readonly onPolled: () => void;
 }
 
-/** Looks after campaigns once a second. Several may run on one database. */
+/** Runs the campaign keeper once a second. Several instances may share one database. */
 export class CampaignKeeper {
-  readonly #loop: LookingLoop;
+  readonly #poller: Poller;
 
   constructor(options: KeeperOptions) {
-    this.#loop = new LookingLoop({
-      look: async () => {
+    this.#poller = new Poller({
+      poll: async () => {
         const isMore = await keepCampaigns(options);
-        options.onLooked();
+        options.onPolled();
         return isMore ? 0 : undefined;
       },
       pollMs: options.pollMs ?? 1000,
-      onError: (error) => options.log.error({ err: error }, 'campaigns could not be looked after'),
+      onError: (error) => options.log.error({ err: error }, 'the campaign keeper failed'),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
-  /** Look now. */
+  /** Polls now. */
   kick(): void {
-    this.#loop.kick();
+    this.#poller.kick();
   }
 
   async stop(): Promise<void> {
-    await this.#loop.stop();
+    await this.#poller.stop();
   }
 }

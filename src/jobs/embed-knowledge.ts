@@ -1,48 +1,47 @@
-import { embedSources, type EmbedDeps } from '../domain/knowledge/embed-sources.ts';
-import { fillMissingNear } from '../domain/knowledge/fill-near.ts';
+import { type EmbedDeps, embedSources, fillMissingNear } from '../domain/knowledge/embed-sources.ts';
 import type { Log } from '../shared/log.ts';
-import { LookingLoop } from '../shared/looking-loop.ts';
-import { retryFailedVectors } from '../store/knowledge-vectors.ts';
+import { Poller } from '../shared/poller.ts';
+import { retryFailedVectors } from '../store/knowledge/vectors.ts';
 
 const POLL_MS = 2000;
 
 /**
- * Has the chunks of every knowledge base embedded by the model that is set now: new ones, those of another model, and
- * again what failed. Several may work on one database. Until it is done, and where it fails, words find them.
+ * Embeds the chunks of every knowledge base with the configured model: new chunks, chunks embedded by another model,
+ * and failed ones again. Several instances may share one database. Chunks without a vector are found by keyword search.
  */
 export class KnowledgeEmbedder {
   readonly #deps: EmbedDeps & { readonly log: Log; readonly hasNear: boolean };
-  readonly #loop: LookingLoop;
+  readonly #poller: Poller;
   readonly #stopping = new AbortController();
   #isFirst = true;
 
   constructor(deps: EmbedDeps & { log: Log; hasNear: boolean; pollMs?: number }) {
     this.#deps = deps;
-    this.#loop = new LookingLoop({
-      look: () => this.#look(),
+    this.#poller = new Poller({
+      poll: () => this.#poll(),
       pollMs: deps.pollMs ?? POLL_MS,
       onError: (error) => {
-        if (!this.#stopping.signal.aborted) deps.log.warn({ err: error }, 'knowledge was not embedded');
+        if (!this.#stopping.signal.aborted) deps.log.warn({ err: error }, 'embedding knowledge failed');
       },
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
-  /** There may be something to embed. */
+  /** Polls for chunks to embed now. */
   kick(): void {
-    this.#loop.kick();
+    this.#poller.kick();
   }
 
-  /** Ends the request under way; what it was for is taken again later. */
+  /** Aborts the embedding request in flight; its chunks are embedded by a later poll. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#loop.stop();
+    await this.#poller.stop();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { db, embedder, hasNear } = this.#deps;
     const { signal } = this.#stopping;
     if (this.#isFirst) await retryFailedVectors(db, embedder.name);

@@ -2,41 +2,46 @@ import { formatOfAnswer, type DocumentFormat } from '../domain/knowledge/documen
 import { finishSource, refuseSource } from '../domain/knowledge/finish-source.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Db } from '../store/database.ts';
-import type { SourceRef } from '../store/knowledge-chunks.ts';
-import { findSource } from '../store/knowledge.ts';
-import { extractBlocks } from './ingest/extractor.ts';
+import type { SourceRef } from '../store/knowledge/chunks.ts';
+import { findSource } from '../store/knowledge/sources.ts';
+import { extractChunks } from './ingest/extractor.ts';
+import { FairSlots } from './ingest/fair-slots.ts';
 import { UnreadableDocument } from './ingest/zip-entries.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
-import type { FetchFailure, SafeFetcher } from './safe-fetch.ts';
+import type { FetchFailure, SafeFetcher } from '../net/safe-fetch.ts';
 
 const FETCH_MS = 20_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 const REDIRECTS = 5;
+/** Document readers in parallel: each may use a core and 512 MB. */
+const READERS = { total: 2, perKey: 1 };
 
-/** Another try may help with these. */
-const PASSING: ReadonlySet<FetchFailure> = new Set(['dns', 'refused', 'timeout', 'network']);
+/** Transient failures: the job is retried. */
+const TRANSIENT: ReadonlySet<FetchFailure> = new Set(['dns', 'refused', 'timeout', 'network']);
 const REASONS: Readonly<Record<FetchFailure, string>> = {
-  invalid_url: 'leads to an address that is no http or https URL',
+  invalid_url: 'leads to an address that is not an http or https URL',
   blocked: 'leads to an address that may not be fetched',
-  dns: 'names a host that is not found',
+  dns: 'names a host that does not resolve',
   refused: 'refuses connections',
   tls: 'has no valid certificate',
   timeout: 'does not answer in time',
-  invalid_request: 'cannot be asked for',
+  invalid_request: 'cannot be requested',
   network: 'cannot be reached',
 };
 
-/** Reads one file or address of a knowledge base. Reading it again gives the same chunks in place of the old ones. */
+/** Job that reads one file or URL of a knowledge base. Idempotent: a second run replaces the chunks by equal ones. */
 export function ingestSource(deps: {
   db: Db;
   clock: Clock;
   fetcher: Pick<SafeFetcher, 'fetch'>;
+  knowledgeMaxBytes: number;
 }): JobHandler {
   const refOf = ({ payload }: DueJob): SourceRef => ({
     workspaceId: String(payload['workspaceId']),
     kbId: String(payload['kbId']),
     sourceId: String(payload['sourceId']),
   });
+  const readers = new FairSlots(READERS);
   return {
     async run(job) {
       const ref = refOf(job);
@@ -47,7 +52,10 @@ export function ingestSource(deps: {
           source.kind === 'url'
             ? await download(deps.fetcher, source.name)
             : { format: source.format as DocumentFormat, bytes: source.content ?? Buffer.alloc(0) };
-        await finishSource(deps, ref, await extractBlocks(document.format, document.bytes));
+        const chunks = await readers.run(ref.workspaceId, () =>
+          extractChunks(document.format, document.bytes),
+        );
+        await finishSource(deps, ref, chunks);
       } catch (error) {
         if (!(error instanceof UnreadableDocument)) throw error;
         await refuseSource(deps, ref, error.message);
@@ -82,7 +90,7 @@ async function download(
     redirects: REDIRECTS,
   });
   if (!answer.ok) {
-    if (PASSING.has(answer.failure)) throw new Unreachable(answer.failure);
+    if (TRANSIENT.has(answer.failure)) throw new Unreachable(answer.failure);
     throw new UnreadableDocument(REASONS[answer.failure]);
   }
   const { status } = answer;

@@ -1,15 +1,15 @@
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import { LookingLoop } from '../shared/looking-loop.ts';
+import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
-import { finishJob, jobsToGiveUp, takeJobs, type DueJob } from '../store/jobs.ts';
+import { finishJob, jobsToGiveUp, takeJobs, type DueJob, type WorkspaceShare } from '../store/jobs.ts';
 
 export type { DueJob } from '../store/jobs.ts';
 
 export interface JobHandler {
-  /** Does the job; it may run again after it was done. Throws when another attempt may help. */
+  /** Does the job. Must be idempotent: jobs run at least once. A rejection causes a retry. */
   run(job: DueJob): Promise<void>;
-  /** No attempt is left: what waits for the job is told. */
+  /** Called when the retry budget is spent, so that work that depends on the job can end. */
   gaveUp(job: DueJob): Promise<void>;
 }
 
@@ -17,90 +17,129 @@ export interface JobRunnerOptions {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** By kind; jobs of other kinds are left to other processes. */
-  readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** Longer than any attempt may take. */
+  /** This runner takes no job of another kind, so slow jobs of one kind cannot delay another kind. */
+  readonly kind: string;
+  readonly handler: JobHandler;
+  /** Must exceed the duration of every attempt. */
   readonly leaseMs?: number;
   readonly pollMs?: number;
+  /** Jobs in progress in all. */
   readonly parallel?: number;
-  /** Waits after the first, second and further failed attempts; after the last one the job is given up. */
+  /** Jobs in progress per workspace. Default: one less than `parallel`, so that no workspace holds every slot. */
+  readonly perWorkspace?: number;
+  /** Waits after the first, second and further failed attempts; the attempt after the last wait is the final one. */
   readonly retryAfterMs?: readonly number[];
 }
 
-/** Runs background jobs at least once each. Several runners may work on one database. */
+/** Interrupted jobs that one poll gives up. */
+const GIVE_UP_BATCH = 50;
+/** When another process leased a chosen job first, the next poll follows after this time. */
+const LOST_MS = 20;
+/** Workspaces whose position in the rotation is remembered. */
+const MAX_ROTATION = 1000;
+
+/**
+ * Runs background jobs of one kind, at least once each. Several runners may share one database. Free slots rotate
+ * between workspaces with due jobs, and one workspace holds at most `perWorkspace` of them: a tenant whose jobs hang
+ * delays its own jobs only.
+ */
 export class JobRunner {
   readonly #options: Required<JobRunnerOptions>;
-  readonly #kinds: readonly string[];
-  readonly #loop: LookingLoop;
+  readonly #poller: Poller;
+  readonly #running = new Map<string, number>();
+  /** By workspace: the batch that last took a job of it. Least recently served first. */
+  readonly #served = new Map<string, number>();
+  #batches = 0;
 
   constructor(options: JobRunnerOptions) {
+    const parallel = options.parallel ?? 2;
     this.#options = {
       leaseMs: 180_000,
       pollMs: 1000,
-      parallel: 2,
+      perWorkspace: Math.max(1, parallel - 1),
       retryAfterMs: [5000, 30_000, 120_000],
       ...options,
+      parallel,
     };
-    this.#kinds = Object.keys(options.handlers);
-    this.#loop = new LookingLoop({
-      look: () => this.#look(),
+    this.#poller = new Poller({
+      poll: () => this.#poll(),
       pollMs: this.#options.pollMs,
       onError: (error) => options.log.error({ err: error }, 'due jobs could not be read'),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
-  /** Look for due jobs now. */
+  /** Polls for due jobs now. */
   kick(): void {
-    this.#loop.kick();
+    this.#poller.kick();
   }
 
-  /** Starts no more jobs and waits up to `graceMs` for those under way; one left then is due again later. */
+  /** Starts no more jobs and waits up to `graceMs` for running ones. A job cut off is due again when its lease expires. */
   async stop(graceMs = 5000): Promise<void> {
-    await this.#loop.stop(graceMs);
+    await this.#poller.stop(graceMs);
   }
 
-  async #look(): Promise<void> {
-    const { db, clock, leaseMs, parallel, retryAfterMs } = this.#options;
-    const limit = parallel - this.#loop.running;
-    if (limit <= 0) return;
+  async #poll(): Promise<number> {
+    const { db, clock, kind, leaseMs, parallel, perWorkspace, pollMs, retryAfterMs } = this.#options;
+    const limit = parallel - this.#poller.running;
+    if (limit <= 0) return pollMs;
     const now = new Date(clock.now());
     const maxAttempts = retryAfterMs.length + 1;
     const leaseUntil = new Date(now.getTime() + leaseMs);
-    const which = { kinds: this.#kinds, now, leaseUntil, maxAttempts };
-    for (const job of await jobsToGiveUp(db, which)) {
-      await this.#giveUp(job);
+    const which = { kind, now, leaseUntil, maxAttempts };
+    for (const job of await jobsToGiveUp(db, { ...which, limit: GIVE_UP_BATCH })) {
+      await this.#options.handler.gaveUp(job);
       await finishJob(db, job, { state: 'dead', dueAt: now, error: 'interrupted' });
     }
-    const taken = await takeJobs(db, { ...which, limit });
-    for (const job of taken) this.#loop.keep(this.#attempt(job));
+    const { taken, lost } = await takeJobs(db, { ...which, limit, perWorkspace, shares: this.#shares() });
+    this.#batches += 1;
+    for (const job of taken) this.#poller.track(this.#counted(job));
+    return lost > 0 ? LOST_MS : pollMs;
+  }
+
+  #shares(): WorkspaceShare[] {
+    return [...new Set([...this.#running.keys(), ...this.#served.keys()])].map((workspaceId) => ({
+      workspaceId,
+      running: this.#running.get(workspaceId) ?? 0,
+      served: this.#served.get(workspaceId) ?? 0,
+    }));
+  }
+
+  /** Attempts a job and counts it in its workspace's share meanwhile. */
+  async #counted(job: DueJob): Promise<void> {
+    const { workspaceId } = job;
+    this.#served.delete(workspaceId);
+    this.#served.set(workspaceId, this.#batches);
+    const [oldest] = this.#served.keys();
+    if (this.#served.size > MAX_ROTATION && oldest !== undefined) this.#served.delete(oldest);
+    this.#running.set(workspaceId, (this.#running.get(workspaceId) ?? 0) + 1);
+    await this.#attempt(job);
+    const left = (this.#running.get(workspaceId) ?? 1) - 1;
+    if (left > 0) this.#running.set(workspaceId, left);
+    else this.#running.delete(workspaceId);
   }
 
   async #attempt(job: DueJob): Promise<void> {
-    const { db, clock, log, handlers, retryAfterMs } = this.#options;
+    const { db, clock, log, handler, retryAfterMs } = this.#options;
     const end = (state: 'due' | 'done' | 'dead', waitMs: number, error: string | null): Promise<void> =>
       finishJob(db, job, { state, dueAt: new Date(clock.now() + waitMs), error });
     try {
-      await handlers[job.kind]?.run(job);
+      await handler.run(job);
       await end('done', 0, null);
     } catch (error) {
       log.warn({ err: error, jobId: job.id, kind: job.kind, attempt: job.attempt }, 'a job failed');
       const name = error instanceof Error ? error.name : 'failed';
       const waitMs = retryAfterMs[job.attempt - 1];
       try {
-        if (waitMs === undefined) await this.#giveUp(job);
+        if (waitMs === undefined) await handler.gaveUp(job);
         await end(waitMs === undefined ? 'dead' : 'due', waitMs ?? 0, name);
       } catch (failure) {
-        // The lease brings it back.
-        log.error({ err: failure, jobId: job.id }, 'a job outcome was not written');
+        // The job is due again when its lease expires.
+        log.error({ err: failure, jobId: job.id }, 'a job outcome could not be stored');
       }
     }
-  }
-
-  async #giveUp(job: DueJob): Promise<void> {
-    await this.#options.handlers[job.kind]?.gaveUp(job);
   }
 }

@@ -1,10 +1,10 @@
-import { forgetUploads } from '../domain/campaigns/import/forget-uploads.ts';
-import { forgetOldAnswers } from '../domain/idempotency.ts';
+import { forgetUploads } from '../domain/campaigns/import/upload-status.ts';
+import { deleteExpiredAnswers } from '../domain/idempotency.ts';
 import { stepErasure } from '../domain/privacy/erase-numbers.ts';
 import { sweepRetention } from '../domain/privacy/retention.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import { LookingLoop } from '../shared/looking-loop.ts';
+import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
 
 export interface PrivacyWorkerOptions {
@@ -15,54 +15,54 @@ export interface PrivacyWorkerOptions {
 }
 
 const SWEEP_EVERY_MS = 3_600_000;
-/** Steps of erasures between two looks at the clock. */
+/** Erasure steps per poll. */
 const STEPS = 20;
 
 /**
- * Erases what was asked for and deletes what is over, by the rules of the workspaces and of kept answers. What is left
- * undone is in the database: another goes on.
+ * Executes erasure requests, and once an hour deletes data whose retention time is over and expired idempotent
+ * responses. Progress is stored in the database, so another process continues after a crash.
  */
 export class PrivacyWorker {
   readonly #options: PrivacyWorkerOptions;
-  readonly #loop: LookingLoop;
+  readonly #poller: Poller;
   #sweptAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: PrivacyWorkerOptions) {
     this.#options = options;
-    this.#loop = new LookingLoop({
-      look: () => this.#look(),
+    this.#poller = new Poller({
+      poll: () => this.#poll(),
       pollMs: options.pollMs ?? 2000,
-      onError: (error) => options.log.error({ err: error }, 'personal data could not be deleted yet'),
+      onError: (error) => options.log.error({ err: error }, 'deleting personal data failed; it is retried'),
     });
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
   }
 
-  /** Look for work now. */
+  /** Polls for work now. */
   kick(): void {
-    this.#loop.kick();
+    this.#poller.kick();
   }
 
   stop(): Promise<void> {
-    return this.#loop.stop();
+    return this.#poller.stop();
   }
 
-  async #look(): Promise<number | void> {
+  async #poll(): Promise<number | void> {
     const { clock, log } = this.#options;
     for (let step = 0; step < STEPS; step += 1) {
-      if (!this.#loop.isStarted || !(await stepErasure(this.#options))) break;
+      if (!this.#poller.isStarted || !(await stepErasure(this.#options))) break;
       if (step === STEPS - 1) return 0;
     }
-    if (clock.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
-    const isStopped = (): boolean => !this.#loop.isStarted;
-    await forgetOldAnswers(this.#options, isStopped);
+    if (clock.monotonic() - this.#sweptAt < SWEEP_EVERY_MS) return;
+    const isStopped = (): boolean => !this.#poller.isStarted;
+    await deleteExpiredAnswers(this.#options, isStopped);
     await forgetUploads(this.#options.db, clock.now());
     const swept = await sweepRetention(this.#options, isStopped);
-    this.#sweptAt = clock.now();
+    this.#sweptAt = clock.monotonic();
     if (swept.recordings + swept.transcripts + swept.audit > 0) {
-      log.info(swept, 'what is kept no longer was deleted');
+      log.info(swept, 'data past its retention time was deleted');
     }
   }
 }

@@ -1,4 +1,4 @@
-import { notePostCall, runPostCall, type PostCallJob } from '../domain/tools/post-call.ts';
+import { logPostCall, runPostCall, type PostCallJob } from '../domain/tools/post-call.ts';
 import type { ToolFetcher } from '../domain/tools/run-api-tool.ts';
 import type { StoredPostCallTool } from '../domain/tools/tool-types.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -10,7 +10,7 @@ class NotTaken extends Error {
   override readonly name = 'NotTaken';
 }
 
-/** Tells another server of a call that is over; what came of it joins the call's tool log. */
+/** Job that calls a post-call tool after its call has ended; the result is added to the call's tool log. */
 export function postCallTool(deps: {
   readonly db: Db;
   readonly clock: Clock;
@@ -21,19 +21,15 @@ export function postCallTool(deps: {
     async run(due) {
       const job = jobOf(due);
       const at = deps.clock.now();
+      const from = deps.clock.monotonic();
       const end = await runPostCall(deps, job);
       if (end === null) return;
       if (end.again) throw new NotTaken(`post-call tool ${job.tool.name}`);
-      await notePostCall(deps.db, job, end.outcome, { at, ms: deps.clock.now() - at });
+      await logPostCall(deps.db, job, end.outcome, { at, ms: Math.round(deps.clock.monotonic() - from) });
     },
     async gaveUp(due) {
       const times = { at: deps.clock.now(), ms: 0 };
-      await notePostCall(
-        deps.db,
-        jobOf(due),
-        { ok: false, result: { error: 'given up after every try' } },
-        times,
-      );
+      await logPostCall(deps.db, jobOf(due), { ok: false, result: { error: 'every attempt failed' } }, times);
     },
   };
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { childEnvironment } from '../shared/child-environment.ts';
 import { noiseFilterAvailable } from './noise/speex.ts';
 import { createOfflineStt } from './stt/offline.ts';
 import { createVadProvider } from './vad/provider.ts';
 
-/** One line of the speech check: what was found, and what to do where something is missing. */
+/** One line of the speech check: the finding, and advice where something is missing. */
 export interface SpeechCheck {
   readonly name: string;
   readonly ok: boolean;
@@ -13,7 +14,7 @@ export interface SpeechCheck {
 
 const CHECK_TIMEOUT_MS = 5000;
 
-/** Whether each offline speech engine can be used on this machine. Never rejects. */
+/** Checks each offline speech engine on this machine. Never rejects. */
 export async function speechHealth(
   commands: { espeak?: string; flite?: string; modelDirectory?: string } = {},
 ): Promise<SpeechCheck[]> {
@@ -25,8 +26,8 @@ export async function speechHealth(
     {
       name: 'espeak-ng',
       ok: espeak !== null,
-      detail: espeak === null ? 'not found' : (/\d+\.\d+(?:\.\d+)?/.exec(espeak)?.[0] ?? 'found'),
-      advice: espeak === null ? 'No voice can speak without it: apt install espeak-ng' : '',
+      detail: espeak === null ? 'not found' : (/(?<!\d)\d+\.\d+(?:\.\d+)?/.exec(espeak)?.[0] ?? 'found'),
+      advice: espeak === null ? 'No voice works without it: apt install espeak-ng' : '',
     },
     fliteCheck(flite),
     pocketsphinxCheck(commands.modelDirectory),
@@ -39,7 +40,7 @@ function fliteCheck(voices: string | null): SpeechCheck {
   const missing = ['slt', 'rms', 'awb'].filter((voice) => !(voices ?? '').split(/\s+/).includes(voice));
   const ok = voices !== null && missing.length === 0;
   const detail = voices === null ? 'not found' : ok ? 'found' : `voices missing: ${missing.join(', ')}`;
-  const advice = ok ? '' : 'Its English voices are spoken by espeak-ng instead: apt install flite';
+  const advice = ok ? '' : 'espeak-ng replaces its English voices: apt install flite';
   return { name: 'flite', ok, detail, advice };
 }
 
@@ -59,7 +60,7 @@ function sileroCheck(): SpeechCheck {
   const { name } = createVadProvider();
   const ok = name === 'silero';
   const advice = ok ? '' : 'Noise may be taken for speech: restore assets/models/silero_vad_v5.onnx';
-  return { name: 'silero', ok, detail: ok ? 'version 5' : 'cannot run, the light detector is used', advice };
+  return { name: 'silero', ok, detail: ok ? 'version 5' : 'cannot run; using the light detector', advice };
 }
 
 function noiseCheck(): SpeechCheck {
@@ -68,11 +69,14 @@ function noiseCheck(): SpeechCheck {
   return { name: 'speexdsp', ok, detail: ok ? 'found' : 'not found', advice };
 }
 
-/** What a program prints, or null when it cannot be run. */
+/** The program's output; null when it cannot run. */
 function runs(command: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(command, [...args], { timeout: CHECK_TIMEOUT_MS, killSignal: 'SIGKILL' }, (error, stdout) =>
-      resolve(error === null ? stdout : null),
+    execFile(
+      command,
+      [...args],
+      { env: childEnvironment(), timeout: CHECK_TIMEOUT_MS, killSignal: 'SIGKILL' },
+      (error, stdout) => resolve(error === null ? stdout : null),
     );
   });
 }

@@ -1,6 +1,6 @@
-import { createMCPClient, type MCPClient } from '@ai-sdk/mcp';
+import type { createMCPClient as CreateClient, MCPClient } from '@ai-sdk/mcp';
 
-/** One tool of a server, as it lists it. */
+/** One tool from a server's list. */
 export interface McpTool {
   name: string;
   description: string;
@@ -8,7 +8,7 @@ export interface McpTool {
 }
 export interface McpSession {
   readonly tools: readonly McpTool[];
-  /** Rejects when the server does not answer in time or answers nonsense. */
+  /** Rejects on a timeout and on a malformed response. */
   call(
     name: string,
     args: Record<string, unknown>,
@@ -21,24 +21,26 @@ const MAX_SCHEMA = 8000;
 const MOST_LISTED = 100;
 
 /**
- * Connects to a server of the Model Context Protocol over streamable HTTP and lists its tools. Every request goes
- * through `fetch`, which knows where connections may lead. Rejects after `timeoutMs`, and with the `status` of a server
- * that answered one of refusal.
+ * Connects to a Model Context Protocol server over streamable HTTP and lists its tools. Every request goes through
+ * `fetch`, which enforces the address rules. Rejects after `timeoutMs`, and with the `status` of an HTTP error.
  */
 export async function openMcp(
   fetch: typeof globalThis.fetch,
   server: { url: string; headers: Record<string, string>; timeoutMs: number },
 ): Promise<McpSession> {
+  // The client's modules are loaded by the first call that needs them, not at each start.
+  const { createMCPClient } = await import('@ai-sdk/mcp');
   const deadline = AbortSignal.timeout(server.timeoutMs);
   const refused: { status?: number } = {};
   try {
-    return await openWithin(overPost(fetch, refused), server, deadline);
+    return await openWithin(createMCPClient, overPost(fetch, refused), server, deadline);
   } catch (error) {
     throw Object.assign(error instanceof Error ? error : new Error('failed'), refused);
   }
 }
 
 async function openWithin(
+  createMCPClient: typeof CreateClient,
   fetch: typeof globalThis.fetch,
   server: { url: string; headers: Record<string, string> },
   deadline: AbortSignal,
@@ -79,8 +81,8 @@ const methods = (client: MCPClient): Omit<McpSession, 'tools'> => ({
 });
 
 /**
- * The stream a client may hold open for notices has no use in a call: a server that is told so sends none. A refusal is
- * told by its status.
+ * Answers the client's GET for a notification stream with 405, because a call has no use for notifications. Records the
+ * status of an HTTP error in `refused`.
  */
 const overPost =
   (fetch: typeof globalThis.fetch, refused: { status?: number }): typeof globalThis.fetch =>
@@ -100,7 +102,7 @@ function toolOf(tool: { name: string; description?: string | undefined; inputSch
   ];
 }
 
-/** What a tool answered: its structured content where it has one, else its texts. */
+/** A tool's result: its structured content, else its texts. */
 function contentOf(answer: object): unknown {
   const { structuredContent, content } = answer as { structuredContent?: unknown; content?: unknown };
   if (structuredContent !== undefined) return structuredContent;
@@ -111,7 +113,7 @@ function contentOf(answer: object): unknown {
   return { text: texts.join('\n') };
 }
 
-/** The outcome, or a rejection once the signal fires: a peer that ignores its signal holds nobody up. */
+/** Rejects when the signal fires, even if the peer ignores the signal. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal, onLate?: (late: T) => unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     let over = false;

@@ -6,11 +6,10 @@ const FAKES: ProviderChoice = {
   stt: 'fake:finals=yes',
   tts: 'fake',
   llm: 'fake:llmMs=5',
-  openai: null,
 };
 
 describe('providers by name', () => {
-  it('builds fakes with their settings, and the script engine', async () => {
+  it('creates fakes with their settings, and the script brain', async () => {
     const fakes = await createProviders(FAKES);
     expect([fakes.vad.name, fakes.stt.name, fakes.tts.name, fakes.llm.name]).toEqual([
       'light',
@@ -22,7 +21,7 @@ describe('providers by name', () => {
     expect(llm.name).toBe('offline');
   });
 
-  it('runs offline when nothing else is chosen', async () => {
+  it('defaults to the keyless providers', async () => {
     const providers = await createProviders(OFFLINE_PROVIDERS);
     expect([providers.stt.name, providers.tts.name, providers.llm.name]).toEqual([
       'offline',
@@ -32,14 +31,34 @@ describe('providers by name', () => {
     await Promise.all([providers.stt.close(), providers.tts.close(), providers.llm.close()]);
   });
 
-  it('builds the adapter for a model server, and needs one', async () => {
-    const server = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
-    const { llm } = await createProviders({ ...FAKES, llm: 'openai-compatible', openai: server });
-    expect(llm.name).toBe('openai-compatible');
-    await expect(createProviders({ ...FAKES, llm: 'openai-compatible' })).rejects.toThrow('needs a server');
+  it('creates the adapter of a language model', async () => {
+    const account = {
+      vendor: 'openai-compatible',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      key: null,
+      model: 'm',
+    } as const;
+    const { llm } = await createProviders({ ...FAKES, models: [account] });
+    expect(llm.name).toBe('openai-compatible,fake');
   });
 
-  it.each(['vad', 'stt', 'tts', 'llm'] as const)('refuses an unknown %s', async (kind) => {
+  it('puts the recognisers of vendors before the offline one', async () => {
+    const settings = { apiKey: 'k', baseUrl: 'http://127.0.0.1:1', model: null };
+    const recognisers = [{ name: 'deepgram', settings }] as const;
+    const { stt } = await createProviders({ ...FAKES, recognisers });
+    expect(stt.name).toBe('deepgram,fake');
+    expect(stt.understands('ta-IN')).toBe(true);
+    await stt.close();
+  });
+
+  it('puts the voices of vendors before the offline ones', async () => {
+    const settings = { apiKey: 'k', baseUrl: 'http://127.0.0.1:1', model: null };
+    const { tts } = await createProviders({ ...FAKES, voices: [{ name: 'cartesia', settings }] });
+    expect(tts.name).toBe('cartesia,fake');
+    await tts.close();
+  });
+
+  it.each(['vad', 'stt', 'tts', 'llm'] as const)('rejects an unknown %s', async (kind) => {
     await expect(createProviders({ ...FAKES, [kind]: 'nosuch' })).rejects.toThrow('Unknown');
   });
 });

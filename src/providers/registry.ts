@@ -2,19 +2,29 @@ import { silentLog, type Log } from '../shared/log.ts';
 import { fakeLlmFromName } from './fake/llm.ts';
 import { fakeSttFromName } from './fake/stt.ts';
 import { fakeTtsFromName } from './fake/tts.ts';
+import type { ModelAccount } from '../shared/vendors.ts';
+import type { RecogniserChoice } from './stt/vendors.ts';
 import type { LlmProvider, SttProvider, TtsProvider, VadProvider } from '../voice/ports.ts';
+import { VendorHealths } from './vendor/health.ts';
+import type { ConnectSpeech } from './tts/speech-protocol.ts';
+import type { VoiceChoice } from './tts/vendors.ts';
 
-/** Which providers a call worker uses. Plain data: it is handed to the worker's thread. */
+/** The providers of a call worker, as plain data for its thread. */
 export interface ProviderChoice {
   /** `auto`, `silero` or `light`. */
   vad: string;
   /** `offline`, or `fake` with its settings (fake/stt.ts). */
   stt: string;
+  /** Recognisers that come before the offline one. */
+  recognisers?: readonly RecogniserChoice[];
   /** `offline`, or `fake` with its settings (fake/tts.ts). */
   tts: string;
-  /** `offline`, `openai-compatible` (needs `openai`), or `fake` with its settings (fake/llm.ts). */
+  /** Voices that come before the offline ones. */
+  voices?: readonly VoiceChoice[];
+  /** `offline`, or `fake` with its settings (fake/llm.ts). */
   llm: string;
-  openai: { baseUrl: string; apiKey: string | null; model: string } | null;
+  /** Language models that come before it. */
+  models?: readonly ModelAccount[];
 }
 
 export interface Providers {
@@ -24,22 +34,29 @@ export interface Providers {
   llm: LlmProvider;
 }
 
-/** What runs without keys: everything on this machine. */
+/** The keyless providers: everything runs on this machine. */
 export const OFFLINE_PROVIDERS: ProviderChoice = {
   vad: 'auto',
   stt: 'offline',
   tts: 'offline',
   llm: 'offline',
-  openai: null,
 };
 
-/** Builds the providers of one thread; only the chosen ones are loaded. Throws on a name it does not know. */
-export async function createProviders(choice: ProviderChoice, log: Log = silentLog): Promise<Providers> {
+/**
+ * Creates the providers of one thread and loads only the chosen ones. Throws on an unknown name. `connectSpeech` reaches
+ * the speech thread that all threads of the process share; absent: this thread has its own.
+ */
+export async function createProviders(
+  choice: ProviderChoice,
+  log: Log = silentLog,
+  connectSpeech?: ConnectSpeech,
+  healths: VendorHealths = new VendorHealths(),
+): Promise<Providers> {
   const [vad, stt, tts, llm] = await Promise.all([
     vadOf(choice.vad, log),
-    sttOf(choice.stt, log),
-    ttsOf(choice.tts, log),
-    llmOf(choice),
+    recognisersOf(choice, log, healths),
+    voicesOf(choice, log, healths, connectSpeech),
+    modelsOf(choice, healths),
   ]);
   return { vad, stt, tts, llm };
 }
@@ -61,21 +78,51 @@ async function sttOf(name: string, log: Log): Promise<SttProvider> {
   return createOfflineStt({ log });
 }
 
-async function ttsOf(name: string, log: Log): Promise<TtsProvider> {
+/** The recognisers in order, with the one by name as the last. */
+async function recognisersOf(choice: ProviderChoice, log: Log, healths: VendorHealths): Promise<SttProvider> {
+  const last = await sttOf(choice.stt, log);
+  const { recognisers = [] } = choice;
+  if (recognisers.length === 0) return last;
+  const { createVendorStt } = await import('./stt/vendors.ts');
+  return createVendorStt(recognisers, last, healths.of('stt'));
+}
+
+async function ttsOf(name: string, log: Log, connect?: ConnectSpeech): Promise<TtsProvider> {
   if (isFake(name)) return fakeTtsFromName(name);
   if (name !== 'offline') throw unknown('voice', name);
   const { createOfflineTts } = await import('./tts/offline.ts');
-  return createOfflineTts({ log }).start();
+  return createOfflineTts({ log, ...(connect === undefined ? {} : { connect }) }).start();
 }
 
-async function llmOf({ llm, openai }: ProviderChoice): Promise<LlmProvider> {
-  if (isFake(llm)) return fakeLlmFromName(llm);
-  if (llm === 'openai-compatible') {
-    if (openai === null) throw new Error('The openai-compatible provider needs a server');
-    const { createOpenAiCompatibleLlm } = await import('./llm/openai-compatible.ts');
-    return createOpenAiCompatibleLlm(openai);
-  }
-  if (llm !== 'offline') throw unknown('language model', llm);
-  const { createOfflineLlm } = await import('./llm/offline/brain.ts');
-  return createOfflineLlm();
+/** The voices in order, with the ones by name as the last. */
+async function voicesOf(
+  { tts, voices = [] }: ProviderChoice,
+  log: Log,
+  healths: VendorHealths,
+  connect?: ConnectSpeech,
+): Promise<TtsProvider> {
+  const last = await ttsOf(tts, log, connect);
+  if (voices.length === 0) return last;
+  const { createVendorTts } = await import('./tts/vendors.ts');
+  return createVendorTts(voices, last, healths.of('tts'));
+}
+
+async function brainOf(name: string): Promise<LlmProvider> {
+  if (isFake(name)) return fakeLlmFromName(name);
+  if (name !== 'offline') throw unknown('language model', name);
+  const { createScriptLlm } = await import('./llm/script/brain.ts');
+  return createScriptLlm();
+}
+
+/** The models in order, with the brain by name as the last. */
+async function modelsOf({ llm, models = [] }: ProviderChoice, healths: VendorHealths): Promise<LlmProvider> {
+  const last = await brainOf(llm);
+  if (models.length === 0) return last;
+  const [{ openModel }, { ModelChain }] = await Promise.all([
+    import('./llm/models.ts'),
+    import('./llm/chain.ts'),
+  ]);
+  return new ModelChain([...models.map((account) => openModel(account)), last], {
+    health: healths.of('llm'),
+  });
 }

@@ -23,13 +23,13 @@ describe('voice catalogue', () => {
     expect(defaultVoice(language).languages).toContain(language);
   });
 
-  it('keeps the ids agents are stored with', () => {
+  it('keeps the voice ids that agents store', () => {
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01')?.name).toBe('Grace');
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e06')?.name).toBe('Asha');
     expect(voiceById('5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e13')?.name).toBe('Omar');
   });
 
-  it('gives no two voices the same sound for the same language', () => {
+  it('has no two voices with the same voice key for one language', () => {
     for (const language of LANGUAGES) {
       const keys = voicesFor([language]).map((voice) => voice.voiceKey);
       expect(keys).toEqual([...new Set(keys)]);

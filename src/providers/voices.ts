@@ -1,8 +1,8 @@
 import type { Language } from '../shared/languages.ts';
 
 /**
- * A voice of the offline speech engines. `voiceKey` is what a TtsProvider opens: `flite:<voice>` or
- * `espeak:<variant>`, where the language spoken is given at opening.
+ * A voice of the offline speech engines. A TtsProvider opens `voiceKey`: `flite:<voice>` or `espeak:<variant>`, which
+ * takes its language at opening.
  */
 export interface VoiceInfo {
   readonly id: string;
@@ -33,7 +33,7 @@ const SYNTHETIC = 'Synthetic, clearly a machine, quick and intelligible.';
 const BRITISH = 'Indian and Australian English are spoken with a British accent.';
 const INDIC = `${SYNTHETIC} Indian English is spoken with a British accent; Indian languages sound even in tone.`;
 
-/** The catalogue. An id never changes and never moves to another voice: agents are stored with it. */
+/** The catalogue. Agents store voice ids, so an id never changes and never moves to another voice. */
 const CATALOGUE: readonly VoiceInfo[] = [
   {
     id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
@@ -202,7 +202,7 @@ export const voicesFor = (languages: readonly string[]): readonly VoiceInfo[] =>
     ? CATALOGUE
     : CATALOGUE.filter((voice) => voice.languages.some((language) => languages.includes(language)));
 
-/** The voice used where none was chosen: one whose own language it is, else the first that speaks it. */
+/** The default voice of a language: one with it as first language, else the first that speaks it. */
 export function defaultVoice(language: Language): VoiceInfo {
   const own = CATALOGUE.find((voice) => voice.languages[0] === language);
   const any = own ?? CATALOGUE.find((voice) => voice.languages.includes(language));

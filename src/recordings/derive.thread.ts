@@ -1,12 +1,14 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import { createMp3Encoder } from 'wasm-media-encoders';
+import { setThreadPriority } from '../shared/thread-priority.ts';
 import { PeakMeter } from './peaks.ts';
-import { readWavLayout, type WavLayout } from './wav-layout.ts';
+import { readWavLayout, type WavLayout } from './wav-file.ts';
 
-/** Makes an MP3 or a waveform of one recording, piece by piece: memory does not grow with its length. */
+setThreadPriority('bulk');
+/** Worker thread: streams one recording into an MP3 or a waveform with constant memory. */
 const { wav, part, kind } = workerData as { wav: string; part: string; kind: 'mp3' | 'peaks' };
-/** Sample frames read at a time: four seconds of a narrow-band call. */
+/** Sample frames per read: four seconds at 8 kHz. */
 const FRAMES = 32_768;
 
 async function* pieces(input: FileHandle, layout: WavLayout): AsyncGenerator<Buffer, void, undefined> {

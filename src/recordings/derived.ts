@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { AskToAdd } from '../domain/calls/recordings.ts';
+import type { LeaseDerived } from '../domain/calls/recordings.ts';
 import type { Disk } from './disk.ts';
 import { derivedPath, TYPES, type Derived, type Place } from './place.ts';
 
 /**
- * MP3 copies and waveforms of recordings, made on first request in a thread and kept beside the WAV. One is made at a
- * time: calls have the processor first.
+ * MP3 copies and waveforms of recordings, derived on first request in a worker thread and stored beside the WAV. One
+ * derivation runs at a time, so that calls keep the processor.
  */
 export class DerivedFiles {
   readonly #disk: Disk;
@@ -16,43 +16,58 @@ export class DerivedFiles {
   #thread: Worker | null = null;
   #isClosed = false;
 
-  /** Files grow on `disk`, whatever place they are kept in. */
+  /** Part files are written to `disk`, whichever place stores the result. */
   constructor(disk: Disk) {
     this.#disk = disk;
   }
 
   /**
-   * Path of what is made of the recording `wav` in `place`; null when nothing may be put there any more. Requests for
-   * the same one share the work.
+   * Path of the file derived from the recording `wav` in `place`; null if the recording is being deleted. Concurrent
+   * requests for the same file share one derivation.
    */
-  of(place: Place, wav: string, kind: Derived, ask: AskToAdd): Promise<string | null> {
+  of(place: Place, wav: string, kind: Derived, lease: LeaseDerived): Promise<string | null> {
     const path = derivedPath(wav, kind);
     const known = this.#underway.get(path);
     if (known !== undefined) return known;
-    const made = this.#make(place, wav, path, kind, ask).finally(() => this.#underway.delete(path));
+    const made = this.#make(place, wav, path, kind, lease).finally(() => this.#underway.delete(path));
     this.#underway.set(path, made);
     return made;
   }
 
-  async #make(place: Place, wav: string, path: string, kind: Derived, ask: AskToAdd): Promise<string | null> {
+  async #make(
+    place: Place,
+    wav: string,
+    path: string,
+    kind: Derived,
+    lease: LeaseDerived,
+  ): Promise<string | null> {
     if ((await place.find(path)) !== null) return path;
-    const turn = this.#queue.then(() => this.#derive(place, wav, path, kind, ask));
-    this.#queue = turn.catch(() => undefined);
-    return (await turn) ? path : null;
+    const derivation = this.#queue.then(() => this.#derive(place, wav, path, kind, lease));
+    this.#queue = derivation.catch(() => undefined);
+    return (await derivation) ? path : null;
   }
 
-  /** Whoever deletes the recording knows of what is put beside it before it is there, whatever becomes of this process. */
-  async #derive(place: Place, wav: string, path: string, kind: Derived, ask: AskToAdd): Promise<boolean> {
+  /**
+   * Registers the derived file in the database before storing it. A deletion therefore removes it as well, even if this
+   * process crashes in between.
+   */
+  async #derive(
+    place: Place,
+    wav: string,
+    path: string,
+    kind: Derived,
+    lease: LeaseDerived,
+  ): Promise<boolean> {
     if (this.#isClosed) throw new Error('recordings are closed');
     const part = await this.#disk.part(randomUUID());
     try {
       await place.withLocal(wav, (local) => this.#run(local, part, kind));
       const { size } = await stat(part);
-      const added = await ask(place.longestPutMs(size));
+      const added = await lease(place.longestPutMs(size));
       if (added === null) return false;
       await place.put(path, part, TYPES[kind]);
       const isDeleted = (await place.find(wav)) === null;
-      // Deleted meanwhile: nothing made of it stays behind.
+      // The recording was deleted meanwhile: remove the derived file as well.
       if (isDeleted) await place.remove(path);
       await added();
       return !isDeleted;
@@ -71,7 +86,7 @@ export class DerivedFiles {
       thread.once('exit', (code) => {
         this.#thread = null;
         if (code === 0) resolve();
-        else reject(new Error('the recording could not be read to its end'));
+        else reject(new Error('the recording could not be read completely'));
       });
     });
   }

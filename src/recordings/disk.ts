@@ -8,10 +8,10 @@ import type { Found, Place } from './place.ts';
 const PARTS = '.part';
 const NAME = '.disk';
 const STALE_PART_MS = 3_600_000;
-/** A rename, on a machine that is busy. */
+/** Upper bound for a rename on a busy machine. */
 const LONGEST_PUT_MS = 60_000;
 
-/** Recordings under one folder. A path that leads out of it is treated as absent. */
+/** Recordings in one folder. A path outside the folder counts as absent. */
 export class Disk implements Place {
   readonly root: string;
 
@@ -19,7 +19,7 @@ export class Disk implements Place {
     this.root = resolve(root);
   }
 
-  /** The folder's own name, made once: processes with the same one see the same files. */
+  /** The folder's persistent random name. Processes that read the same name share the disk. */
   async name(): Promise<string> {
     const path = join(this.root, NAME);
     await mkdir(this.root, { recursive: true, mode: 0o700 });
@@ -31,14 +31,14 @@ export class Disk implements Place {
     return (await readFile(path, 'utf8')).trim();
   }
 
-  /** Where a file of this name grows until it is whole. */
+  /** Path for a file that is still being written. */
   async part(name: string): Promise<string> {
     const folder = join(this.root, PARTS);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return join(folder, name);
   }
 
-  /** Removes what processes that died left half made. */
+  /** Removes part files of crashed processes. */
   async sweepParts(now: number): Promise<void> {
     const folder = join(this.root, PARTS);
     for (const name of await readdir(folder).catch(() => [])) {
@@ -85,7 +85,7 @@ export class Disk implements Place {
     return work(this.#required(path));
   }
 
-  /** The full path; null when it is not below the folder. */
+  /** The absolute path; null if it is outside the folder. */
   inside(path: string): string | null {
     const full = resolve(this.root, path);
     const inner = relative(this.root, full);
@@ -94,7 +94,7 @@ export class Disk implements Place {
 
   #required(path: string): string {
     const full = this.inside(path);
-    if (full === null) throw new Error('a recording path leads out of its folder');
+    if (full === null) throw new Error('a recording path is outside the recordings folder');
     return full;
   }
 }

@@ -2,8 +2,8 @@ import { recordingReady, stopWaiting } from '../domain/calls/recording-ready.ts'
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import { LookingLoop } from '../shared/looking-loop.ts';
-import { lockCall, type CallFacts } from '../store/call-facts.ts';
+import { Poller } from '../shared/poller.ts';
+import { lockCall, type CallFacts } from '../store/calls/facts.ts';
 import type { Db, Tx } from '../store/database.ts';
 import {
   advanceRecordingFile,
@@ -14,11 +14,11 @@ import {
   saveRecovered,
   takeRecordingFiles,
   type RecordingFileRow,
-} from '../store/recordings.ts';
+} from '../store/recordings/files.ts';
 import type { Disk } from './disk.ts';
 import { TYPES, type Place } from './place.ts';
 import { removeAll } from './recordings.ts';
-import { repairWav } from './repair.ts';
+import { repairWav } from './wav-file.ts';
 import { strayFinder } from './strays.ts';
 
 export interface KeeperOptions {
@@ -32,36 +32,35 @@ export interface KeeperOptions {
   /** The link under which a call's recording can be fetched. */
   readonly recordingUrl: (workspaceId: string, callId: string) => string;
   readonly pollMs?: number;
-  /** Renewed while the work is in hand: what a process that died had taken is taken again after so long. */
+  /** Renewed while work is in progress. After a crash, another process takes over when the lease expires. */
   readonly leaseMs?: number;
 }
 
 const PARALLEL = 4;
-const BEATS_PER_LEASE = 4;
-/** Beats that are remembered while the database does not answer. */
-const KEPT_BEATS = 8;
-/** Waits after the first, second and further failures; the last one goes on for ever. */
+const RENEWALS_PER_LEASE = 4;
+/** Unconfirmed renewals remembered while the database does not answer. */
+const KEPT_RENEWALS = 8;
+/** Waits after the first, second and further failures; the last wait repeats without end. */
 const RETRY_MS = [5000, 30_000, 120_000, 600_000];
-/** How long somebody may still turn up with the disk an unknown file is on. */
+/** How long a process that mounts the disk of an unknown file may still appear. */
 const SEARCH_MS = 7 * 86_400_000;
 
 /**
- * Does with finished recordings what is to be done: mends what a crash cut off, brings them to the object store,
- * deletes them. What to do is in the database, so it is done once it can be, whoever died meanwhile. Several
- * processes may keep one disk.
+ * Repairs recordings that a crash cut off, uploads recordings to the object store and deletes them. The work is queued in
+ * the database, so it survives crashes and is retried until it succeeds. Several processes may share one disk.
  */
 export class RecordingKeeper implements RecordingDisk {
   readonly #options: Required<KeeperOptions>;
-  readonly #loop: LookingLoop;
-  readonly #strays: LookingLoop;
+  readonly #poller: Poller;
+  readonly #strays: Poller;
   #isStoreAway = false;
 
   constructor(options: KeeperOptions) {
     this.#options = { pollMs: 1000, leaseMs: 60_000, ...options };
-    this.#loop = new LookingLoop({
-      look: () => this.#look(),
+    this.#poller = new Poller({
+      poll: () => this.#poll(),
       pollMs: this.#options.pollMs,
-      onError: (error) => options.log.error({ err: error }, 'recordings that wait could not be read'),
+      onError: (error) => options.log.error({ err: error }, 'queued work on recordings could not be read'),
     });
     this.#strays = strayFinder(options);
   }
@@ -80,24 +79,24 @@ export class RecordingKeeper implements RecordingDisk {
   }
 
   start(): void {
-    this.#loop.start();
+    this.#poller.start();
     this.#strays.start();
   }
 
-  /** Look for work now. */
+  /** Polls for work now. */
   kick(): void {
-    this.#loop.kick();
+    this.#poller.kick();
   }
 
-  /** What is under way is finished or, if it takes long, begun again by the next one. */
+  /** Waits up to `graceMs` for work in progress; another process repeats what was cut off. */
   async stop(graceMs = 5000): Promise<void> {
     await this.#strays.stop();
-    await this.#loop.stop(graceMs);
+    await this.#poller.stop(graceMs);
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { db, clock, diskName, leaseMs } = this.#options;
-    const limit = PARALLEL - this.#loop.running;
+    const limit = PARALLEL - this.#poller.running;
     if (limit <= 0) return;
     const now = clock.now();
     const until = new Date(now + leaseMs);
@@ -109,27 +108,27 @@ export class RecordingKeeper implements RecordingDisk {
       limit,
     });
     for (const file of files) {
-      const stop = this.#holdOn(file, until);
-      this.#loop.keep(this.#handle(file).finally(stop));
+      const stop = this.#keepLease(file, until);
+      this.#poller.track(this.#handle(file).finally(stop));
     }
   }
 
-  /** Renews the lease until it is told to stop, or somebody else has it. */
-  #holdOn(file: RecordingFileRow, from: Date): () => void {
+  /** Renews the lease until the returned function is called or another process holds the lease. */
+  #keepLease(file: RecordingFileRow, from: Date): () => void {
     const { db, clock, log, leaseMs } = this.#options;
-    // A beat whose answer was lost may have been written all the same.
+    // A renewal may have been committed although its response was lost, so each of these lease ends may be current.
     let held: readonly Date[] = [from];
-    const beat = async (): Promise<void> => {
+    const renew = async (): Promise<void> => {
       const next = new Date(clock.now() + leaseMs);
-      held = [...held, next].slice(-KEPT_BEATS);
+      held = [...held, next].slice(-KEPT_RENEWALS);
       const isWritten = await renewRecordingFile(db, file, held, next);
       held = held.filter((until) => (isWritten ? until >= next : until !== next));
     };
     const timer = setInterval(() => {
-      beat().catch((error: unknown) => {
-        log.warn({ err: error, callId: file.callId }, 'the work on a recording could not be held on to');
+      renew().catch((error: unknown) => {
+        log.warn({ err: error, callId: file.callId }, 'the lease of a recording could not be renewed');
       });
-    }, leaseMs / BEATS_PER_LEASE);
+    }, leaseMs / RENEWALS_PER_LEASE);
     timer.unref();
     return () => clearInterval(timer);
   }
@@ -137,17 +136,17 @@ export class RecordingKeeper implements RecordingDisk {
   async #handle(file: RecordingFileRow): Promise<void> {
     const { db, clock, log } = this.#options;
     try {
-      await this.#deed(file);
+      await this.#work(file);
       if (file.state === 'upload') this.#isStoreAway = false;
     } catch (error) {
       const waitMs = RETRY_MS[Math.min(file.tries, RETRY_MS.length) - 1] ?? 0;
       const name = error instanceof Error ? error.name : 'failed';
       const code = error instanceof Error && 'code' in error ? String(error.code) : name;
-      // A store that is away is said once, not once a recording.
+      // Log an unreachable store once, not once per recording.
       if (file.state !== 'upload' || !this.#isStoreAway) {
         log.error(
           { err: error, callId: file.callId, work: file.state },
-          'a recording waits: its work failed',
+          'work on a recording failed; it is retried',
         );
       }
       if (file.state === 'upload') this.#isStoreAway = true;
@@ -160,7 +159,7 @@ export class RecordingKeeper implements RecordingDisk {
     }
   }
 
-  #deed(file: RecordingFileRow): Promise<void> {
+  #work(file: RecordingFileRow): Promise<void> {
     switch (file.state) {
       case 'repair':
         return this.#repair(file);
@@ -175,16 +174,16 @@ export class RecordingKeeper implements RecordingDisk {
     }
   }
 
-  /** The call was settled by a process that could not see this disk, or knew of no recording. */
+  /** For a call settled by a process without access to this disk or without knowledge of the recording. */
   async #repair(file: RecordingFileRow): Promise<void> {
     const { db, clock, disk, diskName } = this.#options;
     const found = await this.recover(file.path);
     const now = new Date(clock.now());
-    if (found === null && (await disk.find(file.path)) === null) return this.#keepLooking(file);
+    if (found === null && (await disk.find(file.path)) === null) return this.#searchAgain(file);
     await db.transaction().execute(async (tx) => {
       const call = await lockCall(tx, file.workspaceId, file.callId);
       const state = this.hasStore ? 'upload' : 'kept';
-      // Cut off before anything was to be heard.
+      // A recording without audio is deleted.
       const to = { state: found === null ? 'delete' : state, place: 'disk', disk: diskName } as const;
       if (!(await advanceRecordingFile(tx, file, to, now))) return;
       if (found === null) return stopWaiting(tx, file, now);
@@ -199,7 +198,7 @@ export class RecordingKeeper implements RecordingDisk {
     if (store === null) return;
     const local = disk.inside(file.path);
     if (local === null || (await disk.find(file.path)) === null) {
-      log.error({ callId: file.callId }, 'a recording is gone from the disk before it was stored');
+      log.error({ callId: file.callId }, 'a recording vanished from the disk before its upload');
       await db.transaction().execute(async (tx) => {
         const now = new Date(clock.now());
         const to = { state: 'kept', place: 'disk', disk: diskName } as const;
@@ -230,7 +229,7 @@ export class RecordingKeeper implements RecordingDisk {
     await advanceRecordingFile(db, file, to, new Date(clock.now()));
   }
 
-  /** Both places: an upload may have ended after it was decided to delete. */
+  /** Deletes in both places: an upload may have finished after the deletion was queued. */
   async #delete(file: RecordingFileRow): Promise<void> {
     const { db, clock, disk, store } = this.#options;
     const since = new Date(clock.now());
@@ -238,12 +237,12 @@ export class RecordingKeeper implements RecordingDisk {
     await removeAll(disk, file.path);
     if (store !== null) await removeAll(store, file.path);
     else if (file.place === 'store')
-      throw new Error('the recording is in an object store that is not set up');
+      throw new Error('the recording is in an object store that is not configured');
     if (await awaitAdding(db, file, since)) return;
-    await (isElsewhere ? this.#keepLooking(file) : forgetRecordingFile(db, file));
+    await (isElsewhere ? this.#searchAgain(file) : forgetRecordingFile(db, file));
   }
 
-  async #keepLooking(file: RecordingFileRow): Promise<void> {
+  async #searchAgain(file: RecordingFileRow): Promise<void> {
     const { db, clock } = this.#options;
     const waitMs = RETRY_MS[Math.min(file.tries, RETRY_MS.length) - 1] ?? 0;
     if (file.tries * (RETRY_MS.at(-1) ?? 0) > SEARCH_MS) return forgetRecordingFile(db, file);

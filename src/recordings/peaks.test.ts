@@ -15,7 +15,7 @@ const bytesOf = (samples: readonly number[]): Buffer => {
 };
 
 describe('PeakMeter', () => {
-  it('keeps the lowest and highest sample of every stretch, channel by channel', () => {
+  it('stores minimum and maximum of every point per channel', () => {
     const meter = new PeakMeter(layout(64));
     const left = Array.from({ length: 64 }, (_, at) => (at < 32 ? 256 * (at - 16) : -256));
     meter.write(bytesOf(left.flatMap((sample) => [sample, 32_767])));
@@ -30,7 +30,7 @@ describe('PeakMeter', () => {
     });
   });
 
-  it('has at most 2000 points however long the recording is, and covers all of it', () => {
+  it('covers a recording of any length with at most 2000 points', () => {
     const frames = 500_001;
     const meter = new PeakMeter(layout(frames, 1));
     for (let at = 0; at < frames; at += 10_000) {
@@ -42,7 +42,7 @@ describe('PeakMeter', () => {
     expect(peaks.length).toBe(Math.ceil(frames / peaks.samples_per_pixel));
   });
 
-  it('gives the same whatever pieces it is fed', () => {
+  it('gives the same result for any chunk sizes', () => {
     const samples = fc.array(fc.integer({ min: -32_768, max: 32_767 }), { minLength: 0, maxLength: 400 });
     fc.assert(
       fc.property(samples, fc.integer({ min: 1, max: 50 }), (values, step) => {

@@ -1,23 +1,23 @@
-import type { WavLayout } from './wav-layout.ts';
+import type { WavLayout } from './wav-file.ts';
 
-/** At most so many points, whatever the length: more than a screen has columns. */
+/** Maximum number of points: more than a screen has columns. */
 const POINTS = 2000;
 const MIN_FRAMES_PER_POINT = 32;
 
-/** A waveform in the JSON form of audiowaveform, which waveform players read. */
+/** A waveform in the JSON format of BBC audiowaveform, which waveform players read. */
 export interface Peaks {
   readonly version: 2;
   readonly channels: number;
   readonly sample_rate: number;
   readonly samples_per_pixel: number;
   readonly bits: 8;
-  /** Points. */
+  /** Number of points. */
   readonly length: number;
-  /** Of every point in turn, of every channel: lowest and highest sample, -128 to 127. */
+  /** Point by point, channel by channel: minimum and maximum sample, -128 to 127. */
   readonly data: readonly number[];
 }
 
-/** Reads interleaved 16-bit samples in pieces of whole frames and keeps the lowest and highest of every stretch. */
+/** Computes minimum and maximum per point from interleaved 16-bit samples, fed in chunks of whole frames. */
 export class PeakMeter {
   readonly #layout: WavLayout;
   readonly #perPoint: number;

@@ -11,31 +11,31 @@ import type { Disk } from './disk.ts';
 import type { Found, Place } from './place.ts';
 
 export interface S3Settings {
-  /** Without a trailing slash. The operator's own: it may be an inner address. */
+  /** Without a trailing slash. Set by the operator, so it may be an internal address. */
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Before every key; empty or ending in a slash. */
+  /** Prefix of every key; empty or ending in a slash. */
   readonly prefix: string;
 }
 
 const ANSWER_MS = 20_000;
-/** A transfer slower than this is given up and tried again. */
+/** A slower transfer times out and is retried. */
 const SLOWEST_BYTES_PER_MS = 20;
-/** A store may still finish what it was sent when the connection is given up. */
-const AFTERWARDS_MS = 60_000;
+/** A store may still complete an upload this long after the client closed the connection. */
+const LATE_COMMIT_MS = 60_000;
 const transferMs = (bytes: number): number => ANSWER_MS + bytes / SLOWEST_BYTES_PER_MS;
-/** SHA-256 of nothing. */
+/** SHA-256 of an empty body. */
 const EMPTY = createHash('sha256').digest('hex');
 
-/** Objects of one bucket of any S3-compatible store, by path-style addresses and signed requests. */
+/** One bucket of an S3-compatible store: path-style URLs, requests signed with AWS Signature Version 4. */
 export class S3 implements Place {
   readonly #settings: S3Settings;
   readonly #disk: Disk;
 
-  /** What must be whole on a disk for a while is put on `disk`. */
+  /** `disk` holds temporary local copies. */
   constructor(settings: S3Settings, disk: Disk) {
     this.#settings = settings;
     this.#disk = disk;
@@ -67,15 +67,15 @@ export class S3 implements Place {
     const hash = createHash('sha256');
     await pipeline(createReadStream(from), hash);
     const blob = await openAsBlob(from);
-    // The store refuses what does not arrive as it was hashed.
+    // The store rejects a body whose hash differs.
     const headers = { 'content-type': type, 'x-amz-content-sha256': hash.digest('hex') };
     expectStatus(await this.#send('PUT', path, headers, transferMs(size), blob), 200);
     const kept = await this.find(path);
-    if (kept?.bytes !== size) throw new Error('the object store holds another size than was sent');
+    if (kept?.bytes !== size) throw new Error('the object store reports another size than was uploaded');
   }
 
   longestPutMs(bytes: number): number {
-    return transferMs(bytes) + AFTERWARDS_MS;
+    return transferMs(bytes) + LATE_COMMIT_MS;
   }
 
   async remove(path: string): Promise<void> {
@@ -125,15 +125,17 @@ export class S3 implements Place {
         ...(body === undefined ? {} : { body }),
       });
     } catch (error) {
-      // The cause names the address; whoever reads the answer gets none of it.
-      throw Object.assign(errors.recordingStoreAway(), { cause: error });
+      // The cause contains the store's address; the API response does not.
+      throw Object.assign(errors.recordingStoreUnavailable(), { cause: error });
     }
   }
 }
 
-/** An answer that says nothing about the recording: wrong credentials, an overloaded store. */
+/** Throws for any other status, such as wrong credentials or an overloaded store. */
 function expectStatus(answer: Response, ...expected: readonly number[]): void {
   if (expected.includes(answer.status)) return;
   void answer.body?.cancel();
-  throw Object.assign(errors.recordingStoreAway(), { cause: `the object store answered ${answer.status}` });
+  throw Object.assign(errors.recordingStoreUnavailable(), {
+    cause: `the object store answered ${answer.status}`,
+  });
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Clock } from '../shared/clock.ts';
 import { isUuid } from '../shared/ids.ts';
 import type { Log } from '../shared/log.ts';
-import { LookingLoop } from '../shared/looking-loop.ts';
+import { Poller } from '../shared/poller.ts';
 import type { Db } from '../store/database.ts';
-import { enterStray, findStrays, type NamedRecording } from '../store/stray-recordings.ts';
+import { enterStray, findStrays, type NamedRecording } from '../store/recordings/strays.ts';
 import type { Disk } from './disk.ts';
 import { DERIVED } from './place.ts';
 import { removeAll } from './recordings.ts';
@@ -19,44 +19,44 @@ export interface StrayOptions {
 }
 
 const HOUR_MS = 3_600_000;
-/** Written to within this time: somebody may still be writing. */
+/** A file modified within this time may still be written to. */
 const FRESH_MS = 60_000;
-/** How long a file of no call is kept: the database may have been restored from before it. */
+/** How long a file without a call is kept: the database may have been restored from an older backup. */
 const GRACE_MS = 24 * HOUR_MS;
 const BATCH = 200;
 
 /**
- * Looks at start and every hour for recordings on the disk that nothing in the database names, as a crash between the
- * answer and its entry in the journal leaves them. Those of a call are entered, and mended, stored or deleted like all
- * others; those of none are deleted.
+ * Finds, at start and every hour, recordings on the disk without a database row; a crash between the answer and its
+ * journal entry leaves them. A recording that belongs to a call gets a row and is then repaired, uploaded or deleted like
+ * any other; a recording without a call is deleted.
  */
-export function strayFinder(options: StrayOptions): LookingLoop {
-  const loop: LookingLoop = new LookingLoop({
-    look: () => sweepStrays(options, () => !loop.isStarted),
+export function strayFinder(options: StrayOptions): Poller {
+  const poller: Poller = new Poller({
+    poll: () => sweepStrays(options, () => !poller.isStarted),
     pollMs: HOUR_MS,
     onError: (error) =>
-      options.log.error({ err: error }, 'the recordings on the disk could not be looked at'),
+      options.log.error({ err: error }, 'the search for recordings without a database row failed'),
   });
-  return loop;
+  return poller;
 }
 
-/** Looks at everything on the disk once; returns when to look again. */
+/** Scans the disk once; returns the ms until the next scan. */
 export async function sweepStrays(options: StrayOptions, isStopped = () => false): Promise<number> {
   const { clock, disk, log } = options;
   await disk.sweepParts(clock.now());
   const swept = { entered: 0, removed: 0, waiting: 0, fresh: 0 };
   const batch: NamedRecording[] = [];
-  const look = async (): Promise<void> => {
+  const flush = async (): Promise<void> => {
     for (const stray of await findStrays(options.db, batch.splice(0))) {
       swept[await handle(options, stray)] += 1;
     }
   };
   for await (const recording of recordingsOf(options)) {
     if (isStopped()) return HOUR_MS;
-    if (batch.push(recording) >= BATCH) await look();
+    if (batch.push(recording) >= BATCH) await flush();
   }
-  await look();
-  if (swept.entered + swept.removed > 0) log.warn(swept, 'recordings that nothing named were found');
+  await flush();
+  if (swept.entered + swept.removed > 0) log.warn(swept, 'recordings without a database row were found');
   return swept.fresh > 0 ? FRESH_MS : HOUR_MS;
 }
 
@@ -79,7 +79,7 @@ async function handle(
 
 const WAV = /^(.+)-(\d{1,4})\.wav$/;
 
-/** Recordings by their names. What was made of one that is no longer beside it goes on the way. */
+/** Lists recordings by file name, and deletes derived files whose recording is gone. */
 async function* recordingsOf({ clock, disk }: StrayOptions): AsyncGenerator<NamedRecording, void, undefined> {
   for await (const folder of await opendir(disk.root)) {
     if (!folder.isDirectory() || !isUuid(folder.name)) continue;

@@ -7,23 +7,23 @@ import {
   type AnswerSettings,
   type AnswerState,
 } from '../voice/answer/answer.ts';
-import { MACHINE_PHRASES } from '../voice/answer/phrases.ts';
+import { MACHINE_PHRASES } from '../language/answering-machine.ts';
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
 import type { Expected, SampleRate, SttEvent } from '../voice/ports.ts';
 import type { GateEdge } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
 
-/** A message is cut off only when it is stuck: this and so much per character. */
+/** Limit of a voicemail message, as a safeguard: a base and a share per character. */
 const MESSAGE_MS = { base: 8_000, perChar: 150 } as const;
 
 export interface AnsweringDeps {
   dispatch(event: TurnEvent): void;
-  /** What the recogniser listens for has changed. */
+  /** Detection is over: the recogniser's expectations change. */
   onSettled(): void;
   onVerdict(verdict: AnswerState['verdict']): void;
 }
 
-/** Listens for machines at the beginning of a call and tells the conversation what to do about them. */
+/** Machine detection of one call: runs `voice/answer` on audio and words, and dispatches its effects as turn events. */
 export class Answering {
   readonly #deps: AnsweringDeps;
   readonly #tones: ToneDetector;
@@ -35,7 +35,7 @@ export class Answering {
     this.#state = initialAnswer(settings, at);
   }
 
-  /** Once it is false, the call is a conversation like any other and nothing more is looked at. */
+  /** False once a verdict is final: from then on nothing is analysed. */
   get isOpen(): boolean {
     return this.#state.phase !== 'settled';
   }
@@ -51,7 +51,7 @@ export class Answering {
   }
 
   recognised(event: SttEvent): void {
-    if (!this.isOpen || (event.type !== 'partial' && event.type !== 'final')) return;
+    if (!this.isOpen || !('text' in event)) return;
     this.#step({ type: 'words', text: event.text, isFinal: event.type === 'final', at: event.at });
   }
 
@@ -63,14 +63,14 @@ export class Answering {
     if (this.isOpen) this.#step({ type: 'spoken', at });
   }
 
-  /** What a recogniser of closed phrases should know beside what is expected. */
+  /** Adds the phrases of answering machines to the recogniser's expectations. */
   expect(expected: Expected | null): Expected | null {
     if (!this.isOpen) return expected;
     const { kinds, phrases } = expected ?? { kinds: ['yes_no', 'date'] as const, phrases: [] };
     return { kinds, phrases: [...phrases, ...MACHINE_PHRASES] };
   }
 
-  /** How the call has ended when the far side hangs up now. */
+  /** End reason for a hangup by the far side now. */
   leftAs(): EndReason {
     return leftAs(this.#state);
   }

@@ -2,7 +2,7 @@ import { mixLoop, type Loop } from '../voice/audio/mixer.ts';
 import { officeAmbience, type Ambience } from '../voice/audio/office-ambience.ts';
 import type { SampleRate } from '../voice/ports.ts';
 
-/** What is heard under the agent's voice and between its words, always as loud. Outbound only: our ears never hear it. */
+/** Office ambience under the agent's voice and between its words, at constant volume. Mixed into sent audio only. */
 export class Background {
   readonly #ambience: Ambience;
   readonly #loop: Loop;
@@ -14,7 +14,7 @@ export class Background {
     this.#gain = volume;
   }
 
-  /** Lays the next stretch under a frame; one that holds nothing yet is cleared first. */
+  /** Mixes the next stretch into a frame; a frame without voice is cleared first. */
   mix(frame: Int16Array, hasVoice: boolean): void {
     if (!hasVoice) frame.fill(0);
     this.#ambience.reach(this.#loop.place + frame.length);

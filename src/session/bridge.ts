@@ -1,62 +1,70 @@
 import { clearQueue, createFrameQueue, pushPcm, readFrame } from '../voice/audio/frame-queue.ts';
-import type { DtmfDigit, MediaLeg, MediaSink, MediaStats, TtsSession } from '../voice/ports.ts';
-import { FrameRelay } from './frame-relay.ts';
+import { peak } from '../voice/audio/level.ts';
+import type {
+  DtmfDigit,
+  MediaLeg,
+  MediaSink,
+  MediaStats,
+  SampleRate,
+  TtsContext,
+  TtsSession,
+} from '../voice/ports.ts';
 
 export interface BridgeDeps {
-  /** The leg of the person the caller is handed to. */
+  /** The leg of the transfer target. */
   readonly leg: MediaLeg;
   /** The agent's voice, for the briefing. */
   readonly tts: TtsSession;
-  /** What that person is told before the caller is connected; empty: nothing. */
+  /** Spoken to the target before the caller is connected; empty: nothing. */
   readonly briefing: string;
-  /** The agent is still talking to the caller. */
+  /** The agent is speaking to the caller. */
   isSpeaking(): boolean;
-  /** Keys of that person, for the caller. */
+  /** A key that the target pressed. */
   onKey(digit: DtmfDigit): void;
   onConnected(at: number): void;
-  /** That person's side sends nothing any more. */
+  /** The target's media timed out. */
   onLost(at: number): void;
 }
 
-/** A briefing, and the wait for its voice, takes no longer. */
+/** Limit of the briefing, with its synthesis. */
 const BRIEFING_MS = 30_000;
-/** The agent may end its sentence to the caller so long. */
-const LAST_WORD_MS = 4_000;
+/** The agent may finish its sentence to the caller for this long. */
+const LAST_SENTENCE_MS = 4_000;
 
 /**
- * The second leg of a call: the person the caller is handed to. It rings, hears the briefing alone, and is then one
- * with the caller: frames and keys of each go to the other, each leg with its own codec and clock.
+ * The transfer leg of a call. It rings, plays the briefing to the target alone, then connects caller and target: frames
+ * and keys of each go to the other. Each leg keeps its own codec and clock.
  */
 export class Bridge implements MediaSink {
   readonly #deps: BridgeDeps;
   readonly #toCaller: FrameRelay;
   readonly #toTarget: FrameRelay;
   readonly #briefing = createFrameQueue();
-  readonly #speech = new AbortController();
+  readonly #speech: TtsContext;
   #phase: 'ringing' | 'briefing' | 'connected' | 'over' = 'ringing';
-  #isBriefingMade = false;
+  #isBriefingSynthesised = false;
   #answeredAt = 0;
-  /** The person has heard what they are told. */
-  #toldAt: number | null = null;
+  /** When the target had heard the briefing. */
+  #briefedAt: number | null = null;
 
-  /** The briefing is made while the leg rings. */
+  /** Synthesises the briefing while the leg rings. */
   constructor(deps: BridgeDeps) {
     this.#deps = deps;
     this.#toCaller = new FrameRelay(deps.leg.sampleRate);
     this.#toTarget = new FrameRelay(deps.leg.sampleRate);
+    this.#speech = deps.tts.begin();
     if (deps.briefing === '') {
-      this.#isBriefingMade = true;
+      this.#isBriefingSynthesised = true;
       return;
     }
-    deps.tts.speak(deps.briefing, this.#speech.signal, (event) => {
-      if (this.#speech.signal.aborted) return;
+    this.#speech.say(deps.briefing, (event) => {
       if (event.type === 'audio') pushPcm(this.#briefing, event.pcm);
-      // A voice that fails costs the briefing, not the transfer.
-      else this.#isBriefingMade = true;
+      // Failed synthesis skips the briefing, not the transfer.
+      else if (event.type === 'done' || event.type === 'failed') this.#isBriefingSynthesised = true;
     });
+    this.#speech.end();
   }
 
-  /** The person has taken the call. */
   answered(at: number): void {
     if (this.#phase !== 'ringing') return;
     this.#phase = 'briefing';
@@ -64,17 +72,17 @@ export class Bridge implements MediaSink {
     this.#deps.leg.start(this);
   }
 
-  /** What the caller says. */
+  /** Audio of the caller. */
   hear(pcm: Int16Array): void {
     if (this.#phase === 'connected') this.#toTarget.push(pcm);
   }
 
-  /** What the caller presses. */
+  /** A key that the caller pressed. */
   press(digit: DtmfDigit): void {
     if (this.#phase === 'connected') this.#deps.leg.sendDtmf([digit]);
   }
 
-  /** The next 20 ms for the caller; false when there is nothing. */
+  /** The next 20 ms for the caller; false: none. */
   take(out: Int16Array): boolean {
     return this.#phase === 'connected' && this.#toCaller.take(out);
   }
@@ -86,7 +94,7 @@ export class Bridge implements MediaSink {
   fill(out: Int16Array, at: number): boolean {
     if (this.#phase === 'briefing') {
       if (at - this.#answeredAt < BRIEFING_MS && readFrame(this.#briefing, out) > 0) return true;
-      if (this.#isTold(at)) this.#toldAt ??= at;
+      if (this.#isBriefed(at)) this.#briefedAt ??= at;
       if (this.#mayConnect(at)) this.#connect(at);
     }
     return this.#phase === 'connected' && this.#toTarget.take(out);
@@ -100,27 +108,68 @@ export class Bridge implements MediaSink {
     if (this.#phase !== 'over') this.#deps.onLost(at);
   }
 
-  /** Gives what the leg's audio was like; null when nobody took the call, or it was given before. */
+  /** Returns the leg's media statistics, once; null when the leg was not answered. */
   close(): MediaStats | null {
-    const wasTaken = this.#phase === 'briefing' || this.#phase === 'connected';
+    const wasAnswered = this.#phase === 'briefing' || this.#phase === 'connected';
     this.#phase = 'over';
-    this.#speech.abort();
+    this.#speech.cancel();
     clearQueue(this.#briefing);
-    return wasTaken ? this.#deps.leg.stats() : null;
+    return wasAnswered ? this.#deps.leg.stats() : null;
   }
 
-  #isTold(at: number): boolean {
-    const isHeard = this.#isBriefingMade && this.#briefing.length === 0;
+  #isBriefed(at: number): boolean {
+    const isHeard = this.#isBriefingSynthesised && this.#briefing.length === 0;
     return isHeard || at - this.#answeredAt >= BRIEFING_MS;
   }
 
   #mayConnect(at: number): boolean {
-    return this.#toldAt !== null && (!this.#deps.isSpeaking() || at - this.#toldAt >= LAST_WORD_MS);
+    return this.#briefedAt !== null && (!this.#deps.isSpeaking() || at - this.#briefedAt >= LAST_SENTENCE_MS);
   }
 
   #connect(at: number): void {
     this.#phase = 'connected';
-    this.#speech.abort();
+    this.#speech.cancel();
     this.#deps.onConnected(at);
+  }
+}
+
+/** Frames buffered before playing starts, and at most: packets arrive with jitter, the wheel ticks evenly. */
+const PREFILL_FRAMES = 2;
+const MAX_FRAMES = 12;
+/** Peak below which a frame is dropped to shorten the buffer. */
+const QUIET_PEAK = 100;
+
+/** A jitter buffer for one direction of a bridge: 20 ms frames from one leg to the other's wheel tick. Allocates nothing. */
+export class FrameRelay {
+  readonly #frames: readonly Int16Array[];
+  #first = 0;
+  #waiting = 0;
+  #flows = false;
+
+  constructor(sampleRate: SampleRate) {
+    this.#frames = Array.from({ length: MAX_FRAMES }, () => new Int16Array(sampleRate / 50));
+  }
+
+  push(pcm: Int16Array): void {
+    if (this.#waiting > PREFILL_FRAMES && peak(pcm) < QUIET_PEAK) return;
+    // A sender with a faster clock and no pauses: one small cut instead of a growing delay.
+    if (this.#waiting === MAX_FRAMES) this.#skip(MAX_FRAMES - PREFILL_FRAMES);
+    this.#frames[(this.#first + this.#waiting) % MAX_FRAMES]?.set(pcm);
+    this.#waiting += 1;
+  }
+
+  /** Fills `out` with the next frame; false when none is due. */
+  take(out: Int16Array): boolean {
+    if (this.#waiting === 0) this.#flows = false;
+    if (this.#waiting < (this.#flows ? 1 : PREFILL_FRAMES)) return false;
+    this.#flows = true;
+    out.set(this.#frames[this.#first] as Int16Array);
+    this.#skip(1);
+    return true;
+  }
+
+  #skip(frames: number): void {
+    this.#first = (this.#first + frames) % MAX_FRAMES;
+    this.#waiting -= frames;
   }
 }

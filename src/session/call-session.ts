@@ -1,29 +1,35 @@
 import type { DtmfDigit, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
 import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { render } from '../voice/prompt/render.ts';
-import type { CallResult, CallSpec, ToolAnswer } from '../workers/protocol.ts';
+import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
+import type { ConversationResult } from '../voice/conversation.ts';
 import { Background } from './background.ts';
 import { Bridge } from './bridge.ts';
 import { Hearing } from './hearing.ts';
+import { HiddenKeys } from './hidden-keys.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
 import { Player } from './player.ts';
+import { RecordingPauses } from './recording-pauses.ts';
 import { RunningReplies } from './running-replies.ts';
 import { lookUp } from './lookup-knowledge.ts';
+import { inSpokenForms } from './spoken-forms.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, brainContext, conversationSettings } from './settings.ts';
-import { TalkRecord } from './talk-record.ts';
-import { ToolUses } from './tool-use.ts';
+import { ConversationRecord } from './conversation-record.ts';
+import { ToolCalls } from './tool-calls.ts';
+import { TurnMeasures } from './turn-measures.ts';
 
-/** Without a frame for so long, the far side has stopped sending. */
+/** After this long without a frame the far side is treated as silent. */
 const GAP_MS = 60;
-/** The far side plays our last words this much later than we send them: BYE waits for its ears. */
+/** Delay from our last frame to its playout at the far side: BYE is held back until then. */
 const TAIL_MS = 160;
 
 /**
- * The shell around the conversation core: turns frames and provider results into events, and effects into
- * deeds. Everything runs on one thread; an event that arises while another is handled waits its turn.
+ * The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects.
+ * Runs on one thread; an event raised while another is handled is queued.
  */
 export class CallSession implements MediaSink {
   readonly #deps: SessionDeps;
@@ -40,32 +46,41 @@ export class CallSession implements MediaSink {
   #lastAudioAt = 0;
   #finished = false;
   #held = false;
-  /** The person the caller is being handed to. */
+  /** The transfer leg; null: no transfer is under way. */
   #bridge: Bridge | null = null;
-  /** The caller talks to that person, and the conversation is out. */
+  /** Caller and transfer target are connected: the agent neither hears nor speaks. */
   #handedOver = false;
-  #tail: NodeJS.Timeout | null = null;
+  #cancelHangup: (() => void) | null = null;
   #endedAt = 0;
-  readonly #record: TalkRecord;
-  readonly #tools: ToolUses;
+  readonly #record: ConversationRecord;
+  readonly #measures: TurnMeasures;
+  readonly #tools: ToolCalls;
   readonly #optOut: OptOutWatch;
+  readonly #hiddenKeys = new HiddenKeys();
+  readonly #pauses: RecordingPauses;
   readonly #knowledge: readonly KnowledgeItem[];
   readonly #spec: CallSpec;
   #wasSounding = false;
   #hasLeft = false;
-  /** What is heard under the agent's voice; null: nothing. */
+  /** Ambience under the agent's voice; null: none. */
   readonly #background: Background | null;
 
   constructor(spec: CallSpec, deps: SessionDeps) {
     this.#deps = deps;
-    this.#record = new TalkRecord(deps);
+    this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
+    this.#record = new ConversationRecord(deps, this.#measures, () => this.#hearing.usage());
+    this.#pauses = new RecordingPauses(deps.recorder);
     this.#knowledge = spec.knowledge ?? [];
     this.#spec = spec;
     const { agent } = spec;
     const rate = deps.leg.sampleRate;
     const { backgroundVolume } = agent;
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
-    const context = brainContext(spec, deps.providers.stt.understands(agent.language));
+    const { stt } = deps.providers;
+    const context = brainContext(spec, {
+      understandsSpeech: stt.understands(agent.language),
+      onlyPhrases: stt.onlyPhrases?.(agent.language) ?? false,
+    });
     this.#llm = deps.providers.llm.open(context);
     this.#state = initialState(conversationSettings(spec, context, this.#llm.expectsFirst));
     this.#player = new Player(rate, {
@@ -77,23 +92,39 @@ export class CallSession implements MediaSink {
       sampleRate: rate,
       noiseFilter: deps.noiseFilter,
       onLive: (event) => deps.onLive(event),
+      onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
       dispatch: (event) => this.#dispatch(event),
     });
-    this.#tts = deps.providers.tts.open({
+    const speaker = deps.providers.tts.open({
       voiceKey: agent.voiceKey,
       language: agent.language,
       speed: agent.voiceSpeed,
       sampleRate: rate,
     });
-    this.#replies = new RunningReplies(this.#llm, this.#tts, this.#player, deps.now, (event) =>
-      this.#dispatch(event),
+    this.#tts = inSpokenForms(speaker, agent);
+    this.#replies = new RunningReplies(
+      this.#llm,
+      this.#tts,
+      this.#player,
+      () => deps.scheduler.now(),
+      (event) => this.#dispatch(event),
+      {
+        answered: (replyId, use) => this.#measures.answered(replyId, use),
+        spoken: (replyId, characters, by) => this.#measures.spoken(replyId, characters, by),
+        sounded: (replyId, ms) => this.#measures.sounded(replyId, ms),
+        vendor: (part, news) => this.#record.vendor(part, news, deps.scheduler.now()),
+      },
     );
-    this.#tools = new ToolUses(context.tools, spec.toolLog ?? [], {
-      now: deps.now,
+    this.#tools = new ToolCalls(context.tools, spec.toolLog ?? [], this.#hiddenKeys, {
+      now: () => deps.scheduler.now(),
       isSpeaking: () => this.#player.isBusy,
       lookUp: (args) => this.#lookUp(args),
       sendKeys: (digits) => deps.leg.sendDtmf(digits),
       onOptOut: () => deps.onOptOut(),
+      pauseRecording: (isPaused) => {
+        this.#pauses.ask(isPaused, deps.scheduler.now());
+        return this.#pauses.isRecording;
+      },
       onTool: (request) => deps.onTool(request),
       answer: (event) => this.#dispatch(event),
       end: (reason) => this.requestEnd(reason, null),
@@ -101,12 +132,13 @@ export class CallSession implements MediaSink {
     this.#optOut = new OptOutWatch(deps.optOutSense(context), (at) => this.#tools.optOut({}, at));
   }
 
-  /** Media is up on an answered call: from here on frames come and go. `at` is the answer, epoch ms. */
+  /** Starts the conversation and its media. `at`: the answer, epoch ms. */
   start(at: number): void {
     this.#startedAt = at;
     this.#deps.recorder?.start(at);
+    this.#pauses.start(at);
     const answer = answerSettings(this.#spec, this.#llm.introduces);
-    if (answer !== null) this.#hearing.listenForMachines(answer, at);
+    if (answer !== null) this.#hearing.detectMachines(answer, at);
     this.#dispatch({ type: 'answered', at });
     this.#deps.leg.start(this);
   }
@@ -124,11 +156,13 @@ export class CallSession implements MediaSink {
     let sounding = false;
     this.#guarded(at, () => {
       if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
+      // Also while the agent does not listen: a recogniser without audio closes its connection.
+      const isDeaf = this.#held || this.#handedOver;
+      if (isDeaf || at - this.#lastAudioAt > GAP_MS) this.#hearing.silence(at);
       if (this.#handedOver) {
         sounding = this.#reason === null && this.#bridge?.take(out) === true;
         return;
       }
-      if (at - this.#lastAudioAt > GAP_MS) this.#hearing.nothing(at);
       sounding = this.#reason === null && this.#player.fill(out, at);
       if (!sounding) this.#tools.begin();
       this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
@@ -143,7 +177,7 @@ export class CallSession implements MediaSink {
   }
 
   onDtmf(digit: DtmfDigit, at: number): void {
-    this.#deps.onLive({ type: 'dtmf', digit, at });
+    if (this.#handedOver || !hidesKeys(this.#state, at)) this.#deps.onLive({ type: 'dtmf', digit, at });
     if (this.#handedOver) return this.#bridge?.press(digit);
     this.#dispatch({ type: 'dtmf', digit, at });
   }
@@ -152,17 +186,17 @@ export class CallSession implements MediaSink {
     this.#dispatch({ type: 'media_timeout', at });
   }
 
-  /** The far side put the call on hold, or took it back. */
+  /** The far side put the call on hold, or resumed it. */
   hold(held: boolean, at: number): void {
     if (held === this.#held) return;
     this.#held = held;
     if (!this.#handedOver) this.#suspend(held, at);
   }
 
-  /** Somebody is called whom the caller may be handed to; they hear `briefing` first. */
+  /** Opens the transfer leg; its callee hears `briefing` before the caller is connected. */
   openBridge(leg: MediaLeg, briefing: string): void {
-    const learnt = this.#tools.log.map((use) => use.variables ?? {});
-    const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...learnt);
+    const set = this.#tools.log.map((entry) => entry.variables ?? {});
+    const values: Record<string, string> = Object.assign({}, this.#spec.variables, ...set);
     this.#bridge = new Bridge({
       leg,
       tts: this.#tts,
@@ -178,13 +212,13 @@ export class CallSession implements MediaSink {
     if (this.#reason === null) this.#bridge?.answered(at);
   }
 
-  /** Whoever was called is gone; where the call goes on, so does the agent. */
+  /** The transfer leg is over; the agent resumes when the call goes on. */
   closeBridge(): void {
     this.#record.bridged(this.#bridge?.close());
     this.#bridge = null;
     if (!this.#handedOver || this.#reason !== null) return;
     this.#handedOver = false;
-    const at = this.#deps.now();
+    const at = this.#deps.scheduler.now();
     if (!this.#held) this.#guarded(at, () => this.#suspend(false, at));
   }
 
@@ -195,22 +229,23 @@ export class CallSession implements MediaSink {
     this.#end(this.#hearing.leftAs(), at);
   }
 
-  /** Someone with the right to do so wants the call ended, saying `say` first when given. */
+  /** Ends the call on request of the API or the service, after speaking `say` when given. */
   requestEnd(reason: EndReason, say: string | null): void {
-    this.#dispatch({ type: 'end_requested', reason, say, at: this.#deps.now() });
+    this.#dispatch({ type: 'end_requested', reason, say, at: this.#deps.scheduler.now() });
   }
 
-  /** A tool that works elsewhere has answered. */
+  /** The main thread's answer to a tool request. */
   toolResult(requestId: number, outcome: ToolAnswer): void {
-    this.#guarded(this.#deps.now(), () => this.#tools.answered(requestId, outcome));
+    this.#guarded(this.#deps.scheduler.now(), () => this.#tools.answered(requestId, outcome));
   }
 
-  /** Frees everything and returns what the call leaves behind. Call once, after the end. */
-  async finish(): Promise<CallResult> {
+  /** Releases every resource and returns the result. Call once, after the end. */
+  async finish(): Promise<ConversationResult> {
     this.#finished = true;
-    if (this.#tail !== null) clearTimeout(this.#tail);
-    this.#end('FAILED', this.#deps.now());
+    this.#cancelHangup?.();
+    this.#end('FAILED', this.#deps.scheduler.now());
     this.#tools.finish();
+    this.#pauses.end(this.#endedAt);
     this.#record.bridged(this.#bridge?.close());
     this.#hearing.close();
     this.#tts.close();
@@ -218,7 +253,7 @@ export class CallSession implements MediaSink {
     const [media, recording] = [this.#deps.leg.stats(), (await this.#deps.recorder?.close()) ?? null];
     return {
       reason: this.#reason ?? 'FAILED',
-      ...this.#record.whole(this.#tools.log),
+      ...this.#record.whole(this.#tools.log, this.#pauses.list),
       optedOut: this.#reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
       callback: null,
       recording,
@@ -229,7 +264,7 @@ export class CallSession implements MediaSink {
     };
   }
 
-  /** From here on the conversation only knows when the call must end. */
+  /** Suspends the conversation: only its cap and timeouts still apply. */
   #handOver(at: number): void {
     if (this.#reason !== null) return;
     this.#handedOver = true;
@@ -239,19 +274,23 @@ export class CallSession implements MediaSink {
   }
 
   #suspend(held: boolean, at: number): void {
-    this.#hearing.reset();
+    this.#hearing.reset(at);
     this.#dispatch({ type: held ? 'held' : 'resumed', at });
   }
 
-  /** A fault in one conversation ends that call; the thread and its other calls go on. */
   #guarded(at: number, run: () => void): void {
     try {
       run();
     } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#deps.onLive({ type: 'notice', code: 'CONVERSATION_FAILED', message });
-      this.#end('FAILED', at);
+      this.#fail(error, at);
     }
+  }
+
+  /** A fault in one conversation ends that call alone: the thread and its other calls go on. */
+  #fail(error: unknown, at: number): void {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#deps.onLive({ type: 'notice', code: 'CONVERSATION_FAILED', message });
+    this.#end('FAILED', at);
   }
 
   #dispatch(event: TurnEvent): void {
@@ -265,10 +304,15 @@ export class CallSession implements MediaSink {
         this.#state = state;
         for (const effect of effects) this.#perform(effect, next.at);
       }
+    } catch (error) {
+      // Also events of providers end here: thrown into their callbacks, the error would end the thread.
+      this.#queue.length = 0;
+      this.#fail(error, event.at);
     } finally {
       this.#handling = false;
     }
-    this.#record.tell(this.#tools.log);
+    this.#pauseForKeys(event.at);
+    this.#record.publish(this.#tools.log, this.#pauses.list);
   }
 
   #perform(effect: TurnEffect, at: number): void {
@@ -276,9 +320,12 @@ export class CallSession implements MediaSink {
       case 'expect':
         this.#hearing.expect(effect.expected);
         return;
-      case 'generate':
+      case 'generate': {
+        const turn = this.#state.turns + (effect.speculative ? 1 : 0);
+        this.#measures.asked(effect.replyId, turn, { vendor: this.#deps.providers.llm.name, model: null });
         this.#replies.generate(effect.replyId, effect.history, effect.memory);
         return;
+      }
       case 'cancel_reply':
         this.#replies.cancel(effect.replyId);
         this.#tools.cancel(effect.replyId);
@@ -286,23 +333,29 @@ export class CallSession implements MediaSink {
       case 'speak':
         this.#replies.speak(effect.replyId, effect.utteranceId, effect.text);
         return;
+      case 'end_speech':
+        this.#replies.endSpeech(effect.replyId);
+        return;
       case 'release':
         this.#player.release(effect.replyId);
         return;
       case 'stop_speaking':
-        // The core must know what was heard before anything else happens.
+        // Before any queued event: the core needs to know what the caller heard.
         this.#queue.unshift({ type: 'speaking_stopped', heard: this.#replies.stopSpeaking(), at });
         return;
       case 'transcribe':
       case 'turn_latency':
       case 'interrupted':
-        this.#record.note(effect);
+        this.#record.add(effect);
         return;
       case 'tool':
-        this.#tools.run(effect, at);
+        this.#tools.start(effect, at);
+        return;
+      case 'hidden_keys':
+        this.#hiddenKeys.set(effect.entry, effect.digits);
         return;
       case 'tool_over':
-        this.#tools.over(effect);
+        this.#tools.settle(effect);
         return;
       case 'hangup':
         this.#end(effect.reason, at);
@@ -312,13 +365,18 @@ export class CallSession implements MediaSink {
     }
   }
 
+  /** While the caller is connected to somebody else, the agent expects no keys. */
+  #pauseForKeys(at: number): void {
+    this.#pauses.hide(!this.#handedOver && expectsHiddenKeys(this.#state), at);
+  }
+
   #lookUp(args: Record<string, unknown>): unknown {
     const indexes = this.#deps.indexes ?? new KnowledgeIndexes();
     return lookUp(indexes.of(this.#knowledge), this.#knowledge, args);
   }
 
   #onUtteranceStarted(utteranceId: number, at: number): void {
-    this.#record.sounded(at - this.#startedAt);
+    this.#record.agentSounded(at - this.#startedAt);
     this.#dispatch({ type: 'utterance_started', utteranceId, at });
   }
 
@@ -329,6 +387,6 @@ export class CallSession implements MediaSink {
     this.#replies.stop();
     const hearsUs = !this.#hasLeft && reason !== 'MEDIA_TIMEOUT';
     if (!hearsUs || this.#finished) this.#deps.onHangup(reason);
-    else this.#tail = setTimeout(() => this.#deps.onHangup(reason), TAIL_MS);
+    else this.#cancelHangup = this.#deps.scheduler.after(TAIL_MS, () => this.#deps.onHangup(reason));
   }
 }

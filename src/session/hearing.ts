@@ -7,11 +7,14 @@ import {
   type SttEvent,
   type SttProvider,
   type SttSession,
+  type SttWords,
   type Vad,
   type VadProvider,
 } from '../voice/ports.ts';
+import type { AudioUse } from '../voice/measures.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
-import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
+import type { EndReason, Recognised, TurnEvent } from '../voice/turn/types.ts';
+import type { VendorNews } from './conversation-record.ts';
 import type { CallSpec, LiveEvent } from '../workers/protocol.ts';
 import { Answering } from './answering.ts';
 
@@ -21,23 +24,34 @@ export interface HearingDeps {
   /** In-place noise filter for caller frames; null: off or not available. */
   readonly noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
   onLive(event: LiveEvent): void;
+  onVendor(news: VendorNews): void;
   dispatch(event: TurnEvent): void;
 }
 
 const SILENCE_DBFS = -100;
+/** Longest silence added at once: a process that was suspended does not make up for all of it. */
+const LONGEST_FILL_MS = 1_000;
 
-/** The far side's sound made into events: where speech begins and ends, what was said, and who has answered. */
+/**
+ * Turns the far side's audio into events: speech edges, recognised words, and whether a person or machine answered. The
+ * recogniser hears every 20 ms of the call, and its audio time is also that of the speech gate.
+ */
 export class Hearing {
   readonly #deps: HearingDeps;
   readonly #vad: Vad;
   readonly #stt: SttSession;
+  readonly #silence: Int16Array;
   #gate: GateState = initialGate();
-  /** Null: nobody looks who has answered. */
+  /** Audio written to the recogniser, ms, and the time of its end. */
+  #audioMs = 0;
+  #filledUntil: number | null = null;
+  /** Null: machine detection is off. */
   #answering: Answering | null = null;
   #expected: Expected | null = null;
 
   constructor({ agent }: Pick<CallSpec, 'agent'>, deps: HearingDeps) {
     this.#deps = deps;
+    this.#silence = new Int16Array((deps.sampleRate * FRAME_MS) / 1000);
     this.#vad = deps.providers.vad.open(deps.sampleRate);
     this.#stt = deps.providers.stt.open({
       language: agent.language,
@@ -48,8 +62,8 @@ export class Hearing {
     });
   }
 
-  /** Looks from here on whether a machine has answered. */
-  listenForMachines(settings: AnswerSettings, at: number): void {
+  /** Starts machine detection. */
+  detectMachines(settings: AnswerSettings, at: number): void {
     this.#answering = new Answering(settings, this.#deps.sampleRate, at, {
       dispatch: (event) => this.#deps.dispatch(event),
       onSettled: () => this.#stt.expect(this.#expected),
@@ -60,17 +74,26 @@ export class Hearing {
   audio(pcm: Int16Array, at: number): void {
     this.#answering?.audio(pcm, at);
     this.#deps.noiseFilter?.process(pcm);
-    this.#stt.write(pcm, at);
+    this.#write(pcm, at);
     this.#gateFrame(this.#vad.process(pcm), dbfs(pcm), at);
   }
 
-  /** A far side that sends nothing while it is silent must still be heard to have stopped. */
-  nothing(at: number): void {
-    if (this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, at);
+  /**
+   * Fills the time without frames, such as a gap or a hold, with silence: speech ends although the far side stops sending,
+   * and the recogniser's turns end too.
+   */
+  silence(at: number): void {
+    let next = Math.max((this.#filledUntil ?? at) + FRAME_MS, at - LONGEST_FILL_MS);
+    for (; next <= at; next += FRAME_MS) {
+      this.#write(this.#silence, next);
+      if (this.#gate.speaking) this.#gateFrame(0, SILENCE_DBFS, next);
+    }
+    this.#filledUntil ??= at;
   }
 
-  /** What comes is heard as if it were the beginning. */
-  reset(): void {
+  /** Forgets the state of VAD and speech gate; an utterance that is under way ends here. */
+  reset(at: number): void {
+    if (this.#gate.speaking) this.#stt.speechEnded(at);
     this.#gate = initialGate();
     this.#vad.reset();
   }
@@ -80,15 +103,21 @@ export class Hearing {
     this.#stt.expect(this.#answering?.expect(expected) ?? expected);
   }
 
-  /** Time passes for whoever looks who has answered; `hasSpoken`: our own voice has just ended. */
-  tick(at: number, hasSpoken: boolean): void {
+  /** Advances machine detection; `speechEnded`: the agent's speech has just ended. */
+  tick(at: number, speechEnded: boolean): void {
     this.#answering?.tick(at);
-    if (hasSpoken) this.#answering?.spoken(at);
+    if (speechEnded) this.#answering?.spoken(at);
   }
 
-  /** What it means that the far side has left. */
+  /** End reason for a hangup by the far side now. */
   leftAs(): EndReason {
     return this.#answering?.leftAs() ?? 'USER_LEFT';
+  }
+
+  /** The recognisers of the call so far, the one that hears it now last. */
+  usage(): readonly AudioUse[] {
+    const own = { vendor: this.#deps.providers.stt.name, model: null, audioMs: this.#audioMs };
+    return this.#stt.usage?.() ?? [own];
   }
 
   close(): void {
@@ -97,10 +126,20 @@ export class Hearing {
     this.#deps.noiseFilter?.close();
   }
 
+  #write(frame: Int16Array, at: number): void {
+    this.#stt.write(frame, at);
+    this.#audioMs += FRAME_MS;
+    this.#filledUntil = at;
+  }
+
+  /** The gate runs on audio time, so that its edges compare with those of the recogniser. */
   #gateFrame(probability: number, levelDbfs: number, at: number): void {
-    const { gate, edge } = stepGate(this.#gate, { probability, levelDbfs, frameMs: FRAME_MS, at });
-    this.#gate = gate;
-    if (edge === null) return;
+    const audioMs = this.#audioMs;
+    const step = stepGate(this.#gate, { probability, levelDbfs, frameMs: FRAME_MS, at: audioMs });
+    this.#gate = step.gate;
+    if (step.edge === null) return;
+    const since = at - (audioMs - step.edge.since);
+    const edge = { type: step.edge.type, at, since, audioMs: step.edge.since };
     if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
     else this.#stt.speechEnded(at);
     this.#answering?.edge(edge);
@@ -111,18 +150,40 @@ export class Hearing {
     this.#answering?.recognised(event);
     switch (event.type) {
       case 'partial':
-      case 'final':
-        this.#deps.dispatch({ type: event.type, text: event.text, at: event.at });
+      case 'eager':
+        this.#deps.dispatch({ type: event.type, ...wordsOf(event) });
         return;
+      case 'final':
+        this.#deps.dispatch({ type: 'final', ...wordsOf(event), certain: event.endpoint === 'certain' });
+        return;
+      case 'resumed': {
+        const { turn, at } = event;
+        this.#deps.dispatch({ type: 'endpoint_resumed', at, ...(turn === undefined ? {} : { turn }) });
+        return;
+      }
       case 'nothing':
         this.#deps.dispatch({ type: 'stt_nothing', at: event.at });
         return;
+      case 'switched':
+        this.#deps.onVendor(event);
+        return;
       case 'failed':
-        this.#deps.onLive({ type: 'notice', code: 'STT_FAILED', message: event.message });
+        this.#deps.onVendor(event);
         this.#deps.dispatch({ type: 'stt_failed', retryable: event.retryable, at: event.at });
         return;
       default:
         event satisfies never;
     }
   }
+}
+
+function wordsOf({ text, at, audioMs, words, turn }: SttWords): Recognised {
+  const last = words?.at(-1);
+  return {
+    text,
+    at,
+    ...(audioMs === null ? {} : { audioMs }),
+    ...(last === undefined ? {} : { wordsEndMs: last.endMs }),
+    ...(turn === undefined ? {} : { turn }),
+  };
 }

@@ -2,8 +2,8 @@ import type { KnowledgeIndex, KnowledgeItem } from '../shared/knowledge/knowledg
 import type { ToolSpec } from '../voice/ports.ts';
 
 /**
- * The tool by which a brain asks for what the agent's knowledge bases say. The service searches them; where it cannot
- * in time, the session answers from what the call has with it.
+ * The tool that searches the agent's knowledge bases. The service runs the search; when it cannot in time, the session
+ * searches the passages that the call carries.
  */
 export const LOOKUP_KNOWLEDGE: ToolSpec = {
   name: 'lookup_knowledge',
@@ -17,15 +17,15 @@ export const LOOKUP_KNOWLEDGE: ToolSpec = {
   },
 };
 
-const MOST_HITS = 3;
+const MAX_HITS = 3;
 
-/** What was found, best first: kept in the call's tool log with its sources. */
+/** Hits with their sources, best first, as the tool log keeps them. */
 export function lookUp(
   index: KnowledgeIndex,
   items: readonly KnowledgeItem[],
   args: Readonly<Record<string, unknown>>,
 ): { results: readonly (KnowledgeItem & { score: number })[] } {
   const question = typeof args['question'] === 'string' ? args['question'] : '';
-  const hits = index.search(question, MOST_HITS);
+  const hits = index.search(question, MAX_HITS);
   return { results: hits.map(({ at, score }) => ({ ...items[at]!, score })) };
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { run, settings } from '../../test/helpers/turns.ts';
 import type { Expected } from '../voice/ports.ts';
 import { initialState, step } from '../voice/turn/machine.ts';
-import type { World } from '../voice/turn/simulator.ts';
+import type { World } from '../../test/rigs/turn/simulate.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
 
 const DIGITS: Expected = { kinds: ['digits'], phrases: [] };
 
-/** The times at which a call in virtual time is found to be one that the caller wants no more of, ms after the answer. */
-function wishes(world: Partial<World> & { with?: Partial<TurnSettings> }): number[] {
+/** The times at which the watch detects an opt-out in a simulated call, ms after the answer. */
+function optOutTimes(world: Partial<World> & { with?: Partial<TurnSettings> }): number[] {
   const { log } = run(world);
   const heard: number[] = [];
   const watch = new OptOutWatch(
@@ -30,25 +30,25 @@ function wishes(world: Partial<World> & { with?: Partial<TurnSettings> }): numbe
 
 const silent = (): { text: string; afterMs: null } => ({ text: '', afterMs: null });
 
-describe('the wish for no more calls', () => {
+describe('OptOutWatch', () => {
   const says = { at: 2_000, says: 'Stop calling me.', forMs: 500 } as const;
 
-  it('is heard when the turn is the caller’s, whatever becomes of the reply', () => {
-    const [first = Infinity] = wishes({ acts: [says], brain: silent });
+  it('detects an opt-out when the turn is committed, even without a reply', () => {
+    const [first = Infinity] = optOutTimes({ acts: [says], brain: silent });
     expect(first - 2_500).toBeLessThan(1_000);
   });
 
-  it('is not heard in other words, nor over the agent’s own', () => {
-    expect(wishes({ acts: [{ ...says, says: 'Call me later.' }] })).toEqual([]);
-    expect(wishes({ acts: [{ ...says, says: 'Yes.' }], brain: () => ({ text: 'I stop calling.' }) })).toEqual(
-      [],
-    );
+  it('ignores other words, and the agent’s words', () => {
+    expect(optOutTimes({ acts: [{ ...says, says: 'Call me later.' }] })).toEqual([]);
+    expect(
+      optOutTimes({ acts: [{ ...says, says: 'Yes.' }], brain: () => ({ text: 'I stop calling.' }) }),
+    ).toEqual([]);
   });
 
-  it('is heard in a turn that the caller hangs up on', () => {
+  it('detects an opt-out in a turn that ends with a hangup', () => {
     const partials = [[400, 'Stop calling']] as const;
     expect(
-      wishes({
+      optOutTimes({
         acts: [
           { ...says, partials },
           { at: 2_550, event: 'hangs_up' },
@@ -57,12 +57,12 @@ describe('the wish for no more calls', () => {
     ).toEqual([2_550]);
   });
 
-  it('is heard in the key, also when the caller hangs up with it', () => {
+  it('detects the opt-out key, also right before a hangup', () => {
     const key = { at: 2_000, presses: '9' } as const;
-    expect(wishes({ acts: [key], brain: silent })).toEqual([3_500]);
-    expect(wishes({ acts: [key, { at: 2_300, event: 'hangs_up' }] })).toEqual([2_300]);
+    expect(optOutTimes({ acts: [key], brain: silent })).toEqual([3_500]);
+    expect(optOutTimes({ acts: [key, { at: 2_300, event: 'hangs_up' }] })).toEqual([2_300]);
     expect(
-      wishes({
+      optOutTimes({
         acts: [
           { at: 2_000, presses: '8' },
           { at: 2_300, event: 'hangs_up' },
@@ -71,18 +71,20 @@ describe('the wish for no more calls', () => {
     ).toEqual([]);
   });
 
-  it('is not heard in a key that is the answer to a question', () => {
+  it('ignores a key that answers a question', () => {
     const acts = [{ at: 2_000, presses: '9' }] as const;
-    expect(wishes({ acts, with: { introExpected: DIGITS } })).toEqual([]);
+    expect(optOutTimes({ acts, with: { introExpected: DIGITS } })).toEqual([]);
   });
 
-  it('is not heard in a key that a tool waits for', () => {
+  it('ignores a key that a tool waits for', () => {
     const world = {
       with: { tools: { keys: { timeoutMs: 10_000, keys: { digits: 1, end: null } } } },
       brain: (_: unknown, n: number) =>
         n === 1 ? { text: 'Your floor, please.', tools: [{ name: 'keys' }] } : { text: 'Thank you.' },
     };
-    const asked = { at: 2_000, says: 'To the lift.', forMs: 500 } as const;
-    expect(wishes({ ...world, toolMs: 60_000, acts: [asked, { at: 6_000, presses: '9' }] })).toEqual([]);
+    const question = { at: 2_000, says: 'To the lift.', forMs: 500 } as const;
+    expect(optOutTimes({ ...world, toolMs: 60_000, acts: [question, { at: 6_000, presses: '9' }] })).toEqual(
+      [],
+    );
   });
 });

@@ -3,37 +3,41 @@ import type { TurnState } from '../voice/turn/state.ts';
 import { waitingForKeys } from '../voice/turn/tools.ts';
 import type { TurnEffect } from '../voice/turn/types.ts';
 
+/** Sensitive keys answer another question than an offer to opt out. */
+const openKeys = (keypad: TurnState['keypad']): string | undefined =>
+  keypad === null || keypad.hidden !== null ? undefined : keypad.digits;
+
 /**
- * Hears in whatever the caller says or presses that they want no more calls. No brain is waited for: one that is slow,
- * or that does not call its tool, must not keep somebody on the list.
+ * Detects an opt-out in everything the caller says or presses, independently of the model: a slow model, or one that
+ * does not call its tool, must not delay the do-not-call entry.
  */
 export class OptOutWatch {
   readonly #sense: OptOutSense;
-  readonly #onWish: (at: number) => void;
+  readonly #onOptOut: (at: number) => void;
 
-  constructor(sense: OptOutSense, onWish: (at: number) => void) {
+  constructor(sense: OptOutSense, onOptOut: (at: number) => void) {
     this.#sense = sense;
-    this.#onWish = onWish;
+    this.#onOptOut = onOptOut;
   }
 
-  /** One step of the conversation, from the state before it. */
+  /** Inspects one step of the conversation. */
   follow(
     before: TurnState,
     after: { readonly state: TurnState; readonly effects: readonly TurnEffect[] },
     at: number,
   ): void {
     if (after.state.attended !== 'person') return;
-    const isWish = this.#inTurn(before, after.state) || this.#inLines(after.effects);
-    if (isWish || this.#inLastKeys(before, after.state)) this.#onWish(at);
+    const isOptOut = this.#inTurn(before, after.state) || this.#inLines(after.effects);
+    if (isOptOut || this.#inLastKeys(before, after.state)) this.#onOptOut(at);
   }
 
-  /** A turn counts from its commit on; its lines become final only once the reply to it is heard. */
+  /** Checked at the commit: a turn's lines become final only once its reply is heard. */
   #inTurn(before: TurnState, { turn }: TurnState): boolean {
     if (turn === null || turn.committedAt === before.turn?.committedAt) return false;
-    return this.#sense.words(turn.text) || this.#inKeys(turn.keypad?.digits, before, turn.historyBefore);
+    return this.#sense.words(turn.text) || this.#inKeys(openKeys(turn.keypad), before, turn.historyBefore);
   }
 
-  /** Words that get no reply of their own: over the agent's goodbye, or before the caller hung up. */
+  /** Words without a turn: over the agent's goodbye, or right before the hangup. */
   #inLines(effects: readonly TurnEffect[]): boolean {
     return effects.some(
       (effect) =>
@@ -44,11 +48,11 @@ export class OptOutWatch {
     );
   }
 
-  /** Whoever presses the key and hangs up has said all there is to say. */
+  /** Keys that no turn was committed for, because the call ended. */
   #inLastKeys(before: TurnState, after: TurnState): boolean {
     const hasEnded = before.call.phase !== 'ended' && after.call.phase === 'ended';
     if (!hasEnded || waitingForKeys(before) !== null) return false;
-    return this.#inKeys(before.keypad?.digits, before, after.history);
+    return this.#inKeys(openKeys(before.keypad), before, after.history);
   }
 
   #inKeys(keys: string | undefined, { expected }: TurnState, history: TurnState['history']): boolean {

@@ -29,7 +29,7 @@ describe('the player', () => {
     expect(player.fill(frame(), 60)).toBe(false);
   });
 
-  it('joins sentences without a gap, and pads the very last one with silence', () => {
+  it('joins sentences without a gap and pads the last frame with silence', () => {
     const { player, log } = setUp();
     player.add(1, 1);
     player.add(1, 2);
@@ -49,7 +49,7 @@ describe('the player', () => {
     expect(log).toEqual(['start 1', 'end 1', 'start 2', 'end 2']);
   });
 
-  it('waits for slow synthesis without ending the sentence', () => {
+  it('waits for slow synthesis within a sentence', () => {
     const { player, log } = setUp();
     player.add(1, 1);
     player.release(1);
@@ -62,7 +62,7 @@ describe('the player', () => {
     expect(log).toEqual(['start 1', 'end 1']);
   });
 
-  it('stops at once and tells exactly what was heard', () => {
+  it('stops at once and returns exactly what was sent', () => {
     const { player } = setUp();
     player.add(1, 1);
     player.add(1, 2);
@@ -80,7 +80,7 @@ describe('the player', () => {
     expect(player.fill(frame(), 220)).toBe(true);
   });
 
-  it('forgets a cancelled reply and ignores audio that comes too late', () => {
+  it('drops a cancelled reply and ignores its late audio', () => {
     const { player } = setUp();
     player.add(1, 1);
     player.cancel(1);
@@ -88,5 +88,30 @@ describe('the player', () => {
     player.release(1);
     expect(player.fill(frame(), 0)).toBe(false);
     expect(player.isBusy).toBe(false);
+  });
+
+  it('drops audio and marks after a cut, but nothing that was sent', () => {
+    const { player } = setUp();
+    player.add(1, 7);
+    player.push(7, tone(60, 1));
+    player.push(7, tone(40, 2));
+    player.mark(7, [
+      { textEnd: 3, audioMs: 30 },
+      { textEnd: 8, audioMs: 90 },
+    ]);
+    player.release(1);
+    player.fill(frame(), 0);
+    player.cut(7, 30);
+    player.push(7, tone(30, 3));
+    player.mark(7, [{ textEnd: 8, audioMs: 55 }]);
+    const out = frame();
+    player.fill(out, 20);
+    expect([out[0], out[79], out[80], out[159]]).toEqual([1, 1, 3, 3]);
+    player.cut(7, 10);
+    player.mark(7, [{ textEnd: 4, audioMs: 20 }]);
+    expect(player.stop()).toEqual([
+      // 30 ms that were sent are void.
+      { utteranceId: 7, playedMs: 40, totalMs: 40, complete: false, marks: [{ textEnd: 4, audioMs: 50 }] },
+    ]);
   });
 });

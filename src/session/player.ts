@@ -1,10 +1,20 @@
-import { createFrameQueue, pushPcm, readFrame, type FrameQueue } from '../voice/audio/frame-queue.ts';
+import {
+  createFrameQueue,
+  pushPcm,
+  readFrame,
+  truncate,
+  type FrameQueue,
+} from '../voice/audio/frame-queue.ts';
+import type { TtsMark } from '../voice/ports.ts';
 import type { Heard } from '../voice/turn/types.ts';
 
 interface Utterance {
   readonly id: number;
   readonly replyId: number;
   readonly pcm: FrameQueue;
+  marks: TtsMark[];
+  /** Audio that was sent although a cut made it void: later places in the audio are this much later, ms. */
+  voidMs: number;
   total: number;
   played: number;
   complete: boolean;
@@ -17,9 +27,8 @@ export interface PlayerEvents {
 }
 
 /**
- * What the agent says next, sentence after sentence. Replies are held until released, so that a prepared one
- * costs nothing when the caller goes on talking; `fill` is pulled by the pacer once every 20 ms, and what it
- * hands out is exactly what was heard.
+ * The queue of synthesised sentences. A reply's sentences are held until the reply is released, so that a prepared reply
+ * can be dropped unheard. The wheel calls `fill` every 20 ms; the frames it returns are exactly what was sent.
  */
 export class Player {
   readonly #samplesPerMs: number;
@@ -38,6 +47,8 @@ export class Player {
       id: utteranceId,
       replyId,
       pcm: createFrameQueue(),
+      marks: [],
+      voidMs: 0,
       total: 0,
       played: 0,
       complete: false,
@@ -47,12 +58,32 @@ export class Player {
     this.#byId.set(utteranceId, utterance);
   }
 
-  /** Appends PCM; ignored for an utterance that was dropped meanwhile. */
+  /** Appends PCM; ignored for a dropped utterance. */
   push(utteranceId: number, pcm: Int16Array): void {
     const utterance = this.#byId.get(utteranceId);
     if (utterance === undefined || pcm.length === 0) return;
     pushPcm(utterance.pcm, pcm);
     utterance.total += pcm.length;
+  }
+
+  mark(utteranceId: number, marks: readonly TtsMark[]): void {
+    const utterance = this.#byId.get(utteranceId);
+    if (utterance === undefined) return;
+    const { voidMs } = utterance;
+    utterance.marks.push(...marks.map(({ textEnd, audioMs }) => ({ textEnd, audioMs: audioMs + voidMs })));
+  }
+
+  /** Drops the audio after `audioMs` that was not sent yet. */
+  cut(utteranceId: number, audioMs: number): void {
+    const utterance = this.#byId.get(utteranceId);
+    if (utterance === undefined) return;
+    const atMs = audioMs + utterance.voidMs;
+    const playedMs = utterance.played / this.#samplesPerMs;
+    const kept = Math.max(utterance.played, Math.round(atMs * this.#samplesPerMs));
+    truncate(utterance.pcm, kept - utterance.played);
+    utterance.total = Math.min(utterance.total, kept);
+    utterance.marks = utterance.marks.filter((mark) => mark.audioMs <= atMs);
+    utterance.voidMs += Math.max(0, playedMs - atMs);
   }
 
   complete(utteranceId: number): void {
@@ -68,7 +99,7 @@ export class Player {
     return this.#released.has(replyId);
   }
 
-  /** Drops one utterance (its synthesis failed). */
+  /** Drops one utterance whose synthesis failed. */
   drop(utteranceId: number): void {
     const index = this.#queue.findIndex((u) => u.id === utteranceId);
     const utterance = this.#queue[index];
@@ -77,7 +108,7 @@ export class Player {
     this.#byId.delete(utteranceId);
   }
 
-  /** Drops everything of a reply that has not been released. */
+  /** Drops every utterance of a reply. */
   cancel(replyId: number): void {
     for (let i = this.#queue.length - 1; i >= 0; i--) {
       const utterance = this.#queue[i];
@@ -88,7 +119,7 @@ export class Player {
     this.#released.delete(replyId);
   }
 
-  /** Silence at once. Returns what was put on the wire of every released utterance that has not ended. */
+  /** Drops every released utterance; returns how much of each was sent. */
   stop(): Heard[] {
     const heard: Heard[] = [];
     for (let i = this.#queue.length - 1; i >= 0; i--) {
@@ -102,13 +133,13 @@ export class Player {
     return heard.sort((a, b) => a.utteranceId - b.utteranceId);
   }
 
-  /** True while something released is queued or sounding. */
+  /** True while a released utterance is queued or playing. */
   get isBusy(): boolean {
     const head = this.#queue[0];
     return head !== undefined && this.#released.has(head.replyId);
   }
 
-  /** Fills one frame; false when there is nothing to play now. The rest of a short last chunk is silence. */
+  /** Fills one frame, padded with silence; false when there is nothing to play. */
   fill(out: Int16Array, at: number): boolean {
     let filled = 0;
     while (filled < out.length) {
@@ -142,6 +173,7 @@ export class Player {
       playedMs: Math.round(utterance.played / this.#samplesPerMs),
       totalMs: Math.round(utterance.total / this.#samplesPerMs),
       complete: utterance.complete,
+      ...(utterance.marks.length === 0 ? {} : { marks: utterance.marks }),
     };
   }
 }

@@ -27,7 +27,7 @@ async function read(path: string) {
 }
 
 describe('the recorder', () => {
-  it('keeps caller left and agent right where they belong, over several writes', async () => {
+  it('writes the caller left and the agent right, in place across several writes', async () => {
     const recorder = new Recorder(join(dir, 'a.wav'), 8000, () => undefined);
     recorder.start(0);
     for (let i = 0; i < 300; i++) {
@@ -42,7 +42,33 @@ describe('the recorder', () => {
     expect(right.indexOf(2000)).toBe(200 * 160);
   });
 
-  it('moves over frames the pacer skipped, so that time stays true', async () => {
+  it('leaves both channels silent during a pause, at the same length', async () => {
+    const recorder = new Recorder(join(dir, 'p.wav'), 8000, () => undefined);
+    recorder.start(0);
+    const late: (() => void)[] = [];
+    for (let i = 0; i < 300; i++) {
+      if (i === 100) recorder.pause();
+      if (i === 200) {
+        recorder.resume();
+        // A packet of the pause that the network delayed.
+        for (const arrive of late) arrive();
+      }
+      if (i === 195) late.push(() => recorder.caller(frame(777), i * 160));
+      else recorder.caller(frame(1000), i * 160);
+      recorder.agent(frame(2000), 160, i * 20);
+    }
+    const done = await recorder.close();
+    expect(done).toMatchObject({ durationMs: 6000, failed: false });
+    const { left, right } = await read(done.path);
+    const paused = [100 * 160, 200 * 160] as const;
+    expect(new Set(left.slice(...paused))).toEqual(new Set([0]));
+    expect(new Set(right.slice(...paused))).toEqual(new Set([0]));
+    expect(left.filter((sample) => sample === 1000)).toHaveLength(200 * 160);
+    expect(right.filter((sample) => sample === 2000)).toHaveLength(200 * 160);
+    expect(left).not.toContain(777);
+  });
+
+  it('fills steps that the wheel skipped with silence', async () => {
     const recorder = new Recorder(join(dir, 'b.wav'), 8000, () => undefined);
     recorder.start(0);
     recorder.agent(frame(1), 160, 0);
@@ -52,7 +78,7 @@ describe('the recorder', () => {
     expect(Math.abs(right.indexOf(2) - 8000)).toBeLessThanOrEqual(160);
   });
 
-  it('places late and reordered caller frames by their own time', async () => {
+  it('places late and reordered caller frames by RTP time', async () => {
     const recorder = new Recorder(join(dir, 'c.wav'), 8000, () => undefined);
     recorder.start(0);
     recorder.caller(frame(1), 0);
@@ -66,7 +92,7 @@ describe('the recorder', () => {
     expect([left[0], left[160], left[320]]).toEqual([1, 2, 3]);
   });
 
-  it('tells of a disk that fails and goes on', async () => {
+  it('reports a failing disk once and keeps accepting frames', async () => {
     const failures: string[] = [];
     await writeFile(join(dir, 'taken'), 'a file where the folder should be');
     const recorder = new Recorder(join(dir, 'taken', 'd.wav'), 8000, (e) => failures.push(e.message));

@@ -1,12 +1,12 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { WAV_HEADER_BYTES, wavHeader } from '../voice/audio/wav.ts';
-import type { DiskRoom } from './disk-room.ts';
+import type { FreeSpace } from './free-space.ts';
 
-/** How far behind the newest sound the file is written, so that late caller packets still find their place. */
+/** The file is written this far behind the newest audio, so that late caller packets are still in place. */
 const HOLD_MS = 400;
 const WRITE_MS = 1000;
-/** Caller audio further than this from where it belongs starts a new alignment. */
+/** Caller audio that drifts further than this from the agent's clock is realigned. */
 const REALIGN_MS = 300;
 
 export interface Recording {
@@ -17,8 +17,8 @@ export interface Recording {
 }
 
 /**
- * Stereo WAV on disk while the call runs: caller left, agent right. The agent's frames are the clock; the
- * caller's are placed by their RTP time. A disk that fails stops the recording, never the call.
+ * Writes a stereo WAV while the call runs: caller left, agent right. The agent's frames are the clock; caller frames are
+ * placed by RTP timestamp. A disk failure stops the recording, never the call.
  */
 export class Recorder {
   readonly path: string;
@@ -26,16 +26,19 @@ export class Recorder {
   readonly #ring: Int16Array;
   readonly #capacity: number;
   readonly #onFailure: (error: Error) => void;
-  /** Null: the disk is filled until it takes no more. */
-  readonly #room: DiskRoom | null;
+  /** Null: no reserve is kept free. */
+  readonly #space: FreeSpace | null;
   #handle: FileHandle | null = null;
   #opening: Promise<void> | null = null;
   #writing: Promise<void> = Promise.resolve();
-  /** Positions in samples since the start: newest agent sample, first not yet written, newest caller sample. */
+  /** Positions in samples since the start: newest agent sample, next sample to write, newest caller sample. */
   #head = 0;
   #flushed = 0;
   #callerHead = 0;
   #callerBase: number | null = null;
+  #isPaused = false;
+  /** End of the last pause: caller frames placed before it are dropped. */
+  #resumedAt = 0;
   #startedAt = 0;
   #failed = false;
   #bytes = 0;
@@ -44,14 +47,14 @@ export class Recorder {
     path: string,
     sampleRate: number,
     onFailure: (error: Error) => void,
-    room: DiskRoom | null = null,
+    space: FreeSpace | null = null,
   ) {
     this.path = path;
     this.#rate = sampleRate;
     this.#capacity = sampleRate * 4;
     this.#ring = new Int16Array(this.#capacity * 2);
     this.#onFailure = onFailure;
-    this.#room = room;
+    this.#space = space;
   }
 
   start(at: number): void {
@@ -59,7 +62,19 @@ export class Recorder {
     this.#opening = this.#open().catch((error: unknown) => this.#fail(error));
   }
 
-  /** The frame that goes out now. `at` moves the timeline over frames the pacer skipped. */
+  /** From now on both channels are silent; the recording keeps its length. Sound of the pause is never written. */
+  pause(): void {
+    this.#isPaused = true;
+    // Caller audio ahead of the agent's clock is newer than the pause.
+    for (let at = this.#head; at < this.#callerHead; at++) this.#ring[(at % this.#capacity) * 2] = 0;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#resumedAt = this.#head;
+  }
+
+  /** Takes the frame sent at `at`; a gap since the last one (steps the wheel skipped) becomes silence. */
   agent(frame: Int16Array | null, samples: number, at: number): void {
     const due = Math.floor(((at - this.#startedAt) * this.#rate) / 1000);
     if (due - this.#head > this.#ms(60)) {
@@ -67,14 +82,14 @@ export class Recorder {
       this.#clear(this.#head, skip);
       this.#head += skip;
     }
-    if (frame === null) this.#clear(this.#head, samples);
+    if (frame === null || this.#isPaused) this.#clear(this.#head, samples);
     else this.#put(this.#head, frame, 1);
     this.#head += samples;
     if (this.#head - this.#flushed > this.#ms(WRITE_MS + HOLD_MS))
       this.#flush(this.#head - this.#ms(HOLD_MS));
   }
 
-  /** A caller frame with its place in the caller's own time. */
+  /** Takes a caller frame at its RTP time, in samples. */
   caller(frame: Int16Array, timestamp: number): void {
     this.#callerBase ??= this.#head - timestamp;
     let position = this.#callerBase + timestamp;
@@ -82,12 +97,12 @@ export class Recorder {
       this.#callerBase = this.#head - timestamp;
       position = this.#head;
     }
-    if (position < this.#flushed) return;
+    if (this.#isPaused || position < this.#flushed || position < this.#resumedAt) return;
     this.#put(position, frame, 0);
     this.#callerHead = Math.max(this.#callerHead, position + frame.length);
   }
 
-  /** Writes what is left, sets the header's sizes, closes the file. */
+  /** Writes the rest, updates the header and closes the file. */
   async close(): Promise<Recording> {
     await this.#opening;
     this.#flush(Math.max(this.#head, Math.min(this.#callerHead, this.#head + this.#ms(HOLD_MS))));
@@ -95,7 +110,7 @@ export class Recorder {
     const handle = this.#handle;
     this.#handle = null;
     if (handle !== null) {
-      // What a full disk still took can be heard: its header is told the length too.
+      // Also after a full disk: the header must match the part that was written.
       await this.#write(handle, this.#header(), 0).catch((error: unknown) => this.#fail(error));
       await handle.datasync().catch((error: unknown) => this.#fail(error));
       await handle.close().catch((error: unknown) => this.#fail(error));
@@ -109,21 +124,22 @@ export class Recorder {
   }
 
   async #open(): Promise<void> {
-    await this.#checkRoom();
+    await this.#checkSpace();
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     this.#handle = await open(this.path, 'w', 0o600);
     await this.#write(this.#handle, this.#header(), 0);
   }
 
-  async #checkRoom(): Promise<void> {
-    if (this.#room !== null && !(await this.#room.has())) throw new Error('the disk is nearly full');
+  async #checkSpace(): Promise<void> {
+    if (this.#space !== null && !(await this.#space.isAvailable()))
+      throw new Error('the disk is nearly full');
   }
 
   #header(): Uint8Array {
     return wavHeader({ sampleRate: this.#rate, channels: 2 }, this.#bytes);
   }
 
-  /** Returns the bytes written: of whole stereo samples, fewer than asked for when the disk is full. */
+  /** Returns the bytes written in whole stereo samples: fewer than given when the disk is full. */
   async #write(handle: FileHandle, bytes: Uint8Array, position: number): Promise<number> {
     const { bytesWritten } = await handle.write(bytes, 0, bytes.length, position);
     if (bytesWritten < bytes.length) this.#fail(new Error('the disk took only a part'));
@@ -163,7 +179,7 @@ export class Recorder {
     for (let i = 0; i < samples; i++) {
       out.writeInt16LE(ring[index] ?? 0, i * 4);
       out.writeInt16LE(ring[index + 1] ?? 0, i * 4 + 2);
-      // The ring comes round again: a place nobody writes to is silence.
+      // Cleared for the next lap of the ring.
       ring[index] = 0;
       ring[index + 1] = 0;
       index += 2;
@@ -175,7 +191,7 @@ export class Recorder {
       await this.#opening;
       if (this.#failed || this.#handle === null) return;
       try {
-        await this.#checkRoom();
+        await this.#checkSpace();
         this.#bytes += await this.#write(this.#handle, out, WAV_HEADER_BYTES + this.#bytes);
       } catch (error) {
         this.#fail(error);

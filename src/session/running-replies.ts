@@ -1,18 +1,54 @@
-import type { HistoryItem, LlmSession, TtsSession } from '../voice/ports.ts';
+import type {
+  HistoryItem,
+  LlmSession,
+  ModelUsage,
+  TtsContext,
+  TtsEvent,
+  TtsSession,
+} from '../voice/ports.ts';
+import type { PartName } from '../voice/measures.ts';
 import type { Heard, TurnEvent } from '../voice/turn/types.ts';
+import type { VendorPart } from '../shared/vendor-fault.ts';
+import type { VendorNews } from './conversation-record.ts';
 import type { Player } from './player.ts';
 
+/** Learns what replies use, how long their first audio takes, and who speaks. */
+export interface ReplyMeter {
+  answered(replyId: number, use: ModelUsage): void;
+  /** `by` null: the speaker does not charge. */
+  spoken(replyId: number, characters: number, by: PartName | null): void;
+  sounded(replyId: number, ms: number): void;
+  /** A vendor failed, or another one took over. */
+  vendor(part: VendorPart, news: VendorNews): void;
+}
+
+/** A sentence that is being spoken. */
+interface Sentence {
+  readonly replyId: number;
+  readonly utteranceId: number;
+  readonly text: string;
+  readonly askedAt: number;
+  isCharged: boolean;
+  sounds: boolean;
+}
+
 interface Running {
-  /** Ends the model's stream. */
+  /** Aborts the model's stream. */
   readonly model: AbortController;
-  /** Ends the making of sound; a reply that is stopped and resumes speaks under a new one. */
-  speech: AbortController;
+  /** Null: nothing is spoken yet, or a stopped reply may resume in a new context. */
+  speech: TtsContext | null;
   readonly utterances: Set<number>;
 }
 
+function stopSpeech(running: Running): void {
+  const { speech } = running;
+  running.speech = null;
+  speech?.cancel();
+}
+
 /**
- * The replies being made. A cancelled one costs nothing more and its late results are never seen; one that is
- * only stopped loses its sound, and its model goes on because the interruption may prove to be none.
+ * Model and synthesis requests of the replies in progress. Cancelling a reply aborts both, and late results are dropped.
+ * Stopping speech aborts synthesis alone: the model goes on, because the interruption may be a false alarm.
  */
 export class RunningReplies {
   readonly #running = new Map<number, Running>();
@@ -21,6 +57,7 @@ export class RunningReplies {
   readonly #player: Player;
   readonly #now: () => number;
   readonly #dispatch: (event: TurnEvent) => void;
+  readonly #meter: ReplyMeter | null;
 
   constructor(
     llm: LlmSession,
@@ -28,12 +65,14 @@ export class RunningReplies {
     player: Player,
     now: () => number,
     dispatch: (event: TurnEvent) => void,
+    meter: ReplyMeter | null = null,
   ) {
     this.#llm = llm;
     this.#tts = tts;
     this.#player = player;
     this.#now = now;
     this.#dispatch = dispatch;
+    this.#meter = meter;
   }
 
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
@@ -56,6 +95,7 @@ export class RunningReplies {
           });
           return;
         case 'done':
+          if (event.usage !== undefined) this.#meter?.answered(replyId, event.usage);
           this.#dispatch({
             type: 'reply_done',
             replyId,
@@ -64,7 +104,11 @@ export class RunningReplies {
             at,
           });
           return;
+        case 'switched':
+          this.#meter?.vendor('llm', event);
+          return;
         case 'failed':
+          if (event.fault !== undefined) this.#meter?.vendor('llm', event);
           this.#dispatch({ type: 'reply_failed', replyId, retryable: event.retryable, at });
           return;
         default:
@@ -77,42 +121,38 @@ export class RunningReplies {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
     this.#player.add(replyId, utteranceId);
-    const { signal } = running.speech;
-    this.#tts.speak(text, signal, (event) => {
-      if (signal.aborted) return;
-      switch (event.type) {
-        case 'audio':
-          this.#player.push(utteranceId, event.pcm);
-          return;
-        case 'done':
-          this.#player.complete(utteranceId);
-          running.utterances.delete(utteranceId);
-          return;
-        case 'failed':
-          this.#player.drop(utteranceId);
-          running.utterances.delete(utteranceId);
-          this.#dispatch({ type: 'utterance_failed', utteranceId, at: this.#now() });
-          return;
-        default:
-          event satisfies never;
-      }
+    const speech = (running.speech ??= this.#tts.begin());
+    const sentence: Sentence = {
+      replyId,
+      utteranceId,
+      text,
+      askedAt: this.#now(),
+      isCharged: false,
+      sounds: false,
+    };
+    speech.say(text, (event) => {
+      if (running.speech === speech) this.#spoken(running, sentence, event);
     });
+  }
+
+  /** No sentence of the reply follows. */
+  endSpeech(replyId: number): void {
+    this.#running.get(replyId)?.speech?.end();
   }
 
   cancel(replyId: number): void {
     const running = this.#running.get(replyId);
     running?.model.abort();
-    running?.speech.abort();
+    if (running !== undefined) stopSpeech(running);
     this.#running.delete(replyId);
     this.#player.cancel(replyId);
   }
 
-  /** Drops everything released, at once, and stops making more sound of it. */
+  /** Stops the speech of every released reply; returns how much of each utterance was sent. */
   stopSpeaking(): Heard[] {
     for (const [replyId, running] of this.#running) {
       if (!this.#player.isReleased(replyId)) continue;
-      running.speech.abort();
-      running.speech = new AbortController();
+      stopSpeech(running);
       running.utterances.clear();
     }
     return this.#player.stop();
@@ -121,22 +161,61 @@ export class RunningReplies {
   stop(): void {
     for (const running of this.#running.values()) {
       running.model.abort();
-      running.speech.abort();
+      stopSpeech(running);
     }
     this.#running.clear();
+  }
+
+  #spoken(running: Running, sentence: Sentence, event: TtsEvent): void {
+    const { replyId, utteranceId } = sentence;
+    switch (event.type) {
+      case 'audio':
+        this.#sounded(sentence);
+        return this.#player.push(utteranceId, event.pcm);
+      case 'marks':
+        return this.#player.mark(utteranceId, event.marks);
+      case 'cut':
+        return this.#player.cut(utteranceId, event.audioMs);
+      case 'usage':
+        sentence.isCharged = true;
+        return this.#meter?.spoken(replyId, event.characters, { vendor: event.vendor, model: event.model });
+      case 'switched':
+        return this.#meter?.vendor('tts', event);
+      case 'done':
+        this.#player.complete(utteranceId);
+        running.utterances.delete(utteranceId);
+        return;
+      case 'failed':
+        if (event.fault !== undefined) this.#meter?.vendor('tts', event);
+        this.#player.drop(utteranceId);
+        running.utterances.delete(utteranceId);
+        this.#dispatch({ type: 'utterance_failed', utteranceId, at: this.#now() });
+        return;
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** A speaker that charges has said so before. */
+  #sounded(sentence: Sentence): void {
+    if (sentence.sounds) return;
+    sentence.sounds = true;
+    const { replyId, text, askedAt, isCharged } = sentence;
+    if (!isCharged) this.#meter?.spoken(replyId, text.length, null);
+    this.#meter?.sounded(replyId, this.#now() - askedAt);
   }
 
   #open(replyId: number): Running {
     let running = this.#running.get(replyId);
     if (running === undefined) {
-      running = { model: new AbortController(), speech: new AbortController(), utterances: new Set() };
+      running = { model: new AbortController(), speech: null, utterances: new Set() };
       this.#running.set(replyId, running);
       this.#forgetOld(replyId);
     }
     return running;
   }
 
-  /** Replies long over leave the table: ids only grow, and at most two are ever alive. */
+  /** Evicts finished replies: ids only grow, and at most two replies are live. */
   #forgetOld(replyId: number): void {
     for (const [id, running] of this.#running) {
       if (id < replyId - 8 && running.utterances.size === 0) this.#running.delete(id);

@@ -7,12 +7,14 @@ import type {
   TtsProvider,
   VadProvider,
 } from '../voice/ports.ts';
+import type { Scheduler } from '../shared/clock.ts';
 import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { EndReason } from '../voice/turn/types.ts';
-import type { BridgeEvent, LiveEvent, Talk, ToolRequest } from '../workers/protocol.ts';
+import type { BridgeEvent, LiveEvent, ToolRequest } from '../workers/protocol.ts';
+import type { ConversationProgress } from '../voice/conversation.ts';
 import type { Recorder } from './recorder.ts';
 
-/** What one conversation needs from the thread that it runs on. */
+/** Everything a session needs from its thread. */
 export interface SessionDeps {
   providers: { vad: VadProvider; stt: SttProvider; tts: TtsProvider; llm: LlmProvider };
   leg: MediaLeg;
@@ -20,19 +22,20 @@ export interface SessionDeps {
   recorder: Recorder | null;
   /** In-place noise filter for caller frames; null: off or not available. */
   noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
-  /** The thread's indexes of what agents may look up; absent: one of the call's own. */
+  /** The thread's shared knowledge indexes; absent: the session builds its own. */
   indexes?: KnowledgeIndexes;
-  now: () => number;
+  /** The call's clock and timers: system time in a worker, virtual time in tests. */
+  scheduler: Scheduler;
   onLive(event: LiveEvent): void;
-  /** What came of the talk since the last time: it is kept before the call ends. */
-  onTalk(news: Talk): void;
-  /** Understands beside the brain that the caller wants no more calls. */
+  /** The part of the conversation since the last such event, for the journal. */
+  onProgress(progress: ConversationProgress): void;
+  /** Detects an opt-out in words and keys, independently of the model. */
   optOutSense(context: BrainContext): OptOutSense;
-  /** The person asked not to be called again; told once, as soon as it is understood. */
+  /** The caller opted out. Called once, as soon as it is detected. */
   onOptOut(): void;
-  /** A tool that works outside this call's media; answered by `toolResult`. */
+  /** Run a tool on the main thread; answer with `toolResult`. */
   onTool(request: ToolRequest): void;
   onBridge(event: BridgeEvent): void;
-  /** The conversation is over on our side: hang up the signalling. */
+  /** The conversation is over: hang up the signalling. */
   onHangup(reason: EndReason): void;
 }

@@ -1,6 +1,6 @@
 import type { BrainContext, Expected } from '../voice/ports.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
-import { render } from '../voice/prompt/render.ts';
+import { cleanValue, markedValue, render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
@@ -8,28 +8,40 @@ import type { CallSpec } from '../workers/protocol.ts';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
 
 /**
- * What the brain is told, variables rendered. The prompt is split before values are put in, so that no value
- * can open a section of its own.
+ * The brain's context, variables rendered. The prompt is split into sections before values are inserted, so that no
+ * value can open a section.
  */
-export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainContext {
+export function brainContext(
+  spec: CallSpec,
+  { understandsSpeech, onlyPhrases = false }: Pick<BrainContext, 'understandsSpeech' | 'onlyPhrases'>,
+): BrainContext {
   const { agent, variables, knowledge = [], tools = [], llm } = spec;
-  const later = new Set(tools.flatMap((tool) => tool.sets ?? []));
-  // What a tool finds out during the call has its place kept until then.
-  const values = { ...Object.fromEntries([...later].map((name) => [name, `{{${name}}}`])), ...variables };
-  const fill = (text: string): string => render(text, values).text;
-  const sections = parsePrompt(agent.prompt).map(({ title, content }) => ({
-    title: fill(title),
-    content: fill(content),
-  }));
+  const setByTools = new Set(tools.flatMap((tool) => tool.sets ?? []));
+  // Variables that a tool sets during the call keep their placeholders.
+  const values = {
+    ...Object.fromEntries([...setByTools].map((name) => [name, `{{${name}}}`])),
+    ...variables,
+  };
+  const filled = (show: (value: string, name: string) => string) =>
+    parsePrompt(agent.prompt).map(({ title, content }) => ({
+      title: render(title, values, show).text,
+      content: render(content, values, show).text,
+    }));
+  const sections = filled(cleanValue);
+  const isKnown = (name: string): boolean => Object.hasOwn(variables, name);
   return {
     language: agent.language,
     secondaryLanguage: agent.secondaryLanguage,
     prompt: joinSections(sections),
+    instructions: joinSections(
+      filled((value, name) => (isKnown(name) ? markedValue(value) : cleanValue(value))),
+    ),
     sections,
     introMessage: firstWords(spec),
     agentName: agent.name,
     variables,
     understandsSpeech,
+    onlyPhrases,
     tools: [...(knowledge.length === 0 ? [] : [LOOKUP_KNOWLEDGE]), ...tools],
     knowledge,
     callDirection: spec.direction,
@@ -37,7 +49,7 @@ export function brainContext(spec: CallSpec, understandsSpeech: boolean): BrainC
   };
 }
 
-/** What is done about machines on this call; null where nobody looks for them. `introduces` is the brain's own word. */
+/** Settings of machine detection; null: off. `introduces`: the brain's own introduction, if it has one. */
 export function answerSettings(spec: CallSpec, introduces: string | undefined): AnswerSettings | null {
   const { voicemail } = spec.agent;
   if (voicemail === undefined || spec.direction !== 'outbound') return null;
@@ -51,22 +63,22 @@ export function answerSettings(spec: CallSpec, introduces: string | undefined): 
   return { message: message === '' ? null : message, introduction };
 }
 
-/** A first message without its questions: nobody answers them. All of it where nothing else is left. */
+/** The first message without its questions, which a machine does not answer; the whole message if only questions remain. */
 function statements(text: string): string {
-  const told = text
-    .match(/[^.!?。！？।؟]+[.!。！।]+/gu)
+  const stated = text
+    .match(/(?<![^.!?。！？।؟])[^.!?。！？।؟]+[.!。！।]+/gu)
     ?.join('')
     .trim();
-  return told === undefined || told === '' ? text : told;
+  return stated === undefined || stated === '' ? text : stated;
 }
 
-/** The first message as it will be spoken. */
+/** The first message, variables rendered. */
 export const firstWords = ({ agent, variables }: CallSpec): string =>
   render(agent.introMessage, variables).text.trim();
 
 const SENSITIVITIES = ['low', 'default', 'high'] as const;
 
-/** How the conversation behaves on this call. */
+/** Settings of the turn machine for this call. */
 export function conversationSettings(
   spec: CallSpec,
   context: BrainContext,
@@ -82,6 +94,7 @@ export function conversationSettings(
     },
     introMessage: context.introMessage,
     language: agent.language,
+    secondaryLanguage: agent.secondaryLanguage,
     direction: spec.direction,
     muteWhileAgentSpeaks: agent.muteWhileAgentSpeaks,
     interruptionSensitivity:
@@ -91,6 +104,7 @@ export function conversationSettings(
     tools: toolRules(context.tools),
     ...(spec.fillers === undefined ? {} : { fillers: spec.fillers }),
     understandsSpeech: context.understandsSpeech,
+    ...(context.onlyPhrases === true ? { onlyPhrases: true } : {}),
     ...(introExpected === undefined ? {} : { introExpected }),
   });
 }

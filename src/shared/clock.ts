@@ -1,4 +1,4 @@
-/** Time as an input. `now()` is wall time in epoch milliseconds, `monotonic()` milliseconds that never jump. */
+/** Injected time source. `now()` is wall time in epoch ms; `monotonic()` is in ms and never jumps. */
 export interface Clock {
   now(): number;
   monotonic(): number;
@@ -9,7 +9,7 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
 };
 
-/** A clock that tests move by hand; both readings advance together. */
+/** Test clock that stands still until `advance` or `set` moves it. */
 export class ManualClock implements Clock {
   #now: number;
   #monotonic = 0;
@@ -30,3 +30,20 @@ export class ManualClock implements Clock {
     this.#now = now;
   }
 }
+
+/** Wall clock and one-shot timers of the SIP stack; tests replace it to run in virtual time. */
+export interface Scheduler {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Runs `run` once after `ms`; the returned function cancels it. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const createScheduler = (clock: Clock): Scheduler => ({
+  now: () => clock.now(),
+  after(ms, run) {
+    // Unref: SIP timers must not keep the process alive.
+    const timer = setTimeout(run, ms).unref();
+    return () => clearTimeout(timer);
+  },
+});

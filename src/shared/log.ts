@@ -1,14 +1,19 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { safeError } from './safe-error.ts';
 
 export type Log = Logger;
 
 /**
- * JSON log lines. Messages are static; values are fields. Numbers, names and transcripts never go into a
- * message; errors are logged without the values they are about (`safeError`).
+ * JSON log lines. Messages are static; values are fields. Phone numbers, names and transcripts are never logged, and
+ * errors are logged without the values they quote (`safeError`).
  */
-export function createLog(options: { level: string; pretty: boolean }): Log {
-  return pino({
+export function createLog(options: {
+  level: string;
+  pretty: boolean;
+  /** Absent: standard output. */
+  destination?: DestinationStream;
+}): Log {
+  const settings = {
     level: options.level,
     base: null,
     serializers: { err: (error: unknown) => safeError(error) },
@@ -37,8 +42,9 @@ export function createLog(options: { level: string; pretty: boolean }): Log {
           },
         }
       : {}),
-  });
+  };
+  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
 }
 
-/** A log that writes nothing: for tests and threads that report through their owner. */
+/** A log that writes nothing, for tests and for threads that report through the main thread. */
 export const silentLog: Log = pino({ level: 'silent' });

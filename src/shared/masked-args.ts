@@ -2,12 +2,18 @@ const SECRET_NAME =
   /pass(word|wd|code|phrase)?$|secret|token|api_?key|credential|(^|_)(pin|otp|cvv|cvc)($|_)|card_?number/i;
 const LONGEST = 1000;
 
-/** Arguments of a tool as the log keeps them: secrets are not, and long texts are cut. */
-export function maskedArgs(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Tool arguments for the tool log: secrets and `sensitive` parameters masked, long texts truncated. */
+export function maskedArgs(
+  args: Readonly<Record<string, unknown>>,
+  sensitive: readonly string[] = [],
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args)
       .slice(0, 50)
-      .map(([name, value]) => [name.slice(0, 100), SECRET_NAME.test(name) ? '***' : short(value)]),
+      .map(([name, value]) => [
+        name.slice(0, 100),
+        SECRET_NAME.test(name) || sensitive.includes(name) ? '***' : short(value),
+      ]),
   );
 }
 

@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace one character) that turn `a` into `b`. */
+/** Levenshtein distance. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
@@ -13,8 +13,8 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * Names in `given` that are probably misspellings of `known` ones. Short names tolerate fewer edits, because
- * unrelated words (HOME, HOST) lie close to each other.
+ * Names in `given` that are probably misspellings of `known` ones. Short names tolerate fewer edits, because unrelated
+ * short words such as HOME and HOST are close to each other.
  */
 export function nearMisses(
   given: readonly string[],

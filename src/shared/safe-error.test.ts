@@ -15,7 +15,7 @@ describe('safeText', () => {
 });
 
 describe('safeError', () => {
-  it('says nothing of the values a database refused', () => {
+  it('omits the values that a database rejected', () => {
     const refused = Object.assign(new Error('duplicate key: Key (name)=(Zebulon)'), {
       severity: 'ERROR',
       routine: '_bt_check_unique',
@@ -30,7 +30,7 @@ describe('safeError', () => {
     expect(logged.stack).toContain('safe-error.test');
   });
 
-  it('follows causes, a few of them, and takes what is no error', () => {
+  it('includes a bounded number of causes and accepts non-errors', () => {
     const endless = new Error('to +14155559317');
     endless.cause = endless;
     const logged = JSON.stringify(safeError(endless));
@@ -40,7 +40,7 @@ describe('safeError', () => {
     expect(safeError(undefined)).toEqual({ type: 'undefined', message: 'undefined' });
   });
 
-  it('says nothing of what a parser was given', () => {
+  it('omits the input of a parser', () => {
     const refused = ((): unknown => {
       try {
         return JSON.parse('Caller Zebulon wants a refund');

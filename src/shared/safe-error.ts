@@ -1,8 +1,8 @@
-/** Digits that may be somebody's number. */
+/** Digits that may be a phone number. */
 const NUMBER = /\+?\d{8,15}(?!\d)/g;
-/** What stands before the host of an address, and what follows its path. */
+/** Credentials and query string of a URL. */
 const USER_INFO = /(\w:\/\/)[^\s/@"']+@/g;
-const QUERY = /(\w:\/\/[^\s?"']*)\?[^\s"')]*/g;
+const URL_TEXT = /\w:\/\/[^\s"']*/g;
 const MOST_CAUSES = 3;
 
 export interface SafeError {
@@ -13,17 +13,17 @@ export interface SafeError {
   readonly cause?: SafeError;
 }
 
-/** Text of an error without numbers, passwords in addresses and their queries. */
+/** Error text without phone numbers, URL credentials and query strings. */
 export const safeText = (text: string): string =>
   text
     .replaceAll(USER_INFO, '$1***@')
-    .replaceAll(QUERY, '$1?***')
+    .replaceAll(URL_TEXT, (url) => url.replace(/\?[^)]*/, '?***'))
     .replaceAll(NUMBER, (number) => `${number.slice(0, 2)}***`);
 
-/** A database's message and details quote the values it refused. */
+/** PostgreSQL messages and details quote the rejected values. */
 const isOfDatabase = (error: Error): boolean => 'severity' in error && 'routine' in error;
 
-/** A parser quotes what it was given, which may be what somebody said. */
+/** Parser messages quote their input, which may be speech of a caller. */
 const isOfParser = (error: Error): boolean => error instanceof SyntaxError || error.name === 'SyntaxError';
 
 function messageOf(error: Error): string {
@@ -34,7 +34,7 @@ function messageOf(error: Error): string {
   return `the database refused it${names === '' ? '' : `: ${names}`}`;
 }
 
-/** What the program's log says of an error: where it came from and what kind it is, nothing of what it was about. */
+/** The loggable part of an error: its kind and stack, without quoted data. */
 export function safeError(error: unknown, depth = 0): SafeError {
   if (!(error instanceof Error)) return { type: typeof error, message: safeText(String(error)) };
   const { code } = error as Error & { code?: unknown };

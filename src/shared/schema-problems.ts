@@ -5,31 +5,39 @@ export interface SchemaProblem {
   message: string;
 }
 
+/** Further problems are not reported. */
+const MAX_PROBLEMS = 100;
+
 /**
- * Ajv errors (made with `verbose` and `allErrors`) as full field paths and rules that read on from them:
- * `call_config.call_time.timezone` + `must be a string`. A schema's own `x-rule` replaces the generated rule.
- * `root` names the whole value where a problem has no field.
+ * Turns Ajv errors (options `verbose` and `allErrors`) into full field paths with a rule as predicate:
+ * `call_config.call_time.timezone` + `must be a string`. A schema's `x-rule` replaces the generated rule. `root` names the
+ * value as a whole if a problem has no field.
  */
 export function schemaProblems(found: readonly ErrorObject[], root: string): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const seen = new Set<string>();
-  // A union reports itself and each of its branches. One with a rule of its own says it all; of another the first
-  // branch speaks, but not the one for null.
-  const unions = found.filter((e) => e.keyword === 'anyOf' || e.keyword === 'oneOf');
-  const ruled = unions.filter((e) => ownRule(e) !== null);
+  // Ajv reports a union and each of its branches. Report a union with an `x-rule` by that rule only, and any other union
+  // by its first branch that is not `null`.
+  const isUnion = (e: ErrorObject): boolean => e.keyword === 'anyOf' || e.keyword === 'oneOf';
+  const pathsOf = (some: readonly ErrorObject[]): string[] => [
+    ...new Set(some.map((e) => `${e.schemaPath}/`)),
+  ];
+  const unions = pathsOf(found.filter(isUnion));
+  const ruled = pathsOf(found.filter((e) => isUnion(e) && ownRule(e) !== null));
   for (const error of found) {
-    if (unions.includes(error) ? !ruled.includes(error) : isBranchOf(ruled, error)) continue;
+    if (isUnion(error) ? ownRule(error) === null : isBranchOf(ruled, error)) continue;
     if (error.keyword === 'type' && isNullBranch(error) && isBranchOf(unions, error)) continue;
     const problem = toProblem(error, root);
     if (seen.has(problem.field)) continue;
     seen.add(problem.field);
     problems.push(problem);
+    if (problems.length === MAX_PROBLEMS) break;
   }
   return problems;
 }
 
-const isBranchOf = (unions: readonly ErrorObject[], error: ErrorObject): boolean =>
-  unions.some((u) => u !== error && error.schemaPath.startsWith(`${u.schemaPath}/`));
+const isBranchOf = (unions: readonly string[], error: ErrorObject): boolean =>
+  unions.some((path) => error.schemaPath.startsWith(path));
 const isNullBranch = (error: ErrorObject): boolean => error.params['type'] === 'null';
 
 function toProblem(error: ErrorObject, root: string): SchemaProblem {
@@ -51,7 +59,7 @@ function toProblem(error: ErrorObject, root: string): SchemaProblem {
   }
 }
 
-/** What the tag of a shape may be. */
+/** The allowed values of a discriminator. */
 function tagRule(error: ErrorObject): string {
   const shapes = (error.parentSchema?.['oneOf'] ?? []) as {
     properties?: Record<string, { enum?: string[] }>;

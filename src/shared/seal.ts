@@ -1,29 +1,34 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
-/** Secrets that must be read again (trunk passwords) are kept encrypted: AES-256-GCM under the installation's key. */
+/** Encrypts secrets that must be read back, such as trunk passwords: AES-256-GCM under SECRET_KEY. */
 export interface Seal {
   seal(secret: string): string;
-  /** Null for text that was not sealed with this key. */
+  /** Decrypts; null for text that was not encrypted with this key. */
   open(sealed: string): string | null;
+  /** Shows whether two processes have the same key, without revealing it. */
+  readonly check: string;
 }
 
-const PREFIX = 'sealed:v1:';
+/** Begins every sealed text. */
+export const SEALED_PREFIX = 'sealed:v1:';
+const SEALED = /sealed:v1:[\w-]+/g;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `key` is any text of high entropy; the cipher's key is its SHA-256. */
+/** `key` is any high-entropy text; its SHA-256 is the cipher key. */
 export function createSeal(key: string): Seal {
   const cipherKey = createHash('sha256').update(key).digest();
   return {
+    check: createHmac('sha256', cipherKey).update('callwright secret key check').digest('base64url'),
     seal(secret) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', cipherKey, nonce);
       const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+      return SEALED_PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
     },
     open(sealed) {
-      if (!sealed.startsWith(PREFIX)) return null;
-      const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
+      if (!sealed.startsWith(SEALED_PREFIX)) return null;
+      const bytes = Buffer.from(sealed.slice(SEALED_PREFIX.length), 'base64url');
       if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
       const decipher = createDecipheriv('aes-256-gcm', cipherKey, bytes.subarray(0, NONCE_BYTES));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
@@ -35,4 +40,16 @@ export function createSeal(key: string): Seal {
       }
     },
   };
+}
+
+/** Seals every secret inside `text`, such as a document in JSON, with another key; counts those that `from` cannot open. */
+export function resealAll(from: Seal, to: Seal, text: string): { text: string; unreadable: number } {
+  let unreadable = 0;
+  const changed = text.replaceAll(SEALED, (sealed) => {
+    const secret = from.open(sealed);
+    if (secret !== null) return to.seal(secret);
+    if (to.open(sealed) === null) unreadable += 1;
+    return sealed;
+  });
+  return { text: changed, unreadable };
 }

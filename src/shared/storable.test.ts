@@ -12,7 +12,7 @@ it.each([
   expect(storable({ list: [text], [text]: null })).toEqual({ list: [stored], [stored]: null });
 });
 
-it('leaves every value as it is but for these', () => {
+it('replaces only NUL and unpaired surrogates', () => {
   const text = fc.string({
     unit: fc.constantFrom('\u0000', '\ud83d', '\ude00', '\\', 'u', '0', 'd', '"', '\u0001'),
   });

@@ -17,7 +17,7 @@ export interface AuditRow {
   readonly address: string | null;
 }
 
-/** The statement that adds entries; it can be part of a larger one. */
+/** The INSERT of entries, also usable as a CTE of a larger statement. */
 export const insertRows = (rows: readonly AuditRow[]) => sql`
   insert into audit_log (workspace_id, id, at, actor_type, actor, action, method, route, status, objects,
                          request_id, address)
@@ -26,14 +26,14 @@ export const insertRows = (rows: readonly AuditRow[]) => sql`
     "actorType" text, actor text, action text, method text, route text, status int, objects jsonb,
     "requestId" text, address text)`;
 
-/** Adds entries to the log; they cannot be changed afterwards. */
+/** Adds entries to the log. The log is append-only. */
 export async function insertAudit(db: Db, rows: readonly AuditRow[]): Promise<void> {
   await insertRows(rows).execute(db);
 }
 
 /**
- * Adds the entries of a change as the last statement of its transaction. One that wrote nothing so far has nothing to
- * be entered: false.
+ * Adds the entries of a change; must be the last statement of its transaction. Returns false and adds nothing if the
+ * transaction has written nothing (it has no transaction id).
  */
 export async function insertAuditOfChange(tx: Db, rows: readonly AuditRow[]): Promise<boolean> {
   const { numAffectedRows } =

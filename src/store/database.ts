@@ -1,8 +1,9 @@
+import { finished, type Duplex } from 'node:stream';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Client, Pool, types, type ClientConfig, type PoolConfig } from 'pg';
 import type { Schema } from './schema.ts';
 
-/** Where a query may run: the pool or a transaction. */
+/** The pool or a transaction. */
 export type Db = Kysely<Schema>;
 export type Tx = Transaction<Schema>;
 
@@ -15,49 +16,75 @@ export interface Database {
 export interface DatabaseOptions {
   readonly maxConnections?: number;
   readonly applicationName?: string;
-  /** A statement that runs longer is cancelled. */
+  /** How long a query waits for a free connection, including the time to open one. */
+  readonly connectTimeoutMs?: number;
+  /** The server cancels a statement that runs longer. */
   readonly statementTimeoutMs?: number;
-  /** An idle connection broke; the pool replaces it. Message only, no data. */
+  /** Destroys the connection of a query that has no result by then: the server hangs or the network drops packets. */
+  readonly queryTimeoutMs?: number;
+  /** An idle connection broke; the pool replaces it. The error carries no row data. */
   readonly onIdleError?: (error: Error) => void;
 }
 
+/** A request to the API waits at most 9.5 s for a database that hangs: for a connection, then for one query. */
+export const API_LIMITS = {
+  connectTimeoutMs: 3_000,
+  statementTimeoutMs: 6_000,
+  queryTimeoutMs: 6_500,
+} as const satisfies DatabaseOptions;
+
+const DEFAULT_STATEMENT_MS = 30_000;
+/** How much longer than its statement timeout a query may take before its connection counts as dead. */
+const ANSWER_GRACE_MS = 5_000;
+
 /**
- * A process that freezes inside a transaction keeps its locks; the server takes them back after so long. Nothing waits
- * for anything but the database within one.
+ * The server ends a session that idles in a transaction for longer, which frees the locks of a frozen process. Safe,
+ * because a transaction awaits nothing but the database.
  */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 const INT8 = 20;
 const TIMESTAMPTZ = 1184;
 
-/** bigint as a number: credits, sizes and sequence numbers stay far below 2^53; one that does not is an error. */
+/** Reads bigint as a number: credits, sizes and sequence numbers stay far below 2^53. Throws for a larger one. */
 function parseBigint(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError('bigint column beyond 2^53');
   return value;
 }
 
-/** 'infinity' has no Date; it becomes an Invalid Date so that no arithmetic on it passes unnoticed. */
+/** 'infinity' has no Date: it becomes an Invalid Date, so that arithmetic on it gives NaN. */
 const parseTimestamp = (text: string): Date => new Date(text.includes('infinity') ? Number.NaN : text);
 
 const HOT = /^\s*\/\* hot:(\w+) \*\//;
 
-/** What `pg` tells by itself: a query that is its own answer, or one that was given a callback. */
-const isAnswered = (args: readonly unknown[]): boolean =>
-  typeof args.at(-1) === 'function' ||
-  (typeof args[0] === 'object' && args[0] !== null && 'submit' in args[0]);
+/** A stream of COPY, which `pg` drives itself. */
+const isSubmittable = (query: unknown): query is Duplex =>
+  typeof query === 'object' && query !== null && 'submit' in query;
+
+class DatabaseTimeout extends Error {
+  readonly code = 'ETIMEDOUT';
+  constructor(ms: number) {
+    super(`the database did not answer within ${ms} ms`);
+    this.name = 'DatabaseTimeout';
+  }
+}
 
 /**
  * Prepares statements that begin with a comment `hot:name` once per connection: planning one over the queue's many
- * partial indexes costs more than running it. The name stands for one text.
+ * partial indexes costs more than running it. A name stands for one text.
  *
- * Promises are its own: behind those that `pg` makes, what was read stays in memory until a full collection, and copying
- * it out of the young heap stops the process for some 10 ms each time.
+ * Creates its own promises: those of `pg` keep the result rows reachable until a full garbage collection, and promoting
+ * them out of the young heap stops the process for about 10 ms each time.
  */
 class PreparingClient extends Client {
-  constructor(config?: ClientConfig) {
+  readonly #timeoutMs: number;
+
+  constructor(config: ClientConfig & { queryTimeoutMs?: number } = {}) {
     super(config);
-    // A connection that breaks between two statements of a transaction has nobody else to tell; the next one fails.
+    this.#timeoutMs = config.queryTimeoutMs ?? DEFAULT_STATEMENT_MS + ANSWER_GRACE_MS;
+    // Without a listener, a connection that breaks between two statements would crash the process. The next statement
+    // fails anyway.
     this.on('error', () => undefined);
   }
 
@@ -65,29 +92,51 @@ class PreparingClient extends Client {
     const [text, ...rest] = args;
     const name = typeof text === 'string' ? HOT.exec(text)?.[1] : undefined;
     const query = super.query.bind(this) as (...args: readonly unknown[]) => never;
-    const asked = name === undefined ? text : { name, text };
-    if (isAnswered(args)) return query(asked, ...rest);
+    const prepared = name === undefined ? text : { name, text };
+    const timer = setTimeout(this.#onTimeout, this.#timeoutMs);
+    const receiver = rest.at(-1);
+    if (typeof receiver === 'function') {
+      return query(prepared, ...rest.slice(0, -1), (...outcome: unknown[]) => {
+        clearTimeout(timer);
+        receiver(...outcome);
+      });
+    }
+    if (isSubmittable(text)) {
+      finished(text, () => clearTimeout(timer));
+      return query(text, ...rest);
+    }
     return new Promise((resolve, reject) => {
-      query(asked, rest[0], (error: Error | null | undefined, result: unknown) => {
+      query(prepared, rest[0], (error: Error | null | undefined, result: unknown) => {
+        clearTimeout(timer);
         if (error) reject(error);
         else resolve(result);
       });
     }) as never;
   }
+
+  /**
+   * Destroys the socket, which fails the query, and the pool drops the connection. The `query_timeout` of `pg` would
+   * return the connection to the pool while the server still owes a result on it.
+   */
+  readonly #onTimeout = (): void => {
+    this.connection.stream.destroy(new DatabaseTimeout(this.#timeoutMs));
+  };
 }
 
-/** Opens a pool on `url`. Does not connect yet: the first query does. */
+/** Creates a pool for `url`. The first query connects. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const builtin = types.getTypeParser.bind(types) as (oid: number, format?: string) => unknown;
-  const config: PoolConfig = {
+  const statementMs = options.statementTimeoutMs ?? DEFAULT_STATEMENT_MS;
+  const config: PoolConfig & { queryTimeoutMs: number } = {
     Client: PreparingClient,
+    queryTimeoutMs: options.queryTimeoutMs ?? statementMs + ANSWER_GRACE_MS,
     connectionString: url,
     max: options.maxConnections ?? 20,
     application_name: options.applicationName ?? 'callwright',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: {
       getTypeParser: ((oid: number, format?: string) => {

@@ -3,10 +3,25 @@ import type { Db } from './database.ts';
 
 export interface IdempotencyClaim {
   workspaceId: string;
-  /** Method and route pattern: a key is good for one endpoint. */
+  /** Method and route pattern: a key is scoped to one endpoint. */
   route: string;
   key: string;
   bodyHash: string;
+}
+
+/**
+ * The claim of a request. `claimedAt` is its fencing token: a retry takes an abandoned claim over with a later one,
+ * so the row no longer matches a request that outlived its claim.
+ */
+export interface HeldClaim extends IdempotencyClaim {
+  readonly claimedAt: Date;
+}
+
+/** A retry has taken the key over: this request's transaction must roll back. */
+export class ClaimLost extends Error {
+  constructor() {
+    super('the idempotency key belongs to a later request');
+  }
 }
 
 export type ClaimResult =
@@ -16,9 +31,9 @@ export type ClaimResult =
   | { kind: 'answered'; status: number; response: unknown };
 
 /**
- * Takes a key for one request. A row older than `keptSince` is forgotten; an unanswered one older than
- * `abandonedBefore` belongs to a request that died before it changed anything, because answers are written in
- * the transaction of the change.
+ * Claims an idempotency key for one request. Overwrites an expired row (older than `keptSince`). Also overwrites an
+ * unanswered row older than `abandonedBefore`: its request died before it changed anything, because the answer is
+ * written in the transaction of the change.
  */
 export async function claimIdempotencyKey(
   db: Db,
@@ -41,42 +56,48 @@ export async function claimIdempotencyKey(
     .where('route', '=', claim.route)
     .where('key', '=', claim.key)
     .executeTakeFirst();
-  // The first request failed and gave the key back in between: the client may simply try again.
+  // The first request failed and released the key between the two statements: the client retries as for a running one.
   if (row === undefined) return { kind: 'running' };
   if (row.body_hash !== claim.bodyHash) return { kind: 'other_body' };
   if (row.status === null) return { kind: 'running' };
   return { kind: 'answered', status: row.status, response: row.response };
 }
 
-/** Keeps the answer; inside the transaction of the change, so that neither exists without the other. */
+/**
+ * Stores the answer. Runs in the transaction of the change, so that neither is committed without the other. Throws
+ * ClaimLost if a retry has taken the key over.
+ */
 export async function storeIdempotentAnswer(
   db: Db,
-  claim: IdempotencyClaim,
+  claim: HeldClaim,
   answer: { status: number; response: unknown },
 ): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('idempotency_keys')
     .set({ status: answer.status, response: JSON.stringify(answer.response) })
     .where('workspace_id', '=', claim.workspaceId)
     .where('route', '=', claim.route)
     .where('key', '=', claim.key)
     .where('body_hash', '=', claim.bodyHash)
-    .execute();
+    .where('created_at', '=', claim.claimedAt)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new ClaimLost();
 }
 
-/** Gives an unanswered key back. */
-export async function releaseIdempotencyKey(db: Db, claim: IdempotencyClaim): Promise<void> {
+/** Releases an unanswered key, unless a later request has taken it over. */
+export async function releaseIdempotencyKey(db: Db, claim: HeldClaim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('workspace_id', '=', claim.workspaceId)
     .where('route', '=', claim.route)
     .where('key', '=', claim.key)
     .where('body_hash', '=', claim.bodyHash)
+    .where('created_at', '=', claim.claimedAt)
     .where('status', 'is', null)
     .execute();
 }
 
-/** Deletes keys taken before `before`, at most `take`: nobody can be answered by them any more. Returns how many. */
+/** Deletes at most `take` expired keys, claimed before `before`. Returns how many. */
 export async function deleteOldKeys(db: Db, before: Date, take: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from idempotency_keys where ctid = any(array(

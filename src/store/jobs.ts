@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
+import { withIndexPlans } from './plans.ts';
 import type { JsonObject } from './schema.ts';
 
 export interface DueJob {
@@ -20,14 +21,14 @@ export interface NewJob {
   readonly kind: string;
   readonly dedup: string;
   readonly payload: JsonObject;
-  /** Absent: at once. */
+  /** Absent: due now. */
   readonly dueAt?: Date;
 }
 
-/** Queues a job. One of the same kind and `dedup` that exists already is left alone. */
+/** Queues a job. Idempotent per workspace, kind and `dedup`. */
 export const insertJob = (db: Db, job: NewJob, at: Date): Promise<void> => insertJobs(db, [job], at);
 
-/** The same for many. */
+/** Queues many jobs, see `insertJob`. */
 export async function insertJobs(db: Db, jobs: readonly NewJob[], at: Date): Promise<void> {
   if (jobs.length === 0) return;
   await db
@@ -48,33 +49,77 @@ export async function insertJobs(db: Db, jobs: readonly NewJob[], at: Date): Pro
     .execute();
 }
 
+/** What a job runner currently gives one workspace. */
+export interface WorkspaceShare {
+  readonly workspaceId: string;
+  /** Jobs of the workspace that the runner has in progress. */
+  readonly running: number;
+  /** Position in the rotation: the workspace served longest ago has the lowest. Absent from the list: 0. */
+  readonly served: number;
+}
+
 /**
- * Takes due jobs of these kinds for one attempt each. The attempt counts from here on; should this process die, the
- * job is due again at `leaseUntil`.
+ * Leases due jobs of one kind for one attempt each. The attempt counts now: if this process dies, the job is due again
+ * at `leaseUntil` with one attempt fewer.
+ *
+ * The choice is fair between workspaces: a workspace gets its second slot after every other one got its first, ties go
+ * to the workspace served longest ago, and none gets more than `perWorkspace`. Workspaces are found by a loose index
+ * scan, one lookup each, so the cost does not grow with the backlog of one of them. `lost` counts chosen jobs that
+ * another process leased at the same time. `is true`, `|| ''` and `interval '0'` keep the planner from choosing an
+ * index for those conditions; rows are found again by ctid, and a row that moved since is left to the next poll.
  */
 export async function takeJobs(
   db: Db,
   input: {
-    readonly kinds: readonly string[];
+    readonly kind: string;
     readonly now: Date;
     readonly leaseUntil: Date;
     readonly limit: number;
+    readonly perWorkspace: number;
+    readonly shares: readonly WorkspaceShare[];
     readonly maxAttempts: number;
   },
-): Promise<DueJob[]> {
-  const { rows } = await sql<DueJob>`
-    with taken as (
-      select workspace_id, id from jobs
-      where state = 'due' and due_at <= ${input.now} and kind = any(${[...input.kinds]}::text[])
-        and attempt < ${input.maxAttempts}
-      order by due_at limit ${input.limit} for update skip locked)
-    update jobs j set attempt = j.attempt + 1, due_at = ${input.leaseUntil}
-    from taken t where j.workspace_id = t.workspace_id and j.id = t.id
-    returning j.id, j.workspace_id as "workspaceId", j.kind, j.payload, j.attempt`.execute(db);
-  return rows;
+): Promise<{ readonly taken: readonly DueJob[]; readonly lost: number }> {
+  const { kind, now, leaseUntil, limit, perWorkspace, maxAttempts } = input;
+  const shares = Object.fromEntries(
+    input.shares.map(({ workspaceId, running, served }) => [workspaceId, [running, served]]),
+  );
+  const take = sql<{ chosen: number } & { [K in keyof DueJob]: DueJob[K] | null }>`/* hot:take_jobs */
+    with recursive tenants as (
+      (select workspace_id from jobs where state = 'due' and kind = ${kind} order by workspace_id limit 1)
+      union all
+      select n.workspace_id from tenants t cross join lateral (
+        select workspace_id from jobs where state = 'due' and kind = ${kind} and workspace_id > t.workspace_id
+        order by workspace_id limit 1) n),
+    picked as materialized (
+      select p.place from tenants t
+      cross join lateral (
+        select coalesce((f.found ->> 0)::int, 0) as running, coalesce((f.found ->> 1)::bigint, 0) as served
+        from (select ${JSON.stringify(shares)}::jsonb -> t.workspace_id::text as found) f
+        offset 0) s
+      cross join lateral (
+        select d.place, d.due_at, row_number() over (order by d.due_at) as nth from (
+          select j.ctid as place, j.due_at from jobs j
+          where j.state = 'due' and j.kind = ${kind} and j.workspace_id = t.workspace_id and j.due_at <= ${now}
+            and (j.attempt < ${maxAttempts}::int) is true
+          order by j.due_at limit greatest(0, ${perWorkspace}::int - s.running)) d) p
+      order by s.running + p.nth, s.served, p.due_at limit ${limit}::int),
+    locked as (
+      select j.ctid as place from jobs j
+      where j.ctid = any (array(select place from picked)) and j.state || '' = 'due' and j.due_at + interval '0' <= ${now}
+      for update skip locked),
+    taken as (
+      update jobs j set attempt = j.attempt + 1, due_at = ${leaseUntil}
+      where j.ctid = any (array(select place from locked))
+      returning j.id, j.workspace_id, j.kind, j.payload, j.attempt)
+    select c.chosen, t.id, t.workspace_id as "workspaceId", t.kind, t.payload, t.attempt
+    from (select count(*)::int as chosen from picked) c left join taken t on true`;
+  const { rows } = await withIndexPlans(db, 'now', (tx) => take.execute(tx));
+  const taken = rows.filter((row): row is DueJob & { chosen: number } => row.id !== null);
+  return { taken, lost: (rows[0]?.chosen ?? 0) - taken.length };
 }
 
-/** Writes an attempt's end. Nothing happens when the lease ran out and another attempt has begun. */
+/** Writes the end of an attempt. No effect if the lease expired and another attempt has begun (fenced by `attempt`). */
 export async function finishJob(
   db: Db,
   job: TakenJob,
@@ -90,7 +135,7 @@ export async function finishJob(
     .execute();
 }
 
-/** What a job waits for is there: one that nobody has begun is due now. */
+/** Makes a job due now that no process has started, because its input is available. */
 export async function hastenJob(
   db: Db,
   job: { readonly workspaceId: string; readonly kind: string; readonly dedup: string },
@@ -102,7 +147,7 @@ export async function hastenJob(
       and state = 'due' and attempt = 0 and due_at > ${now}`.execute(db);
 }
 
-/** Keeps a job that takes long from being handed out again. */
+/** Extends the lease of a running job. */
 export async function extendJob(db: Db, job: TakenJob, leaseUntil: Date): Promise<void> {
   await db
     .updateTable('jobs')
@@ -115,22 +160,28 @@ export async function extendJob(db: Db, job: TakenJob, leaseUntil: Date): Promis
 }
 
 /**
- * Jobs whose last attempt was cut off by the death of its process, to be given up until `leaseUntil`: whoever dies
- * over that leaves them to the next.
+ * Leases at most `limit` jobs whose last attempt was interrupted by a process crash, so that the caller can give them
+ * up. If it dies first, they are due again at `leaseUntil`.
  */
 export async function jobsToGiveUp(
   db: Db,
   input: {
-    readonly kinds: readonly string[];
+    readonly kind: string;
     readonly now: Date;
     readonly leaseUntil: Date;
+    readonly limit: number;
     readonly maxAttempts: number;
   },
 ): Promise<DueJob[]> {
-  const { rows } = await sql<DueJob>`
-    update jobs set due_at = ${input.leaseUntil}, last_error = 'interrupted'
-    where state = 'due' and due_at <= ${input.now} and attempt >= ${input.maxAttempts}
-      and kind = any(${[...input.kinds]}::text[])
-    returning id, workspace_id as "workspaceId", kind, payload, attempt`.execute(db);
+  const take = sql<DueJob>`/* hot:jobs_to_give_up */
+    with spent as materialized (
+      select ctid as place from jobs
+      where state = 'due' and attempt > 0 and kind = ${input.kind} and due_at <= ${input.now}
+        and (attempt >= ${input.maxAttempts}::int) is true
+      order by due_at limit ${input.limit}::int for update skip locked)
+    update jobs j set due_at = ${input.leaseUntil}, last_error = 'interrupted'
+    where j.ctid = any (array(select place from spent))
+    returning j.id, j.workspace_id as "workspaceId", j.kind, j.payload, j.attempt`;
+  const { rows } = await withIndexPlans(db, 'now', (tx) => take.execute(tx));
   return rows;
 }

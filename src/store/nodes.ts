@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import type { Db } from './database.ts';
+import { openDatabase, type Database, type Db } from './database.ts';
 
-/** A process that may hold live calls, as its own beat shows it. */
+/** A process that may hold live calls, with its last heartbeat. */
 export interface NodeBeat {
   readonly id: string;
   readonly name: string;
   readonly beatAt: Date;
 }
 
-/** Enters a new process; every earlier one of the same name is fenced: a name belongs to one process at a time. */
+/** Registers a process and fences every earlier one of the same name: one process at a time owns a name. */
 export async function registerNode(
   db: Db,
   node: { readonly id: string; readonly name: string; readonly roles: string },
@@ -22,31 +22,57 @@ export async function registerNode(
   });
 }
 
-/** The process lives. False when it was fenced: others have settled its calls, and it must write nothing more. */
+/** Writes a heartbeat. False: the node is fenced, others have settled its calls, and it must write nothing more. */
 export async function beat(db: Db, nodeId: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`update nodes set beat_at = ${now}
     where id = ${nodeId} and fenced_at is null`.execute(db);
   return numAffectedRows === 1n;
 }
 
+/** A heartbeat that takes longer has failed: a second and a third try fit into the lease. */
+const BEAT_TIMEOUT_MS = 3_000;
+
+/** The one connection of a node's heartbeats, opened by the first and, after a failure, by the next. */
+export class Heartbeat {
+  readonly #database: Database;
+
+  constructor(url: string) {
+    this.#database = openDatabase(url, {
+      maxConnections: 1,
+      applicationName: 'callwright heartbeat',
+      connectTimeoutMs: BEAT_TIMEOUT_MS,
+      statementTimeoutMs: BEAT_TIMEOUT_MS,
+      queryTimeoutMs: BEAT_TIMEOUT_MS,
+    });
+  }
+
+  beat(nodeId: string, now: Date): Promise<boolean> {
+    return beat(this.#database.kysely, nodeId, now);
+  }
+
+  close(): Promise<void> {
+    return this.#database.close();
+  }
+}
+
 export async function markDraining(db: Db, nodeId: string): Promise<void> {
   await sql`update nodes set draining = true where id = ${nodeId}`.execute(db);
 }
 
-/** The process ended in order: it holds no calls. */
+/** Removes a node that shut down without live calls. */
 export async function leaveNode(db: Db, nodeId: string): Promise<void> {
   await sql`delete from nodes n where id = ${nodeId}
     and not exists (select from calls where node_id = n.id and status = 'ongoing')`.execute(db);
 }
 
-/** Every process not taken for dead. */
+/** All nodes that are not fenced. */
 export async function livingNodes(db: Db): Promise<NodeBeat[]> {
   const { rows } = await sql<NodeBeat>`select id, name, beat_at as "beatAt" from nodes
     where fenced_at is null`.execute(db);
   return rows;
 }
 
-/** Takes a process for dead unless it has beaten since `beatAt` was read. */
+/** Fences a node unless it has written a heartbeat since `beatAt` was read. */
 export async function fenceNode(db: Db, nodeId: string, beatAt: Date, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`update nodes set fenced_at = ${now}
     where id = ${nodeId} and fenced_at is null
@@ -59,11 +85,11 @@ export interface OrphanedCall {
   readonly callId: string;
   readonly attempt: number;
   readonly nodeId: string;
-  /** The last moment the call is known to have been up; null when there is none. */
+  /** When the call was last known to be up; null: never. */
   readonly lastBeat: Date | null;
 }
 
-/** Live calls whose process is fenced or gone. */
+/** Live calls whose node is fenced or gone. */
 export async function orphanedCalls(db: Db, limit: number): Promise<OrphanedCall[]> {
   const { rows } = await sql<OrphanedCall>`
     select c.workspace_id as "workspaceId", c.id as "callId", c.attempt, c.node_id as "nodeId",
@@ -74,7 +100,7 @@ export async function orphanedCalls(db: Db, limit: number): Promise<OrphanedCall
   return rows;
 }
 
-/** Live calls of a living process that nothing has been written about since `before`, least recent first. */
+/** Live calls of a running node whose rows have not changed since `before`, oldest first. */
 export async function quietCalls(
   db: Db,
   nodeId: string,
@@ -88,7 +114,7 @@ export async function quietCalls(
   return rows;
 }
 
-/** Forgets fenced processes without live calls. */
+/** Deletes nodes fenced before `before` that have no live call. */
 export async function forgetFenced(db: Db, before: Date): Promise<void> {
   await sql`delete from nodes n where fenced_at < ${before}
     and not exists (select from calls where node_id = n.id and status = 'ongoing')`.execute(db);

@@ -33,8 +33,11 @@ import type {
 } from './tables/knowledge.ts';
 import type {
   WorkspaceTable,
+  WorkspaceProvidersTable,
   UserTable,
   MembershipTable,
+  SessionTable,
+  InvitationTable,
   ApiKeyTable,
   TrunkTable,
   NumberTable,
@@ -45,20 +48,25 @@ import type {
   NodeTable,
   IdempotencyKeyTable,
   InstallationTable,
+  LinkKeyTable,
   JobTable,
 } from './tables/tenants.ts';
 
-export type { JsonObject } from './tables/columns.ts';
-export type { CallStatus, CallType, CampaignState, AgentType } from './tables/kinds.ts';
+export type { JsonObject } from './tables/types.ts';
+export type { CallStatus, CallType, CampaignState, AgentType } from './tables/types.ts';
+export type { Role } from './tables/tenants.ts';
 
 /**
- * The tables as queries see them (migrations/ is the truth). bigint is a safe integer, timestamptz a Date;
- * jsonb is written as JSON text and read as a value.
+ * The types of the tables that `migrations/` define. bigint is a safe integer, timestamptz a Date; jsonb is written as
+ * JSON text and read as a value.
  */
 export interface Schema {
   workspaces: WorkspaceTable;
+  workspace_providers: WorkspaceProvidersTable;
   users: UserTable;
   memberships: MembershipTable;
+  sessions: SessionTable;
+  invitations: InvitationTable;
   api_keys: ApiKeyTable;
   trunks: TrunkTable;
   numbers: NumberTable;
@@ -83,6 +91,7 @@ export interface Schema {
   credit_transfers: CreditTransferTable;
   history_exports: HistoryExportTable;
   installation: InstallationTable;
+  link_keys: LinkKeyTable;
   knowledge_bases: KnowledgeBaseTable;
   knowledge_sources: KnowledgeSourceTable;
   knowledge_chunks: KnowledgeChunkTable;

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** SQLSTATE classes that pass by themselves: connection, resources, operator (restart), rollback (deadlock). */
+/**
+ * Retryable SQLSTATE classes: connection, insufficient resources, operator intervention (restart), rollback (deadlock).
+ */
 const TRANSIENT_CLASSES = new Set(['08', '53', '57', '40']);
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const POOL_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** Whether a database error says nothing about the statement: the same one may succeed in a moment. */
+/** Whether a database error is transient: the same statement may succeed on a retry. */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -14,8 +16,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * Runs idempotent database work until it succeeds, through outages of up to `forMs`. A connection that broke after a
- * commit looks like a failure, so `work` may run once more than it took effect.
+ * Retries idempotent database work with backoff through outages of up to `forMs`. A connection that breaks after a
+ * commit looks like a failure, so `work` runs at least once and may run again after it took effect.
  */
 export async function throughOutage<T>(work: () => Promise<T>, forMs: number): Promise<T> {
   const until = performance.now() + forMs;

@@ -1,52 +1,56 @@
 import type { DtmfDigit } from '../voice/ports.ts';
 
 /**
- * The signalling side of one call as the dialer sees it: SIP today, carrier APIs later. Callbacks run on the
- * main thread and never throw; after `onEnded` or `onFailed` nothing more comes.
+ * Interface between the dialer and the signalling of one call: SIP today, carrier APIs later. Callbacks run on the
+ * main thread and must not throw; `onEnded` or `onFailed` is the last one.
  */
 export interface OutboundRequest {
   trunkId: string;
   from: string;
   to: string;
-  /** Display name for From; escaped by the stack, CR and LF refused. */
+  /** Display name for From. The stack escapes it; CR or LF fails the call. */
   displayName: string | null;
   sdpOffer: string;
-  /** Give up (CANCEL) after this long without a final answer. */
+  /** CANCEL after this long without a final response. */
   ringTimeoutMs: number;
-  /** From this moment on nobody may ring (epoch ms); null or absent: the timeout alone counts. */
+  /** End of the dialling window (epoch ms): ringing stops then at the latest. Null or absent: only the timeout applies. */
   ringUntil?: number | null;
-  /** Asked about every INVITE; absent: they may leave at any time. */
+  /** Dial gate, checked before every INVITE; absent: no gate. */
   gate?: InviteGate;
-  /** Our id of the attempt; becomes the SIP Call-ID's local part so that logs meet. */
+  /** Attempt id; becomes the local part of the SIP Call-ID, so that logs correlate. */
   attemptId: string;
 }
 
-/** What is asked before an INVITE leaves. */
+/** The dial gate as the SIP stack uses it: an INVITE leaves only with an unexpired dial permit. */
 export interface InviteGate {
-  /** Whether one may leave at this instant. */
+  /** True while the dial permit is valid. */
   isOpen(): boolean;
-  /** Asks again where that time has passed. False: none may leave any more. Never rejects. */
+  /** Requests a new dial permit after the old one expired. False: the call must not be dialled. Never rejects. */
   reopen(): Promise<boolean>;
 }
 
 export interface SignallingEvents {
-  /** The INVITE that can make a phone ring was handed to the network. */
+  /** The network took an INVITE that can make a phone ring, so not one that only draws a challenge. */
   onSent?(): void;
-  /** 180, or 183 without media. `earlySdp` is the body of a 18x that carries one. */
+  /** Any provisional response above 100. `earlySdp` is its SDP body, if it has one. */
   onRinging(info: { sipCode: number; earlySdp: string | null; at: number }): void;
-  /** The far side answered; `sdp` is its answer (to our offer). */
+  /** The callee answered; `sdp` is the answer to our offer. */
   onAnswered(info: { sdp: string; at: number }): void;
-  /** No dialog came to be, or it was cancelled. `sipCode` is null for a timeout or transport failure of ours. */
+  /** The call failed before an answer or was cancelled. `sipCode` is null when no response was received. */
   onFailed(info: CallFailure): void;
-  /** An established call is over. */
+  /** An answered call ended. */
   onEnded(info: {
     by: 'caller' | 'agent' | 'system';
     cause: string;
     sipCode: number | null;
     at: number;
   }): void;
-  /** Re-INVITE: answer with our SDP, or null to refuse with 488. */
+  /** Re-INVITE: returns our SDP answer, or null to refuse with 488. */
   onReoffer(sdp: string): string | null;
+  /** Re-INVITE without SDP: returns an offer as for a new call, or null for 488. Absent: our last SDP is repeated. */
+  onOfferRequest?(): string | null;
+  /** The answer to that offer, from the ACK. */
+  onReofferAnswer?(sdp: string): void;
   onDtmf(digit: DtmfDigit, at: number): void;
 }
 
@@ -56,37 +60,52 @@ export interface CallFailure {
   failure: FailureClass;
   sipCode: number | null;
   reason: string;
-  /** True when the request was provably never sent, or only challenged, so nobody can have been rung. */
+  /** True when no phone can have rung: the INVITE was never sent, or was only challenged. */
   neverSent: boolean;
-  /** Never sent because the time in which it might leave had passed. */
+  /** True when the INVITE was not sent because the dialling window or the dial permit had expired. */
   tooLate?: boolean;
+  /** Retry-After of the final response: no new try before it. Null or absent: it has none. */
+  retryAfterMs?: number | null;
   at: number;
 }
 
-/** How a transfer ended that the far side was asked for (RFC 3515). */
+/** Outcome of a REFER (RFC 3515). */
 export interface ReferOutcome {
   transferred: boolean;
-  /** What the far side answered or reported; null when it told nothing. */
+  /** Status of the REFER response or of the last NOTIFY; null without either. */
   sipCode: number | null;
   reason: string;
 }
 
 export interface OutboundLeg {
   readonly sipCallId: string;
-  /** Before an answer: CANCEL (a 200 that races it is acknowledged and ended by BYE). After: BYE. */
+  /** Address of the peer's signalling; null before the INVITE. */
+  readonly peerAddress: string | null;
+  /** Sends CANCEL before the answer (a 200 that races it gets ACK and BYE), BYE after it. */
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
-  /** Asks the far side to call `to` itself; a number is one of the trunk's domain. Never rejects. */
+  /** Sends REFER to `to`, a SIP URI or a number in the trunk's domain. Never rejects. */
   refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
+}
+
+export interface InboundEvents extends Omit<SignallingEvents, 'onRinging' | 'onSent'> {
+  /**
+   * The ACK of an answer to the caller's offer arrived. It proves that the caller received our 200: media must not
+   * start before, or a spoofed INVITE could direct it at a third party. With a delayed offer `onAnswered` is the proof.
+   */
+  onAcknowledged?(info: { at: number }): void;
 }
 
 export interface InboundLeg {
   readonly sipCallId: string;
-  readonly trunkId: string;
+  /** Address of the peer's signalling. */
+  readonly peerAddress: string;
+  /** Trunks of the source address, best match first. Several carriers may share one proxy: the number decides. */
+  readonly trunkIds: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly displayName: string | null;
-  /** Null for a late offer: then `answer` carries our offer and `onAnswered` brings the far side's answer. */
+  /** Null for a delayed offer: `answer` then carries our offer and `onAnswered` the caller's answer from the ACK. */
   readonly sdpOffer: string | null;
   ringing(): void;
   answer(sdp: string): void;
@@ -94,19 +113,30 @@ export interface InboundLeg {
   hangup(cause: string): void;
   sendInfoDtmf(digit: DtmfDigit): void;
   refer(to: string, timeoutMs: number): Promise<ReferOutcome>;
-  /** Must be called synchronously in the inbound handler. */
-  listen(events: Omit<SignallingEvents, 'onRinging' | 'onSent'>): void;
+  /** Must be called synchronously in the inbound handler, before the first event. */
+  listen(events: InboundEvents): void;
 }
 
-/** The signalling plane: what app.ts builds and the dialer uses. */
+/** The media_ranges of a trunk. */
+export interface MediaRules {
+  /** Addresses and CIDR ranges; empty: any. */
+  readonly ranges: readonly string[];
+  /** Whether SDP of the trunk may name the address. */
+  takes(address: string): boolean;
+}
+
+/** The signalling plane as the dialer uses it. */
 export interface Signalling {
   start(): Promise<void>;
-  /** Sends the INVITE at once. Throws only for a programming error (unknown trunk). */
+  /** Starts an outbound call. Throws only for an unknown trunk. */
   call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
   onInbound(handler: (leg: InboundLeg) => void): void;
-  /** New INVITEs and OPTIONS get 503 from now on; live dialogs go on. */
+  /** The address to announce in SDP towards a trunk. */
+  mediaAddress(trunkId: string): string;
+  mediaRules(trunkId: string): MediaRules;
+  /** Answers new INVITEs and OPTIONS with 503 from now on; live dialogs continue. */
   drain(): void;
-  /** Ends what is left and closes every socket. */
+  /** Hangs up live calls, un-registers trunks and closes every socket. */
   stop(): Promise<void>;
   health(): {
     listening: string[];

@@ -1,16 +1,26 @@
-/** The result of one SDP offer/answer: what both sides agreed to send and receive. */
+/** Media direction from our point of view (RFC 3264). */
 export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
+/** The result of one SDP offer/answer exchange. */
 export interface NegotiatedMedia {
   remoteAddress: string;
   remotePort: number;
+  /** Address of the peer's signalling: behind NAT its media usually comes from there, too. */
+  signallingAddress?: string | null;
+  /** Addresses and CIDR ranges that media may come from; empty or absent: any. */
+  mediaRanges?: readonly string[];
+  /**
+   * How long to send to addresses that have sent nothing themselves; null or absent: without limit. A caller chooses
+   * the address in its SDP, and it may be a third party's.
+   */
+  unprovenMs?: number | null;
   /** Same as `remotePort` with rtcp-mux, else from a=rtcp or `remotePort` + 1. */
   remoteRtcpPort: number;
   rtcpMux: boolean;
   codec: { name: 'PCMU' | 'PCMA'; payloadType: number; clockRate: number };
   dtmfPayloadType: number | null;
-  /** Packet time we send with, from the far side's a=ptime/a=maxptime (10 to 60, multiple of 10). */
+  /** Packet time of what we send, from the remote a=ptime and a=maxptime (10 to 60, a multiple of 10). */
   ptimeMs: number;
-  /** Our direction: `sendonly` means the far side holds us off from hearing it. */
+  /** Our direction: `sendonly` means that the remote party sends no audio. */
   direction: Direction;
 }

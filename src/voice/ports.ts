@@ -1,5 +1,7 @@
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Language } from '../shared/languages.ts';
+import type { VendorFault } from '../shared/vendor-fault.ts';
+import type { AudioUse } from './measures.ts';
 
 /**
  * The ports of a call: what a conversation needs from the outside. Audio is mono signed 16-bit PCM at the
@@ -33,7 +35,7 @@ export interface MediaSink {
    * `timestamp` counts samples since the leg's first packet (unwrapped RTP time at the leg's rate).
    */
   onAudio(pcm: Int16Array, timestamp: number, concealed: boolean, at: number): void;
-  /** Fill the next 20 ms to send. False: nothing to say, the leg sends silence. Called once every 20 ms. */
+  /** Fills the next 20 ms to send; false: the leg sends silence. Called every 20 ms. */
   fill(out: Int16Array, at: number): boolean;
   onDtmf(digit: DtmfDigit, at: number): void;
   /** No valid packet for the leg's media timeout while the far side should send. */
@@ -56,7 +58,7 @@ export interface MediaStats {
   strayPackets: number;
 }
 
-/** One side's media, whatever carries it: RTP here, carrier or browser WebSocket later. */
+/** The media of one leg, independent of its transport. */
 export interface MediaLeg {
   readonly sampleRate: SampleRate;
   start(sink: MediaSink): void;
@@ -76,66 +78,146 @@ export interface VadProvider {
   open(sampleRate: SampleRate): Vad;
 }
 
-/** What the caller is expected to say next: the closed grammar of a phrase recogniser, a hint for the others. */
+/** The expected answer: the closed grammar of a phrase recogniser, a hint for other recognisers. */
 export interface Expected {
   /** Answer kinds in play; a phrase recogniser expands each into its phrases for the language. */
   kinds: readonly ('yes_no' | 'number' | 'digits' | 'date' | 'time' | 'choice' | 'name' | 'free')[];
   /** Extra phrases (choices of this step, vocab, FAQ key words). */
   phrases: readonly string[];
+  /** The choices of the question, in the order of their keys. */
+  choices?: readonly string[];
+  /** Keys of the answer are hidden from transcript, model and watchers. */
+  sensitive?: boolean;
+}
+
+/** A recognised word; its times are audio times. */
+export interface SttWord {
+  readonly text: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * Words of the caller. `at` is the arrival of the result; audio times count ms of the audio written to the session, from
+ * its first sample.
+ */
+export interface SttWords {
+  text: string;
+  at: number;
+  /** Audio time up to which the recogniser has listened for this result; null: unknown. */
+  audioMs: number | null;
+  /** Words with their times, where the recogniser has them. */
+  words?: readonly SttWord[];
+  /** Language of the words, where the recogniser detects it. */
+  language?: string;
+  /**
+   * The caller's turn, by a recogniser that ends turns itself: one id from its first partial to its certain end, and
+   * `text` is cumulative within it. Absent: the recogniser has no turns.
+   */
+  turn?: string;
 }
 
 export type SttEvent =
-  | { type: 'partial'; text: string; at: number }
-  | { type: 'final'; text: string; confidence: number | null; at: number }
+  | ({ type: 'partial' } & SttWords)
+  /** `endpoint`: the recogniser is certain that the caller's turn is over. */
+  | ({ type: 'final'; confidence: number | null; endpoint?: 'certain' } & SttWords)
+  /** The recogniser thinks that the turn may be over; its certain end or a resumption follows. */
+  | ({ type: 'eager' } & SttWords)
+  /** The caller goes on after an eager end. */
+  | { type: 'resumed'; turn?: string; at: number }
   /** The recogniser ended an utterance without words (cough, noise). */
   | { type: 'nothing'; at: number }
-  | { type: 'failed'; message: string; retryable: boolean; at: number };
+  /** Another recogniser has taken over; `message` says why, without keys. */
+  | { type: 'switched'; message: string; at: number; fault?: VendorFault }
+  /** `retryable`: only this utterance is lost, or a new session may work at once. */
+  | { type: 'failed'; message: string; retryable: boolean; at: number; fault?: VendorFault };
 
 export interface SttSession {
-  /** Every caller frame while the session is open (20 ms; copy to keep). */
+  /** Every 20 ms of the call while the session is open, silence in gaps and on hold included (copy to keep). */
   write(frame: Int16Array, at: number): void;
   /** Boundaries found by our VAD: utterance recognisers decode from start to end, streaming ones may flush. */
   speechStarted(at: number): void;
   speechEnded(at: number): void;
   expect(expected: Expected | null): void;
+  /** The models that have heard the call so far, the one that hears it now last. Absent: the provider by its name. */
+  usage?(): readonly AudioUse[];
   close(): void;
+}
+export interface SttOptions {
+  readonly language: Language;
+  readonly secondaryLanguage: Language | null;
+  readonly sampleRate: SampleRate;
+  readonly vocab: readonly string[];
+  onEvent: (event: SttEvent) => void;
 }
 export interface SttProvider {
   readonly name: string;
   /** Languages it understands; an agent in another one falls back to keypad answers. */
   understands(language: Language): boolean;
-  open(options: {
-    language: Language;
-    secondaryLanguage: Language | null;
-    sampleRate: SampleRate;
-    vocab: readonly string[];
-    onEvent: (event: SttEvent) => void;
-  }): SttSession;
+  /** Of a language that it understands it recognises only the expected phrases. Absent: free speech. */
+  onlyPhrases?(language: Language): boolean;
+  open(options: SttOptions): SttSession;
   close(): Promise<void>;
 }
 
+/**
+ * Where a sentence's words sound: its first `textEnd` characters (UTF-16) are spoken once `audioMs` of its audio have
+ * played. One mark a word where the engine has word times; words between two marks are placed by their length.
+ */
+export interface TtsMark {
+  readonly textEnd: number;
+  readonly audioMs: number;
+}
+
+/** Events of one sentence. `done` or `failed` is the last one. */
 export type TtsEvent =
   /** Next PCM at the session's rate; the receiver owns the array. */
   | { type: 'audio'; pcm: Int16Array }
+  /** Further marks, in order; they may come before or after the audio that they describe. */
+  | { type: 'marks'; marks: readonly TtsMark[] }
+  /** Audio and marks after `audioMs` are void: what follows goes on from there. */
+  | { type: 'cut'; audioMs: number }
+  /** Characters that a vendor charges for; before the audio that they become. */
+  | { type: 'usage'; vendor: string; model: string | null; characters: number }
+  /** Another engine speaks from here on; `message` says why, without keys. */
+  | { type: 'switched'; message: string; fault?: VendorFault }
   | { type: 'done' }
-  | { type: 'failed'; message: string; retryable: boolean };
+  /** `fault`: what went wrong at a vendor. */
+  | { type: 'failed'; message: string; retryable: boolean; fault?: VendorFault };
 
+/** How a sentence is spoken. `voiceKey`: `<engine>:<voice>`; an engine replaces the voice of another one by its own. */
+export interface TtsVoice {
+  readonly voiceKey: string;
+  readonly language: Language;
+  /** 0.5 to 2. */
+  readonly speed: number;
+}
+
+/** The speech of one reply: its sentences in order. Events of different sentences may interleave. */
+export interface TtsContext {
+  /** Speaks one sentence or clause; `voice`: in which it differs from the session's voice. */
+  say(text: string, onEvent: (event: TtsEvent) => void, voice?: Partial<TtsVoice>): void;
+  /** No sentence follows. */
+  end(): void;
+  /** Drops what is not spoken yet; no event follows. */
+  cancel(): void;
+}
 export interface TtsSession {
-  /** Speaks one sentence or clause. Aborting `signal` stops work; no event follows an abort. */
-  speak(text: string, signal: AbortSignal, onEvent: (event: TtsEvent) => void): void;
+  /** Begins a reply. The contexts of a session are independent of each other. */
+  begin(): TtsContext;
+  /** Cancels every context. */
   close(): void;
 }
-export interface TtsVoice {
-  voiceKey: string;
-  language: Language;
-  speed: number;
-  sampleRate: SampleRate;
+export interface TtsOptions extends TtsVoice {
+  readonly sampleRate: SampleRate;
 }
 export interface TtsProvider {
   readonly name: string;
-  open(options: TtsVoice): TtsSession;
-  /** Makes words ready that will be spoken soon, where that costs nothing twice: engines with a cache of their own. */
-  warm?(options: TtsVoice, text: string): void;
+  /** Absent: every language. */
+  speaks?(language: Language): boolean;
+  open(options: TtsOptions): TtsSession;
+  /** The phone rings: connects, and synthesises the first message for engines with a cache; empty: none. */
+  warm?(options: TtsOptions, text: string): void;
   close(): Promise<void>;
 }
 
@@ -143,67 +225,96 @@ export interface TtsProvider {
 export type HistoryItem =
   | { role: 'agent'; text: string; interrupted: boolean }
   | { role: 'caller'; text: string; by: 'speech' | 'keypad' | 'text' }
+  /** The caller spoke, and no word was recognised. */
+  | { role: 'unclear' }
   /** The caller said nothing for the check-in time. */
   | { role: 'silence' }
-  /** What a tool answered; it follows the agent line of the reply that called it. */
+  /** A tool's result; follows the agent line of the reply that called the tool. */
   | {
       role: 'tool';
       name: string;
       args?: Record<string, unknown>;
       result: unknown;
-      /** Variables it set. */
+      /** Variables the tool set. */
       variables?: Readonly<Record<string, string>>;
     };
+
+/** Tokens of one reply; null: the model did not report them. */
+export interface ModelUsage {
+  readonly vendor: string;
+  readonly model: string;
+  /** All of the prompt, those read from the vendor's cache included. */
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly outputTokens: number | null;
+}
 
 export type LlmEvent =
   | { type: 'delta'; text: string }
   | { type: 'tool'; id: string; name: string; args: Record<string, unknown> }
   /**
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this
-   * reply has become part of the call; `expected` describes the caller's likely next answer.
+   * reply has become part of the call; `expected` describes the caller's likely next answer. `usage`: absent for a brain
+   * on this machine.
    */
-  | { type: 'done'; memory: unknown; expected: Expected | null }
-  | { type: 'failed'; message: string; retryable: boolean };
+  | { type: 'done'; memory: unknown; expected: Expected | null; usage?: ModelUsage }
+  /** Another model replies from here on; `message` says why, without keys. */
+  | { type: 'switched'; message: string; fault?: VendorFault }
+  /** `fault`: what went wrong at the vendor; absent: the brain runs on this machine. */
+  | { type: 'failed'; message: string; retryable: boolean; fault?: VendorFault };
 
-/** Everything about the agent a brain may need, with variables already rendered. */
+/** The agent as the brain sees it, variables rendered. */
 export interface BrainContext {
   language: Language;
   secondaryLanguage: Language | null;
-  /** The whole prompt, sections joined, for a language model. */
+  /** The whole prompt, sections joined. */
   prompt: string;
+  /** The same for a language model: values of variables are marked as data (`markedValue`). */
+  instructions: string;
   sections: readonly { title: string; content: string }[];
   introMessage: string;
   agentName: string;
   variables: Readonly<Record<string, string>>;
   /** False where speech in this language cannot be recognised: answers come by keypad. */
   understandsSpeech: boolean;
+  /** True where only the expected phrases are recognised, not free speech. */
+  onlyPhrases?: boolean;
   tools: readonly ToolSpec[];
-  /** What the agent may look up, most telling first; absent: nothing. */
+  /** Passages of the agent's knowledge bases, most relevant first. */
   knowledge?: readonly KnowledgeItem[];
   callDirection: 'outbound' | 'inbound' | 'webcall';
-  /** How a language model is to answer; null: as the provider has it. */
+  /** Sampling parameters; null: the provider's default. */
   sampling?: { temperature: number | null; maxTokens: number | null };
+}
+/** Keys that a tool waits for. */
+export interface KeyWait {
+  readonly digits: number | null;
+  readonly end: string | null;
+  /** The keys are hidden from transcript, model and watchers; only parameters marked sensitive get them. */
+  readonly sensitive?: boolean;
 }
 export interface ToolSpec {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** Who carries it out; absent: the conversation itself knows it by its name. */
+  /** Where the tool runs; absent: a built-in tool, known by its name. */
   kind?: 'remote' | 'send_keys' | 'wait_for_keys' | 'transfer';
-  /** The longest it may take. */
+  /** Timeout. */
   timeoutMs?: number;
-  /** Keys that are always the same ones. */
+  /** Fixed digits to send; absent: the model chooses. */
   digits?: string;
-  /** What ends the wait for keys: so many of them, or this one. */
-  keys?: { digits: number | null; end: string | null };
+  /** Ends the wait for keys: this many digits, or the `end` key. */
+  keys?: KeyWait;
+  /** Parameters that may get the caller's sensitive keys. */
+  sensitive?: readonly string[];
   /** Variables its result may set. */
   sets?: readonly string[];
 }
 
 export interface LlmSession {
-  /** What the caller may answer to the first message, where the brain can tell. */
+  /** The expected answer to the first message, if the brain knows it. */
   readonly expectsFirst?: Expected;
-  /** Who calls and why, in one or two sentences, for a machine that asks or a mailbox; where the brain can tell. */
+  /** Who calls and why, in one or two sentences, for a screening service or a mailbox, if the brain knows it. */
   readonly introduces?: string;
   /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
   reply(
@@ -215,12 +326,14 @@ export interface LlmSession {
 export interface LlmProvider {
   readonly name: string;
   open(context: BrainContext): LlmSession;
+  /** A call rings: connects to the vendor ahead of its first reply. */
+  warm?(): void;
   close(): Promise<void>;
 }
 
-/** Understands what a caller says who wants no more calls, without a model and at once. */
+/** Detects an opt-out in words and keys, synchronously and without a model. */
 export interface OptOutSense {
   words(text: string): boolean;
-  /** `expected` as the brain told it, null where it did not; `question`: the agent's last line. */
-  keys(keys: string, asked: { readonly expected: Expected | null; readonly question: string }): boolean;
+  /** `expected`: the brain's expected answer; `question`: the agent's last line. */
+  keys(keys: string, prompt: { readonly expected: Expected | null; readonly question: string }): boolean;
 }

@@ -1,10 +1,29 @@
 import { Worker } from 'node:worker_threads';
+import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import { splitPortRange, type PortRange } from '../telephony/rtp/port-pool.ts';
 import type { Log } from '../shared/log.ts';
+import { Pulse } from '../shared/pulse.ts';
 import type { CallMedia, CallMediaEvents } from './call-media.ts';
 import type { CallWorkerData } from './call-worker.thread.ts';
 import type { FromWorker, LiveEvent, ToWorker } from './protocol.ts';
-import { leastBusy, roomOf, type WorkerLoad, type WorkerSlot } from './worker-slot.ts';
+import { VendorFaultCounts, type VendorFaultCount } from './vendor-faults.ts';
+import { freeCalls, leastBusy, type WorkerLoad, type WorkerSlot, type WorkerThread } from './worker-slot.ts';
+
+/** Starts one worker thread. Tests run the host on their own thread, in virtual time. */
+export type SpawnWorker = (index: number, data: CallWorkerData) => WorkerThread;
+
+const RESTART_MS = 500;
+/** A worker that answers no ping for 2.5 s is replaced: its calls have been silent for as long. */
+const PING_MS = 250;
+const UNANSWERED_PINGS = 10;
+
+const spawnThread: SpawnWorker = (index, workerData) =>
+  new Worker(new URL('./call-worker.thread.ts', import.meta.url), {
+    workerData,
+    name: `call-worker-${index}`,
+  });
+
+type VendorFaultMessage = Extract<FromWorker, { type: 'vendor_fault' }>;
 
 interface Pending {
   slot: WorkerSlot;
@@ -12,35 +31,53 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The call worker threads: allocates a call on the least busy one and carries messages both ways. */
+/** The pool of call worker threads: places each call on the least busy one and routes messages both ways. */
 export class CallWorkers {
   readonly #data: CallWorkerData;
-  /** Each worker's share of the range; null: whatever the system gives. */
+  /** Each worker's share of the port range; null: ephemeral ports. */
   readonly #ports: readonly PortRange[] | null;
   readonly #count: number;
   readonly #maxCalls: number;
   readonly #log: Log;
+  readonly #spawnWorker: SpawnWorker;
+  readonly #connectSpeech: ConnectSpeech;
   #slots: WorkerSlot[] = [];
   readonly #pending = new Map<number, Pending>();
   readonly #events = new Map<string, CallMediaEvents>();
   #requestId = 0;
   #stopping = false;
+  readonly #vendorFaults = new VendorFaultCounts();
   #recordingFailures = 0;
   #recordingFailedAt: number | null = null;
   #engines: { vad: string; stt: string; tts: string; llm: string } | null = null;
 
-  /** Calls whose recording could not be kept, or only in part, since the start; and when the last one failed. */
-  get recordingFailures(): { readonly count: number; readonly lastAt: number | null } {
-    return { count: this.#recordingFailures, lastAt: this.#recordingFailedAt };
+  /** Calls since the start whose recording failed, wholly or in part, and how long ago the last one did. */
+  get recordingFailures(): { readonly count: number; readonly agoMs: number | null } {
+    const lastAt = this.#recordingFailedAt;
+    return { count: this.#recordingFailures, agoMs: lastAt === null ? null : performance.now() - lastAt };
   }
 
-  constructor(options: { data: CallWorkerData; count: number; maxCallsPerWorker: number; log: Log }) {
+  get vendorFaults(): readonly VendorFaultCount[] {
+    return this.#vendorFaults.list();
+  }
+
+  constructor(options: {
+    data: CallWorkerData;
+    count: number;
+    maxCallsPerWorker: number;
+    log: Log;
+    /** Hands a worker's port to the speech thread of the process. */
+    connectSpeech: ConnectSpeech;
+    spawn?: SpawnWorker;
+  }) {
     this.#data = options.data;
     const { rtpPorts } = options.data;
     this.#ports = rtpPorts === null ? null : splitPortRange(rtpPorts, options.count);
     this.#count = this.#ports?.length ?? options.count;
     this.#maxCalls = options.maxCallsPerWorker;
     this.#log = options.log;
+    this.#connectSpeech = options.connectSpeech;
+    this.#spawnWorker = options.spawn ?? spawnThread;
   }
 
   async start(): Promise<void> {
@@ -51,10 +88,10 @@ export class CallWorkers {
     return this.#engines;
   }
 
-  /** Calls this process can still take: it has a worker and RTP ports for them. */
+  /** Calls this process can take on top of its live ones: limited by workers and by RTP ports. */
   freeCapacity(): number {
     if (this.#stopping) return 0;
-    return this.#slots.reduce((sum, slot) => sum + roomOf(slot, this.#maxCalls), 0);
+    return this.#slots.reduce((sum, slot) => sum + freeCalls(slot, this.#maxCalls), 0);
   }
 
   liveCalls(): number {
@@ -100,14 +137,15 @@ export class CallWorkers {
     }
   }
 
-  /** Stops every worker; calls still live on them are cut off. Bounded by `timeoutMs`. */
+  /** Stops every worker and hangs up its live calls; terminates one that takes longer than `timeoutMs`. */
   async stop(timeoutMs = 5000): Promise<void> {
     this.#stopping = true;
+    const running = this.#slots.filter(({ isLost }) => !isLost);
     await Promise.all(
-      this.#slots.map(async (slot) => {
-        const exited = new Promise<void>((resolve) => slot.thread.once('exit', () => resolve()));
-        slot.thread.postMessage({ type: 'stop' } satisfies ToWorker);
-        const timer = setTimeout(() => void slot.thread.terminate(), timeoutMs);
+      running.map(async ({ thread }) => {
+        const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
+        thread.postMessage({ type: 'stop' } satisfies ToWorker);
+        const timer = setTimeout(() => void thread.terminate(), timeoutMs);
         await exited;
         clearTimeout(timer);
       }),
@@ -115,32 +153,36 @@ export class CallWorkers {
     this.#slots = [];
   }
 
-  /** Asks a thread for ports. */
-  #portOf(slot: WorkerSlot, ask: (requestId: number) => ToWorker): Promise<number> {
+  /** Requests an RTP port pair of a worker. */
+  #portOf(slot: WorkerSlot, request: (requestId: number) => ToWorker): Promise<number> {
     const requestId = ++this.#requestId;
     return new Promise((resolve, reject) => {
-      if (!this.#slots.includes(slot)) {
+      if (slot.isLost || !this.#slots.includes(slot)) {
         reject(new Error('the call worker ended'));
         return;
       }
       this.#pending.set(requestId, { slot, resolve, reject });
-      slot.pairsAsked += 1;
-      slot.thread.postMessage(ask(requestId));
+      slot.pairsRequested += 1;
+      slot.thread.postMessage(request(requestId));
     });
   }
 
   #spawn(index: number): Promise<void> {
-    const thread = new Worker(new URL('./call-worker.thread.ts', import.meta.url), {
-      workerData: { ...this.#data, rtpPorts: this.#ports?.[index] ?? null } satisfies CallWorkerData,
-      name: `call-worker-${index}`,
-    });
+    const thread = this.#spawnWorker(index, { ...this.#data, rtpPorts: this.#ports?.[index] ?? null });
     const slot: WorkerSlot = {
       index,
       thread,
       calls: new Set(),
       ready: false,
+      isLost: false,
+      pulse: new Pulse({
+        ping: () => thread.postMessage({ type: 'ping' } satisfies ToWorker),
+        pingMs: PING_MS,
+        limit: UNANSWERED_PINGS,
+        onHung: () => this.#onHung(slot),
+      }),
       freePairs: 0,
-      pairsAsked: 0,
+      pairsRequested: 0,
       load: { calls: 0, rtpPortsInUse: 0, lateTickP99Ms: 0 },
     };
     this.#slots[index] = slot;
@@ -148,6 +190,7 @@ export class CallWorkers {
       thread.on('message', (message: FromWorker) => {
         if (message.type === 'ready') {
           slot.ready = true;
+          slot.pulse.start();
           slot.freePairs = message.freePairs;
           this.#engines = message.engines;
           resolve();
@@ -162,7 +205,27 @@ export class CallWorkers {
   }
 
   #onExit(slot: WorkerSlot): void {
+    const lost = slot.calls.size;
+    if (!this.#lose(slot) || this.#stopping) return;
+    this.#log.error({ worker: slot.index, lost }, 'a call worker ended; it is restarted');
+  }
+
+  /** The thread may be in code that no signal ends, so nothing here waits for its exit. */
+  #onHung(slot: WorkerSlot): void {
+    this.#log.error(
+      { worker: slot.index, lost: slot.calls.size },
+      'a call worker does not respond; its calls end and it is replaced',
+    );
+    this.#lose(slot);
+    void slot.thread.terminate();
+  }
+
+  /** Ends the worker's calls and has it replaced; false if that has happened. */
+  #lose(slot: WorkerSlot): boolean {
+    if (slot.isLost) return false;
+    slot.isLost = true;
     slot.ready = false;
+    slot.pulse.stop();
     const lost = [...slot.calls];
     slot.calls.clear();
     for (const callId of lost) {
@@ -175,31 +238,31 @@ export class CallWorkers {
       this.#pending.delete(id);
       pending.reject(new Error('the call worker ended'));
     }
-    if (this.#stopping) return;
-    this.#log.error({ worker: slot.index, lost: lost.length }, 'a call worker ended; starting it again');
     setTimeout(() => {
       if (!this.#stopping) this.#spawn(slot.index).catch(() => undefined);
-    }, 500).unref();
+    }, RESTART_MS).unref();
+    return true;
   }
 
   #receive(slot: WorkerSlot, message: FromWorker): void {
+    if (slot.isLost) return;
     switch (message.type) {
       case 'allocated':
       case 'allocation_failed': {
         const pending = this.#pending.get(message.requestId);
         this.#pending.delete(message.requestId);
-        slot.pairsAsked -= 1;
+        slot.pairsRequested -= 1;
         slot.freePairs = message.freePairs;
         if (message.type === 'allocated') pending?.resolve(message.port);
         else pending?.reject(new Error(message.message));
         return;
       }
       case 'live':
-        this.#heed(message.callId, message.event);
+        this.#countFailure(message.callId, message.event);
         this.#events.get(message.callId)?.onLive(message.event);
         return;
-      case 'talk':
-        this.#events.get(message.callId)?.onTalk(message.news);
+      case 'progress':
+        this.#events.get(message.callId)?.onProgress(message.progress);
         return;
       case 'opted_out':
         this.#events.get(message.callId)?.onOptOut();
@@ -219,12 +282,20 @@ export class CallWorkers {
         events?.onFinished(message.result);
         return;
       }
+      case 'vendor_fault':
+        return this.#onVendorFault(slot, message);
+      case 'speech':
+        this.#connectSpeech(message.port);
+        return;
       case 'load': {
         const { calls, rtpPortsInUse, lateTickP99Ms } = message;
         slot.load = { calls, rtpPortsInUse, lateTickP99Ms };
         slot.freePairs = message.freePairs;
         return;
       }
+      case 'pong':
+        slot.pulse.answered();
+        return;
       case 'ready':
       case 'stopped':
         return;
@@ -233,8 +304,20 @@ export class CallWorkers {
     }
   }
 
-  /** A disk that takes no more is the operator's to know of: the call goes on without its recording. */
-  #heed(callId: string, event: LiveEvent): void {
+  /** Counts and logs a vendor's fault, and has the other workers pass the vendor over. */
+  #onVendorFault(from: WorkerSlot, { part, fault, broken }: VendorFaultMessage): void {
+    this.#vendorFaults.add(part, fault);
+    const { vendor, kind, status } = fault;
+    this.#log.warn({ part, vendor, kind, status }, 'a vendor failed');
+    if (broken === null) return;
+    for (const slot of this.#slots) {
+      if (slot === from || !slot.ready) continue;
+      slot.thread.postMessage({ type: 'vendor_broken', part, name: broken, fault } satisfies ToWorker);
+    }
+  }
+
+  /** A failed recording is logged and counted for the operator; the call goes on. */
+  #countFailure(callId: string, event: LiveEvent): void {
     if (event.type !== 'notice' || event.code !== 'RECORDING_FAILED') return;
     this.#recordingFailures += 1;
     this.#recordingFailedAt = performance.now();

@@ -1,38 +1,43 @@
-import { SafeFetcher } from '../jobs/safe-fetch.ts';
-import type { createOpenAiCompatibleLlm } from '../providers/llm/openai-compatible.ts';
+import { SafeFetcher } from '../net/safe-fetch.ts';
+import type { openModel } from '../providers/llm/models.ts';
 import type { LlmProvider } from '../voice/ports.ts';
 import type { OwnModel } from './protocol.ts';
 
-type Create = typeof createOpenAiCompatibleLlm;
+type Open = typeof openModel;
 
-/** Models of agents' owners, reached under the rules for what users name. Loaded when the first call needs them. */
+/** Agents' own models, reached through the safe fetcher because users choose their addresses. Loaded on first use. */
 export class OwnModels {
-  readonly #allow: readonly string[];
-  #create: Create | null = null;
-  #fetcher: SafeFetcher | null = null;
+  readonly #fetcher: SafeFetcher;
+  #open: Open | null = null;
 
   constructor(allow: readonly string[]) {
-    this.#allow = allow;
+    this.#fetcher = new SafeFetcher({ allow, connectionsPerOrigin: 64 });
   }
 
-  /** Loads what `of` needs. */
+  /** Loads the adapter and the HTTP client. */
   async load(): Promise<void> {
-    const adapter = await import('../providers/llm/openai-compatible.ts');
-    this.#create = adapter.createOpenAiCompatibleLlm;
+    const [adapter] = await Promise.all([import('../providers/llm/models.ts'), this.#fetcher.load()]);
+    this.#open = adapter.openModel;
   }
 
   get isLoaded(): boolean {
-    return this.#create !== null;
+    return this.#open !== null;
   }
 
-  /** The brain of one call. `load` has been awaited. */
-  of(model: OwnModel): LlmProvider {
-    if (this.#create === null) throw new Error('the model adapter is not loaded');
-    this.#fetcher ??= new SafeFetcher({ allow: this.#allow, connectionsPerOrigin: 64 });
-    return this.#create({ ...model, fetch: this.#fetcher.stream });
+  /** Call `load` first. */
+  of({ baseUrl, apiKey: key, model }: OwnModel): LlmProvider {
+    if (this.#open === null) throw new Error('the model adapter is not loaded');
+    return this.#open({
+      vendor: 'openai-compatible',
+      key,
+      baseUrl,
+      isWholeUrl: true,
+      model,
+      fetch: this.#fetcher.stream,
+    });
   }
 
   async close(): Promise<void> {
-    await this.#fetcher?.close();
+    await this.#fetcher.close();
   }
 }

@@ -1,20 +1,26 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { NegotiatedMedia } from '../telephony/media.ts';
-import type { DtmfDigit, MediaStats, ToolSpec } from '../voice/ports.ts';
+import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
+import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import type { Language } from '../shared/languages.ts';
+import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
-/** The typed message pair between the main thread and a call worker. Everything here is structured-cloneable. */
+/** Messages between the main thread and a call worker. Every type here is structured-cloneable; a port is transferred. */
 
-/** The version of an agent as one call uses it: frozen when the attempt starts. */
+/** The agent's version as one attempt uses it, frozen when the attempt starts. */
 export interface AgentSnapshot {
   name: string;
   language: Language;
   secondaryLanguage: Language | null;
   /** Engine key of the voice (providers/voices.ts), and its speed, 0.5 to 2. */
   voiceKey: string;
+  /** The voice of the secondary language; absent: the same voice. */
+  secondaryVoiceKey?: string;
   voiceSpeed: number;
-  /** The whole prompt and the first message as stored, variables not yet rendered. */
+  /** The prompt and the first message as stored: variables are not rendered yet. */
   prompt: string;
   introMessage: string;
   vocab: readonly string[];
@@ -23,29 +29,17 @@ export interface AgentSnapshot {
   interruptionSensitivity: string;
   idleWarningSeconds: number;
   idleEndSeconds: number;
-  /** Noise filter strength 0 to 100, or null when it is off. */
+  /** Noise filter strength, 0 to 100; null: off. */
   noiseSuppression: number | null;
-  /** Rules for the caller's keys; absent: the conversation's own. */
+  /** The agent's rules for the caller's keys; absent: the defaults of voice/turn/keypad.ts. */
   keys?: KeyRules;
-  /** What is done when a machine takes an outbound call; absent: nobody looks. */
+  /** What the agent does when a machine answers an outbound call; absent: no machine detection. */
   voicemail?: { action: 'end' | 'summarise' | 'static_message'; staticMessage: string | null };
-  /** Volume of the office under the agent's voice, 0 to 1; absent: none. */
+  /** Volume of the office ambience under the agent's voice, 0 to 1; absent: none. */
   backgroundVolume?: number;
 }
 
-/** One use of a tool, as the call's record keeps it. */
-export interface ToolUse {
-  name: string;
-  args: Record<string, unknown>;
-  result: unknown;
-  at: number;
-  ms?: number;
-  ok?: boolean;
-  phase?: 'pre_call' | 'on_call' | 'post_call';
-  variables?: Readonly<Record<string, string>>;
-}
-
-/** The model of the agent's owner: its key is in the clear here and goes nowhere else. */
+/** The agent's own language model. `apiKey` is plaintext: never log it or pass it on. */
 export interface OwnModel {
   baseUrl: string;
   apiKey: string | null;
@@ -59,66 +53,77 @@ export interface CallSpec {
   direction: 'outbound' | 'inbound' | 'webcall';
   agent: AgentSnapshot;
   variables: Readonly<Record<string, string>>;
-  /** What the agent may look up: at most 200 pieces and 256 KB, as they are when the attempt starts. */
+  /** Passages of the agent's knowledge bases, read when the attempt starts: at most 200 and 256 KB. */
   knowledge?: readonly KnowledgeItem[];
-  /** What the agent may use, beside what every agent has. */
+  /** The agent's own tools, in addition to the built-in ones. */
   tools?: readonly ToolSpec[];
   /** Tools used before the call began. */
-  toolLog?: readonly ToolUse[];
+  toolLog?: readonly ToolLogEntry[];
+  /** Providers of the agent or the workspace. Holds keys. Absent: those of the installation. */
+  providers?: CallProviders;
   llm?: { own: OwnModel | null; temperature: number | null; maxTokens: number | null };
-  /** What is said while a tool works, and how often. */
+  /** Phrases for while a tool runs, and the probability of one being spoken. */
   fillers?: { phrases: readonly string[]; probability: number };
-  /** Hard cap of the call, already shortened to what the balance covers. */
+  /** Hard cap of the call, shortened to what the balance covers. */
   maxCallMs: number;
-  /** Where the recording is written, below the recordings folder; null: not recorded. */
+  /** Path of the recording below the recordings folder; null: the call is not recorded. */
   recordingPath: string | null;
 }
 
 export type ToWorker =
   | { type: 'allocate'; requestId: number; callId: string }
-  /** The far side's media is known (early media, answer or re-offer). */
+  /** The SDP negotiation has a result: early media, the answer or a re-offer. */
   | { type: 'media'; callId: string; media: NegotiatedMedia }
-  /** The call is being placed: what will be said first can be made ready. */
+  /** The call is being placed: synthesise the first message ahead of the answer. */
   | { type: 'prepare'; callId: string; spec: CallSpec }
   | { type: 'answered'; callId: string; spec: CallSpec; at: number }
   | { type: 'remote_hangup'; callId: string; at: number }
   | { type: 'end'; callId: string; reason: EndReason; say: string | null }
   | { type: 'dtmf_received'; callId: string; digit: DtmfDigit; at: number }
   | { type: 'tool_result'; callId: string; requestId: number; outcome: ToolAnswer }
-  /** A second leg, for the person the caller is handed to; they are told `briefing` before they are connected. */
+  /** Opens the second leg of a warm transfer; its callee hears `briefing` before the two are connected. */
   | { type: 'bridge_open'; requestId: number; callId: string; briefing: string }
   | { type: 'bridge_media'; callId: string; media: NegotiatedMedia }
   | { type: 'bridge_answered'; callId: string; at: number }
   | { type: 'bridge_dtmf'; callId: string; digit: DtmfDigit }
   | { type: 'bridge_close'; callId: string }
-  /** The call never came to be: free its ports. */
+  /** The call was never answered: free its ports. */
   | { type: 'release'; callId: string }
+  /** Another worker found a vendor broken: pass it over. `name` is the vendor's in the health of its part. */
+  | { type: 'vendor_broken'; part: VendorPart; name: string; fault: VendorFault }
+  /** `pong` answers; a worker that does not answer for seconds is replaced. */
+  | { type: 'ping' }
   | { type: 'stop' };
 
-/** `freePairs`: RTP pairs left for the requests that are not answered yet and for those to come; Infinity without a range. */
+/** `freePairs`: RTP port pairs left for requests in flight and later ones; Infinity without a port range. */
 export type FromWorker =
   | { type: 'ready'; engines: { vad: string; stt: string; tts: string; llm: string }; freePairs: number }
+  /** The worker's end of this port has requests for the speech thread. */
+  | { type: 'speech'; port: MessagePort }
   | { type: 'allocated'; requestId: number; port: number; freePairs: number }
   | { type: 'allocation_failed'; requestId: number; message: string; freePairs: number }
   | { type: 'live'; callId: string; event: LiveEvent }
-  /** What came of the talk since the last time, in the shape of the result's own. */
-  | { type: 'talk'; callId: string; news: Talk }
-  /** The person asked not to be called again: it is written while the call goes on. */
+  /** The part of the conversation since the last such message, for the journal. */
+  | { type: 'progress'; callId: string; progress: ConversationProgress }
+  /** The caller opted out: the main thread stores it while the call goes on. */
   | { type: 'opted_out'; callId: string }
-  /** A tool that works outside the call's media. */
+  /** Run a tool that lives on the main thread; `tool_result` answers. */
   | { type: 'tool'; callId: string; request: ToolRequest }
   | { type: 'bridge'; callId: string; event: BridgeEvent }
-  /** The conversation wants the call ended: hang up the signalling. `finished` follows by itself. */
+  /** The conversation is over: hang up the signalling. `finished` follows. */
   | { type: 'hangup'; callId: string; reason: EndReason }
-  | { type: 'finished'; callId: string; result: CallResult }
+  | { type: 'finished'; callId: string; result: ConversationResult }
+  /** A vendor failed a call; `broken`: the name under which it is passed over, null: it is still used. */
+  | { type: 'vendor_fault'; part: VendorPart; fault: VendorFault; broken: string | null }
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number; freePairs: number }
+  | { type: 'pong' }
   | { type: 'stopped' };
 
-/** What becomes of a second leg after its answer. */
+/** Events of a transfer leg after its answer. */
 export type BridgeEvent =
-  /** Both hear each other; the conversation is out of it. */
+  /** Caller and target hear each other; the agent takes no more part. */
   | { type: 'connected'; at: number }
-  /** Nothing comes from it any more. */
+  /** The leg's media timed out. */
   | { type: 'lost'; at: number };
 
 export interface ToolRequest {
@@ -130,37 +135,23 @@ export interface ToolAnswer {
   ok: boolean;
   result: unknown;
   variables?: Readonly<Record<string, string>>;
-  /** The call itself is over by it. */
+  /** The tool ended the call, for this reason. */
   ends?: EndReason;
 }
 
-/** What a live view shows while the call runs; nothing depends on it being seen. */
+/** Best-effort events for watchers of a live call. */
 export type LiveEvent =
   | { type: 'line'; line: TranscriptLine }
   | { type: 'latency'; latency: TurnLatency }
   | { type: 'interrupted'; at: number; stopMs: number }
   | { type: 'dtmf'; digit: DtmfDigit; at: number }
-  | { type: 'notice'; code: string; message: string };
-
-/** What was said and done in a conversation, or in a part of it; `interruptions` are all so far. */
-export interface Talk {
-  transcript: readonly TranscriptLine[];
-  latencies: readonly TurnLatency[];
-  interruptions: number;
-  toolLog: readonly ToolUse[];
-  /** Answer to the first packet of the agent's first word; null: it made no sound. */
-  firstUtteranceMs: number | null;
-}
-
-export interface CallResult extends Talk {
-  reason: EndReason;
-  optedOut: boolean;
-  /** The person asked to be called again at this time (epoch ms); null when not. */
-  callback: { at: number; note: string } | null;
-  recording: { path: string; durationMs: number; bytes: number; failed: boolean } | null;
-  media: MediaStats | null;
-  /** Audio of the second legs that were answered, in order. */
-  transfers: readonly MediaStats[];
-  startedAt: number;
-  endedAt: number;
-}
+  /** With the last four if a vendor failed. */
+  | {
+      type: 'notice';
+      code: string;
+      message: string;
+      part?: VendorPart;
+      vendor?: string;
+      reason?: FaultKind;
+      status?: number | null;
+    };

@@ -1,16 +1,22 @@
 import type { Worker } from 'node:worker_threads';
+import type { Pulse } from '../shared/pulse.ts';
 
-/** One call worker thread as the main thread knows it. */
+export type WorkerThread = Pick<Worker, 'postMessage' | 'on' | 'once' | 'terminate'>;
+
+/** One call worker as the main thread accounts for it. */
 export interface WorkerSlot {
   readonly index: number;
-  readonly thread: Worker;
+  readonly thread: WorkerThread;
+  /** Calls placed on the worker; `load` is what the worker last reported. */
   readonly calls: Set<string>;
   ready: boolean;
-  /** RTP pairs the thread last said it has left; what it has not answered yet is to be taken off. */
+  /** The thread exited or hangs: its calls are lost and another worker takes its place. */
+  isLost: boolean;
+  readonly pulse: Pulse;
+  /** RTP port pairs the worker last reported free, before `pairsRequested`. */
   freePairs: number;
-  /** Requests for a pair that it has not answered. */
-  pairsAsked: number;
-  /** What the thread itself last said it holds; `calls` is what was given to it. */
+  /** Requests for a pair that the worker has not answered. */
+  pairsRequested: number;
   load: WorkerLoad;
 }
 export interface WorkerLoad {
@@ -19,19 +25,21 @@ export interface WorkerLoad {
   lateTickP99Ms: number;
 }
 
-type Room = Pick<WorkerSlot, 'ready' | 'freePairs' | 'pairsAsked'> & { readonly calls: ReadonlySet<string> };
+type Capacity = Pick<WorkerSlot, 'ready' | 'freePairs' | 'pairsRequested'> & {
+  readonly calls: ReadonlySet<string>;
+};
 
 /** Calls a worker can take on top of those it has. */
-export function roomOf(slot: Room, maxCalls: number): number {
+export function freeCalls(slot: Capacity, maxCalls: number): number {
   if (!slot.ready) return 0;
-  return Math.max(0, Math.min(maxCalls - slot.calls.size, slot.freePairs - slot.pairsAsked));
+  return Math.max(0, Math.min(maxCalls - slot.calls.size, slot.freePairs - slot.pairsRequested));
 }
 
-/** The worker with the fewest calls of those that can take one. */
-export function leastBusy<T extends Room>(slots: readonly T[], maxCalls: number): T | undefined {
+/** Of the workers that can take a call, the one with the fewest. */
+export function leastBusy<T extends Capacity>(slots: readonly T[], maxCalls: number): T | undefined {
   let best: T | undefined;
   for (const slot of slots) {
-    if (roomOf(slot, maxCalls) === 0) continue;
+    if (freeCalls(slot, maxCalls) === 0) continue;
     if (best === undefined || slot.calls.size < best.calls.size) best = slot;
   }
   return best;

@@ -5,8 +5,8 @@ import { freePort, startProcess, whenReady } from '../helpers/peer-process.ts';
 import { freeMediaPort } from '../helpers/ports.ts';
 import { isBound, plain, response } from '../helpers/sipp.ts';
 
-/** An INVITE as the callee's own log has it, once however often it was sent. */
-export interface HeardInvite {
+/** An INVITE in a callee's own log; retransmissions count once. */
+export interface ReceivedInvite {
   /** Epoch ms of its first copy. */
   readonly at: number;
   readonly callId: string;
@@ -14,11 +14,11 @@ export interface HeardInvite {
   readonly to: string;
 }
 
-/** SIPp at the far end of a trunk, and the log it keeps. */
+/** SIPp as the callees behind a trunk, with its message log. */
 export interface Callees {
   readonly port: number;
   isRunning(): boolean;
-  heard(): HeardInvite[];
+  invites(): ReceivedInvite[];
   output(): string;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const MEDIA = `v=0
       a=rtpmap:0 PCMU/8000
       a=rtpmap:101 telephone-event/8000`;
 
-/** Callers are killed: whatever does not come any more is not waited for. */
+/** Waits with a timeout, because a killed caller never sends the next message. */
 const await_ = (message: string, next = 'over'): string =>
   `\n  <recv ${message} timeout="25000" ontimeout="${next}"></recv>`;
 const goto = (label: string): string => `\n  <nop next="${label}"></nop>`;
@@ -41,8 +41,9 @@ const when = (name: string, digits: string): string =>
   `<ereg regexp="INVITE sip:[^@]*${digits}@" search_in="msg" assign_to="${name}"/>`;
 
 /**
- * The last digits of the number say how a callee is: 6 and 8 are busy, 7 cannot be reached (503), odd ones of 9 are
- * unavailable (480) and even ones ring until they are cancelled; all others answer and hang up after 0.3 to 2 seconds.
+ * The last digits of the number select the callee's behaviour: 6 and 8 are busy (486), 7 is unreachable (503), an odd
+ * digit before 9 is unavailable (480), an even digit before 9 rings until cancelled; all others answer and hang up after
+ * 0.3 to 2 seconds.
  */
 const SCENARIO = `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <scenario name="callees">
@@ -96,7 +97,7 @@ export async function startCallees(): Promise<Callees> {
   writeFileSync(join(directory, 'scenario.xml'), SCENARIO);
   const peer = startProcess(
     'sipp',
-    // A machine that is busy is no fault of the peer: its watchdog never ends it.
+    // SIPp's watchdog would end it on a busy machine; these limits turn the watchdog off.
     (
       `-sf scenario.xml -i 127.0.0.1 -mi 127.0.0.1 -p ${port} -mp ${mediaPort} -t u1 -nostdin -aa ` +
       '-max_retrans 5 -buff_size 4000000 -trace_msg -message_file messages.log -trace_err -error_file errors.log ' +
@@ -111,7 +112,7 @@ export async function startCallees(): Promise<Callees> {
   return {
     port,
     isRunning: () => peer.child.exitCode === null && peer.child.signalCode === null,
-    heard: () => readInvites(log()),
+    invites: () => readInvites(log()),
     output: () => peer.output().slice(-2000),
     async stop() {
       process.off('exit', end);
@@ -124,9 +125,9 @@ export async function startCallees(): Promise<Callees> {
 const ENTRY =
   /^-{10,} (\d{4}-\d\d-\d\d)[T\t ](\d\d:\d\d:\d\d\.\d+)[^\n]*\n[^\n]*message received[^\n]*\n\s*(?=INVITE )/gm;
 
-/** INVITEs in a message log of SIPp, whose times are local ones. Copies of one request have one From tag and CSeq. */
-export function readInvites(log: string): HeardInvite[] {
-  const first = new Map<string, HeardInvite>();
+/** INVITEs in a SIPp message log (local times). Retransmissions share Call-ID, From tag and CSeq. */
+export function readInvites(log: string): ReceivedInvite[] {
+  const first = new Map<string, ReceivedInvite>();
   for (const match of log.matchAll(ENTRY)) {
     const message = log.slice(match.index + match[0].length, match.index + match[0].length + 1500);
     const header = (name: string): string =>

@@ -7,48 +7,49 @@ import type { CampaignPlan, Slot, WorkspacePlan } from './plan.ts';
 export interface Reply {
   readonly status: number;
   readonly body: any;
-  /** Epoch ms at which it had come. */
+  /** Epoch ms at which the response was complete. */
   readonly at: number;
 }
 
-/** A client as they are told to be: it asks again, elsewhere, when nobody answers, and names what it asks twice. */
+/** An API client that follows the documentation: it retries at another process, with an Idempotency-Key. */
 export class Client {
   readonly #urls: readonly string[];
   readonly #isOver: () => boolean;
-  #turn = 0;
+  #requests = 0;
 
   constructor(urls: readonly string[], isOver: () => boolean) {
     this.#urls = urls;
     this.#isOver = isOver;
   }
 
-  /** The answer of whoever is there; a key that a killed process held is free again after a minute and a half. */
+  /** Retries until some process responds. The Idempotency-Key of a killed process is free again after 90 s. */
   async ask(
     key: string,
     method: string,
     path: string,
     body?: object | FormData,
-    options: { once?: string; patience?: number } = {},
+    options: { idempotencyKey?: string; timeoutMs?: number } = {},
   ): Promise<Reply> {
     const isForm = body instanceof FormData;
-    const until = Date.now() + (options.patience ?? 1_800_000);
-    let last = 'nobody was asked';
+    const until = Date.now() + (options.timeoutMs ?? 1_800_000);
+    let last = 'no request was sent';
     while (Date.now() < until && !this.#isOver()) {
-      const url = this.#urls[(this.#turn += 1) % this.#urls.length]!;
+      const url = this.#urls[(this.#requests += 1) % this.#urls.length]!;
       try {
         const answer = await fetch(`${url}${path}`, {
           method,
           headers: {
             'x-api-key': key,
-            ...(options.once === undefined ? {} : { 'idempotency-key': options.once }),
+            ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
             ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
           },
           ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
           signal: AbortSignal.timeout(60_000),
         });
         const text = await answer.text();
-        // Also 429: processes of which most are dead take in one list at a time.
-        const isBusy = answer.status === 429 || (answer.status === 409 && options.once !== undefined);
+        // 429: the few live processes each accept one list at a time.
+        const isBusy =
+          answer.status === 429 || (answer.status === 409 && options.idempotencyKey !== undefined);
         if (answer.status < 500 && !isBusy) {
           return { status: answer.status, body: text === '' ? null : JSON.parse(text), at: Date.now() };
         }
@@ -58,10 +59,10 @@ export class Client {
       }
       await sleep(100);
     }
-    throw new Error(`${method} ${path} was not answered: ${last}`);
+    throw new Error(`${method} ${path} got no response: ${last}`);
   }
 
-  /** An agent with few words; of a chatty workspace every event of its calls is told. */
+  /** Creates an agent with a short greeting; in a chatty workspace it subscribes to every event. */
   async createAgent(workspace: WorkspacePlan, receiver: string): Promise<string> {
     const asService = {
       request: (method: string, path: string, body?: object) => this.ask(workspace.key, method, path, body),
@@ -97,7 +98,7 @@ export class Client {
       .map(({ id }) => id);
   }
 
-  /** Uploads the list of a campaign and waits until it is taken in. */
+  /** Uploads the contact list of a campaign and waits until it is imported. */
   async upload(
     key: string,
     campaign: CampaignPlan,
@@ -120,7 +121,7 @@ export class Client {
     const rows = campaign.rows.map(({ number, name }) => `${number},${name}\r\n`);
     form.set('file', new Blob([`Mobile Number,callee_name\r\n${rows.join('')}`]), 'contacts.csv');
     const { status, body } = await this.ask(key, 'POST', `/api/v0/campaign/${campaign.flow}`, form, {
-      once: randomUUID(),
+      idempotencyKey: randomUUID(),
     });
     if (status !== 200) throw new Error(`${campaign.name} not uploaded: ${status} ${JSON.stringify(body)}`);
     const id = String(body.bulk_list_id);

@@ -1,17 +1,17 @@
-/** Numbers that the seed alone decides, so that a run can be made again. */
+/** Seeded random numbers, so that a run is reproducible. */
 export interface Dice {
-  /** 0 up to 1, exclusive. */
+  /** From 0 to 1, exclusive. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** An integer from `min` to `max`, inclusive. */
   int(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
-  /** Dice of their own, for what happens beside the rest and must not shift it. */
+  /** An independent sequence, for concurrent work that must not disturb this one. */
   split(name: string): Dice;
 }
 
 export function rollDice(seed: number): Dice {
   let state = seed >>> 0;
-  // Weyl sequence through a mixing function of 32 bits.
+  // Weyl sequence through a 32-bit mixing function.
   const next = (): number => {
     state = (state + 0x9e3779b9) >>> 0;
     let mixed = state;

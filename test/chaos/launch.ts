@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { throughOutage } from '../../src/store/transient.ts';
-import type { Started } from './judge.ts';
+import type { Started } from './checker.ts';
 import { slotsOf } from './plan.ts';
-import { topUp, type Stage } from './stage.ts';
+import { topUp, type RunState } from './run-state.ts';
 
-/** Uploads a campaign, lists numbers, starts it, and terminates it where that is planned. */
-export async function launch(stage: Stage, index: number): Promise<void> {
-  const { client, plan, agents, numbers, receiver, clock, started } = stage;
+/** Uploads a campaign, fills do-not-call lists, starts it, and terminates it if planned. */
+export async function launch(state: RunState, index: number): Promise<void> {
+  const { client, plan, agents, numbers, receiver, clock, started } = state;
   const campaign = plan.campaigns[index]!;
   const { key } = plan.workspaces[campaign.workspace]!;
   const slots = slotsOf(campaign, clock?.now() ?? Date.now(), clock === null ? 2 : 3);
@@ -33,20 +33,20 @@ export async function launch(stage: Stage, index: number): Promise<void> {
   const path = campaign.flow === 'save' ? 'start' : 'make-call-async';
   for (;;) {
     const { status, body } = await client.ask(key, 'POST', `/api/v0/campaign/${path}`, start);
-    // An answer that was lost was a start all the same.
+    // The response of an earlier, successful attempt may have been lost.
     const isStarted = status === 400 && /already/i.test(JSON.stringify(body));
     if (status === 200 || isStarted) break;
     if (status !== 402) throw new Error(`${campaign.name} not started: ${status} ${JSON.stringify(body)}`);
-    await topUp(stage, campaign.workspace, campaign.rows.length);
+    await topUp(state, campaign.workspace, campaign.rows.length);
   }
-  // A short run has no time for a gentle beginning.
-  if (clock !== null) await throughOutage(() => warmUp(stage, id), 60_000);
+  // Short runs skip the ramp.
+  if (clock !== null) await throughOutage(() => warmUp(state, id), 60_000);
   const known: Started = { campaign, id, slots, listed, terminatedAt: null };
   started.push(known);
-  if (campaign.isTerminated) await terminate(stage, known);
+  if (campaign.isTerminated) await terminate(state, known);
 }
 
-const warmUp = ({ db, clock }: Stage, id: string): Promise<unknown> => {
+const warmUp = ({ db, clock }: RunState, id: string): Promise<unknown> => {
   const at = new Date(clock?.now() ?? Date.now());
   return db
     .updateTable('campaigns')
@@ -55,8 +55,8 @@ const warmUp = ({ db, clock }: Stage, id: string): Promise<unknown> => {
     .execute();
 };
 
-/** Once some of it was dialled: nothing more is from the answer on. */
-async function terminate({ client, plan, db }: Stage, known: Started): Promise<void> {
+/** Terminates after some contacts were dialled; no INVITE may follow the response. */
+async function terminate({ client, plan, db }: RunState, known: Started): Promise<void> {
   const { key } = plan.workspaces[known.campaign.workspace]!;
   const enough = Math.max(3, known.campaign.rows.length / 4);
   for (let waited = 0; waited < 60_000; waited += 300) {
@@ -65,7 +65,7 @@ async function terminate({ client, plan, db }: Stage, known: Started): Promise<v
         db
           .selectFrom('call_attempts')
           .select(db.fn.countAll<number>().as('dialled'))
-          .where('lane_id', '=', known.id)
+          .where('campaign_id', '=', known.id)
           .where('dialed_at', 'is not', null)
           .executeTakeFirstOrThrow(),
       60_000,

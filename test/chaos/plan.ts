@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Dice } from './dice.ts';
 
-/** Where the callees are; a trunk of each name leads to a SIPp of its own. */
+/** Trunks to the callees, one SIPp each. */
 export const TRUNKS = [
   { name: 'north carrier', max_calls: 24, calls_per_second: 40 },
   { name: 'south carrier', max_calls: 60, calls_per_second: 80 },
@@ -14,7 +14,7 @@ export interface WorkspacePlan {
   readonly callLimit: number;
   readonly limits?: Record<string, unknown>;
   readonly numbers: readonly { number: string; trunk: string; call_limit?: number }[];
-  /** Whether every event of its calls is told, not only their ends. */
+  /** Whether agents subscribe to every event. */
   readonly isChatty: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface CampaignPlan {
   readonly workspace: number;
   readonly name: string;
   readonly rows: readonly { readonly number: string; readonly name: string }[];
-  /** Numbers of it that go to a do-not-call list before it starts: the workspace's, its own. */
+  /** Numbers put on the do-not-call list of the workspace (`everywhere`) or campaign (`here`) before the start. */
   readonly listed: { readonly everywhere: readonly string[]; readonly here: readonly string[] };
   readonly flow: 'save' | 'upload-csv';
   readonly window: 'always' | 'opens' | 'closes';
   readonly zone: string;
   readonly percentage: number | null;
   readonly retries: number;
-  /** It is terminated while it is dialled. */
+  /** Whether it is terminated while being dialled. */
   readonly isTerminated: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Plan {
 
 const ZONES = ['Asia/Kolkata', 'America/St_Johns', 'Pacific/Chatham', 'Europe/London', 'America/New_York'];
 const AREAS = ['212', '310', '312', '404', '415', '512', '617', '702', '713', '206'];
-/** At most so many live calls to India where it is limited. */
+/** Limit of parallel calls to India in the workspace that has one. */
 export const INDIA = { prefix: '+91', calls: 3 } as const;
 
 const numbersOf = (place: number): WorkspacePlan['numbers'] =>
@@ -51,7 +51,7 @@ const numbersOf = (place: number): WorkspacePlan['numbers'] =>
     ...(at === 3 ? { call_limit: 4 } : {}),
   }));
 
-/** Who dials whom in this run: everything but the moments is decided by the seed. */
+/** Generates workspaces, campaigns and contacts; the seed decides everything but the timing. */
 export function makePlan(dice: Dice, contacts: number, campaigns: number): Plan {
   const workspaces: WorkspacePlan[] = [
     {
@@ -72,7 +72,7 @@ export function makePlan(dice: Dice, contacts: number, campaigns: number): Plan 
       isChatty: false,
     },
     {
-      // Enough for its largest list to start, not for all of them to end.
+      // Enough for the largest list to start, not enough for all lists to finish.
       name: 'Poor',
       key: 'cw_live_chaoschaoschaoschaoschaoschaos03',
       credits: Math.ceil((contacts / campaigns) * 1.5),
@@ -116,7 +116,7 @@ export function makePlan(dice: Dice, contacts: number, campaigns: number): Plan 
   };
 }
 
-/** Sizes of lists that differ and add up. */
+/** Random list sizes with the given sum. */
 function shares(dice: Dice, total: number, parts: number): number[] {
   const weights = Array.from({ length: parts }, () => 0.5 + dice.next());
   const sum = weights.reduce((a, b) => a + b, 0);
@@ -130,7 +130,7 @@ export interface Slot {
   readonly end: string;
 }
 
-/** Slots of a campaign that is started at `now`: always, from the given time on, or with a break that begins then. */
+/** Calling windows of a campaign started at `now`: always open, opening later, or with a break later. */
 export function slotsOf(
   campaign: Pick<CampaignPlan, 'window' | 'zone'>,
   now: number,
@@ -148,7 +148,7 @@ export function slotsOf(
       ];
 }
 
-/** Whether the window is open, by a second library and the wall clock of its zone. */
+/** Whether the window is open, computed with another library than the program uses. */
 export function isOpen(slots: readonly Slot[], zone: string, at: number): boolean {
   const time = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)

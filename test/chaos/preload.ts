@@ -2,19 +2,19 @@ import { Socket } from 'node:dgram';
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { Client } from 'pg';
-import { FATE_VARIABLE, LAST_WORDS, nameOf, pointOf, readFate, type Fate } from './fates.ts';
+import { FAULT_VARIABLE, DEATH_NOTICE, nameOf, pointOf, decodeFault, type Fault } from './fault-points.ts';
 
-// Loaded before the program (node --import): it then dies at the point it was told, as by kill -9, and knows nothing
-// of it. Lists are read in a thread, all else happens in the main one.
-const fate = readFate(process.env[FATE_VARIABLE]);
-if (fate !== null && (isMainThread || fate.point.startsWith('import'))) arm(fate);
+// Loaded before the program (node --import): injects the fault, SIGKILL at the given point, without changes to the
+// program. Statements run in several threads, each with its own count of passes; SIP packets leave from the main thread.
+const fault = decodeFault(process.env[FAULT_VARIABLE]);
+if (fault !== null && (isMainThread || pointOf(fault.point).at !== 'packet')) arm(fault);
 
-function arm(fate: Fate): void {
-  const point = pointOf(fate.point);
+function arm(fault: Fault): void {
+  const point = pointOf(fault.point);
   let passes = 0;
-  const isIt = (): boolean => (passes += 1) === fate.nth;
+  const isDue = (): boolean => (passes += 1) === fault.nth;
   const die = (): void => {
-    writeSync(2, `${LAST_WORDS}${nameOf(fate)}\n`);
+    writeSync(2, `${DEATH_NOTICE}${nameOf(fault)}\n`);
     process.kill(process.pid, 'SIGKILL');
   };
 
@@ -23,8 +23,8 @@ function arm(fate: Fate): void {
     const send = Socket.prototype.send as (...args: unknown[]) => void;
     Socket.prototype.send = function sendOrDie(this: Socket, ...args: unknown[]): void {
       const text = Buffer.isBuffer(args[0]) ? args[0].toString('latin1', 0, 600) : '';
-      if (!point.like.test(text) || !isIt()) return send.apply(this, args);
-      if (fate.when === 'before') die();
+      if (!point.like.test(text) || !isDue()) return send.apply(this, args);
+      if (fault.when === 'before') die();
       const done = args.at(-1);
       const last = typeof done === 'function' ? args.slice(0, -1) : args;
       return send.apply(this, [...last, die]);
@@ -37,44 +37,44 @@ function arm(fate: Fate): void {
   const query = Client.prototype.query as (...args: unknown[]) => unknown;
   Client.prototype.query = function queryOrDie(this: Client, ...args: unknown[]): unknown {
     const text = textOf(args[0]);
-    const ask = (): unknown => query.apply(this, args);
-    /** The statement's result is heard before whoever asked for it, by a callback or a promise. */
-    const askAnd = (hear: (result: { rows: unknown[] }) => void): unknown => {
-      const told = args.at(-1);
-      if (typeof told !== 'function') {
-        const answer = ask();
-        if (!(answer instanceof Promise)) throw new Error(`nobody tells the end of: ${text}`);
+    const run = (): unknown => query.apply(this, args);
+    /** Runs the statement and calls `onResult` before its caller gets the result (callback or promise). */
+    const runAnd = (onResult: (result: { rows: unknown[] }) => void): unknown => {
+      const callback = args.at(-1);
+      if (typeof callback !== 'function') {
+        const answer = run();
+        if (!(answer instanceof Promise)) throw new Error(`neither callback nor promise: ${text}`);
         return answer.then((result: { rows: unknown[] }) => {
-          hear(result);
+          onResult(result);
           return result;
         });
       }
       return query.apply(this, [
         ...args.slice(0, -1),
         (error: Error | null, result: { rows: unknown[] }): void => {
-          if (!error) hear(result);
-          told(error, result);
+          if (!error) onResult(result);
+          callback(error, result);
         },
       ]);
     };
-    /** Dies before the statement, when its words have left, or when its effect is known. */
+    /** Dies before the statement, right after sending it, or after its result. */
     const around = (): unknown => {
-      if (fate.when === 'after') return askAnd(die);
-      if (fate.when === 'before') die();
+      if (fault.when === 'after') return runAnd(die);
+      if (fault.when === 'before') die();
       else setImmediate(die);
-      return ask();
+      return run();
     };
     if (point.at === 'commit') {
       const isCommit = /^\s*commit\b/i.test(text);
-      if (isCommit && marked.delete(this) && isIt()) return around();
+      if (isCommit && marked.delete(this) && isDue()) return around();
       if (/^\s*(?:begin|start transaction|rollback)\b/i.test(text)) marked.delete(this);
       if (isLike(text, args)) marked.add(this);
-      return ask();
+      return run();
     }
-    if (!isLike(text, args)) return ask();
-    if (point.withRows !== true) return isIt() ? around() : ask();
-    return askAnd(({ rows }) => {
-      if (rows.length > 0 && isIt()) die();
+    if (!isLike(text, args)) return run();
+    if (point.withRows !== true) return isDue() ? around() : run();
+    return runAnd(({ rows }) => {
+      if (rows.length > 0 && isDue()) die();
     });
   } as typeof Client.prototype.query;
 

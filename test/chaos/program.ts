@@ -1,42 +1,44 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { FATE_VARIABLE, LAST_WORDS, writeFate, type Fate } from './fates.ts';
+import { COMPILE_CACHE } from '../helpers/compile-cache.ts';
+import { FAULT_VARIABLE, DEATH_NOTICE, encodeFault, type Fault } from './fault-points.ts';
 
 const root = join(import.meta.dirname, '../..');
 const KEPT_CHARS = 200_000;
 
-/** One life of the program: src/main.ts as it is, with a point of death when it was given one. */
-export interface Life {
+/** One run of the unmodified program (src/main.ts), with an injected fault if one is given. */
+export interface ProgramRun {
   readonly child: ChildProcess;
-  /** Resolves with true once it serves, with false when it ends before. */
+  /** Resolves with true once it is ready, with false if it ends before. */
   readonly ready: Promise<boolean>;
-  /** Resolves when it has ended, with what it said last of the point it died at; null: it died of something else. */
+  /** Resolves when it has ended, with the name of its fault point; null: it ended for another reason. */
   readonly ended: Promise<string | null>;
   output(): string;
   kill(signal: NodeJS.Signals): void;
 }
 
-export function live(env: Record<string, string>, fate: Fate | null = null): Life {
-  const preload = fate === null ? [] : ['--import', join(import.meta.dirname, 'preload.ts')];
+export function startProgram(env: Record<string, string>, fault: Fault | null = null): ProgramRun {
+  const preload = fault === null ? [] : ['--import', join(import.meta.dirname, 'preload.ts')];
   const child = spawn(process.execPath, [...preload, join(root, 'src/main.ts')], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: process.env['HOME'] ?? '',
+      ...COMPILE_CACHE,
       ...env,
-      ...(fate === null ? {} : { [FATE_VARIABLE]: writeFate(fate) }),
+      ...(fault === null ? {} : { [FAULT_VARIABLE]: encodeFault(fault) }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // Nothing outlives a run that was broken off.
+  // An aborted test run leaves no process behind.
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   child.once('close', () => process.off('exit', end));
   let output = '';
   const ended = new Promise<string | null>((resolve) => {
     child.once('close', () => {
-      const said = output.lastIndexOf(LAST_WORDS);
-      resolve(said < 0 ? null : output.slice(said + LAST_WORDS.length).split('\n')[0]!);
+      const at = output.lastIndexOf(DEATH_NOTICE);
+      resolve(at < 0 ? null : output.slice(at + DEATH_NOTICE.length).split('\n')[0]!);
     });
   });
   const ready = new Promise<boolean>((resolve) => {

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { Dice } from './dice.ts';
 
-export interface Told {
+export interface ReceivedEvent {
   readonly eventId: string;
   readonly type: string;
   readonly callId: string;
@@ -11,37 +11,37 @@ export interface Told {
   readonly isAccepted: boolean;
 }
 
-/** A receiver of webhooks with a log of its own: mostly willing, sometimes slow, failing or gone. */
+/** A webhook receiver that logs every event: mostly accepts, sometimes slow, failing or disconnecting. */
 export interface Receiver {
   readonly port: number;
-  readonly told: readonly Told[];
+  readonly received: readonly ReceivedEvent[];
   close(): Promise<void>;
 }
 
 export async function startReceiver(dice: Dice): Promise<Receiver> {
-  const told: Told[] = [];
+  const received: ReceivedEvent[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(parts).toString()) as Record<string, string | null>;
-      const mood = dice.next();
-      told.push({
+      const draw = dice.next();
+      received.push({
         eventId: body['event_id'] ?? '',
         type: body['event_type'] ?? '',
         callId: body['call_id'] ?? '',
         listId: body['bulk_list_id'] ?? null,
         body,
         at: Date.now(),
-        isAccepted: mood >= 0.06,
+        isAccepted: draw >= 0.06,
       });
-      answer(response, mood);
+      answer(response, draw);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as { port: number }).port,
-    told,
+    received,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -50,9 +50,9 @@ export async function startReceiver(dice: Dice): Promise<Receiver> {
   };
 }
 
-function answer(response: ServerResponse, mood: number): void {
-  if (mood < 0.03) response.writeHead(500).end();
-  else if (mood < 0.06) response.socket?.destroy();
-  else if (mood < 0.1) setTimeout(() => response.writeHead(200).end(), 150);
+function answer(response: ServerResponse, draw: number): void {
+  if (draw < 0.03) response.writeHead(500).end();
+  else if (draw < 0.06) response.socket?.destroy();
+  else if (draw < 0.1) setTimeout(() => response.writeHead(200).end(), 150);
   else response.writeHead(200).end();
 }

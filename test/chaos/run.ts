@@ -10,31 +10,31 @@ import { throughOutage } from '../../src/store/transient.ts';
 import { startFakedClock } from '../helpers/faked-clock.ts';
 import { startCallees, type Callees } from './callees.ts';
 import { Client } from './client.ts';
-import { Crew } from './crew.ts';
+import { ProcessPool } from './process-pool.ts';
 import { rollDice } from './dice.ts';
-import { fates } from './fates.ts';
-import { judge } from './judge.ts';
+import { faultSequence } from './fault-points.ts';
+import { checkRun } from './checker.ts';
 import { launch } from './launch.ts';
 import { makePlan, TRUNKS, type Plan } from './plan.ts';
 import { startReceiver } from './receiver.ts';
 import { Sampler } from './sampler.ts';
-import type { ChaosOptions, Stage } from './stage.ts';
-import { tend } from './tend.ts';
+import type { ChaosOptions, RunState } from './run-state.ts';
+import { operate } from './operator.ts';
 
-export interface Verdict {
-  /** What is not as it must be; empty: nothing was lost, rung twice, overshot or left behind. */
+export interface ChaosResult {
+  /** Violated invariants; empty: passed. */
   readonly findings: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
-  /** How often processes died at each named point. */
+  /** Number of kills per fault point. */
   readonly points: ReadonlyMap<string, number>;
-  /** Last lines of processes that ended by themselves. */
-  readonly falls: readonly string[];
+  /** Last lines of processes that crashed by themselves. */
+  readonly crashes: readonly string[];
 }
 
 const ROLES = ['api,dialer,media,jobs', 'api,dialer,media,jobs', 'api,jobs', 'dialer,media'];
 
-/** Runs the program in several processes over one PostgreSQL, kills them and it, and judges what came of it. */
-export async function runChaos(options: ChaosOptions): Promise<Verdict> {
+/** Runs the program in several processes over one PostgreSQL, kills them and it, and checks the invariants. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const dice = rollDice(options.seed);
   const plan = makePlan(dice.split('plan'), options.contacts, options.campaigns);
   const dir = await mkdtemp(join(tmpdir(), 'callwright-chaos-'));
@@ -62,13 +62,13 @@ export async function runChaos(options: ChaosOptions): Promise<Verdict> {
       callees.push(callee);
       closers.push(() => callee.stop());
     }
-    const crew = new Crew({
+    const pool = new ProcessPool({
       roles: ROLES.slice(0, options.processes),
       kills: options.kills,
-      dice: dice.split('crew'),
-      nextFate: fates(dice.split('fates'), options.isHurried ? 0.2 : 1),
-      lifeMs: options.lifeMs,
-      pointMs: options.pointMs,
+      dice: dice.split('processes'),
+      nextFault: faultSequence(dice.split('faults'), options.isHurried ? 0.2 : 1),
+      lifetimeMs: options.lifetimeMs,
+      pointTimeoutMs: options.pointTimeoutMs,
       log: options.log,
       env: {
         DATABASE_URL: url,
@@ -82,20 +82,20 @@ export async function runChaos(options: ChaosOptions): Promise<Verdict> {
         ...clock?.env,
       },
     });
-    closers.push(() => crew.stop());
+    closers.push(() => pool.stop());
     const provision = join(dir, 'provision.json');
     await writeFile(provision, JSON.stringify(provisionOf(plan, callees)));
-    await crew.start({ PROVISION_FILE: provision });
+    await pool.start({ PROVISION_FILE: provision });
     await sql`create table chaos_top_ups (workspace_id uuid, amount bigint)`.execute(database.kysely);
     const startedAt = Date.now();
     const isOver = (): boolean => Date.now() - startedAt > options.limitMs;
-    const client = new Client(crew.urls, isOver);
-    const stage: Stage = {
+    const client = new Client(pool.urls, isOver);
+    const state: RunState = {
       options,
       plan,
       db: database.kysely,
       clock,
-      crew,
+      pool,
       client,
       receiver,
       postgres,
@@ -104,47 +104,47 @@ export async function runChaos(options: ChaosOptions): Promise<Verdict> {
       resumed: 0,
       toppedUp: 0,
       postgresKills: 0,
-      ...(await settle(client, plan, database.kysely, receiver.port)),
+      ...(await setUp(client, plan, database.kysely, receiver.port)),
     };
     const sampler = new Sampler(database.kysely, 200);
     closers.push(() => sampler.stop());
-    await perform(stage, isOver);
+    await execute(state, isOver);
     await sampler.stop();
     const dead = callees.filter((callee) => !callee.isRunning()).map((callee) => callee.output());
-    const heard = callees.flatMap((callee) => callee.heard());
-    const verdict = await judge({
-      db: stage.db,
-      client: new Client(crew.urls, () => false),
+    const invites = callees.flatMap((callee) => callee.invites());
+    const checked = await checkRun({
+      db: state.db,
+      client: new Client(pool.urls, () => false),
       plan,
-      started: stage.started,
-      workspaceIds: stage.workspaceIds,
-      told: receiver.told,
-      heard,
+      started: state.started,
+      workspaceIds: state.workspaceIds,
+      received: receiver.received,
+      invites,
       shownAt: (trueTime) => clock?.shownAt(trueTime) ?? trueTime,
     });
     return {
       findings: [
-        ...verdict.findings,
-        ...stage.failures,
-        ...sampler.found,
+        ...checked.findings,
+        ...state.failures,
+        ...sampler.findings,
         ...dead.map((output) => `SIPp ended: ${output}`),
-        ...(isOver() ? ['the run was not over in time'] : []),
+        ...(isOver() ? ['the run did not finish in time'] : []),
       ],
       figures: {
-        ...verdict.figures,
+        ...checked.figures,
         seconds: Math.round((Date.now() - startedAt) / 1000),
-        'processes killed at named points': crew.atPoints,
-        'processes killed at random': crew.atRandom,
-        'times PostgreSQL was killed': stage.postgresKills,
-        'times processes were started': crew.starts,
-        'processes that ended by themselves': crew.falls.length,
-        'looks at live calls': sampler.looks,
-        'most live calls at once': sampler.most,
-        'campaigns resumed after a breaker': stage.resumed,
-        'balances topped up': stage.toppedUp,
+        'processes killed at named points': pool.atPoints,
+        'processes killed at random': pool.atRandom,
+        'times PostgreSQL was killed': state.postgresKills,
+        'times processes were started': pool.starts,
+        'processes that crashed by themselves': pool.crashes.length,
+        'samples of live calls': sampler.samples,
+        'peak of live calls': sampler.peak,
+        'campaigns resumed after a breaker': state.resumed,
+        'balances topped up': state.toppedUp,
       },
-      points: crew.points,
-      falls: crew.falls,
+      points: pool.points,
+      crashes: pool.crashes,
     };
   } finally {
     for (const close of closers.toReversed())
@@ -171,12 +171,12 @@ function provisionOf(plan: Plan, callees: readonly Callees[]): object {
   };
 }
 
-async function settle(
+async function setUp(
   client: Client,
   plan: Plan,
   db: Db,
   port: number,
-): Promise<Pick<Stage, 'agents' | 'numbers' | 'workspaceIds'>> {
+): Promise<Pick<RunState, 'agents' | 'numbers' | 'workspaceIds'>> {
   const agents: string[] = [];
   const numbers: string[][] = [];
   const workspaceIds: string[] = [];
@@ -193,51 +193,51 @@ async function settle(
   return { agents, numbers, workspaceIds };
 }
 
-/** From the first upload to the last event: campaigns one after the other, kills all the time. */
-async function perform(stage: Stage, isOver: () => boolean): Promise<void> {
-  const { crew, options, plan } = stage;
+/** Launches the campaigns one after the other and kills all the time, until the last event is delivered. */
+async function execute(state: RunState, isOver: () => boolean): Promise<void> {
+  const { pool, options, plan } = state;
   const launching: Promise<void>[] = [];
-  crew.unleash();
+  pool.startKilling();
   let reported = 0;
   while (!isOver()) {
-    const share = Math.min(1, (crew.kills + 1) / Math.max(1, options.kills * 0.75));
+    const share = Math.min(1, (pool.kills + 1) / Math.max(1, options.kills * 0.75));
     const wanted = Math.min(plan.campaigns.length, Math.max(2, Math.ceil(share * plan.campaigns.length)));
     while (launching.length < wanted) {
       launching.push(
-        launch(stage, launching.length).catch((error: unknown) => void stage.failures.push(String(error))),
+        launch(state, launching.length).catch((error: unknown) => void state.failures.push(String(error))),
       );
     }
     await sleep(500);
-    await killPostgres(stage);
-    const left = await throughOutage(() => tend(stage), 60_000);
+    await killPostgres(state);
+    const left = await throughOutage(() => operate(state), 60_000);
     if (Date.now() - reported > 10_000) {
       reported = Date.now();
       options.log(
-        `${crew.kills} kills (${crew.atPoints} at points), ${launching.length} campaigns, ${left.waiting} contacts wait, ${left.live} live, ${left.running} campaigns run, ${left.queued} deliveries queued${left.stuck}`,
+        `${pool.kills} kills (${pool.atPoints} at fault points), ${launching.length} campaigns, ${left.waiting} contacts waiting, ${left.live} live, ${left.running} campaigns running, ${left.queued} deliveries queued${left.stuck}`,
       );
     }
-    const isDone = crew.isDone && stage.started.length + stage.failures.length === plan.campaigns.length;
+    const isDone = pool.isDone && state.started.length + state.failures.length === plan.campaigns.length;
     if (isDone && left.running === 0 && left.live === 0 && left.queued === 0 && left.unreported === 0) break;
-    const isIdle = crew.isDone && left.live === 0 && left.due === 0;
-    if (isIdle) await hurry(stage);
+    const isIdle = pool.isDone && left.live === 0 && left.due === 0;
+    if (isIdle) await advanceClock(state);
   }
   await Promise.race([Promise.all(launching), sleep(5000)]);
 }
 
-/** Nothing is due: the clock moves on to what is. */
-async function hurry({ clock }: Stage): Promise<void> {
+/** Moves the clock forward while nothing is due. */
+async function advanceClock({ clock }: RunState): Promise<void> {
   if (clock === null) return;
   await clock.set(new Date(clock.now() + 60_000).toISOString());
   await sleep(1500);
 }
 
-async function killPostgres(stage: Stage): Promise<void> {
-  const { options, crew, postgres } = stage;
-  const due = Math.floor((crew.kills * (options.postgresKills + 1)) / Math.max(1, options.kills));
-  if (stage.postgresKills >= Math.min(options.postgresKills, due)) return;
+async function killPostgres(state: RunState): Promise<void> {
+  const { options, pool, postgres } = state;
+  const due = Math.floor((pool.kills * (options.postgresKills + 1)) / Math.max(1, options.kills));
+  if (state.postgresKills >= Math.min(options.postgresKills, due)) return;
   const { pid } = postgres;
   if (pid === null) return;
-  stage.postgresKills += 1;
-  options.log('PostgreSQL is killed');
+  state.postgresKills += 1;
+  options.log('killing PostgreSQL');
   process.kill(pid, 'SIGKILL');
 }

@@ -3,40 +3,40 @@ import { isTransient } from '../../src/store/transient.ts';
 import type { Db } from '../../src/store/database.ts';
 import { INDIA } from './plan.ts';
 
-/** Looks at live calls again and again, each time in one snapshot: no limit may ever be overshot. */
+/** Samples live calls against every limit, each sample in one snapshot: no limit may ever be overshot. */
 export class Sampler {
   readonly #db: Db;
-  readonly #found = new Set<string>();
-  #looks = 0;
-  #most = 0;
+  readonly #findings = new Set<string>();
+  #samples = 0;
+  #peak = 0;
   #timer: NodeJS.Timeout | null = null;
-  #looking: Promise<void> = Promise.resolve();
+  #sampling: Promise<void> = Promise.resolve();
 
   constructor(db: Db, everyMs: number) {
     this.#db = db;
     this.#timer = setInterval(() => {
-      this.#looking = this.#looking.then(() => this.#look());
+      this.#sampling = this.#sampling.then(() => this.#sample());
     }, everyMs);
   }
 
-  get found(): readonly string[] {
-    return [...this.#found];
+  get findings(): readonly string[] {
+    return [...this.#findings];
   }
-  get looks(): number {
-    return this.#looks;
+  get samples(): number {
+    return this.#samples;
   }
-  /** The most live calls that were seen at once. */
-  get most(): number {
-    return this.#most;
+  /** Peak of live calls. */
+  get peak(): number {
+    return this.#peak;
   }
 
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
-    await this.#looking;
+    await this.#sampling;
   }
 
-  async #look(): Promise<void> {
+  async #sample(): Promise<void> {
     if (this.#timer === null) return;
     try {
       const { rows } = await sql<{ what: string | null; live: number; allowed: number }>`
@@ -56,7 +56,7 @@ export class Sampler {
           group by n.workspace_id, n.id, n.number, n.call_limit
           union all
           select c.name, count(*), ceil(w.call_limit * c.concurrency_percentage / 100.0)
-          from live join campaigns c on c.workspace_id = live.workspace_id and c.id = live.lane_id
+          from live join campaigns c on c.workspace_id = live.workspace_id and c.id = live.campaign_id
           join workspaces w on w.id = c.workspace_id
           group by c.workspace_id, c.id, c.name, w.call_limit, c.concurrency_percentage
           union all
@@ -69,13 +69,13 @@ export class Sampler {
           select null, count(*), null from live)
         select what, live::float8, allowed::float8 from counted
         where what is null or live > allowed`.execute(this.#db);
-      this.#looks += 1;
+      this.#samples += 1;
       for (const { what, live, allowed } of rows) {
-        if (what === null) this.#most = Math.max(this.#most, live);
-        else this.#found.add(`${what}: ${live} live, ${allowed} allowed`);
+        if (what === null) this.#peak = Math.max(this.#peak, live);
+        else this.#findings.add(`${what}: ${live} live, ${allowed} allowed`);
       }
     } catch (error) {
-      if (!isTransient(error)) this.#found.add(`the sampler failed: ${String(error)}`);
+      if (!isTransient(error)) this.#findings.add(`the sampler failed: ${String(error)}`);
     }
   }
 }

@@ -51,30 +51,30 @@ export interface DeskRecord extends Record<string, unknown> {
   version_details: Record<string, DeskVersion>;
 }
 
-/** A workspace with one agent that is edited through the API and read back. */
+/** A workspace with one agent, edited and read through the API. */
 export interface AgentDesk {
   readonly api: TestApi;
   readonly tenant: Tenant;
   agentId: string;
   /** The agent's first version. */
   first: string;
-  /** Lays another agent on the desk. */
+  /** Replaces the agent by a new one. */
   renew(): Promise<void>;
   edit(body: Record<string, unknown>, key?: string): Promise<Answer>;
-  /** Edits, which must be taken, and gives the active version after it. */
+  /** Edits the agent, expects success and returns the new active version. */
   accepted(body: Record<string, unknown>): Promise<DeskVersion>;
-  /** Makes a version and gives its id. */
+  /** Creates a version and returns its ID. */
   create(body?: Record<string, unknown>): Promise<string>;
   read(id?: string): Promise<DeskRecord>;
-  /** The agent as it is read, and its active version. */
+  /** Reads the agent and its active version. */
   shown(): Promise<{ record: DeskRecord; version: DeskVersion }>;
-  /** Places a call with the agent and gives its id. */
+  /** Places a call with the agent and returns its ID. */
   place(): Promise<string>;
-  /** The version a call is held with. */
+  /** The agent version of a call. */
   versionOf(callId: string): Promise<string>;
 }
 
-/** The edit that splits calls between two versions; `share` of a hundred go to the one named first. */
+/** The edit that splits calls between two versions; `share` percent go to the first. */
 export const split = (a: string, b: string, share = 50) => ({
   operation: 'set_ab_test',
   versions: [
@@ -83,7 +83,7 @@ export const split = (a: string, b: string, share = 50) => ({
   ],
 });
 
-/** Opens a desk: an API of its own, a workspace and an agent with these fields. */
+/** Starts an API with a workspace and an agent with these fields. */
 export async function openAgentDesk(
   options: { unlimited?: boolean; agent?: Record<string, unknown> } = {},
 ): Promise<AgentDesk> {

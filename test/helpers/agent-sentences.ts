@@ -1,4 +1,4 @@
-/** What agents say on the phone, and the answer a friendly person gives. */
+/** Sentences of agents, each with the answer of a cooperative person. */
 export const AGENT_SENTENCES: readonly (readonly [said: string, answer: RegExp])[] = [
   ['You have a check-up with us next week. Which day would suit you?', /tuesday/i],
   ['Which day would suit you better?', /tuesday/i],

@@ -6,19 +6,19 @@ import { eventually } from './service.ts';
 
 type Deps = Omit<Parameters<typeof analysisRunner>[0], 'llm' | 'retryAfterMs'>;
 
-/** A ground with ended calls whose analyses are run and read. */
+/** An API with ended calls whose analyses are run and read. */
 export interface Analyses extends Ground {
-  /** An ended call with what it left behind, its analysis queued. */
+  /** Inserts an ended call with its record and a queued analysis. */
   endedCall(options?: EndedCallOptions): Promise<EndedCall>;
   deps(): Deps;
   recordOf(call: EndedCall): Promise<any>;
   eventsOf(call: EndedCall): Promise<any[]>;
   jobs(): Promise<any[]>;
-  /** Runs the analysis as the program does, until its job has ended. */
+  /** Runs the analysis job until it has ended. */
   analysed(call: EndedCall, llm?: Parameters<typeof analystFor>[0]): Promise<any>;
 }
 
-/** A ground of its own. */
+/** Uses a new database. */
 export async function createAnalyses(): Promise<Analyses> {
   const ground = await createGround();
   const { db, url } = ground;
@@ -38,7 +38,7 @@ export async function createAnalyses(): Promise<Analyses> {
   const eventsOf = (call: EndedCall): Promise<any[]> =>
     db.selectFrom('events').selectAll().where('call_id', '=', call.callId).orderBy('seq').execute();
   const jobs = (): Promise<any[]> => db.selectFrom('jobs').selectAll().execute();
-  async function analysed(call: EndedCall, llm: Parameters<typeof analystFor>[0] = null): Promise<any> {
+  async function analysed(call: EndedCall, llm: Parameters<typeof analystFor>[0] = []): Promise<any> {
     const runner = analysisRunner({ ...deps(), llm, retryAfterMs: [0, 0, 0] });
     runner.start();
     try {

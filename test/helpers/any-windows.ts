@@ -7,7 +7,7 @@ export const from = Date.UTC(2026, 0, 1);
 export const tenYears = Date.UTC(2036, 0, 1) - from;
 const minutes = fc.integer({ min: 0, max: 1439 });
 const WEEK = [0, 1, 2, 3, 4, 5, 6];
-/** Instants of these years. */
+/** Instants within these ten years. */
 export const seconds = fc.integer({ min: 0, max: tenYears / 1000 }).map((s) => from + s * 1000);
 export const slot = fc.record({ startMinute: minutes, endMinute: minutes });
 export const days = fc.option(
@@ -15,7 +15,7 @@ export const days = fc.option(
   { nil: null },
 );
 
-/** Whom a window is read for where it does not matter whom. */
+/** A callee for windows that do not depend on the callee's time zone. */
 export const CALLEE = '+14155550123';
 /** A window of the same hours every day. */
 export const window = (start: string, end: string, timezone: string): CallWindow =>
@@ -25,14 +25,15 @@ export const iso = (instant: number | null): string =>
   instant === null ? 'never' : new Date(instant).toISOString();
 
 /**
- * Whether a window is open, said through another library: of each local date on which the slot opens, from the first time its
- * clock shows the start until the first time it shows the end, while the clock reads within the slot; in every zone.
+ * Reference implementation on Temporal of whether a window is open. On each local date on which a slot opens, it is
+ * open from the first instant at which the clock shows its start until the first at which it shows its end, while the
+ * clock reads within the slot; in every zone of the window.
  */
 export function openByTemporal(w: CallWindow, instant: number): boolean {
   return w.zones.every((zone) =>
     w.slots.some(({ startMinute, endMinute }) => {
       const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
-      // Of Temporal the days of a week are Monday 1 to Sunday 7.
+      // Temporal numbers the days of the week from Monday 1 to Sunday 7.
       const isOn = (date: Temporal.PlainDate): boolean =>
         w.days === null || w.days[date.dayOfWeek % 7] === true;
       if (startMinute === endMinute) return isOn(zoned.toPlainDate());

@@ -1,7 +1,7 @@
 import { openApiText } from '../../scripts/openapi.ts';
 import { endpointsOf, type Endpoint, type OpenApi, type Schema } from '../../src/http/reference/document.ts';
 
-/** One way of asking an endpoint: an endpoint with several bodies (editAgent) has one for each. */
+/** One request shape of an endpoint; an endpoint with several bodies (editAgent) has one per body. */
 export interface Shape {
   /** `placeCall`, `editAgent:edit_voice`. */
   readonly key: string;
@@ -10,25 +10,26 @@ export interface Shape {
   readonly isForm: boolean;
 }
 
-/** A place of a request that holds a value. */
+/** One field of a request. */
 export interface Field {
   readonly place: 'path' | 'query' | 'body';
-  /** `[]` is any entry of a list, `{}` the keys of a map. */
+  /** Path of the field; `[]` is any list entry, `{}` a map key. */
   readonly path: readonly string[];
   readonly schema: Schema;
-  /** The fields around it that are a choice between shapes, by their names. */
+  /** Enclosing fields that have alternative shapes (oneOf). */
   readonly choices: readonly string[];
-  /** The shape out of several that has it, and where it stands. */
+  /** The alternative that contains the field, and its path. */
   readonly variant?: { readonly path: readonly string[]; readonly schema: Schema };
 }
 
 const joined = (path: readonly string[]): string => path.join('.').replaceAll('.[]', '[]');
 export const fieldName = (field: Field): string => joined(field.path);
 
-/** Every way of asking every endpoint of the service, from the routes themselves. */
+/** Every request shape of every endpoint for keys, derived from the routes. */
 export async function readShapes(): Promise<Shape[]> {
   const document = JSON.parse(await openApiText()) as OpenApi;
-  return endpointsOf(document).flatMap((endpoint) => {
+  const keyed = endpointsOf(document).filter(({ path }) => !path.startsWith('/dashboard-api/'));
+  return keyed.flatMap((endpoint) => {
     const content = endpoint.requestBody?.content ?? {};
     const isForm = content['multipart/form-data'] !== undefined;
     const schema = (content['application/json'] ?? content['multipart/form-data'])?.schema ?? null;
@@ -40,10 +41,10 @@ export async function readShapes(): Promise<Shape[]> {
 }
 
 const ID_NAME = /^(id|.*_ids?|from_numbers?|file|.*_to_remove|allocations)$/;
-/** Names that end like an id and are none of a workspace's: voices and ambient tracks belong to everybody. */
+/** Fields named like IDs that are not owned by a workspace: voices and ambient tracks are global. */
 const SHARED = new Set(['voice_id', 'secondary_voice_id', 'audio_id']);
 
-/** Every place of the request that may name something by an id. */
+/** Every field of the request that may contain an ID. */
 export function idFields(shape: Shape): Field[] {
   return fieldsOf(shape).filter(({ path, schema, place }) => {
     const name = path.findLast((part) => part !== '[]' && part !== '{}') ?? '';
@@ -54,7 +55,7 @@ export function idFields(shape: Shape): Field[] {
   });
 }
 
-/** Every text of the request, map keys included. */
+/** Every text field of the request, map keys included. */
 export const textFields = (shape: Shape): Field[] =>
   fieldsOf(shape).filter(({ schema, path }) => schema.type === 'string' && path.at(-1) !== '{}');
 
@@ -102,7 +103,7 @@ function unique(fields: readonly Field[]): Field[] {
   });
 }
 
-/** The value with `leaf` at `path`: an entry of a list is its first, `{}` renames the first key of a map. */
+/** The value with `leaf` at `path`: in a list at its first entry; `{}` renames the first key of a map. */
 export function withValue(value: unknown, path: readonly string[], leaf: unknown): unknown {
   const [head, ...rest] = path;
   if (head === undefined) return leaf;
@@ -115,7 +116,7 @@ export function withValue(value: unknown, path: readonly string[], leaf: unknown
   return { ...object, [head]: withValue(object[head], rest, leaf) };
 }
 
-/** One value a schema allows: its example, its first choice, the least it asks for. */
+/** A value that the schema allows: its example, first alternative or minimum. */
 export function sampleOf(schema: Schema, name = ''): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.const !== undefined) return schema.const;

@@ -9,12 +9,15 @@ import type { PromptBook } from '../../src/domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../../src/domain/agents/voice-catalogue.ts';
 import { voiceById, voices } from '../../src/providers/voices.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
+import { AddressGuard } from '../../src/net/address-guard.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { copyPiece } from '../../src/store/copy-piece.ts';
+import { copyPiece } from '../../src/store/campaigns/upload-pieces.ts';
 import type { Db } from '../../src/store/database.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
 import {
   buildSections,
   changeSections,
@@ -23,9 +26,10 @@ import {
   type Section,
 } from '../../src/voice/prompt/build-prompt.ts';
 import { findVariables } from '../../src/voice/prompt/find-variables.ts';
+import { openTestLinks } from './links.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** What the service under test seals with. */
+/** SECRET_KEY of the service under test. */
 export const TEST_SEAL = createSeal('a key for tests, of no use elsewhere');
 
 export const catalogue: VoiceCatalogue = {
@@ -53,23 +57,25 @@ export interface Answer {
 
 export interface TestApi {
   db: Db;
-  /** Of the database. */
+  /** URL of the database. */
   url: string;
   clock: ManualClock;
   server: Server;
-  /** Times the dialer was woken. */
+  /** How often the dialer was woken. */
   notified: () => number;
   hungUp: string[];
-  /** Reads lists that were uploaded to be read in the background. */
+  /** Runs queued imports of contact lists. */
   importer: ContactImporter;
   request(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
     options?: {
       key?: string | null;
       body?: unknown;
       raw?: string | Buffer;
       headers?: Record<string, string>;
+      /** The client's address. */
+      address?: string;
     },
   ): Promise<Answer>;
   close(): Promise<void>;
@@ -86,9 +92,12 @@ export interface Tenant {
 
 let tenants = 0;
 
-/** The HTTP side over a fresh database, spoken to without sockets. Monday 5 January 2026, 10:00 UTC. */
-export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promise<TestApi> {
-  const database: TestDatabase = await createTestDatabase();
+/** The HTTP server over a fresh database, called without sockets. Monday 5 January 2026, 10:00 UTC. */
+export async function createTestApi(
+  overrides: Partial<ServerDeps> = {},
+  opened: TestDatabase | null = null,
+): Promise<TestApi> {
+  const database = opened ?? (await createTestDatabase());
   const clock = new ManualClock();
   const hungUp: string[] = [];
   let notified = 0;
@@ -100,14 +109,15 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     voices: catalogue,
     prompts: promptBook,
     rate: { creditsPerMinute: 1, pulseSeconds: 60 },
-    notify: () => {
+    prices: DEFAULT_PRICES,
+    wakeScheduler: () => {
       notified += 1;
     },
     hangUp: ({ callId }) => {
       hungUp.push(callId);
       return Promise.resolve(true);
     },
-    watch: () => null,
+    watch: () => Promise.resolve(null),
     recordings: {
       open: (path) =>
         Promise.resolve(
@@ -120,10 +130,12 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
               },
         ),
     },
-    link: { publicUrl: 'http://callwright.test', secret: 'test-secret' },
+    link: await openTestLinks(clock, 'http://callwright.test'),
     renderPreview: () => Promise.resolve(Buffer.from('RIFF')),
     ready: () => Promise.resolve([{ name: 'database', ok: true }]),
     seal: TEST_SEAL,
+    operator: NO_OPERATOR_PROVIDERS,
+    guard: new AddressGuard({ allow: [] }),
     metrics: {
       contentType: 'text/plain; version=0.0.4',
       metrics: () => Promise.resolve('callwright_up 1\n'),
@@ -131,6 +143,8 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
     importer,
     copyPiece: (...piece) => copyPiece(database.pool, ...piece),
     uploadLimits: { maxRows: 2_000_000, maxBytes: 1_073_741_824 },
+    knowledgeMaxBytes: 2_147_483_648,
+    uploadsHeldBytes: 4 * 1_073_741_824,
     rateLimits: { read: 0, write: 0, dial: 0, authFailures: 0 },
     trustProxy: [],
     ...overrides,
@@ -149,6 +163,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
       const response = await server.inject({
         method,
         url: path,
+        ...(options.address === undefined ? {} : { remoteAddress: options.address }),
         headers: {
           ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
           ...(options.key == null ? {} : { 'x-api-key': options.key }),
@@ -172,7 +187,7 @@ export async function createTestApi(overrides: Partial<ServerDeps> = {}): Promis
   };
 }
 
-/** A workspace with money, a key, a trunk, one usable number and one shared test number. */
+/** A workspace with credits, a key, a trunk, one usable number and one shared test number. */
 export async function createTenant(
   api: Pick<TestApi, 'db' | 'clock'>,
   options: { credits?: number; unlimited?: boolean; settings?: object; trunkKind?: string } = {},
@@ -225,7 +240,7 @@ export async function createTenant(
 
 const englishVoice = voices().find((v) => v.languages.includes('en-US'));
 
-/** A create body with only what is required. */
+/** A create request with only the required fields. */
 export const minimalAgent = (): Record<string, unknown> => ({
   agent_name: 'Reminder',
   introduction_and_objective: 'Remind {{callee_name}} of the appointment.',
@@ -236,7 +251,7 @@ export const minimalAgent = (): Record<string, unknown> => ({
   intro_message: 'Hello, this is Asha.',
 });
 
-/** Creates an agent and returns its ids. */
+/** Creates an agent and returns its IDs. */
 export async function createTestAgent(
   api: TestApi,
   tenant: Tenant,

@@ -13,17 +13,17 @@ export interface BaresipEvent {
 }
 
 export interface Baresip extends PeerProcess {
-  /** Where it takes calls, UDP and TCP. */
+  /** SIP port, UDP and TCP. */
   readonly port: number;
   /** User part of its address. */
   readonly user: string;
-  /** Calls that have been made or taken, as it reports them. */
+  /** Events reported so far. */
   readonly events: readonly BaresipEvent[];
   command(name: string, params?: string): void;
   waitFor(type: string): Promise<BaresipEvent>;
-  /** Paths of the recordings: what it heard (`dec`) and what it said (`enc`). A hold ends what it heard. */
+  /** Paths of the recordings: received (`dec`) and sent (`enc`) audio. A hold ends the received one. */
   recordings(kind: 'dec' | 'enc'): string[];
-  /** What its status line has shown of the audio's bits a second, averaged over the last seconds of each time. */
+  /** Audio bit rates from its status line, each an average over the last seconds. */
   bitRates(): { sent: number; received: number }[];
 }
 
@@ -32,14 +32,14 @@ const MODULE_PATH = '/usr/lib/baresip/modules';
 export interface BaresipOptions {
   readonly user?: string;
   readonly answer?: 'auto' | 'manual';
-  /** 8 kHz mono WAV that it says; a second of silence when absent. */
+  /** 8 kHz mono WAV that it plays; a second of silence when absent. */
   readonly saysWav?: string;
   readonly codecs?: string;
   /** The SIP port to use; a free one when absent. */
   readonly port?: number;
 }
 
-/** baresip as a phone without sound card: says a WAV file, records both directions, obeys commands. */
+/** baresip as a phone without a sound card: plays a WAV file, records both directions, takes commands. */
 export async function startBaresip(options: BaresipOptions = {}): Promise<Baresip> {
   const { user = 'callee', answer = 'auto', codecs = 'PCMU/8000/1,PCMA/8000/1' } = options;
   const directory = mkdtempSync(join(tmpdir(), 'baresip-'));

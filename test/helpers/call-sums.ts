@@ -1,37 +1,38 @@
 import { sql } from 'kysely';
-import { claimTurn } from '../../src/dialer/claim.ts';
-import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
-import { endQueued } from '../../src/domain/calls/end-queued.ts';
-import { settleAttempt, type SettleDeps } from '../../src/domain/calls/settle-call.ts';
+import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
+import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTestApi, type Answer, type TestApi } from './api.ts';
 import { createNode, type TestWorkspace } from './world.ts';
 
-/** How an attempt may end. */
+/** Possible ends of an attempt. */
 export const ENDS = ['answered', 'voicemail', 'busy', 'no_answer', 'crash', 'cancel', 'wait'] as const;
 const NIL = sql.lit('00000000-0000-0000-0000-000000000000');
 
-/** What is counted of ended calls, beside a count of the calls themselves. */
+/** Maintained analytics, and a recount from the calls. */
 export interface CallSums {
   readonly api: TestApi;
-  /** The same sums as are kept, made from the calls. */
+  /** The same sums, computed from the calls. */
   recount(workspaceId: string, where?: ReturnType<typeof sql>): Promise<unknown[]>;
   kept(workspaceId: string): Promise<unknown[]>;
-  /** A key of the workspace. */
+  /** Creates a key of the workspace. */
   keyed(world: TestWorkspace): Promise<string>;
-  /** What an endpoint of the analytics answers. */
+  /** Response of an analytics endpoint. */
   ask(key: string, path: string): Promise<any>;
 }
 
-/** An API of its own whose sums can be counted again. */
+/** Starts an API whose sums can be recounted. */
 export async function createCallSums(): Promise<CallSums> {
   const api = await createTestApi();
   async function recount(workspaceId: string, where = sql`true`): Promise<unknown[]> {
     const { rows } = await sql`
-      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, agent_id, version_id, number_id, lane_id,
+      select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, agent_id, version_id, number_id, campaign_id,
         call_type, status, sub_status, count(*)::int as calls, sum(attempt)::int as attempts,
         sum(coalesce(duration_ms, 0))::int as duration_ms, sum(cost)::int as cost
       from calls where workspace_id = ${workspaceId} and ${where}
@@ -42,12 +43,12 @@ export async function createCallSums(): Promise<CallSums> {
   async function kept(workspaceId: string): Promise<unknown[]> {
     const { rows } = await sql`
       select to_char(day, 'YYYY-MM-DD') as day, agent_id, version_id, nullif(number_id, ${NIL}::uuid) as number_id,
-        nullif(lane_id, ${NIL}::uuid) as lane_id, call_type, status, sub_status, sum(calls)::int as calls,
+        nullif(campaign_id, ${NIL}::uuid) as campaign_id, call_type, status, sub_status, sum(calls)::int as calls,
         sum(attempts)::int as attempts, sum(duration_ms)::int as duration_ms, sum(cost)::int as cost
-      from (select day, agent_id, version_id, number_id, lane_id, call_type, status, sub_status, calls, attempts,
+      from (select day, agent_id, version_id, number_id, campaign_id, call_type, status, sub_status, calls, attempts,
               duration_ms, cost from call_days where workspace_id = ${workspaceId}
             union all
-            select day, agent_id, version_id, number_id, lane_id, call_type, status, sub_status, 1, attempts,
+            select day, agent_id, version_id, number_id, campaign_id, call_type, status, sub_status, 1, attempts,
               duration_ms, cost from call_endings where workspace_id = ${workspaceId}) k
       group by 1, 2, 3, 4, 5, 6, 7, 8 order by 1, 2, 3, 4, 5, 6, 7, 8`.execute(api.db);
     return rows;
@@ -65,7 +66,7 @@ export async function createCallSums(): Promise<CallSums> {
   return { api, recount, kept, keyed, ask };
 }
 
-/** Dials everything that is due, each attempt ending as the next of `ends` says. */
+/** Dials all due calls; attempts end in the order of `ends`. */
 export async function dialAll(
   api: TestApi,
   deps: SettleDeps,
@@ -76,7 +77,7 @@ export async function dialAll(
   const next = (): (typeof ENDS)[number] => ends[turn++ % ends.length] ?? 'busy';
   for (let round = 0; round < 6; round += 1) {
     const nodeId = await createNode(api.db, `node ${newId()}`, api.clock.now());
-    const claim = await claimTurn({ ...deps, nodeId }, { visited: [], capacity: 50 });
+    const claim = await claimBatch({ ...deps, nodeId }, { visited: [], capacity: 50 });
     let hasCrashed = false;
     for (const call of claim?.claimed ?? []) {
       const end = next();
@@ -84,7 +85,7 @@ export async function dialAll(
         hasCrashed = true;
         continue;
       }
-      await markDialing(deps, call, newId());
+      await dial(deps, call, { sipCallId: newId() });
       if (end === 'crash') {
         hasCrashed = true;
         continue;

@@ -13,26 +13,26 @@ import { createNode } from './world.ts';
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Change = Record<string, unknown>;
 
-/** A workspace with an agent whose campaigns are run through the API. */
+/** A workspace with an agent, driven through the API. */
 export interface CampaignOffice {
   readonly api: TestApi;
-  /** A node that beats. */
+  /** A registered node with a heartbeat. */
   readonly nodeId: string;
   tenant: Tenant;
   agent: { agentId: string; versionId: string };
-  /** Moves into another workspace, with an agent of its own. */
+  /** Switches to another workspace with its own agent. */
   renew(options?: Parameters<typeof createTenant>[1]): Promise<void>;
   ask(method: Method, path: string, body?: unknown, key?: string): Promise<Answer>;
   campaignOf(id: string): Promise<any>;
   startBody(id: string, change?: Change): Change;
   start(id: string, change?: Change): Promise<Answer>;
-  /** A campaign that was started, with these changes to what starts it. */
+  /** Starts a campaign; `changes` override the start request. */
   started(options?: Parameters<typeof insertCampaign>[3], change?: Change): Promise<string>;
-  /** One look of the keeper at all campaigns; true while it finds something to do. */
+  /** Runs one keeper pass; true while there is more to do. */
   keep(): Promise<boolean>;
 }
 
-/** An API of its own, with a node and a workspace. */
+/** Starts an API with a node and a workspace. */
 export async function openCampaignOffice(): Promise<CampaignOffice> {
   const api = await createTestApi();
   const nodeId = await createNode(api.db, 'n', api.clock.now());
@@ -71,11 +71,11 @@ export async function openCampaignOffice(): Promise<CampaignOffice> {
         db: api.db,
         clock: api.clock,
         rate: { creditsPerMinute: 1, pulseSeconds: 60 },
-        notify: () => undefined,
+        wakeScheduler: () => undefined,
       }),
   };
   return office;
 }
 
-/** An answer's status and message. */
+/** Status and message of a response. */
 export const said = (answer: Answer): [number, unknown] => [answer.status, answer.body['message']];

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
+import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
+import type { AttemptEnd } from '../../src/domain/calls/attempt/next-step.ts';
 import { newId } from '../../src/shared/ids.ts';
-import type { AttemptRef } from '../../src/store/attempts.ts';
+import type { AttemptRef } from '../../src/store/calls/attempts.ts';
 import type { Db } from '../../src/store/database.ts';
 import type { CampaignState } from '../../src/store/schema.ts';
 import type { Clock } from '../../src/shared/clock.ts';
@@ -18,7 +18,7 @@ interface Contact {
   args?: Record<string, string>;
 }
 
-/** A contact list that was taken in: its campaign and one registered call per contact. */
+/** Inserts an imported list: a campaign and one registered call per contact. */
 export async function insertCampaign(
   api: { db: Db; clock: Clock },
   tenant: Owner,
@@ -66,7 +66,7 @@ export async function insertCampaign(
           return {
             workspace_id: tenant.workspaceId,
             id: newId(),
-            lane_id: id,
+            campaign_id: id,
             agent_id: agent.agentId,
             version_id: agent.versionId,
             call_type: 'outbound' as const,
@@ -95,7 +95,7 @@ export const stateOf = async (db: Db, campaignId: string): Promise<CampaignState
   (await db.selectFrom('campaigns').select('state').where('id', '=', campaignId).executeTakeFirstOrThrow())
     .state;
 
-/** What a claim makes of one waiting call of the campaign: live, journalled, `reserved` micro-credits locked. */
+/** Claims one waiting call of the campaign: live, journalled, `reserved` micro-credits locked. */
 export async function claimContact(
   api: { db: Db; clock: Clock },
   tenant: Owner,
@@ -111,16 +111,16 @@ export async function claimContact(
         number_id = ${tenant.numberId}, from_number = ${tenant.number}, reserved = ${reserved},
         next_attempt_at = null, dialed_at = null, answered_at = null, updated_at = ${at}
       where c.workspace_id = ${tenant.workspaceId} and c.id = (
-        select q.id from calls q join campaigns l on l.workspace_id = q.workspace_id and l.id = q.lane_id
-        where q.workspace_id = ${tenant.workspaceId} and q.lane_id = ${campaignId}
+        select q.id from calls q join campaigns l on l.workspace_id = q.workspace_id and l.id = q.campaign_id
+        where q.workspace_id = ${tenant.workspaceId} and q.campaign_id = ${campaignId}
           and q.status in ('registered', 'retry') and q.next_attempt_at <= ${at} and l.state in ('scheduled', 'ongoing')
         order by q.contact_row limit 1)
       returning id as "callId", attempt`.execute(tx);
     const claimed = rows[0];
     if (claimed === undefined) return null;
-    await sql`insert into call_attempts (workspace_id, call_id, attempt, node_id, status, claimed_at, lane_id,
+    await sql`insert into call_attempts (workspace_id, call_id, attempt, node_id, status, claimed_at, campaign_id,
         number_id, to_number)
-      select workspace_id, id, attempt, node_id, 'claimed', ${at}, lane_id, number_id, to_number
+      select workspace_id, id, attempt, node_id, 'claimed', ${at}, campaign_id, number_id, to_number
       from calls where workspace_id = ${tenant.workspaceId} and id = ${claimed.callId}`.execute(tx);
     await sql`update workspaces set locked_credits = locked_credits + ${reserved}
       where id = ${tenant.workspaceId}`.execute(tx);
@@ -130,7 +130,7 @@ export async function claimContact(
   });
 }
 
-/** The journal says that the attempt dials, as before its INVITE. */
+/** Journals the attempt as dialling, the state right before its INVITE. */
 export async function dialContact(api: { db: Db; clock: Clock }, ref: AttemptRef): Promise<void> {
   const at = new Date(api.clock.now());
   await api.db.transaction().execute(async (tx) => {
@@ -143,7 +143,7 @@ export async function dialContact(api: { db: Db; clock: Clock }, ref: AttemptRef
   });
 }
 
-/** Settles an attempt as the call worker would. */
+/** Settles an attempt the way the dialer does. */
 export const settleContact = (
   api: { db: Db; clock: Clock },
   ref: AttemptRef,
@@ -170,9 +170,11 @@ export const settleContact = (
     },
   );
 
-/** Statuses of the campaign's calls and how often each occurs, counted from the calls themselves. */
+/** Counts the campaign's calls by status, from the calls themselves. */
 export async function recount(db: Db, campaignId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ status: string; n: number }>`
-    select status, count(*)::int as n from calls where lane_id = ${campaignId} group by status`.execute(db);
+    select status, count(*)::int as n from calls where campaign_id = ${campaignId} group by status`.execute(
+    db,
+  );
   return Object.fromEntries(rows.map((row) => [row.status, row.n]));
 }

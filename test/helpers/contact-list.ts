@@ -6,13 +6,13 @@ export interface ListForm {
   readonly fields?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The file goes before the fields. */
+  /** Sends the file before the fields. */
   readonly fileFirst?: boolean;
 }
 
 export const EDGE = 'edge-of-a-part';
 
-/** A multipart body by hand: tests need broken ones as well. */
+/** Builds a multipart body by hand, because tests need malformed ones too. */
 export function listBody({ file, fileName = 'contacts.csv', fields = {}, fileFirst }: ListForm): Buffer {
   const texts = Object.entries(fields).map(([name, value]) =>
     Buffer.from(`--${EDGE}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),

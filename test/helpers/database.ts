@@ -6,20 +6,20 @@ import { openDatabase, type Db, type Database } from '../../src/store/database.t
 export interface TestDatabase {
   readonly url: string;
   readonly db: Db;
-  /** The connections of `db`. */
+  /** Connection pool of `db`. */
   readonly pool: Database['pool'];
-  /** Closes the connections; the database itself goes with the server at the end of the run. */
+  /** Closes the connections; the database is removed with the server at the end of the run. */
   close(): Promise<void>;
 }
 
-/** A fresh database with the whole schema, copied from the run's template. */
+/** Creates a migrated database from the run's template. */
 export async function createTestDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
   const { url: adminUrl, template } = inject('postgres');
   const name = `test_${randomToken(12).toLowerCase()}`;
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    // By its files: through the journal it takes three times as long.
+    // FILE_COPY: copying through the WAL takes three times as long.
     await admin.query(`create database ${name} template ${template} strategy file_copy`);
   } finally {
     await admin.end();

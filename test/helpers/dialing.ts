@@ -1,43 +1,45 @@
-import { claimTurn, type ClaimDeps, type Claimed, type Turn } from '../../src/dialer/claim.ts';
-import { settleAttempt, type Settled } from '../../src/domain/calls/settle-call.ts';
-import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
-import type { AttemptRef } from '../../src/store/attempts.ts';
+import { claimBatch, type ClaimDeps, type Batch } from '../../src/scheduler/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { settleAttempt, type Settled, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
+import type { AttemptEnd } from '../../src/domain/calls/attempt/next-step.ts';
+import type { AttemptRef } from '../../src/store/calls/attempts.ts';
 import type { Db } from '../../src/store/database.ts';
 import { createGround, type Ground } from './ground.ts';
-import { startLane } from './lanes.ts';
+import { startedCampaign } from './due-campaigns.ts';
 import { createNode, createWorkspace, type TestWorkspace } from './world.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
 
 const ALWAYS = { call_time: { timezone: 'Etc/UTC', call_start_time: '00:00', call_end_time: '00:00' } };
 
-const callsOf = (db: Db, lane: string) =>
-  db.selectFrom('calls').selectAll().where('lane_id', '=', lane).orderBy('contact_row').execute();
+const callsOf = (db: Db, campaign: string) =>
+  db.selectFrom('calls').selectAll().where('campaign_id', '=', campaign).orderBy('contact_row').execute();
 
-/** A ground and a node that claims on it. */
+/** A database and a node that claims calls. */
 export interface Dialing extends Ground {
-  deps: ClaimDeps;
-  /** One turn of the node. */
-  claim(capacity?: number, visited?: readonly string[]): Promise<Turn | null>;
-  /** What one turn takes. */
+  deps: ClaimDeps & SettleDeps;
+  /** Claims one batch. */
+  claim(capacity?: number, visited?: readonly string[]): Promise<Batch | null>;
+  /** The calls of one batch. */
   taken(capacity?: number): Promise<readonly Claimed[]>;
-  /** The one contact of a new campaign that may call at any time, claimed. */
-  claimedContact(endAt?: Date): Promise<{ world: TestWorkspace; lane: string; claimed: Claimed }>;
+  /** Claims the single contact of a new campaign without calling window. */
+  claimedContact(endAt?: Date): Promise<{ world: TestWorkspace; campaign: string; claimed: Claimed }>;
   /** The calls of a campaign in the order of its list. */
-  callsOf(lane: string): ReturnType<typeof callsOf>;
+  callsOf(campaign: string): ReturnType<typeof callsOf>;
   /** Ends a claimed call, unanswered unless another end is given. */
   settle(claimed: AttemptRef, end?: AttemptEnd): Promise<Settled>;
 }
 
-/** A ground with nothing on it but a node; each renewal brings another. */
+/** An empty database with a node; each renewal creates another node. */
 export async function createDialing(): Promise<Dialing> {
   const ground = await createGround({ maxConnections: 20 });
   const { db, url } = ground;
-  const depsNow = async (): Promise<ClaimDeps> => ({
+  const depsNow = async (): Promise<ClaimDeps & SettleDeps> => ({
     db,
     clock: ground.clock,
     rate,
     nodeId: await createNode(db),
+    recordingUrl: () => 'http://localhost/recording',
   });
   const dialing: Dialing = {
     db,
@@ -49,19 +51,19 @@ export async function createDialing(): Promise<Dialing> {
       dialing.clock = ground.clock;
       dialing.deps = await depsNow();
     },
-    claim: (capacity = 1000, visited = []) => claimTurn(dialing.deps, { visited, capacity }),
+    claim: (capacity = 1000, visited = []) => claimBatch(dialing.deps, { visited, capacity }),
     taken: async (capacity) => (await dialing.claim(capacity))?.claimed ?? [],
     async claimedContact(endAt) {
       const world = await createWorkspace(db, { callConfig: ALWAYS });
-      const lane = await startLane({ db, clock: dialing.clock }, world, {
+      const campaign = await startedCampaign({ db, clock: dialing.clock }, world, {
         contacts: 1,
         ...(endAt === undefined ? {} : { endAt }),
       });
       const [claimed] = await dialing.taken(1);
       if (claimed === undefined) throw new Error('nothing claimed');
-      return { world, lane, claimed };
+      return { world, campaign, claimed };
     },
-    callsOf: (lane) => callsOf(db, lane),
+    callsOf: (campaign) => callsOf(db, campaign),
     settle: (c, end = { kind: 'not_answered', failure: 'no_answer' }) =>
       settleAttempt(
         { db, clock: dialing.clock, rate, recordingUrl: () => 'http://localhost/recording' },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { Disk } from '../../src/recordings/disk.ts';
 import { newId } from '../../src/shared/ids.ts';
 
-/** Disks for the recordings of a file's tests, each in a folder of its own that nobody has made yet. */
+/** Recording disks for a test file, each with its own folder that does not exist yet. */
 export function disksOfFile(): () => Disk {
   let root = '';
   beforeAll(async () => {

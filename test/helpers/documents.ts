@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** Tiny documents of every format, made by hand. */
+/** Tiny documents of every format, built by hand. */
 
-/** A PDF with one page of these lines. `deflated` packs the page as real files do. */
+/** A PDF with one page of these lines; `deflated` compresses the page. */
 export function pdfOf(lines: readonly string[], deflated = true): Buffer {
   const text = lines.map((line, at) => `${at === 0 ? '' : '0 -20 Td '}(${escape(line)}) Tj`).join('\n');
   const content = Buffer.from(`BT /F1 12 Tf 50 750 Td\n${text}\nET`, 'latin1');
@@ -11,7 +11,7 @@ export function pdfOf(lines: readonly string[], deflated = true): Buffer {
 
 const escape = (line: string): string => line.replaceAll(/[\\()]/g, '\\$&');
 
-/** A PDF whose page is this stream. */
+/** A PDF with this content stream. */
 export function pdfWith(stream: Buffer, filter: string): Buffer {
   const objects = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
@@ -44,7 +44,7 @@ export function pdfWith(stream: Buffer, filter: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** An archive of these parts. `says` overrides the size a part claims to have. */
+/** A ZIP archive of these entries; `says` overrides an entry's declared size. */
 export function zipOf(parts: Record<string, Buffer | string>, says: Record<string, number> = {}): Buffer {
   const out: Buffer[] = [];
   const central: Buffer[] = [];
@@ -80,7 +80,7 @@ const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main
 const paragraph = (text: string, style = ''): string =>
   `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-/** The parts of a Word document with one heading and these paragraphs. */
+/** The ZIP entries of a Word document with one heading and these paragraphs. */
 export const docxParts = (heading: string, paragraphs: readonly string[]): Record<string, string> => ({
   '[Content_Types].xml':
     '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',

@@ -1,11 +1,11 @@
-import { WebhookDeliverer, type DeliveryStep } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer, type DeliveryStep } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { openDatabase } from '../../src/store/database.ts';
 
-/** A process that delivers webhooks and is killed, as by kill -9, at one step of its first delivery. */
+/** Child process that delivers webhooks and kills itself (SIGKILL) at one step of its first delivery. */
 const [url = '', sealKey = '', deadly = ''] = process.argv.slice(2);
 const database = openDatabase(url);
 new WebhookDeliverer({

@@ -6,7 +6,7 @@ import { ManualClock } from '../../src/shared/clock.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { RecordingFormat } from '../../src/domain/calls/recordings.ts';
 
-/** What such a process is told to do. */
+/** Arguments of the child process. */
 export interface DyingDeriver {
   readonly url: string;
   readonly now: number;
@@ -18,12 +18,12 @@ export interface DyingDeriver {
 }
 
 /**
- * A process that makes an MP3 or a waveform of a recording, says so before it puts it where it is kept, goes on when it
- * is told to, and is killed, as by kill -9, right after.
+ * Child process that derives an MP3 or a waveform from a recording, sends a message before it stores the file, continues
+ * on request, and kills itself (SIGKILL) right after storing it.
  */
-const told = JSON.parse(process.argv[2] ?? '{}') as DyingDeriver;
-const disk = new Disk(told.root);
-const store = told.settings === null ? null : new S3(told.settings, disk);
+const options = JSON.parse(process.argv[2] ?? '{}') as DyingDeriver;
+const disk = new Disk(options.root);
+const store = options.settings === null ? null : new S3(options.settings, disk);
 const place = store ?? disk;
 const put = place.put.bind(place);
 place.put = async (path: string, from: string, type: string) => {
@@ -36,11 +36,11 @@ place.put = async (path: string, from: string, type: string) => {
 };
 await openCallRecording(
   {
-    db: openDatabase(told.url).kysely,
-    clock: new ManualClock(told.now),
+    db: openDatabase(options.url).kysely,
+    clock: new ManualClock(options.now),
     recordings: new Recordings(disk, store),
   },
-  told.workspaceId,
-  told.callId,
-  told.format,
+  options.workspaceId,
+  options.callId,
+  options.format,
 );

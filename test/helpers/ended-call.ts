@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { ClientAnalysis } from '../../src/domain/agents/agent-version.ts';
-import { queueAnalyses } from '../../src/domain/analysis/queue-analysis.ts';
+import { queueAnalyses } from '../../src/domain/analysis/analysis-job.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
 import { createWorkspace, MONDAY, queueCalls } from './world.ts';
 
-/** The owner's own questions, unless a call has others. */
+/** Default client analysis keys. */
 export const CLIENT: ClientAnalysis = {
   context: 'A dental practice.',
   goal_key: 'confirmed',
@@ -17,7 +17,7 @@ export const CLIENT: ClientAnalysis = {
     parking: { type: 'string', description: 'Where they park.', default: 'unknown' },
   },
 };
-/** What was said, unless a call has other words. */
+/** Default transcript. */
 export const TALK: readonly (readonly ['agent' | 'caller', string])[] = [
   ['agent', 'Hello, this is Maya of Riverside Dental. Can I confirm your appointment?'],
   ['caller', 'Yes, please.'],
@@ -45,7 +45,7 @@ export interface EndedCallOptions {
   receiver?: string;
 }
 
-/** An ended call with what it left behind, its analysis queued. */
+/** Inserts an ended call with its record and a queued analysis. */
 export async function insertEndedCall(db: Db, clock: Clock, options: EndedCallOptions): Promise<EndedCall> {
   const types = ['platform_analysis_completed', 'client_analysis_completed', 'all_processing_completed'];
   const world = await createWorkspace(db, {});

@@ -10,7 +10,7 @@ import {
 } from './api.ts';
 import { CANARIES, insertLivedCall, type LivedCall, type LivedCallOptions } from './lived-call.ts';
 
-/** A number beside the person's. */
+/** Another person's number. */
 export const OTHER = '+14155555678';
 
 const TABLES = [
@@ -22,7 +22,7 @@ const TABLES = [
   'idempotency_keys',
 ] as const;
 
-/** A workspace with lived calls, what asks for their erasure, and what looks for their remains. */
+/** A workspace with complete calls, erasure requests and a search for leftovers. */
 export interface Erasures {
   readonly api: TestApi;
   readonly tenant: Tenant;
@@ -30,19 +30,19 @@ export interface Erasures {
   made(options?: LivedCallOptions & { tenant?: Tenant }): Promise<LivedCall>;
   /** Everything the database holds about a call, as text. */
   everything(call: LivedCall): Promise<string>;
-  /** Those of the canaries that the database still holds of the call. */
+  /** The canaries of the call that are still in the database. */
   found(call: LivedCall, canaries?: readonly string[]): Promise<string[]>;
   detailsOf(call: LivedCall, key?: string): Promise<any>;
   filesOf(call: LivedCall): Promise<{ attempt: number; state: string }[]>;
   erase(id: string, key?: string | null): Promise<Answer>;
   eraseNumbers(numbers: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** Files that are to be deleted are gone, as far as the database knows. */
+  /** Marks queued file deletions as done. */
   forgetFiles(): Promise<void>;
-  /** Goes on with erasures until nothing is due. */
+  /** Runs erasure steps until nothing is due. */
   sweepAll(): Promise<void>;
 }
 
-/** An API of its own with a workspace whose calls can be made, erased and looked through. */
+/** Starts an API with a workspace whose calls can be created, erased and searched. */
 export async function createErasures(): Promise<Erasures> {
   const api = await createTestApi();
   const tenant = await createTenant(api, { unlimited: true });

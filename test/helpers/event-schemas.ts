@@ -9,7 +9,7 @@ const checks = new Map<string, ValidateFunction>(
   Object.entries(WEBHOOK_EVENTS).map(([name, schema]) => [name, ajv.compile(schemaDocument(schema))]),
 );
 
-/** What of an event's body is not as its published schema says, extra keys included. */
+/** Deviations of an event's body from its published schema, extra keys included. */
 export function eventProblems(body: unknown): string[] {
   const type = String((body as Record<string, unknown> | null)?.['event_type']);
   const check = checks.get(type);
@@ -20,7 +20,7 @@ export function eventProblems(body: unknown): string[] {
   return [...problems, ...extra.map((key) => `${key} is in no schema`)];
 }
 
-/** Throws unless every event that was written is as its published schema says. */
+/** Throws unless every stored event matches its published schema. */
 export async function checkStoredEvents(db: Db): Promise<void> {
   const rows = await db.selectFrom('events').select('body').execute();
   const problems = [...new Set(rows.flatMap(({ body }) => eventProblems(body)))];

@@ -6,12 +6,12 @@ import { edit } from './phone-service.ts';
 import { createAgent, whenOver } from './scenario.ts';
 import { eventually, type Service } from './service.ts';
 
-/** How the attempts at one address ended, by what was given it. */
+/** Outcome of the requests to one address, per operation. */
 export type Endings = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Gives each address to everything that takes one from a workspace, as it is used in life, waits until all have asked
- * for it and tells how that ended, by address.
+ * Enters each address in every operation that accepts one, triggers a request from each, waits for the outcomes and
+ * returns them by address.
  */
 export async function throughEverySurface(
   service: Service,
@@ -33,7 +33,7 @@ interface Given {
 }
 
 async function give(service: Service, db: Db, url: string, nth: number): Promise<Given> {
-  // The test carrier is busy there: nobody answers, and the call is over at once.
+  // The test carrier is busy for this number, so the call ends at once.
   const number = (area: number): string => `+1${area}${200 + nth}0002`;
   const agentId = await createAgent(service);
   const tool = { type: 'API_TOOL', name: 'ask', method: 'GET', url };
@@ -67,7 +67,7 @@ async function endingsAt(service: Service, db: Db, given: Given): Promise<Ending
   const deliveries = (of: RawBuilder<boolean>): Promise<string[]> =>
     tried(url, async () => {
       const rows = await db.selectFrom('deliveries').select('attempts').where(of).execute();
-      // Of the events of a call the next waits for the one before; each is tried again after ten seconds.
+      // Events of a call are delivered in order, with retries after ten seconds.
       const endings = new Set(rows.flatMap((row) => row.attempts.map(endingOf)));
       return endings.size === 0 ? null : [...endings];
     });
@@ -77,7 +77,7 @@ async function endingsAt(service: Service, db: Db, given: Given): Promise<Ending
     subscription: await deliveries(sql`call_id = ${callId} and url like '%?subscription'`),
     call: await deliveries(sql`call_id = ${callId} and url like '%?called'`),
     campaign: await deliveries(
-      sql`call_id in (select id from calls where lane_id = ${campaignId}) and url like '%?campaign'`,
+      sql`call_id in (select id from calls where campaign_id = ${campaignId}) and url like '%?campaign'`,
     ),
     'tool before a call': endingsOf(log, 'ask'),
     'MCP server': endingsOf(log, 'crm'),
@@ -97,7 +97,7 @@ async function endingsAt(service: Service, db: Db, given: Given): Promise<Ending
 const tried = <T>(url: string, probe: () => Promise<T | null>): Promise<T> =>
   eventually(`${url} to be tried`, probe);
 
-/** What the last attempt at the job for a call or a knowledge base came to. */
+/** Outcome of the last attempt of the job of a call or knowledge base. */
 async function failureOf(db: Db, of: string): Promise<string | null> {
   const job = await db
     .selectFrom('jobs')

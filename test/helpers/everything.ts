@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Db } from '../../src/store/database.ts';
 
-/** Where something was found: `table.column` of the database, or a file of the data folder. */
+/** Location of a hit: `table.column`, or a file in the data folder. */
 export type Place = string;
 
 const GZIP = 0x1f8b;
@@ -13,8 +13,8 @@ const readable = (bytes: Buffer): string =>
   bytes.toString();
 
 /**
- * Looks for each of the marks in every column of every table there is, as the database itself lists them, packed bytes
- * unpacked; and returns where it is. Sealed values are not seen through.
+ * Searches for the marks in every column of every table in the catalog, compressed bytes
+ * included, and returns the locations. Encrypted values are not decrypted.
  */
 export async function findInDatabase(
   db: Db,
@@ -43,7 +43,7 @@ export async function findInDatabase(
   return found;
 }
 
-/** Files below the folder with one of the marks in their name or in what they hold. */
+/** Files below the folder with one of the marks in their name or content. */
 export async function findInFiles(
   folder: string,
   marks: Readonly<Record<string, string>>,
@@ -52,7 +52,7 @@ export async function findInFiles(
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-    // Files that are in use come and go.
+    // A file may be deleted during the search.
     const bytes = await readFile(join(folder, path)).catch(() => Buffer.alloc(0));
     const text = `${path}\n${readable(bytes)}`;
     for (const [name, mark] of Object.entries(marks)) {

@@ -3,15 +3,15 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The wall clock of a child process, moved while it runs (Debian package faketime). Its timers stay true. */
+/** A faked wall clock of child processes, movable at run time (Debian package faketime). Timers stay real. */
 export interface FakedClock {
-  /** Environment of the process that shall see this clock. */
+  /** Environment variables for processes that use this clock. */
   readonly env: Record<string, string>;
-  /** What the clock shows now, epoch ms. */
+  /** Current faked time, epoch ms. */
   now(): number;
-  /** What it showed at a moment of the true time; in the moment that it is moved in, already the later time. */
+  /** Faked time at a moment of real time; at the moment of a move the later time. */
   shownAt(trueTime: number): number;
-  /** From now on the clock runs on from this instant. */
+  /** Sets the clock; it runs on from this instant. */
   set(instant: string): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startFakedClock(instant: string): Promise<FakedClock> {
   let offset = 0;
   const moves: { readonly at: number; readonly offset: number }[] = [];
   const set = async (to: string): Promise<void> => {
-    // The library takes whole seconds; a half-written file would show the true time.
+    // libfaketime reads whole seconds; a half-written file would show the real time.
     offset = Math.round((Date.parse(to) - Date.now()) / 1000) * 1000;
     await writeFile(`${file}.new`, `${offset < 0 ? '' : '+'}${offset / 1000}\n`);
     moves.push({ at: Date.now(), offset });

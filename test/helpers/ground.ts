@@ -4,10 +4,10 @@ import type { Db } from '../../src/store/database.ts';
 import { createTestDatabase } from './database.ts';
 import { mondayClock } from './world.ts';
 
-/** A database of its own and a clock that stands at ten on a Monday. */
+/** A database and a clock that stands at 10:00 on a Monday. */
 export interface Ground {
   readonly db: Db;
-  /** Of the database. */
+  /** URL of the database. */
   readonly url: string;
   clock: ManualClock;
   /** Empties the database and sets the clock back. */
@@ -15,7 +15,7 @@ export interface Ground {
   close(): Promise<void>;
 }
 
-/** An empty ground. */
+/** Creates an empty database with its clock. */
 export async function createGround(options: { maxConnections?: number } = {}): Promise<Ground> {
   const database = await createTestDatabase(options);
   const { db, url } = database;

@@ -1,12 +1,12 @@
 import { packPiece } from '../../src/domain/campaigns/import/piece.ts';
-import { signedName } from '../../src/domain/signed-name.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTenant, createTestAgent, type Tenant, type TestApi } from './api.ts';
 import { insertCampaign } from './campaigns.ts';
+import { testToken } from './links.ts';
 
-/** One of everything a workspace can own that has an id, by what it is. */
+/** The ID of one object of each kind that a workspace can own. */
 export interface Holdings {
   readonly agent: string;
   readonly version: string;
@@ -25,12 +25,12 @@ export interface Holdings {
   readonly request: string;
   readonly recording: string;
   readonly rejects: string;
-  /** A child workspace; a child itself has none. */
+  /** A child workspace; null for a child. */
   readonly child: string | null;
 }
 export type Kind = keyof Holdings;
 
-/** A workspace below another, with a key, a number and money of its own. */
+/** Creates a child workspace with a key, a number and credits. */
 export async function createChild(api: TestApi, parent: Tenant): Promise<Tenant> {
   const child = await createTenant(api);
   await api.db
@@ -49,7 +49,7 @@ const idOf = (body: Record<string, unknown>, ...keys: string[]): string => {
 
 let serial = 0;
 
-/** Gives the workspace one of everything. */
+/** Creates one object of each kind in the workspace. */
 export async function createHoldings(api: TestApi, tenant: Tenant, isChild = false): Promise<Holdings> {
   const { workspaceId, key } = tenant;
   const at = new Date(api.clock.now());
@@ -129,8 +129,8 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     erasure,
     delivery,
     request,
-    recording: `${signedName('test-secret', 'recording', workspaceId, call)}.wav`,
-    rejects: `${signedName('test-secret', 'rejects', workspaceId, campaign)}.csv`,
+    recording: `${testToken('recording', workspaceId, call)}.wav`,
+    rejects: `${testToken('rejects', workspaceId, campaign)}.csv`,
     child: isChild ? null : await insertChild(api, workspaceId, at),
   };
 }
@@ -154,7 +154,7 @@ interface Owned {
   at: Date;
 }
 
-/** An ended call with its record, its place in the sums, and the upload of the campaign. */
+/** Inserts an ended call with its record and analytics, and the upload of the campaign. */
 async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Promise<void> {
   const { agent, call, campaign, numberId, numberText, at } = own;
   await api.db
@@ -162,7 +162,7 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
     .values({
       workspace_id: workspaceId,
       id: call,
-      lane_id: campaign,
+      campaign_id: campaign,
       agent_id: agent.agentId,
       version_id: agent.versionId,
       number_id: numberId,
@@ -189,8 +189,31 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
       recording_ms: 30_000,
       recording_bytes: 1000,
       recording_state: 'stored',
+      usage: JSON.stringify([
+        {
+          part: 'stt',
+          vendor: 'deepgram',
+          model: 'nova-3',
+          audioMs: 30_000,
+          inputTokens: 0,
+          cachedTokens: 0,
+          outputTokens: 0,
+          characters: 0,
+        },
+      ]),
       platform_analysis: JSON.stringify({ classification: 'interested', sentiment: 'neutral' }),
       updated_at: at,
+    })
+    .execute();
+  await api.db
+    .insertInto('ledger')
+    .values({
+      workspace_id: workspaceId,
+      call_id: call,
+      attempt: 1,
+      kind: 'charge',
+      amount: 1_000_000,
+      at,
     })
     .execute();
   await api.db
@@ -201,7 +224,7 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
       agent_id: agent.agentId,
       version_id: agent.versionId,
       number_id: numberId,
-      lane_id: campaign,
+      campaign_id: campaign,
       call_type: 'outbound',
       status: 'completed',
       sub_status: 'USER_LEFT',

@@ -1,4 +1,4 @@
-/** Addresses that are refused where they are saved: no http, nobody's, or with a password in them. */
+/** URLs refused when saved: other schemes, malformed, or with credentials. */
 export const UNSAVABLE: readonly string[] = [
   'http://user:pass@127.0.0.1:PORT/',
   'file:///etc/passwd',
@@ -10,7 +10,7 @@ export const UNSAVABLE: readonly string[] = [
   '',
 ];
 
-/** Addresses that lead inside, in all their clothes. */
+/** Internal addresses in every notation. */
 export const INSIDE: readonly string[] = [
   'http://127.0.0.1:PORT/',
   'http://127.1:PORT/',
@@ -46,9 +46,9 @@ export const INSIDE: readonly string[] = [
 export const toPort = (addresses: readonly string[], port: number): string[] =>
   addresses.map((address) => address.replace('PORT', String(port)));
 
-/** Names that lead inside, by what a name server says of them the nth time it is asked. */
+/** Names that resolve to internal addresses, by the answers of successive queries. */
 export const INSIDE_NAMES: Readonly<Record<string, (nth: number) => readonly string[]>> = {
-  // Elsewhere at first, inside ever after; or both at once; or inside in IPv6 clothes.
+  // Public first and internal later, both at once, or internal in IPv6 notation.
   'rebind.test': (nth) => (nth === 1 ? ['192.0.2.77'] : ['127.0.0.1']),
   'both.test': () => ['8.8.8.8', '127.0.0.1'],
   'mapped.test': () => ['::ffff:7f00:1'],

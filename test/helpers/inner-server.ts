@@ -1,15 +1,15 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Something inside that nobody outside may reach. */
+/** A server on an internal address that must not be reached. */
 export interface InnerServer {
   readonly port: number;
-  /** Connections and bytes that arrived, whatever they were. */
+  /** Number of connections and bytes received. */
   touched(): number;
   close(): Promise<void>;
 }
 
-/** Listens on every address of this machine unless one is named. */
+/** Listens on every address of the machine by default. */
 export async function startInnerServer(
   respond: RequestListener = (_, response) => void response.end('{"reached":true}'),
   host?: string,

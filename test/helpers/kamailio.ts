@@ -9,11 +9,11 @@ export interface Kamailio extends PeerProcess {
 }
 
 export interface KamailioOptions {
-  /** Where calls to `1555...` and `1415555...` go. */
+  /** Destination port of calls to `1555...` and `1415555...`. */
   readonly calleePort: number;
-  /** Requests from here need no password. */
+  /** Source port of requests that need no digest. */
   readonly trustedPort: number;
-  /** Numbers that belong to accounts: calls to one go to the contact that its account has registered. */
+  /** Numbers of accounts: calls to a number go to the registered Contact of its account. */
   readonly accounts?: Readonly<Record<string, string>>;
 }
 

@@ -2,24 +2,24 @@ import { expect } from 'vitest';
 import { INGEST_JOB } from '../../src/domain/knowledge/change-knowledge.ts';
 import { ingestSource } from '../../src/jobs/ingest-source.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createTenant, createTestApi, type Answer, type Tenant, type TestApi } from './api.ts';
 import { startPageSite, type PageSite } from './page-site.ts';
 import { eventually } from './service.ts';
 
-/** A field of a form; with a third member, a file. */
+/** A form field; with a third member a file. */
 export type Part = [name: string, value: string] | [name: string, file: string, content: Buffer | string];
 
 export const FAQS = JSON.stringify([
   { question: 'Where can I park?', answer: 'The garage below the house is free.' },
 ]);
 
-/** A workspace whose knowledge bases are made, read and asked through the API. */
+/** A workspace whose knowledge bases are created, read and queried through the API. */
 export interface Library {
   readonly api: TestApi;
   readonly tenant: Tenant;
-  /** Of another workspace. */
+  /** Key of another workspace. */
   readonly other: Tenant;
   readonly site: PageSite;
   readonly runner: JobRunner;
@@ -29,21 +29,21 @@ export interface Library {
     parts: readonly Part[],
     options?: { key?: string | null; headers?: Record<string, string> },
   ): Promise<Answer>;
-  /** Makes a knowledge base and gives its id. */
+  /** Creates a knowledge base and returns its ID. */
   create(parts: readonly Part[], key?: string): Promise<string>;
   read(id: string, key?: string): Promise<Record<string, any>>;
-  /** The knowledge base once its sources are read. */
+  /** Waits until all sources are read and returns the knowledge base. */
   settled(id: string): Promise<Record<string, any>>;
   query(id: string, body: unknown, key?: string): Promise<Answer>;
-  /** What the knowledge base finds for a question. */
+  /** Queries the knowledge base. */
   find(id: string, question: string): Promise<Record<string, any>[]>;
   close(): Promise<void>;
 }
 
-/** An API of its own with a site to fetch from and a runner that reads sources. */
-export async function openLibrary(): Promise<Library> {
+/** Starts an API with a web site to fetch from and a job runner that reads sources. */
+export async function openLibrary(knowledgeMaxBytes = 2_147_483_648): Promise<Library> {
   const site = await startPageSite();
-  const api = await createTestApi();
+  const api = await createTestApi({ knowledgeMaxBytes });
   const [tenant, other] = [await createTenant(api), await createTenant(api)];
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
   const runner = new JobRunner({
@@ -51,7 +51,8 @@ export async function openLibrary(): Promise<Library> {
     clock: api.clock,
     log: silentLog,
     pollMs: 50,
-    handlers: { [INGEST_JOB]: ingestSource({ db: api.db, clock: api.clock, fetcher }) },
+    kind: INGEST_JOB,
+    handler: ingestSource({ db: api.db, clock: api.clock, fetcher, knowledgeMaxBytes }),
   });
   runner.start();
   const library: Library = {

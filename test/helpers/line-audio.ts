@@ -8,7 +8,7 @@ import { parseWav, writeWav } from '../../src/voice/audio/wav.ts';
 const run = promisify(execFile);
 const RATE = 8000;
 
-/** A person's words, 8 kHz mono. */
+/** Synthesised speech, 8 kHz mono. */
 export async function spoken(text: string): Promise<Int16Array> {
   const directory = await mkdtemp(join(tmpdir(), 'spoken-'));
   try {
@@ -21,7 +21,7 @@ export async function spoken(text: string): Promise<Int16Array> {
   }
 }
 
-/** Writes what a phone says from its answer on: silence, with the words at their times, 8 kHz mono WAV. */
+/** Writes the audio of a phone from its answer on: silence with words at given times, 8 kHz mono WAV. */
 export async function writeTrack(
   path: string,
   words: readonly { atMs: number; pcm: Int16Array }[],
@@ -40,7 +40,7 @@ export async function readMono(path: string): Promise<Int16Array> {
   return wav.pcm;
 }
 
-/** A stereo recording of ours: what the caller said and what the agent said. */
+/** Splits our stereo recording into caller and agent. */
 export function sidesOf(file: Buffer): { caller: Int16Array; agent: Int16Array } {
   const wav = parseWav(file);
   if (!wav.ok) throw new Error(wav.reason);
@@ -48,17 +48,17 @@ export function sidesOf(file: Buffer): { caller: Int16Array; agent: Int16Array }
   return { caller: side(0), agent: side(1) };
 }
 
-/** Milliseconds of the samples that lie in 20 ms frames louder than about -40 dBFS. */
+/** Milliseconds of sound louder than about -40 dBFS. */
 export function soundingMs(pcm: Int16Array): number {
   let steps = 0;
-  // Finer than a frame: where frames begin differs between two recordings of one talk.
+  // In steps finer than a frame, because frame boundaries differ between two recordings of one call.
   for (let at = 0; at + 160 <= pcm.length; at += 20) if (energy(pcm, at, 160) / 160 > 330 ** 2) steps++;
   return steps * 2.5;
 }
 
 /**
- * How alike the loudest `windowMs` of `part` is to the best fitting place in `whole`: the peak of their
- * normalised cross-correlation, 1 for equal up to gain, and how much later it lies in `whole`.
+ * Similarity of the loudest `windowMs` of `part` to its best match in `whole`: the peak of the normalised
+ * cross-correlation (1: equal up to gain) and the lag of the match.
  */
 export function likeness(
   part: Int16Array,
@@ -68,7 +68,7 @@ export function likeness(
   const size = Math.min((windowMs * RATE) / 1000, part.length, whole.length);
   const start = loudest(part, size);
   const window = part.subarray(start, start + size);
-  // Looked for on a coarse copy first: a whole search at full rate would take seconds.
+  // Coarse search first: a full-rate search over the whole recording would take seconds.
   const coarse = bestFit(averaged(window), averaged(whole), 0, Infinity);
   const fine = bestFit(window, whole, (coarse.at - 2) * COARSE, (coarse.at + 2) * COARSE);
   return { peak: fine.value, lagMs: ((fine.at - start) * 1000) / RATE };

@@ -6,29 +6,29 @@ import { phoneLine, type PhoneLine } from './phone-line.ts';
 import { eventually } from './service.ts';
 import { callService, type SipPeer } from './sip-peer.ts';
 
-/** One call at a phone of the peer. */
+/** One call of a phone. */
 export interface PhoneCall extends PhoneLine {
-  /** Who called. */
+  /** Caller number. */
   readonly from: string;
   readonly codec: string;
   hangUp(): void;
-  /** Resolves with who ended the call; also where it was given up before an answer. */
+  /** Resolves with the side that ended the call, or with the failure before an answer. */
   readonly ended: Promise<string>;
 }
 
 export type Behaviour = { answers: 'PCMU' | 'PCMA' } | { refuses: number } | 'rings';
 
 export interface Phones {
-  /** What happens to calls to this number from now on. */
+  /** Sets the behaviour of a number. */
   on(number: string, behaviour: Behaviour): void;
-  /** The calls that came to this number, oldest first. */
+  /** Calls to this number, oldest first. */
   calls(number: string): readonly PhoneCall[];
-  /** Calls the service; resolves once it has answered. */
+  /** Calls the service; resolves at the answer. */
   dial(from: string, to: string): Promise<PhoneCall>;
   forget(): void;
 }
 
-/** Phones behind one peer, by their numbers. */
+/** Phones of one peer by number. */
 export function phonesOf(peer: SipPeer): Phones {
   const behaviours = new Map<string, Behaviour>();
   let had: { number: string; call: PhoneCall }[] = [];
@@ -47,7 +47,7 @@ export function phonesOf(peer: SipPeer): Phones {
     leg.ringing();
     const media = await peer.openMedia();
     const { line, sink } = phoneLine(media, keys);
-    // The far side of a phone that only speaks A-law sees an offer of that alone.
+    // A phone with A-law only negotiates from a reduced offer.
     const isAlaw = typeof behaviour === 'object' && 'answers' in behaviour && behaviour.answers === 'PCMA';
     const offer = leg.sdpOffer ?? '';
     const outcome = answerOffer(isAlaw ? offer.replace('RTP/AVP 0 8', 'RTP/AVP 8') : offer, {
@@ -91,7 +91,7 @@ export function phonesOf(peer: SipPeer): Phones {
   };
 }
 
-/** A second of sound that is like no other of another seed: noise below 1 kHz, in bursts. */
+/** Noise below 1 kHz in bursts; sounds of different seeds do not correlate. */
 export function soundOf(seed: number, lengthMs: number): Int16Array {
   let state = (seed * 2_654_435_761) >>> 0;
   let smooth = 0;
@@ -105,22 +105,28 @@ export function soundOf(seed: number, lengthMs: number): Int16Array {
 export const SOUND_MS = 1000;
 
 /**
- * One says a sound of its own and the other one hears it, frame by frame: all of them, each once and in order, whatever
- * the machine puts between them. Resolves with the sound.
+ * The 20 ms frames of `sound` among `frames`: false until the last one has arrived. Throws if one is missing or out of
+ * order then.
  */
-export async function hears(from: PhoneCall, to: PhoneCall, seed: number): Promise<Int16Array> {
-  const sound = soundOf(seed, SOUND_MS);
+export function hasArrived(sound: Int16Array, frames: readonly Int16Array[]): boolean {
   const sent = Array.from({ length: sound.length / 160 }, (_, n) => sound.subarray(n * 160, (n + 1) * 160));
-  const before = to.frames().length;
-  from.say(sound);
   const isSame = (one: Int16Array | undefined, other: Int16Array): boolean =>
     one !== undefined && likeness(one, other, 20).peak > 0.95;
-  const frames = await eventually('the last frame', async () => {
-    const come = to.frames().slice(before);
-    return come.some((frame) => isSame(sent.at(-1), frame)) ? come : null;
-  });
+  if (!frames.some((frame) => isSame(sent.at(-1), frame))) return false;
   const places = sent.map((frame) => frames.findIndex((other) => isSame(frame, other)));
   const isWhole = places.every((place, n) => place > (n === 0 ? -1 : places[n - 1]!));
   if (!isWhole) throw new Error(`heard at ${places.join(' ')} of ${frames.length}`);
+  return true;
+}
+
+/**
+ * Plays a sound at `from` and waits until `to` has received every frame once and in order, with any gaps between
+ * them. Resolves with the sound.
+ */
+export async function hears(from: PhoneCall, to: PhoneCall, seed: number): Promise<Int16Array> {
+  const sound = soundOf(seed, SOUND_MS);
+  const before = to.frames().length;
+  from.say(sound);
+  await eventually('the last frame', async () => hasArrived(sound, to.frames().slice(before)) || null);
   return sound;
 }

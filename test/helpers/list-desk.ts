@@ -13,7 +13,7 @@ const callsOf = (db: Db, campaignId: unknown) =>
   db
     .selectFrom('calls')
     .selectAll()
-    .where('lane_id', '=', String(campaignId))
+    .where('campaign_id', '=', String(campaignId))
     .orderBy('contact_row')
     .execute();
 const campaignOf = (db: Db, campaignId: unknown) =>
@@ -21,7 +21,7 @@ const campaignOf = (db: Db, campaignId: unknown) =>
 const leftovers = async (db: Db) => ({
   campaigns: (await db.selectFrom('campaigns').select('id').execute()).length,
   calls: (await db.selectFrom('calls').select('id').execute()).length,
-  // But for lists that were refused, of which the invalid rows are left.
+  // Refused lists leave their invalid rows.
   uploads: (
     await db
       .selectFrom('campaign_uploads')
@@ -33,22 +33,22 @@ const leftovers = async (db: Db) => ({
     .length,
 });
 
-/** A workspace with an agent, to which contact lists are uploaded, and a runner that reads them. */
+/** A workspace with an agent, the upload API and a job runner that imports lists. */
 export interface ListDesk extends Pick<Reader, 'api' | 'tenant' | 'agentId' | 'versionId'> {
   readonly runner: JobRunner;
   send(flow: 'save' | 'upload-csv', form: ListForm, key?: string | null): Promise<Answer>;
   save(form: ListForm, key?: string): Promise<Answer>;
   callsOf(campaignId: unknown): ReturnType<typeof callsOf>;
   campaignOf(campaignId: unknown): ReturnType<typeof campaignOf>;
-  /** How much there is of what uploads make. */
+  /** Counts what uploads create. */
   leftovers(): ReturnType<typeof leftovers>;
   status(campaignId: unknown, key?: string | null): Promise<Answer>;
-  /** The upload's status once it is read. */
+  /** Waits for the import and returns its status. */
   over(campaignId: unknown): Promise<Record<string, any>>;
   close(): Promise<void>;
 }
 
-/** An API of its own with a workspace and a running reader of lists. */
+/** Starts an API with a workspace and a running importer. */
 export async function openListDesk(): Promise<ListDesk> {
   const { api, tenant, agentId, versionId } = await createReader();
   const importer = new ContactImporter({ db: api.db, url: api.url, clock: api.clock, log: silentLog });
@@ -56,7 +56,9 @@ export async function openListDesk(): Promise<ListDesk> {
     db: api.db,
     clock: api.clock,
     log: silentLog,
-    handlers: { [IMPORT_JOB]: importList({ db: api.db, clock: api.clock, importer }) },
+    kind: IMPORT_JOB,
+    handler: importList({ db: api.db, clock: api.clock, importer }),
+    perWorkspace: 2,
     pollMs: 20,
   });
   runner.start();
@@ -90,16 +92,16 @@ export async function openListDesk(): Promise<ListDesk> {
   return desk;
 }
 
-/** A list with the two columns every list needs. */
+/** A list with only the required columns. */
 export const csv = (...rows: string[]): string => ['Mobile Number,callee_name', ...rows, ''].join('\n');
 
-/** The body of an answer that must be a success. */
+/** The body of a response that must be successful. */
 export const ok = (answer: Answer): Record<string, any> => {
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
   return answer.body;
 };
 
-/** Expects a refusal with this status whose text has these words. */
+/** Expects an error with this status whose message contains these words. */
 export function refused(answer: Answer, code: number, words: string): void {
   expect([answer.status, answer.text]).toEqual([code, expect.stringContaining(words)]);
 }

@@ -1,16 +1,16 @@
 import { eventually, type Service } from './service.ts';
 
-/** What whoever watches a call is told, from its first ring to its end. */
+/** The events of a watched call, from its first ring to its end. */
 export interface LiveCall {
   readonly events: readonly any[];
-  /** The first event for which it holds, of those that came and those to come. */
+  /** Resolves to the first past or future event that matches. */
   until(what: string, holds: (event: any) => boolean): Promise<any>;
-  /** Resolves once the agent has said a line that matches, to its end. */
+  /** Resolves once the agent has finished a line that matches. */
   hasSaid(words: RegExp): Promise<void>;
   stop(): void;
 }
 
-/** Follows a call over the API's own stream. */
+/** Watches a call over GET /calling/{call_id}/live. */
 export async function watchLive(service: Service, callId: string): Promise<LiveCall> {
   const stopped = new AbortController();
   const events: any[] = [];

@@ -1,11 +1,11 @@
 import { newId } from '../../src/shared/ids.ts';
 import type { CallStatus } from '../../src/store/schema.ts';
 import type { Tenant, TestApi } from './api.ts';
-import { tellOfCall } from './told-call.ts';
+import { tellOfCall } from './call-with-events.ts';
 
-/** Whom lived calls are with unless another number is named. */
+/** Default callee of these calls. */
 export const PERSON = '+14155551234';
-/** What only this person's calls hold, wherever it is copied to. */
+/** Values that occur in this person's calls only. */
 export const CANARIES = [
   'Zebulon',
   'petcanary',
@@ -29,7 +29,7 @@ export interface LivedCallOptions {
   callback?: boolean;
 }
 
-/** A call as a whole life leaves it: record, recording of two attempts, events, deliveries, a kept answer. */
+/** Inserts a complete call: record, recordings of two attempts, events, deliveries, a stored response. */
 export async function insertLivedCall(
   { db, clock }: Pick<TestApi, 'db' | 'clock'>,
   { workspaceId }: Pick<Tenant, 'workspaceId'>,

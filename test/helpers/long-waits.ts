@@ -1,17 +1,17 @@
 import { vi } from 'vitest';
 import type { ManualClock } from '../../src/shared/clock.ts';
 
-/** Waits that take too long for a test. */
+/** Timers too long for a test, controlled by a manual clock. */
 export interface LongWaits {
-  /** Moves the clock and ends the waits that are over by then. */
+  /** Advances the clock and fires the timers that became due. */
   advance(ms: number): void;
-  /** Waits are true ones again. */
+  /** Restores the real timers. */
   release(): void;
 }
 
 const LONG_MS = 20_000;
 
-/** From now on timers of twenty seconds and more go by this clock; shorter ones, those of peers' packets, stay true. */
+/** Replaces timers of 20 s and more by timers on this clock. Shorter ones, such as those of packets, stay real. */
 export function holdLongWaits(clock: ManualClock): LongWaits {
   const waits = new Map<NodeJS.Timeout, { readonly until: number; readonly act: () => void }>();
   const [setTrue, clearTrue] = [globalThis.setTimeout, globalThis.clearTimeout];

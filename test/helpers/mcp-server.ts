@@ -6,13 +6,13 @@ import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprot
 
 export interface McpPeer {
   readonly url: string;
-  /** Tool calls it has had. */
+  /** Received tool calls. */
   readonly calls: { name: string; args: unknown; authorization: string | undefined }[];
   readonly requests: () => number;
   close(): Promise<void>;
 }
 
-/** A server of the Model Context Protocol made with its own kit: `find`, `fail`, `hang` and `echo`. */
+/** A Model Context Protocol server built with the official SDK: tools `find`, `fail`, `hang` and `echo`. */
 export async function startMcpServer(
   options: { silent?: boolean; echo?: 'refusing' } = {},
 ): Promise<McpPeer> {

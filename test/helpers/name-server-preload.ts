@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Names the server that a program asks for names; loaded before it (`node --import`). */
+/** Sets the DNS server of a program; loaded before it (`node --import`). */
 export const NAME_SERVER = 'TEST_NAME_SERVER';
 
 const address = process.env[NAME_SERVER] ?? '';

@@ -2,19 +2,19 @@ import { createSocket } from 'node:dgram';
 
 export interface NameServer {
   readonly address: string;
-  /** Names it was asked for, in order. */
-  readonly asked: string[];
+  /** Queried names, in order. */
+  readonly queries: string[];
   close(): Promise<void>;
 }
 
 const A = 1;
 const AAAA = 28;
 
-/** A name server on loopback that answers every question with what `answer` says for it at that moment. */
+/** A DNS server on loopback that answers every query with the result of `answer`. */
 export async function startNameServer(
   answer: (name: string, nth: number) => readonly string[],
 ): Promise<NameServer> {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
     const labels: string[] = [];
@@ -27,8 +27,8 @@ export async function startNameServer(
     const question = query.subarray(12, at + 5);
     const type = query.readUInt16BE(at + 1);
     const name = labels.join('.').toLowerCase();
-    if (type === A) asked.push(name);
-    const records = answer(name, asked.filter((each) => each === name).length)
+    if (type === A) queries.push(name);
+    const records = answer(name, queries.filter((each) => each === name).length)
       .map(recordBytes)
       .filter((record) => record.type === type);
     const head = Buffer.alloc(12);
@@ -37,7 +37,7 @@ export async function startNameServer(
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(records.length, 6);
     const answers = records.map(({ bytes }) => {
-      // A pointer to the question's name, class IN, no time to live.
+      // Compression pointer to the queried name, class IN, TTL 0.
       const fixed = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length]);
       return Buffer.concat([fixed, bytes]);
     });
@@ -46,7 +46,7 @@ export async function startNameServer(
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

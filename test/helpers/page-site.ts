@@ -16,21 +16,24 @@ const PAGES: Readonly<Record<string, Page>> = {
   '/file-scheme': [302, { location: 'file:///etc/passwd' }, ''],
   '/image': [200, { 'content-type': 'image/png' }, 'x'],
   '/huge': [200, { 'content-type': 'text/plain' }, 'word '.repeat(2_200_000)],
+  '/large': [200, { 'content-type': 'text/plain' }, 'This is a sentence of the handbook. '.repeat(290_000)],
   '/gone': [404, {}, ''],
 };
 
 export interface PageSite {
   readonly url: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   readonly seen: string[];
   close(): Promise<void>;
 }
 
-/** A site on loopback: one page with words, pages that lead elsewhere, and pages that cannot be read. */
+/** A web site on loopback: a page with text, redirects, and unreadable pages. */
 export async function startPageSite(): Promise<PageSite> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(request.url ?? '');
+    // Never answered.
+    if (request.url?.startsWith('/hangs') === true) return;
     const [status, headers, body] = PAGES[request.url ?? ''] ?? [404, {}, ''];
     response.writeHead(status, headers).end(body);
   });
@@ -39,6 +42,10 @@ export async function startPageSite(): Promise<PageSite> {
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

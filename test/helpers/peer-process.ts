@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { isFree } from './ports.ts';
 
-/** A third-party program under test's control; stopped by its own pid. */
+/** A third-party program under the control of a test; stopped by its pid. */
 export interface PeerProcess {
   readonly child: ChildProcess;
-  /** Everything it has written to stdout and stderr. */
+  /** Its stdout and stderr so far. */
   output(): string;
-  /** Resolves with the exit code; null when a signal ended it. */
+  /** Resolves with the exit code; null after a signal. */
   exited(): Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -39,10 +39,10 @@ export function startProcess(command: string, args: readonly string[], cwd: stri
   };
 }
 
-/** Below those that connections are given by themselves and those of RTP: none of these is taken before it is used. */
+/** Below the ephemeral and RTP ports, so that the system assigns none of them before the peer binds it. */
 const PORTS = { first: 7000, count: 3000 };
 
-/** A port that is free for UDP and TCP on loopback at this moment. */
+/** A port that is currently free for UDP and TCP on loopback. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
@@ -50,7 +50,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Waits until the program is ready; throws with what it has written when it ends before, but with one of `wellCodes`. */
+/** Waits until the program is ready; throws with its output when it exits first, except with one of `wellCodes`. */
 export async function whenReady(
   peer: PeerProcess,
   what: string,
@@ -66,15 +66,15 @@ export async function whenReady(
   throw new Error(`ended with ${over.code} before: ${what}\n${peer.output().slice(-4000)}`);
 }
 
-/** Waits until `ready` says so; throws with `what` after ten seconds. */
+/** Polls `ready`; throws with `what` after thirty seconds. */
 export async function until(
   ready: () => boolean | Promise<boolean>,
   what: string,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<void> {
   for (let waitedMs = 0; waitedMs <= limitMs; waitedMs += 20) {
     if (await ready()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`waited in vain: ${what}`);
+  throw new Error(`timed out waiting for: ${what}`);
 }

@@ -1,14 +1,13 @@
-import type { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { peak } from '../../src/voice/audio/level.ts';
-import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
+import type { DtmfDigit, MediaLeg, MediaSink } from '../../src/voice/ports.ts';
 
-/** The ear and the mouth of a phone: what it hears is kept, and it says what it is told to. */
+/** Audio of a phone: records received frames and plays given ones. */
 export interface PhoneLine {
-  /** Everything heard so far, 8 kHz. */
+  /** Received audio, 8 kHz. */
   heard(): Int16Array;
-  /** The frames of 20 ms that have come, without those made up for lost ones. */
+  /** Received 20 ms frames, without concealed ones. */
   frames(): readonly Int16Array[];
-  /** Ms of frames with sound in them so far, and since the last one of them. */
+  /** Milliseconds of received sound, and milliseconds since the last frame with sound. */
   soundMs(): number;
   quietMs(): number;
   readonly keys: DtmfDigit[];
@@ -16,17 +15,21 @@ export interface PhoneLine {
   press(...digits: DtmfDigit[]): void;
 }
 
-/** Peak of a frame with sound in it. */
+/** Peak level above which a frame counts as sound. */
 const LOUD = 300;
 const FRAME = 160;
 
-/** `keys`: where presses that come to it are kept, also those that come by signalling. */
-export function phoneLine(media: RtpLeg, keys: DtmfDigit[] = []): { line: PhoneLine; sink: MediaSink } {
+/** `keys` collects the received digits, including those from signalling. */
+export function phoneLine(
+  media: Pick<MediaLeg, 'sendDtmf'>,
+  keys: DtmfDigit[] = [],
+  now: () => number = Date.now,
+): { line: PhoneLine; sink: MediaSink } {
   const all: Int16Array[] = [];
   const come: Int16Array[] = [];
   const said: Int16Array[] = [];
   let sounding = 0;
-  let soundAt = Date.now();
+  let soundAt = now();
   const sink: MediaSink = {
     onAudio: (pcm, _timestamp, concealed) => {
       const frame = pcm.slice();
@@ -34,7 +37,7 @@ export function phoneLine(media: RtpLeg, keys: DtmfDigit[] = []): { line: PhoneL
       if (!concealed) come.push(frame);
       if (peak(pcm) < LOUD) return;
       sounding++;
-      soundAt = Date.now();
+      soundAt = now();
     },
     fill: (out) => {
       const next = said.shift();
@@ -52,7 +55,7 @@ export function phoneLine(media: RtpLeg, keys: DtmfDigit[] = []): { line: PhoneL
     },
     frames: () => come,
     soundMs: () => sounding * 20,
-    quietMs: () => Date.now() - soundAt,
+    quietMs: () => now() - soundAt,
     keys,
     say: (pcm) => {
       for (let at = 0; at + FRAME <= pcm.length; at += FRAME) said.push(pcm.slice(at, at + FRAME));

@@ -1,4 +1,5 @@
 import { createTestDatabase } from './database.ts';
+import type { ApiClient } from './scenario.ts';
 import { eventually, startService, TEST_KEY, type Service } from './service.ts';
 
 export interface Line {
@@ -6,7 +7,7 @@ export interface Line {
   readonly trunk: string;
 }
 
-/** The program with the given trunks and numbers over a database of its own; `close` ends both. */
+/** Starts the service with the given trunks and numbers on a fresh database; `close` ends both. */
 export async function startPhoneService(
   trunks: readonly Record<string, unknown>[],
   lines: readonly Line[],
@@ -34,7 +35,7 @@ export async function startPhoneService(
   }
 }
 
-/** Calls to the number go to the agent from now on. */
+/** Attaches the number to the agent. */
 export async function attachNumber(service: Service, agentId: string, number: string): Promise<void> {
   const { body } = await service.request('GET', '/api/v0/workspace/numbers');
   const known: readonly { id: string; number: string }[] = body.workspace_numbers;
@@ -52,16 +53,16 @@ export async function inboundCalls(service: Service): Promise<string[]> {
   return body.calls.map((call: { id: string }) => call.id);
 }
 
-/** The call the service made of the last one that came in, once it knows it. */
+/** Waits for a new inbound call and returns its id. */
 export const newInbound = (service: Service, before: readonly string[]): Promise<string> =>
   eventually(
     'the call to be on record',
     async () => (await inboundCalls(service)).find((id) => !before.includes(id)) ?? null,
   );
 
-/** One operation of an agent's edit. */
+/** One edit operation on an agent. */
 export async function edit(
-  service: Service,
+  service: ApiClient,
   agentId: string,
   operation: string,
   fields: object,
@@ -75,12 +76,12 @@ export async function edit(
 }
 
 /** Ends a call through the API. */
-export async function hangUp(service: Service, callId: string): Promise<void> {
+export async function hangUp(service: ApiClient, callId: string): Promise<void> {
   const { status } = await service.request('POST', `/api/v0/calling/${callId}/hangup`, {});
   if (status !== 200) throw new Error(`not hung up: ${status}`);
 }
 
-/** The recording that a call's details link to. */
+/** Downloads the recording of a call. */
 export async function recordingOf(call: { recording_url: string }): Promise<Buffer> {
   const answer = await fetch(call.recording_url);
   if (!answer.ok) throw new Error(`no recording: ${answer.status}`);

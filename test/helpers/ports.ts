@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
-/** Whether UDP and TCP of this port are free on loopback at this moment. */
+/** True when the port is currently free for UDP and TCP on loopback. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer();
   const isListening = await new Promise<boolean>((resolve) => {
@@ -25,19 +25,19 @@ async function isFreeUdp(port: number): Promise<boolean> {
 }
 
 /**
- * Media of peers: above the ports that connections are given by themselves (32768 to 60999), and none of SIP or of the
- * service's own media.
+ * Media ports of peers: above the ephemeral range (32768 to 60999) and apart from the ports of SIP and of the service's
+ * media.
  */
 const MEDIA_PORTS = { first: 61_000, count: 4_000 };
-/** RTP and RTCP of sound, and of a picture that nobody sends. */
-const OF_ONE_PEER = 4;
+/** RTP and RTCP of audio and video; baresip binds both. */
+const PORTS_PER_PEER = 4;
 
-/** The first of the ports that a peer takes for its media; it is even. */
+/** First media port of a peer; even. */
 export async function freeMediaPort(): Promise<number> {
   for (;;) {
-    const nth = Math.floor((Math.random() * MEDIA_PORTS.count) / OF_ONE_PEER);
-    const first = MEDIA_PORTS.first + nth * OF_ONE_PEER;
-    const ports = Array.from({ length: OF_ONE_PEER }, (_, next) => first + next);
+    const nth = Math.floor((Math.random() * MEDIA_PORTS.count) / PORTS_PER_PEER);
+    const first = MEDIA_PORTS.first + nth * PORTS_PER_PEER;
+    const ports = Array.from({ length: PORTS_PER_PEER }, (_, next) => first + next);
     const free = await Promise.all(ports.map(isFreeUdp));
     if (free.every(Boolean)) return first;
   }

@@ -11,14 +11,14 @@ import { migrate, readMigrations } from '../../src/store/migrate.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** URL of the throw-away server's administration database, and the migrated template on it. */
+    /** URL of the server's administration database, and the name of the migrated template. */
     postgres: { url: string; template: string };
   }
 }
 
 const PREFIX = 'callwright-test-';
 
-/** Servers of runs that were killed: stopped and removed by the next run. */
+/** Stops and removes servers of killed test runs. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
@@ -32,7 +32,7 @@ async function removeLeftovers(): Promise<void> {
   }
 }
 
-/** One server for the whole run, without fsync, with a migrated template database. */
+/** Starts one server per run, without fsync, with a migrated template database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
@@ -47,6 +47,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const admin = new Client({ connectionString: url });
   await admin.connect();
   await admin.query(`create database ${template}`);
+  // A run has about 150 databases: autovacuum would start a worker in one of them twice a second.
+  await admin.query(`alter system set autovacuum_naptime = '1h'`);
+  await admin.query('select pg_reload_conf()');
   await admin.end();
   await migrate(url.replace(/[^/]+$/, template));
   project.provide('postgres', { url, template });

@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 /**
- * Runs the program with exactly these settings until it ends by itself. Resolves with its exit code (null: a signal
- * ended it, or it was still running at the limit) and everything it printed.
+ * Runs the service, or another program with its arguments, with exactly these settings until it exits. Resolves with its exit code (null: killed by a signal, or
+ * still running after `limitMs`) and its output.
  */
 export async function runToEnd(
   env: Record<string, string>,
   limitMs: number,
+  [program, ...args]: readonly [string, ...string[]] = ['src/main.ts'],
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], {
+  const child = spawn(process.execPath, [join(root, program), ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const parts: string[] = [];

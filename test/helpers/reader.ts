@@ -3,17 +3,17 @@ import type { ServerDeps } from '../../src/http/server-deps.ts';
 import { createTenant, createTestAgent, createTestApi, type Answer } from './api.ts';
 import type { Home } from './home.ts';
 
-/** A workspace with an agent, and what reads it through the API. */
+/** A workspace with an agent, read through the API. */
 export interface Reader extends Home {
   readonly agentId: string;
   readonly versionId: string;
-  /** Asks with the workspace's key unless another, or none, is given. */
+  /** Sends a request with the workspace's key, another key or none. */
   get(path: string, options?: { key?: string | null; headers?: Record<string, string> }): Promise<Answer>;
-  /** A call that was completed, with these columns changed; gives its id. */
+  /** Inserts a completed call with these columns changed; returns its ID. */
   insertCall(change?: Record<string, unknown>): Promise<string>;
 }
 
-/** An API of its own, with these parts replaced, and a workspace with one agent. */
+/** Starts an API with these parts replaced, and a workspace with one agent. */
 export async function createReader(overrides: Partial<ServerDeps> = {}): Promise<Reader> {
   const api = await createTestApi(overrides);
   const tenant = await createTenant(api);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openDatabase } from '../../src/store/database.ts';
 
-/** A process that reads 200 kB again and again, keeps none of it, and tells how many full collections that took. */
+/** Child process that reads 200 kB repeatedly, keeps nothing and reports the number of full garbage collections. */
 const READS = 1500;
 const WARM_UP = 300;
 const database = openDatabase(process.argv[2] ?? '', { maxConnections: 2 });
@@ -20,7 +20,7 @@ async function readAgain(times: number): Promise<void> {
   for (let left = times; left > 0; left -= 1) {
     await sql`select n, repeat('x', 2000) as body from generate_series(1, 100) n`.execute(database.kysely);
   }
-  // What was observed is told in a later round.
+  // Observed entries are reported in a later event-loop iteration.
   await sleep(50);
 }
 

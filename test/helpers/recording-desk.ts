@@ -11,7 +11,7 @@ import type { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { Db } from '../../src/store/database.ts';
-import { dropRecordings, insertRecordingFile } from '../../src/store/recordings.ts';
+import { dropRecordings, insertRecordingFile } from '../../src/store/recordings/files.ts';
 import { writeWav } from '../../src/voice/audio/wav.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startS3Server, type S3Server } from './s3-server.ts';
@@ -26,7 +26,7 @@ export interface Recorded {
 
 const PREFIX = 'calls/of-test/';
 
-/** Recordings on a disk and in an object store, with the database that tells of them. */
+/** Recordings on a disk and in an object store, with their database. */
 export class RecordingDesk {
   readonly database: TestDatabase;
   readonly s3: S3Server;
@@ -51,7 +51,7 @@ export class RecordingDesk {
     return new RecordingDesk(await createTestDatabase(), await startS3Server(PREFIX), root);
   }
 
-  /** Ends what runs; what follows has a disk of its own. */
+  /** Stops all keepers and switches to a new disk. */
   async renew(): Promise<void> {
     await Promise.all(this.#keepers.splice(0).map((keeper) => keeper.stop()));
     await this.recordings.close();
@@ -83,7 +83,7 @@ export class RecordingDesk {
     return made;
   }
 
-  /** A call's recording of two seconds on the disk, as its settlement leaves it. */
+  /** Creates a settled recording of two seconds on the disk. */
   async recorded(state: 'upload' | 'kept' | 'repair' = 'upload'): Promise<Recorded> {
     const [workspaceId, callId] = [newId(), newId()];
     const path = recordingPath(workspaceId, callId, 1);
@@ -114,7 +114,7 @@ export class RecordingDesk {
       .executeTakeFirst();
   }
 
-  /** How long the process that works on it holds it for yet. */
+  /** Remaining lease time. */
   async heldMs(of: Recorded): Promise<number> {
     const { taken_until: until } = await this.database.db
       .selectFrom('recording_files')
@@ -124,7 +124,7 @@ export class RecordingDesk {
     return (until?.getTime() ?? 0) - this.clock.now();
   }
 
-  /** Until when somebody may be putting something beside the recording. */
+  /** Until when a derived file may still be added. */
   async addingUntil(of: Recorded): Promise<number> {
     const untils = Object.values((await this.rowOf(of))?.adding ?? {});
     return Math.max(...untils.map((until) => Date.parse(until)));
@@ -134,7 +134,7 @@ export class RecordingDesk {
     return ((await this.rowOf(of))?.state ?? null) === state ? true : null;
   }
 
-  /** Whether the WAV, or what is made of it, is on the disk. */
+  /** Whether the WAV or a derived file is on the disk. */
   isOnDisk(of: Recorded, extension = '.wav'): Promise<boolean> {
     return stat(join(this.disk.root, of.path.replace('.wav', extension))).then(
       () => true,
@@ -142,7 +142,7 @@ export class RecordingDesk {
     );
   }
 
-  /** As the API opens it. */
+  /** Opens the recording like the API. */
   open(of: Recorded, format: RecordingFormat = 'wav') {
     const { clock, recordings } = this;
     const deps = { db: this.database.db, clock, recordings };
@@ -165,7 +165,7 @@ export class RecordingDesk {
     return PREFIX + of.path;
   }
 
-  /** Keys of everything the store holds of a call. */
+  /** Keys of a call's objects in the store. */
   async keysOf(of: Recorded): Promise<string[]> {
     return (await this.s3.keys()).filter((name) => name.includes(of.callId));
   }

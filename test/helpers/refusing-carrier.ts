@@ -3,20 +3,20 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 export interface HeardInvite {
   /** The number that was dialled. */
   readonly to: string;
-  /** What `now` showed when it came in. */
+  /** Time of arrival by `now`. */
   readonly at: number;
-  /** The same when it stopped ringing; null while it rings. */
+  /** End of ringing by `now`; null while it rings. */
   until: number | null;
 }
 
-/** The far end of a trunk with a log of its own: every call rings there and is busy once it is let go, unless it is cancelled before. */
+/** A carrier that logs calls: every call rings until `hold(false)`, then gets 486, unless cancelled before. */
 export interface RefusingCarrier {
   readonly port: number;
-  /** Every call that came in, once however often it was sent. */
+  /** Received calls, without retransmissions. */
   readonly heard: readonly HeardInvite[];
-  /** Calls that ring now, and the most that ever rang at once. */
+  /** Calls ringing now, and the maximum so far. */
   ringing(): { now: number; most: number };
-  /** While held, calls go on ringing; let go, all are refused as busy, and so is every later one. */
+  /** While held, calls ring; released, all calls and every later one get 486. */
   hold(held: boolean): void;
   close(): Promise<void>;
 }

@@ -8,10 +8,10 @@ import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';
 import type { DtmfDigit, MediaSink } from '../../src/voice/ports.ts';
 
-/** Where all of them are. */
+/** Address of all legs and sockets. */
 export const ADDRESS = '127.0.0.1';
 
-/** A sink that plays a tone and keeps what it hears. */
+/** A sink that plays a tone and records received audio. */
 export class ToneSink implements MediaSink {
   readonly heard: number[] = [];
   readonly places: number[] = [];
@@ -43,7 +43,7 @@ export class ToneSink implements MediaSink {
   }
 }
 
-/** Median over 50 ms pieces of the power's share at `hz`, 1 for a pure tone: one stall of the machine shifts one piece. */
+/** Median power share at `hz` over 50 ms pieces, 1 for a pure tone; a stall of the machine affects one piece only. */
 export function toneShare(samples: readonly number[], hz: number): number {
   const shares = Array.from({ length: Math.floor(samples.length / 400) }, (_, i) =>
     shareOfPiece(samples.slice(i * 400, (i + 1) * 400), hz),
@@ -51,7 +51,7 @@ export function toneShare(samples: readonly number[], hz: number): number {
   return shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)] ?? 0;
 }
 
-/** Whole frames, one after the other: a stall may leave some out but never cuts or repeats one. */
+/** True for complete frames in increasing order; a stall may drop frames but never splits or repeats one. */
 export const inOrder = (places: readonly number[]): boolean =>
   places.every((place, i) => i === 0 || (place > (places[i - 1] as number) && place % 160 === 0));
 
@@ -80,14 +80,14 @@ export const media = (remotePort: number, more: Partial<NegotiatedMedia> = {}): 
 });
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-export async function until(done: () => boolean, limitMs = 10_000): Promise<void> {
+export async function until(done: () => boolean, limitMs = 30_000): Promise<void> {
   for (let waited = 0; !done() && waited < limitMs; waited += 10) await sleep(10);
 }
 
 const closers: (() => Promise<void> | void)[] = [];
-/** Done by `closeLegs`, before what was begun earlier is closed. */
+/** Registers a clean-up for `closeLegs`. */
 export const closeLater = (close: () => Promise<void> | void): void => void closers.push(close);
-/** Closes what was opened here, the last first. */
+/** Runs the registered clean-ups in reverse order. */
 export async function closeLegs(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

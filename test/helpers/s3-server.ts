@@ -15,12 +15,12 @@ import { freeTcpPort } from './service.ts';
 import { isSigned } from './s3-signature.ts';
 
 /**
- * A third-party S3 server on loopback, behind a door that turns back requests with a wrong signature. It can go away
- * and come back with what it holds.
+ * A third-party S3 server on loopback behind a proxy that rejects wrong signatures. It can be stopped
+ * and started again with its data.
  */
 export interface S3Server {
   readonly settings: S3Settings;
-  /** Keys of the objects it holds. */
+  /** Keys of all objects. */
   keys(): Promise<string[]>;
   goAway(): Promise<void>;
   comeBack(): Promise<void>;

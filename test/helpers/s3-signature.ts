@@ -5,8 +5,8 @@ const sha256 = (data: string | Buffer): string => createHash('sha256').update(da
 const hmac = (key: string | Buffer, data: string): Buffer => createHmac('sha256', key).update(data).digest();
 
 /**
- * Whether a request carries the Signature Version 4 that `secret` makes, over its body too: computed here from the
- * published rules, since the test server skips that check.
+ * Verifies the AWS Signature Version 4 of a request, body included, implemented from the
+ * specification because the test server skips the check.
  */
 export function isSigned(request: IncomingMessage, body: Buffer, secret: string): boolean {
   const { authorization = '' } = request.headers;

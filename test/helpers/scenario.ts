@@ -1,6 +1,9 @@
 import type { Service } from './service.ts';
 import { eventually, TEST_KEY } from './service.ts';
 
+/** What a scenario needs of a service: the real program, or one in virtual time. */
+export type ApiClient = Pick<Service, 'request'>;
+
 /** A provision document: one workspace with money and one number on `trunk`. */
 export const provisionWith = (options: {
   trunks?: readonly Record<string, unknown>[];
@@ -21,7 +24,7 @@ export const provisionWith = (options: {
 });
 
 /** A short agent that may call at any hour; `over` replaces fields of the create request. */
-export async function createAgent(service: Service, over: Record<string, unknown> = {}): Promise<string> {
+export async function createAgent(service: ApiClient, over: Record<string, unknown> = {}): Promise<string> {
   const voices = await service.request('GET', '/api/v0/agent/voices?language=en-US');
   const { status, body } = await service.request('POST', '/api/v0/public/agent', {
     agent_name: 'Appointments',
@@ -44,7 +47,7 @@ export async function createAgent(service: Service, over: Record<string, unknown
 
 /** Subscribes the agent to every voice event at `url`. */
 export async function subscribe(
-  service: Service,
+  service: ApiClient,
   agentId: string,
   url: string,
   headers: Record<string, string> = { authorization: 'Bearer receiver' },
@@ -73,7 +76,7 @@ export async function subscribe(
 
 /** Places a call and returns its id. */
 export async function place(
-  service: Service,
+  service: ApiClient,
   agentId: string,
   number: string,
   over: Record<string, unknown> = {},
@@ -89,14 +92,14 @@ export async function place(
   return body.data.call_id as string;
 }
 
-export async function details(service: Service, callId: string): Promise<any> {
+export async function details(service: ApiClient, callId: string): Promise<any> {
   const { body } = await service.request('GET', `/api/v0/calling/call-details?id=${callId}`);
   return body.data;
 }
 
 /** Waits until the call satisfies `probe` and returns its details. */
 export const whenCall = (
-  service: Service,
+  service: ApiClient,
   callId: string,
   what: string,
   probe: (call: any) => boolean,
@@ -112,7 +115,7 @@ export const whenCall = (
   );
 
 const TERMINAL = ['completed', 'failed', 'error', 'cancelled'];
-export const whenOver = (service: Service, callId: string, timeoutMs = 90_000): Promise<any> =>
+export const whenOver = (service: ApiClient, callId: string, timeoutMs = 90_000): Promise<any> =>
   whenCall(service, callId, 'over', (call) => TERMINAL.includes(call.call_status), timeoutMs);
 
 /** The transcript of call details, parsed. */

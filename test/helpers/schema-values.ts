@@ -3,7 +3,7 @@ import type { Schema } from '../../src/http/reference/document.ts';
 
 type ByName = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Values a schema allows. `named` gives those of fields whose meaning the schema does not hold. */
+/** Generates values that a schema allows. `named` supplies fields whose meaning the schema does not express. */
 export function arbitraryOf(schema: Schema, name = '', named: ByName = {}): fc.Arbitrary<any> {
   const special = named[name];
   if (special !== undefined) return special;
@@ -65,13 +65,13 @@ function texts(schema: Schema, name: string): fc.Arbitrary<string> {
   if (schema.pattern !== undefined) {
     const pattern = new RegExp(schema.pattern, 'u');
     const [min, max] = [schema.minLength ?? 0, schema.maxLength ?? 40];
-    // Lengths of schemas are counted in code points.
+    // JSON Schema counts lengths in code points.
     const lengthOf = (text: string): number => Array.from(text).length;
     return fc.stringMatching(pattern).filter((text) => lengthOf(text) >= min && lengthOf(text) <= max);
   }
   const most = Math.min(schema.maxLength ?? 40, 40);
   const least = Math.max(schema.minLength ?? 0, 1);
-  // A text has a character that shows: what is blank is a rule of some fields' own.
+  // At least one visible character, because some fields refuse blank text.
   return fc
     .array(CHARACTERS, { minLength: Math.max(0, least - 1), maxLength: most - 1 })
     .map((parts) => `${name === '' ? 'x' : (name[0] ?? 'x')}${parts.join('')}`);

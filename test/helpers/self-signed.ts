@@ -1,4 +1,4 @@
-/** Made for tests alone: a certificate that signs itself. */
+/** A self-signed certificate for tests. */
 export const SELF_SIGNED = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBfDCCASOgAwIBAgIUDBAO1NqBTxbfy4cy18ZdCTQdl40wCgYIKoZIzj0EAwIw

@@ -1,6 +1,6 @@
 import type { Service } from './service.ts';
 
-/** Saves a list of the given numbers and starts it from the workspace's first number. Returns its id. */
+/** Uploads a list with the given numbers and starts it from the workspace's first number. Returns its id. */
 export async function startCampaign(
   service: Service,
   agentId: string,

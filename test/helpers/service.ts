@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
+import { COMPILE_CACHE } from './compile-cache.ts';
 import { isFree } from './ports.ts';
 
 /** The real program as a child process, as a self-hoster runs it. */
@@ -13,26 +14,28 @@ export interface Service {
   readonly sipPort: number;
   readonly dataDir: string;
   readonly child: ChildProcess;
-  /** Everything it printed so far. */
+  /** Its output so far. */
   output(): string;
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
   /** Sends the signal and resolves with the exit code (or signal name) once it has ended. */
   end(signal?: NodeJS.Signals): Promise<number | string>;
-  /** Ends it if it still runs and removes its data folder. */
+  /** Stops it if it is still running and removes its data folder. */
   dispose(): Promise<void>;
 }
 
 export interface ServiceOptions {
   dataDir?: string;
   env?: Record<string, string>;
-  /** Provision document; `api_key` of the first workspace is what `key` becomes. */
+  /** Provision document. `key` is the API key of its first workspace. */
   provision?: Record<string, unknown>;
   key?: string;
   readyTimeoutMs?: number;
-  /** Another program than src/main.ts, below the project's root; it gets a message channel. */
+  /** A program to run instead of src/main.ts, relative to the project root; it gets an IPC channel. */
   program?: string;
-  /** It starts a database of its own, as a self-hoster's does; otherwise it gets a fresh one on the run's server. */
+  /** Starts its own embedded database; otherwise it gets a fresh database on the server of the test run. */
   ownDatabase?: boolean;
+  /** Runs it in another network namespace: the prefix of its command line and the address of its HTTP there. */
+  within?: { readonly command: readonly string[]; readonly address: string };
 }
 
 export const freeTcpPort = async (): Promise<number> => {
@@ -43,7 +46,7 @@ export const freeTcpPort = async (): Promise<number> => {
   return port;
 };
 
-/** SIP ports of services: below those that connections are given by themselves, and none of peers or RTP. */
+/** SIP ports of services: below the ephemeral range, and disjoint from the ports of peers and RTP. */
 const SIP_PORTS = { from: 5100, count: 1800 } as const;
 
 /** A port free on UDP and TCP. */
@@ -55,25 +58,24 @@ export async function freeSipPort(): Promise<number> {
 }
 
 const root = join(import.meta.dirname, '../..');
-/** Every start of the program reads the same modules: compiled by the first, taken ready by the others. */
-const COMPILE_CACHE = join(tmpdir(), 'callwright-compile-cache');
 
 /**
- * Given up by us long before the service would: a socket that both give up in the same moment fails the request that
- * is sent in it.
+ * Closes idle connections long before the service does. If both sides closed one at the same moment, a request sent on
+ * it would fail.
  */
 const connections = new Agent({ keepAliveTimeout: 4000, keepAliveMaxTimeout: 4000 });
 
-/** On the server of the run; a bench has none and names its own. */
+/** On the server of the test run; a bench passes its own DATABASE_URL. */
 async function freshDatabase(): Promise<string> {
   const { createTestDatabase } = await import('./database.ts');
   const database = await createTestDatabase();
   await database.close();
   return database.url;
 }
+const TEST_SECRET_KEY = 'the secret key of every process of a test';
 export const TEST_KEY = 'cw_live_testtesttesttesttesttesttesttest';
 
-/** Starts the program and waits until /readyz says 200. */
+/** Starts the program and waits until /readyz returns 200. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'callwright-test-')));
   const port = await freeTcpPort();
@@ -83,12 +85,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    ...COMPILE_CACHE,
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    // Processes that share a database but no folder need a common key.
+    ...(options.dataDir === undefined ? { SECRET_KEY: TEST_SECRET_KEY } : {}),
     PORT: String(port),
     DATA_DIR: dataDir,
     SIP_PORT: String(sipPort),
     LOG_LEVEL: 'info',
+    ...(options.within === undefined ? {} : { HOST: options.within.address }),
     ...options.env,
   };
   if (options.provision !== undefined) {
@@ -98,7 +103,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
   let output = '';
   const hasChannel = options.program !== undefined;
-  const child = spawn(process.execPath, [join(root, options.program ?? 'src/main.ts')], {
+  const [command, ...args] = [...(options.within?.command ?? []), process.execPath];
+  const child = spawn(command, [...args, join(root, options.program ?? 'src/main.ts')], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
@@ -108,7 +114,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const exited = new Promise<number | string>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? signal ?? 'unknown')),
   );
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${options.within?.address ?? '127.0.0.1'}:${port}`;
   const key = options.key ?? TEST_KEY;
   const service: Service = {
     url,
@@ -129,7 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       }).catch((error: unknown) => {
         const state = child.exitCode ?? child.signalCode ?? 'running';
         const last = output.split('\n').slice(-30).join('\n');
-        throw new Error(`${method} ${path} got no answer; the service is ${state}:\n${last}`, {
+        throw new Error(`${method} ${path} got no response; the service is ${state}:\n${last}`, {
           cause: error,
         });
       });
@@ -166,7 +172,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** Polls `probe` until it returns something other than null, or fails with what it waited for. */
+/** Polls `probe` until it returns something other than null; fails after `timeoutMs` with the description `what`. */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | null>,

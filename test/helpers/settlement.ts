@@ -1,16 +1,8 @@
-import type { Settlement } from '../../src/domain/calls/settle-call.ts';
-import type { AttemptRef } from '../../src/store/attempts.ts';
+import type { Ending, Settlement } from '../../src/domain/calls/attempt/settle.ts';
+import type { AttemptRef } from '../../src/store/calls/attempts.ts';
 
-/** The settlement of an attempt whose caller hung up at `endedAt`, with what is told otherwise. */
-export const settlementOf = (
-  { workspaceId, callId, attempt, nodeId }: AttemptRef,
-  endedAt: number,
-  more: Partial<Settlement> = {},
-): Settlement => ({
-  workspaceId,
-  callId,
-  attempt,
-  nodeId,
+/** The end of an answered attempt whose caller hung up at `endedAt`, with the changes of `more`. */
+export const endingOf = (endedAt: number, more: Partial<Ending> = {}): Ending => ({
   end: { kind: 'answered', reason: 'USER_LEFT' },
   endedAt,
   answeredAt: null,
@@ -21,3 +13,10 @@ export const settlementOf = (
   result: null,
   ...more,
 });
+
+/** The same as the settlement of an attempt. */
+export const settlementOf = (
+  { workspaceId, callId, attempt, nodeId }: AttemptRef,
+  endedAt: number,
+  more: Partial<Settlement> = {},
+): Settlement => ({ workspaceId, callId, attempt, nodeId, ...endingOf(endedAt), ...more });

@@ -1,24 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { analystFor } from '../../src/app/analyses.ts';
-import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
-import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
-import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
+import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import {
   settleAttempt,
   type Settled,
   type SettleDeps,
   type Settlement,
-} from '../../src/domain/calls/settle-call.ts';
+} from '../../src/domain/calls/attempt/settle.ts';
 import { analyseCall } from '../../src/jobs/analyse-call.ts';
 import { takeJobs } from '../../src/store/jobs.ts';
-import type { CallResult } from '../../src/workers/protocol.ts';
+import type { ConversationResult } from '../../src/voice/conversation.ts';
 import { checkStoredEvents } from './event-schemas.ts';
 import { createGround, type Ground } from './ground.ts';
 import { settlementOf } from './settlement.ts';
 import { createNode, createWorkspace, queueCalls, type WorldOptions } from './world.ts';
 
-/** What a short conversation leaves behind. */
-export const conversationResult = (more: Partial<CallResult> = {}): CallResult => ({
+/** The result of a short conversation. */
+export const conversationResult = (more: Partial<ConversationResult> = {}): ConversationResult => ({
   reason: 'USER_LEFT',
   transcript: [
     { role: 'agent', text: 'Hello', startedAt: 0, endedAt: 900, interrupted: false, by: 'speech' },
@@ -48,23 +50,23 @@ export const conversationResult = (more: Partial<CallResult> = {}): CallResult =
   ...more,
 });
 
-/** A ground whose calls are claimed, answered and settled by a process of its own. */
+/** A database with a node that claims, answers and settles calls. */
 export interface Settling {
   readonly ground: Ground;
   readonly deps: SettleDeps & { readonly nodeId: string };
   renew(): Promise<void>;
-  /** The one call that is due. */
+  /** Claims the one due call. */
   claimed(): Promise<Claimed>;
-  /** A call of a workspace of its own that somebody has answered. */
+  /** Creates an answered call in a new workspace. */
   answered(options?: WorldOptions, call?: Parameters<typeof queueCalls>[3]): Promise<Claimed>;
   /** Settles the attempt now. */
   settle(call: Claimed, more?: Partial<Settlement>): Promise<Settled>;
-  /** Does the analyses that are due. */
+  /** Runs the due analyses. */
   analyse(): Promise<void>;
   events(): Promise<any[]>;
 }
 
-/** A ground of its own; `renew` comes before every test. */
+/** Uses a new database; call `renew` before every test. */
 export async function createSettling(): Promise<Settling> {
   const ground = await createGround({ maxConnections: 20 });
   const deps = () => settling.deps;
@@ -82,7 +84,7 @@ export async function createSettling(): Promise<Settling> {
       settling.deps = { ...deps(), clock: ground.clock, nodeId: await createNode(ground.db) };
     },
     async claimed() {
-      const turn = await claimTurn(deps(), { visited: [], capacity: 1 });
+      const turn = await claimBatch(deps(), { visited: [], capacity: 1 });
       const call = turn?.claimed[0];
       if (call === undefined) throw new Error('nothing claimed');
       return call;
@@ -90,21 +92,23 @@ export async function createSettling(): Promise<Settling> {
     async answered(options: WorldOptions = {}, call: Parameters<typeof queueCalls>[3] = {}) {
       await queueCalls(ground.db, await createWorkspace(ground.db, options), 1, call);
       const claimed = await settling.claimed();
-      await markDialing(deps(), claimed, 'sip-1');
+      await dial(deps(), claimed, { sipCallId: 'sip-1' });
       await markAnswered(deps(), claimed, { at: ground.clock.now() });
       return claimed;
     },
     settle: (call: Claimed, more: Partial<Settlement> = {}) =>
       settleAttempt(deps(), settlementOf(call, ground.clock.now(), more)),
     async analyse() {
-      const jobs = await takeJobs(ground.db, {
-        kinds: [ANALYSIS_JOB],
+      const { taken: jobs } = await takeJobs(ground.db, {
+        kind: ANALYSIS_JOB,
         now: new Date(ground.clock.now()),
         leaseUntil: new Date(ground.clock.now() + 60_000),
         limit: 10,
+        perWorkspace: 10,
+        shares: [],
         maxAttempts: 4,
       });
-      const handler = analyseCall({ ...deps(), analyst: analystFor(null), onEvents: () => undefined });
+      const handler = analyseCall({ ...deps(), analyst: analystFor([]), onEvents: () => undefined });
       for (const job of jobs) await handler.run(job);
     },
     events: (): Promise<any[]> => ground.db.selectFrom('events').selectAll().orderBy('seq').execute(),
@@ -112,12 +116,12 @@ export async function createSettling(): Promise<Settling> {
   return settling;
 }
 
-/** The settling of all tests of a file: renewed before each, after which every event is as its schema says. */
+/** Settling for all tests of a file: renewed before each test; after it, every event must match its schema. */
 export function settlingOfFile(): Settling {
   const settling = {} as Settling;
   beforeAll(async () => {
     const made = await createSettling();
-    // A renewal replaces them.
+    // `renew` replaces them.
     Object.defineProperty(Object.assign(settling, made), 'deps', { get: () => made.deps });
   });
   beforeEach(() => settling.renew());

@@ -9,12 +9,12 @@ import { createSignalling, type SipSignalling } from '../../src/telephony/sip/si
 import type { Trunk } from '../../src/telephony/trunks/trunk.ts';
 import { phoneLine, type PhoneLine } from './phone-line.ts';
 
-/** A SIP peer in this process, with what its calls need for media. */
+/** A SIP peer with media in the test process. */
 export interface SipPeer {
   /** Its UDP port on 127.0.0.1. */
   readonly port: number;
   readonly signalling: SipSignalling;
-  /** Where its own calls go from now on. */
+  /** Sets the SIP port of its outgoing calls. */
   target(sipPort: number): void;
   openMedia(): Promise<RtpLeg>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ const trunkTo = (sipPort: number | null): Trunk => ({
   allowedSources: [],
 });
 
-/** Takes calls from the service; makes some once it has a `target`. */
+/** Receives calls of the service; places calls once it has a `target`. */
 export async function startSipPeer(): Promise<SipPeer> {
   const clock = systemClock;
   const wheel = new Wheel({ clock });
@@ -71,15 +71,15 @@ export interface Talk {
   readonly leg: OutboundLeg;
   readonly media: RtpLeg;
   readonly line: PhoneLine;
-  /** Frames of the far side with sound in them so far. */
+  /** Received frames with sound. */
   soundFrames(): number;
-  /** Ms since the last one; since the call was placed when there was none. */
+  /** Milliseconds since the last one, or since the call was placed. */
   quietMs(): number;
   /** Resolves with who ended the call. */
   readonly ended: Promise<'caller' | 'agent' | 'system'>;
 }
 
-/** Calls a number of the service and resolves once it is answered. Rejects with the SIP status of a refusal. */
+/** Calls a number of the service; resolves at the answer, rejects with the SIP status of a refusal. */
 export async function callService(peer: SipPeer, from: string, to: string): Promise<Talk> {
   const media = await peer.openMedia();
   const ours = { address: '127.0.0.1', port: media.port, sessionId: 1, version: 1 };
@@ -129,7 +129,7 @@ export async function callService(peer: SipPeer, from: string, to: string): Prom
   };
 }
 
-/** Answers every call at once and hangs up `talkMs` later, if the caller has not. Returns how many it had so far. */
+/** Answers every call at once and hangs up after `talkMs` unless the caller did. Returns the number of calls so far. */
 export function answerAndLeave(peer: SipPeer, talkMs: number): { answered: number; ended: number } {
   const had = { answered: 0, ended: 0 };
   const take = async (leg: InboundLeg): Promise<void> => {

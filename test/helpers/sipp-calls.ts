@@ -1,6 +1,6 @@
 import { plain, recv, response, scenario } from './sipp.ts';
 
-/** PCMU and telephone-event 101, where SIPp's own media goes in and out. */
+/** PCMU and telephone-event 101 on SIPp's media port. */
 const MEDIA = `v=0
       o=peer 1 1 IN IP4 [local_ip]
       s=-
@@ -11,16 +11,16 @@ const MEDIA = `v=0
       a=rtpmap:101 telephone-event/8000
       a=fmtp:101 0-15`;
 
-/** A codec that we do not speak. */
+/** An unsupported codec. */
 const G729 = MEDIA.replace('RTP/AVP 0 101', 'RTP/AVP 18 101').replace('0 PCMU/8000', '18 G729/8000');
 
 const pause = (ms: number): string => `\n  <pause milliseconds="${ms}"/>`;
 
-/** SIPp sends its recorded keys as RTP telephone-events (RFC 4733); needs raw sockets. */
+/** Sends SIPp's recorded digits as RTP telephone events (RFC 4733); needs raw sockets. */
 const playKey = (digit: string): string =>
   `\n  <nop><action><exec play_pcap_audio="/usr/share/sip-tester/dtmf_2833_${digit}.pcap"/></action></nop>${pause(400)}`;
 
-/** A request of the callee inside its dialog, where From and To change places. */
+/** An in-dialog request of the callee, with From and To swapped. */
 const byCallee = (method: string, sequence: number, content = ''): string => `
   <send retrans="500">
     <![CDATA[
@@ -61,11 +61,11 @@ const answers = (...steps: string[]): string =>
 const keyOf = (digit: string): string => `Signal=${digit}\n      Duration=160`;
 const info = (digit: string, sequence: number): string => byCallee('INFO', sequence, keyOf(digit));
 
-/** People at the other end of a call of ours. */
+/** Callee scenarios for calls that we place. */
 export const answering = {
   hangsUpAfter: (ms: number): string => answers(pause(ms), byCallee('BYE', 1)),
   waitsForBye: answers(recv('BYE'), plain('200 OK')),
-  /** The network speaks before the answer (183 with SDP), and the 200 repeats its SDP; waits to be hung up on. */
+  /** Early media (183 with SDP), a 200 with the same SDP, then waits for BYE. */
   afterEarlyMedia: scenario(
     recv('INVITE'),
     response('183 Session Progress', { sdp: true, media: MEDIA }),
@@ -75,7 +75,7 @@ export const answering = {
     recv('BYE'),
     plain('200 OK'),
   ),
-  /** Answers with a codec that was not offered; waits to be hung up on. */
+  /** Answers with a codec that was not offered, then waits for BYE. */
   withAnotherCodec: scenario(
     recv('INVITE'),
     response('200 OK', { retrans: true, sdp: true, media: G729 }),
@@ -83,10 +83,10 @@ export const answering = {
     recv('BYE'),
     plain('200 OK'),
   ),
-  /** Presses keys as telephone-events, then waits to be hung up on. */
+  /** Sends digits as telephone events, then waits for BYE. */
   pressesKeys: (afterMs: number, keys: readonly string[]): string =>
     answers(pause(afterMs), ...keys.map(playKey), recv('BYE'), plain('200 OK')),
-  /** Presses keys by SIP INFO, then waits to be hung up on. */
+  /** Sends digits by SIP INFO, then waits for BYE. */
   sendsInfo: (afterMs: number, keys: readonly string[]): string =>
     answers(
       pause(afterMs),
@@ -101,9 +101,9 @@ const notify = (sequence: number, status: string, state: string): string =>
     .replace('application/dtmf-relay', 'message/sipfrag;version=2.0')
     .replace('Max-Forwards: 70', `Max-Forwards: 70\n      Event: refer\n      Subscription-State: ${state}`);
 
-/** People who press 0 for a person, and whose side is then asked to transfer them. */
+/** Callees that press 0 for a person and then receive REFER. */
 export const transferring = {
-  /** Takes the REFER, and reports how its own call goes. */
+  /** Accepts the REFER and reports the progress of its call by NOTIFY. */
   reports: (...statuses: string[]): string =>
     answers(
       pause(2500),
@@ -122,7 +122,7 @@ export const transferring = {
     ),
   refuses: (status: string): string =>
     answers(pause(2500), info('0', 1), recv('REFER'), plain(status), recv('BYE'), plain('200 OK')),
-  /** Takes the REFER and hangs up at once: the caller is its own now. */
+  /** Accepts the REFER and sends BYE at once. */
   leaves: answers(pause(2500), info('0', 1), recv('REFER'), plain('202 Accepted'), byCallee('BYE', 2)),
 } as const;
 
@@ -154,7 +154,7 @@ const byCaller = (
   </send>`;
 };
 
-/** The INVITE offers and the 200 answers, or the 200 offers and the ACK answers. */
+/** Offer in the INVITE and answer in the 200, or offer in the 200 and answer in the ACK. */
 const connected = (offer: 'early' | 'late'): string[] => [
   byCaller('INVITE', 1, offer === 'early' ? MEDIA : ''),
   '\n  <recv response="100" optional="true"></recv>\n  <recv response="180" optional="true"></recv>',
@@ -164,9 +164,9 @@ const connected = (offer: 'early' | 'late'): string[] => [
 
 const isDone = '\n  <recv response="200"></recv>';
 
-/** People who call us. */
+/** Caller scenarios for inbound calls. */
 export const calling = {
-  /** Presses 0 for a person, takes the REFER and reports how its own call goes; waits to be hung up on. */
+  /** Presses 0 for a person, accepts the REFER, reports progress by NOTIFY and waits for BYE. */
   isTransferred: (...statuses: string[]): string =>
     scenario(
       ...connected('early'),

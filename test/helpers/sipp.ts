@@ -6,14 +6,16 @@ import { freeMediaPort } from './ports.ts';
 
 export interface Sipp extends PeerProcess {
   readonly port: number;
-  /** First lines of the SIP messages it has received, in order; only of one that was started with `trace`. */
-  heard(): string[];
+  /** Start lines of the received SIP messages, in order. Needs `trace`. */
+  received(): string[];
+  /** All messages sent and received, as traced; also after it has ended. Needs `trace`. */
+  messages(): string;
 }
 
 export interface SippOptions {
-  /** The text of a scenario, or the name of a built-in one (`uac`, `uas`). */
+  /** Scenario text, or the name of a built-in scenario (`uac`, `uas`). */
   readonly scenario: string;
-  /** `host:port` for a caller. */
+  /** `host:port` to call. */
   readonly target?: string;
   readonly transport?: 'udp' | 'tcp';
   readonly args?: readonly string[];
@@ -21,22 +23,27 @@ export interface SippOptions {
   /** The port to use; a free one when absent. */
   readonly port?: number;
   readonly trace?: boolean;
+  /** Its address; default 127.0.0.1. */
+  readonly address?: string;
+  /** Prefix of its command line, for another network namespace. */
+  readonly within?: readonly string[];
 }
 
-/** A caller whose few calls all went as written may have ended by then. */
+/** A caller with few calls may exit before it is checked. */
 const DONE = [0];
 
 /**
- * Runs SIPp on a free loopback port, in its own directory. Exit code 0 means that every call went as written. Throws with
- * what it says when it ends before it is there.
+ * Runs SIPp on a free loopback port, in its own directory. Exit code 0 means that every call followed the scenario.
+ * Throws with its output when it exits before it is ready.
  */
 export async function startSipp(options: SippOptions): Promise<Sipp> {
   const directory = mkdtempSync(join(tmpdir(), 'sipp-'));
   const port = options.port ?? (await freePort());
   const builtIn = /^\w+$/.test(options.scenario);
   if (!builtIn) writeFileSync(join(directory, 'scenario.xml'), options.scenario);
-  const media = ['-mi', '127.0.0.1', '-mp', String(await freeMediaPort())];
-  const listening = ['-i', '127.0.0.1', '-p', String(port), '-nostdin'];
+  const address = options.address ?? '127.0.0.1';
+  const media = ['-mi', address, '-mp', String(await freeMediaPort())];
+  const listening = ['-i', address, '-p', String(port), '-nostdin'];
   const reporting = [
     '-t',
     options.transport === 'tcp' ? 't1' : 'u1',
@@ -46,9 +53,11 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
   ];
   const tracing = options.trace === true ? ['-trace_msg', '-message_file', 'messages.log'] : [];
   const keys = Object.entries(options.keys ?? {}).flatMap(([name, value]) => ['-key', name, value]);
+  const [command, ...prefix] = [...(options.within ?? []), 'sipp'];
   const peer = startProcess(
-    'sipp',
+    command,
     [
+      ...prefix,
       ...(builtIn ? ['-sn', options.scenario] : ['-sf', 'scenario.xml']),
       ...listening,
       ...media,
@@ -60,7 +69,7 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
     ],
     directory,
   );
-  await whenReady(peer, 'SIPp has bound its port', () => isBound(port), DONE);
+  await whenReady(peer, 'SIPp has bound its port', () => isBound(port, ['udp', 'tcp'], peer.child.pid), DONE);
   const written = (name: string): string => {
     try {
       return readFileSync(join(directory, name), 'latin1');
@@ -73,10 +82,11 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
   return {
     ...peer,
     port,
-    heard: () =>
+    received: () =>
       [...written('messages.log').matchAll(/message received \[\d+\] bytes\s*:\s*\n\s*(\S[^\r\n]*)/g)].map(
         ([, line = '']) => line,
       ),
+    messages: () => written('messages.log'),
     output: () => `${peer.output().slice(-2_000)}\n${log || errors()}`,
     async stop() {
       await peer.stop();
@@ -86,10 +96,23 @@ export async function startSipp(options: SippOptions): Promise<Sipp> {
   };
 }
 
-/** True when some socket of this machine is bound to the port. */
-export function isBound(port: number, kinds: readonly ('udp' | 'tcp')[] = ['udp', 'tcp']): boolean {
+/** True when any socket of this machine, or of the process's network namespace, is bound to the port. */
+export function isBound(
+  port: number,
+  kinds: readonly ('udp' | 'tcp')[] = ['udp', 'tcp'],
+  pid: number | 'self' = 'self',
+): boolean {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  return kinds.some((kind) => readFileSync(`/proc/net/${kind}`, 'latin1').includes(`:${hex} 00000000:0000`));
+  return kinds.some((kind) => tableOf(pid, kind).includes(`:${hex} 00000000:0000`));
+}
+
+function tableOf(pid: number | 'self', kind: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/net/${kind}`, 'latin1');
+  } catch {
+    // The process has ended.
+    return '';
+  }
 }
 
 const SDP = `v=0
@@ -141,21 +164,21 @@ export const scenario = (...steps: string[]): string =>
 
 export const recv = (method: string): string => `\n  <recv request="${method}"></recv>`;
 
-/** Callees for one behaviour each. */
+/** Callee scenarios. */
 export const callee = {
   refuses: (status: string): string =>
     scenario(recv('INVITE'), response(status, { retrans: true }), recv('ACK')),
-  /** Rings until it is cancelled. */
+  /** Rings until CANCEL. */
   ringsOnly: scenario(
     recv('INVITE'),
     response('180 Ringing', {}),
     recv('CANCEL'),
     plain('200 OK'),
-    // The INVITE is answered with its own CSeq; the last message was the CANCEL.
+    // Answers the INVITE with its own CSeq, because the last message was the CANCEL.
     response('487 Request Terminated', { retrans: true }).replace('[last_CSeq:]', 'CSeq: 1 INVITE'),
     recv('ACK'),
   ),
-  /** Answers CANCEL with 200 and the INVITE with 200 as well, and wants to be ended by BYE. */
+  /** Answers both the CANCEL and the INVITE with 200 and expects BYE. */
   answersCancelled: scenario(
     recv('INVITE'),
     response('180 Ringing', {}),
@@ -166,8 +189,8 @@ export const callee = {
     plain('200 OK'),
   ),
   /**
-   * Answers at once and waits for BYE; Contact names `[contact_port]`, a key of the caller. It does not ring:
-   * SIPp gives up a call when an INVITE comes again after both a lost 180 and a lost 200.
+   * Answers at once and waits for BYE; Contact uses the key `[contact_port]`. It sends no 180, because SIPp drops a
+   * call when the INVITE is retransmitted after a lost 180 and a lost 200.
    */
   answers: scenario(
     recv('INVITE'),

@@ -1,6 +1,6 @@
 import { joined } from '../../src/providers/tts/speech-audio.ts';
 import type { Language } from '../../src/shared/languages.ts';
-import { decodeUlawTo, encodeUlawTo } from '../../src/telephony/codecs/g711.ts';
+import { decodeUlawTo, encodeUlawTo } from '../../src/voice/audio/g711.ts';
 import type { Expected, SampleRate, SttEvent, SttProvider, TtsProvider } from '../../src/voice/ports.ts';
 
 export interface SpeechRequest {
@@ -17,11 +17,13 @@ export function synthesise(tts: TtsProvider, request: SpeechRequest): Promise<In
   const session = tts.open({ voiceKey, language, speed, sampleRate });
   const chunks: Int16Array[] = [];
   return new Promise((resolve, reject) => {
-    session.speak(text, new AbortController().signal, (event) => {
+    const speech = session.begin();
+    speech.say(text, (event) => {
       if (event.type === 'audio') chunks.push(event.pcm);
       else if (event.type === 'done') resolve(joined(chunks));
-      else reject(new Error(event.message));
+      else if (event.type === 'failed') reject(new Error(event.message));
     });
+    speech.end();
   });
 }
 
@@ -41,7 +43,7 @@ export function overTheLine(speech: Int16Array, leadMs = 300, tailMs = 200): Int
   return received;
 }
 
-/** What a recogniser session makes of one utterance. */
+/** The result of a recogniser session for one utterance. */
 export function recognise(
   stt: SttProvider,
   expected: Expected | null,
@@ -66,7 +68,7 @@ export function recognise(
   });
 }
 
-/** What short answers a caller gives, with what was expected: recognition is measured on these. */
+/** Short answers of callers with the expected answer kinds; recognition is measured on them. */
 export const PHRASE_SETS: readonly { name: string; expected: Expected; phrases: readonly string[] }[] = [
   {
     name: 'yes and no',
@@ -167,7 +169,7 @@ export const PHRASE_SETS: readonly { name: string; expected: Expected; phrases: 
   },
 ];
 
-/** Said by nobody who answers the question. */
+/** Speech that answers no question. */
 export const OTHER_SPEECH: readonly string[] = [
   'i went to the shop to buy bread',
   'the weather is very nice over here',
@@ -176,6 +178,6 @@ export const OTHER_SPEECH: readonly string[] = [
   'please send it to my office',
 ];
 
-/** Words that mean the same to any brain count as heard. */
+/** Whether the recognised answer equals the spoken one, synonyms included. */
 export const sameAnswer = (said: string, heard: string): boolean => plain(said) === plain(heard);
 const plain = (text: string): string => ({ yeah: 'yes', nope: 'no' })[text] ?? text;

@@ -15,11 +15,11 @@ export interface ToolServer {
 export interface ToolAnswer {
   readonly status?: number;
   readonly body?: unknown;
-  /** Before the answer; `Infinity`: there is none. */
+  /** Delay of the response; `Infinity`: no response. */
   readonly waitMs?: number;
 }
 
-/** A server on loopback that keeps what it is asked and answers as told. */
+/** An HTTP server on loopback that records requests and returns scripted responses. */
 export async function startToolServer(
   answer: (request: ToolRequestSeen, n: number) => ToolAnswer,
 ): Promise<ToolServer> {
@@ -31,9 +31,9 @@ export async function startToolServer(
       const text = Buffer.concat(chunks).toString();
       const isJson = String(request.headers['content-type']).includes('json');
       const { method = '', url = '', headers } = request;
-      const asked = { method, url, headers, body: text === '' ? null : isJson ? JSON.parse(text) : text };
-      seen.push(asked);
-      const { status = 200, body = {}, waitMs = 0 } = answer(asked, seen.length);
+      const received = { method, url, headers, body: text === '' ? null : isJson ? JSON.parse(text) : text };
+      seen.push(received);
+      const { status = 200, body = {}, waitMs = 0 } = answer(received, seen.length);
       if (waitMs === Number.POSITIVE_INFINITY) return;
       setTimeout(() => {
         response.writeHead(status, { 'content-type': 'application/json' });

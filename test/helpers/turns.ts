@@ -1,8 +1,8 @@
 import type { HistoryItem } from '../../src/voice/ports.ts';
-import { simulate, type Simulation, type World } from '../../src/voice/turn/simulator.ts';
+import { simulate, type Simulation, type World } from '../rigs/turn/simulate.ts';
 import type { TurnLatency, TurnSettings } from '../../src/voice/turn/types.ts';
 
-/** Those of a call in tests: short enough to read its times by heart. */
+/** Settings of a simulated call: short, round times. */
 export const settings: TurnSettings = {
   introMessage: 'Hello this is Maya.',
   muteDuringIntro: true,
@@ -29,11 +29,11 @@ export const settings: TurnSettings = {
   replyTimeoutMs: 3_000,
 };
 
-/** A simulated call in this world, some settings changed. The intro sounds from 50 ms to 50 + 19 * 60 = 1190 ms. */
+/** A simulated call with changed settings. The intro plays from 50 ms to 50 + 19 * 60 = 1190 ms. */
 export const run = (world: Partial<World> & { with?: Partial<TurnSettings> } = {}): Simulation =>
   simulate({ ...world, settings: { ...settings, ...world.with } });
 
-/** What was said, by whom; with a mark where it was cut off. */
+/** The lines with their speaker; a mark shows interruptions. */
 export const spoken = (call: Simulation): string[] =>
   call.lines.map((line) => `${line.role}${line.interrupted ? '!' : ''}: ${line.text}`);
 /** How often an effect occurred. */
@@ -42,10 +42,10 @@ export const count = (call: Simulation, type: string): number =>
 /** When an effect occurred. */
 export const times = (call: Simulation, type: string): number[] =>
   call.effects.filter(({ effect }) => effect.type === type).map(({ at }) => at);
-/** What each turn took. */
+/** The latencies of the turns. */
 export const latencies = (call: Simulation): TurnLatency[] =>
   call.effects.flatMap(({ effect }) => (effect.type === 'turn_latency' ? [effect.latency] : []));
-/** What the caller said, as the history has it. */
+/** The caller's lines in the history. */
 export const callerTexts = (history: readonly HistoryItem[]): string[] =>
   history.flatMap((item) => (item.role === 'caller' ? [item.text] : []));
 /** A sentence long enough to be interrupted. */

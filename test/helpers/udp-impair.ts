@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { seededRandom } from '../../src/telephony/sip/virtual-network.ts';
+import { seededRandom } from '../rigs/sip/virtual-network.ts';
 
 export interface Impairment {
-  /** Chance in [0, 1) that a datagram is lost, each way. */
+  /** Loss probability in [0, 1) of a datagram, each way. */
   readonly loss: number;
   readonly duplication?: number;
   readonly delayMs?: number;
@@ -17,7 +17,7 @@ export interface UdpImpair {
   close(): Promise<void>;
 }
 
-/** A relay on loopback: what comes to its port goes to `target`, answers go back to the last sender, both impaired. */
+/** A loopback relay between the last sender and `target` that impairs both directions. */
 export async function startUdpImpair(target: { port: number }, impairment: Impairment): Promise<UdpImpair> {
   const { loss, duplication = 0, delayMs = 0, jitterMs = 0 } = impairment;
   const random = seededRandom(impairment.seed);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { randomToken } from '../../src/shared/ids.ts';
 import { openDatabase, type Db } from '../../src/store/database.ts';
-import { openNear } from '../../src/store/knowledge-near.ts';
+import { openPgvector } from '../../src/store/knowledge/pgvector.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -11,10 +11,10 @@ export interface VectorDatabase {
   close(): Promise<void>;
 }
 
-/** A server with pgvector, of which the run has none of its own: named by whoever has one. */
+/** URL of a server with pgvector, which the test run cannot start itself. */
 const PGVECTOR_URL = process.env['PGVECTOR_DATABASE_URL'];
 
-/** Where vectors are compared: in the process for every run, and in the database where one can. */
+/** Where vectors are compared: always in the process, and with pgvector if a server is given. */
 export const vectorDatabases: readonly { where: string; open: () => Promise<VectorDatabase> }[] = [
   { where: 'in the process', open: withoutPgvector },
   ...(PGVECTOR_URL === undefined
@@ -24,7 +24,7 @@ export const vectorDatabases: readonly { where: string; open: () => Promise<Vect
 
 async function withoutPgvector(): Promise<VectorDatabase> {
   const database = await createTestDatabase();
-  return { db: database.db, hasNear: await openNear(database.db), close: () => database.close() };
+  return { db: database.db, hasNear: await openPgvector(database.db), close: () => database.close() };
 }
 
 async function withPgvector(server: string): Promise<VectorDatabase> {
@@ -35,8 +35,8 @@ async function withPgvector(server: string): Promise<VectorDatabase> {
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   await migrate(url);
   const database = openDatabase(url, { applicationName: 'test' });
-  const hasNear = await openNear(database.kysely);
-  if (!hasNear) throw new Error('PGVECTOR_DATABASE_URL names a server without pgvector');
+  const hasNear = await openPgvector(database.kysely);
+  if (!hasNear) throw new Error('the server at PGVECTOR_DATABASE_URL has no pgvector');
   return {
     db: database.kysely,
     hasNear,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal, type Seal } from '../../src/shared/seal.ts';
 import { createTenant, createTestApi, type Answer, type Tenant, type TestApi } from './api.ts';
@@ -8,32 +8,32 @@ import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.t
 
 type Method = 'GET' | 'POST' | 'PATCH';
 
-/** Two workspaces whose webhooks are set up and read through the API, and a receiver. */
+/** Two workspaces whose webhooks are configured and read through the API, and a receiver. */
 export interface WebhookDesk {
   readonly api: TestApi;
   readonly seal: Seal;
   readonly receiver: WebhookReceiver;
   tenant: Tenant;
   other: Tenant;
-  /** What the receiver answers. */
+  /** Response of the receiver. */
   status: number;
-  /** Moves into other workspaces, with a receiver that answers 200 and has had nothing. */
+  /** Switches to new workspaces and a fresh receiver that returns 200. */
   renew(): Promise<void>;
   call(method: Method, path: string, body?: unknown, key?: string | null): Promise<Answer>;
-  /** From now on what is due is sent. */
+  /** Starts the deliverer. */
   deliver(): WebhookDeliverer;
   stopDelivering(): Promise<void>;
   deliveryOf(id: string): Promise<Answer>;
-  /** The delivery once it is tried no more. */
+  /** Waits until the delivery is finished and returns it. */
   ended(id: string): Promise<Record<string, any>>;
-  /** Sends a test event to the receiver and gives its delivery. */
+  /** Sends a test event to the receiver and returns its delivery. */
   sendTest(more?: object): Promise<Record<string, any>>;
   /** Lets a delivery fail four times. */
   die(id: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A desk whose workspaces come with the first renewal. */
+/** Starts the API; the first `renew` creates the workspaces. */
 export async function openWebhookDesk(): Promise<WebhookDesk> {
   const seal = createSeal('the seal of the webhooks API tests');
   const api = await createTestApi({ seal });
@@ -102,16 +102,16 @@ export async function openWebhookDesk(): Promise<WebhookDesk> {
   return desk;
 }
 
-/** The delivery that an answer tells of. */
+/** The delivery in a response. */
 export const deliveryIn = (answer: Answer): Record<string, any> =>
   answer.body['delivery'] as Record<string, any>;
 
-/** Asks every ten milliseconds, for ten seconds. */
+/** Polls every ten milliseconds for up to ten seconds. */
 export async function comesTrue<T>(probe: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const found = await probe();
     if (found !== null) return found;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error('did not come true');
+  throw new Error('the condition was not met in time');
 }

@@ -2,12 +2,12 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** How a receiver behaves, and what of an attempt the log is to say. */
+/** Behaviour of a receiver, and the expected log entry of an attempt. */
 export interface ReceiverMode {
   readonly name: string;
   readonly status: number | null;
   readonly error: string | null;
-  /** About how long an attempt takes, in ms. */
+  /** Approximate duration of an attempt, in ms. */
   readonly takesMs: number;
 }
 
@@ -64,24 +64,24 @@ export const MODES: readonly ReceiverMode[] = [
 
 export interface ModeReceivers {
   urlOf(mode: ReceiverMode): string;
-  /** How many requests it has had; always none where none can arrive. */
-  asked(mode: ReceiverMode): number;
+  /** Number of received requests; 0 in modes without a connection. */
+  requests(mode: ReceiverMode): number;
   close(): Promise<void>;
 }
 
-/** One receiver for each mode, each on a port of its own. */
+/** Starts one receiver per mode, each on its own port. */
 export async function startModeReceivers(tls: { cert: string; key: string }): Promise<ModeReceivers> {
   const urls = new Map([
     ['closed', 'http://127.0.0.1:1/hook'],
     ['no name', 'http://no-such-host.invalid/hook'],
   ]);
   const servers: Server[] = [];
-  const asked = new Map<string, number>();
+  const requests = new Map<string, number>();
   for (const [name, behave] of Object.entries(BEHAVIOUR)) {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
       request.resume().on('end', () => {
         behave(response);
-        asked.set(name, (asked.get(name) ?? 0) + 1);
+        requests.set(name, (requests.get(name) ?? 0) + 1);
       });
     });
     servers.push(server);
@@ -94,7 +94,7 @@ export async function startModeReceivers(tls: { cert: string; key: string }): Pr
   urls.set('bad TLS', `https://127.0.0.1:${(secure.address() as AddressInfo).port}/hook`);
   return {
     urlOf: ({ name }) => urls.get(name) ?? '',
-    asked: ({ name }) => asked.get(name) ?? 0,
+    requests: ({ name }) => requests.get(name) ?? 0,
     async close() {
       for (const server of servers) {
         server.closeAllConnections();

@@ -9,12 +9,12 @@ export interface Received {
   readonly at: number;
 }
 
-/** A webhook receiver on loopback that keeps what it gets and answers as told. */
+/** A webhook receiver on loopback that records requests and returns scripted responses. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: Received[];
   events(callId: string): Received[];
-  /** What of all that arrived is not as the published schemas say. */
+  /** Deviations of received events from the published schemas. */
   problems(): string[];
   close(): Promise<void>;
 }

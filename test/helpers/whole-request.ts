@@ -3,7 +3,7 @@ import { fieldName, idFields, sampleOf, withValue, type Field, type Shape } from
 import type { Answer, TestApi } from './api.ts';
 import type { Holdings, Kind } from './holdings.ts';
 
-/** What the ids of requests name: by the field's path, its endpoint and name, or its name. */
+/** Object kind of each ID field: by its path, by endpoint and name, or by name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   agent_id: 'agent',
   version_id: 'version',
@@ -35,20 +35,20 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'getCampaignRejects file': 'rejects',
 };
 
-/** Fields that stand instead of others. */
+/** Fields that are alternatives to others. */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
   from_number: ['from_number_id'],
   number_pool_id: ['from_number_id', 'from_numbers'],
 };
 
-/** What an endpoint needs beside what its schema requires, for a request that is whole. */
+/** Fields that a valid request needs in addition to the schema's required ones. */
 export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => Record<string, unknown>>> = {
   placeCall: (own) => ({ from_number_id: own.number }),
   placeCallV2: (own) => ({ from_number_id: own.number }),
   startCampaignV2: (own) => ({ from_numbers: [own.number] }),
   makeCampaignCalls: (own) => ({ from_numbers: [own.number] }),
   updateAgent: () => ({ intro_message: 'Hello.' }),
-  // The one of an agent, a campaign and a receiver that is asked for.
+  // One of agent, campaign and receiver.
   sendTestEvent: (own, field) =>
     field === 'campaign_id' ? { event_type: 'campaign_completed' } : { agent_id: own.agent },
   changeKnowledgeBase: () => ({ kb_name: `Named ${newId()}` }),
@@ -58,6 +58,8 @@ export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => R
       { version_id: own.otherVersion, call_traffic: 50 },
     ],
   }),
+  // The only recogniser of every installation.
+  'editAgent:edit_stt': () => ({ stt: { providers: ['offline'] } }),
   'editAgent:edit_client_analysis': () => ({ keys: { slot: { type: 'string' } } }),
   'editAgent:edit_custom_vars': () => ({ custom_variables: ['callee_name', 'mobile_number'] }),
 };
@@ -73,15 +75,15 @@ export interface WholeRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body: Record<string, unknown> | null;
-  /** It goes as a form with a contact list. */
+  /** Sent as a form with a contact list. */
   readonly isList: boolean;
-  /** The name under which a form of documents, which may also come as JSON, has its files. */
+  /** File field of a form with documents, which may also be sent as JSON. */
   readonly documents: 'files' | 'new_files' | null;
 }
 
 /**
- * A request of the shape that is whole: ids are what the workspace holds, everything else a sample of its schema.
- * `value` stands in the place of `field`.
+ * A valid request of the shape: IDs of the workspace's objects, samples of the schema for all other fields.
+ * `value` replaces the value of `field`.
  */
 export function wholeRequest(
   shape: Shape,
@@ -136,7 +138,7 @@ function documentsOf({ body }: Shape): WholeRequest['documents'] {
 
 const EDGE = 'edge-of-a-part';
 
-/** `asForm` sends documents as a form too; otherwise their fields go as JSON. */
+/** `asForm` sends documents as a form instead of JSON. */
 export function send(
   api: TestApi,
   key: string | null,
@@ -156,7 +158,7 @@ export function send(
   return api.request(method, url, { key, raw, headers });
 }
 
-/** A form written out by hand, with one file; what stands in it is not looked at. */
+/** A hand-written form with one file of arbitrary content. */
 export function formBody(
   fields: Readonly<Record<string, string>>,
   [field, name, content]: readonly [field: string, name: string, content: string],

@@ -1,7 +1,7 @@
 import { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import type { Db } from '../../src/store/database.ts';
-import { hintDue } from '../../src/store/new-call.ts';
+import { hintDue } from '../../src/store/scheduler/hints.ts';
 import type { JsonObject } from '../../src/store/schema.ts';
 
 /** 10:00 UTC on a Monday: 15:30 in Kolkata, inside the default window. */
@@ -27,7 +27,7 @@ export interface TestWorkspace {
 
 const counter = { next: 0 };
 
-/** A workspace with an agent and caller numbers, as the dialer needs them. Credits are whole ones. */
+/** Creates a workspace with an agent and caller numbers. `credits` are whole credits. */
 export async function createWorkspace(db: Db, options: WorldOptions = {}): Promise<TestWorkspace> {
   const at = new Date(MONDAY);
   const serial = (counter.next += 1);
@@ -108,7 +108,7 @@ async function trunk(db: Db, name: string, settings: JsonObject): Promise<string
   return id;
 }
 
-/** Queues calls; due at once unless `dueAt` says later. Returns their ids in order. */
+/** Queues calls, due at once or at `dueAt`. Returns their IDs in order. */
 export async function queueCalls(
   db: Db,
   world: TestWorkspace,
@@ -146,7 +146,7 @@ export async function queueCalls(
   return ids;
 }
 
-/** A node that beats. */
+/** Creates a node with a current heartbeat. */
 export async function createNode(db: Db, name = 'test node', at = MONDAY): Promise<string> {
   const id = newId();
   const when = new Date(at);

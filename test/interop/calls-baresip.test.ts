@@ -65,7 +65,7 @@ const answered = (callId: string): Promise<unknown> =>
 const linesOf = (call: unknown, who: 'bot' | 'user'): string[] =>
   transcriptOf(call).flatMap((line) => line[who] ?? []);
 
-/** What the phone recorded and what we recorded are the same talk, both ways. */
+/** Compares both directions of the phone's recording with ours. */
 async function expectSameTalk(baresip: Baresip, call: { recording_url: string }): Promise<void> {
   const [dec = '', enc = ''] = [baresip.recordings('dec')[0], baresip.recordings('enc')[0]];
   const [heard, said] = [await readMono(dec), await readMono(enc)];
@@ -77,13 +77,13 @@ async function expectSameTalk(baresip: Baresip, call: { recording_url: string })
   expect(soundingMs(caller) / soundingMs(said)).toBeCloseTo(1, 1);
   expect(fromUs.peak).toBeGreaterThan(0.9);
   expect(toUs.peak).toBeGreaterThan(0.9);
-  // Both recorders began with the call: what lies between is set-up and transit.
+  // Both recorders start with the call: the lag is call setup and transit.
   expect(Math.abs(fromUs.lagMs)).toBeLessThan(1000);
   expect(Math.abs(toUs.lagMs)).toBeLessThan(1000);
 }
 
 describe('baresip as the callee', () => {
-  it('hears the agent, is understood, and both recordings hold the same talk', async () => {
+  it('holds a conversation, and both recordings match', async () => {
     const baresip = await phone({ saysWav: saysYes });
     const call = await whenOver(service, await place(service, agentId, THEIRS, once));
     expect(call).toMatchObject({
@@ -98,7 +98,7 @@ describe('baresip as the callee', () => {
     await expectSameTalk(baresip, call);
   });
 
-  it('presses keys', async () => {
+  it('sends DTMF digits, which become a keypad turn', async () => {
     const asksNumber = await createAgent(service, {
       intro_message: 'What is your customer number?',
       task: '1. Ask "What is your customer number?"\n2. Thank them and say goodbye.',
@@ -119,7 +119,7 @@ describe('baresip as the callee', () => {
     expect(call.call_sub_status).toBe('AGENT_ENDED');
   });
 
-  it('hangs up in the middle of the first message', async () => {
+  it('hangs up during the first message: USER_LEFT', async () => {
     const baresip = await phone();
     const callId = await place(service, agentId, THEIRS, once);
     await answered(callId);
@@ -134,7 +134,7 @@ describe('baresip as the callee', () => {
     expect(transcriptOf(call)).toMatchObject([{ interrupted: true }]);
   });
 
-  it('is hung up on through the API', async () => {
+  it('receives BYE when the API ends the call', async () => {
     const baresip = await phone();
     const callId = await place(service, agentId, THEIRS, once);
     await answered(callId);
@@ -144,7 +144,7 @@ describe('baresip as the callee', () => {
     await baresip.waitFor('CALL_CLOSED');
   });
 
-  it('declines: busy', async () => {
+  it('declines: BUSY', async () => {
     const baresip = await phone({ answer: 'manual' });
     const callId = await place(service, agentId, THEIRS, once);
     await baresip.waitFor('CALL_INCOMING');
@@ -156,7 +156,7 @@ describe('baresip as the callee', () => {
     });
   });
 
-  it('still rings when the call is taken back', async () => {
+  it('stops ringing when the API ends the call', async () => {
     const baresip = await phone({ answer: 'manual' });
     const callId = await place(service, agentId, THEIRS, once);
     await baresip.waitFor('CALL_INCOMING');
@@ -169,7 +169,7 @@ describe('baresip as the callee', () => {
     await baresip.waitFor('CALL_CLOSED');
   });
 
-  it('holds and resumes: the call goes on and the caller is understood afterwards', async () => {
+  it('holds and resumes: the call continues and later speech is transcribed', async () => {
     const later = join(directory, 'later.wav');
     await writeTrack(later, [{ atMs: 7000, pcm: await spoken('yes please') }], 60_000);
     const baresip = await phone({ saysWav: later });
@@ -184,7 +184,7 @@ describe('baresip as the callee', () => {
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
     expect(linesOf(call, 'user')).toEqual(['yes please']);
     await baresip.waitFor('CALL_CLOSED');
-    // Averages of three seconds: little either way around the hold, the full 64 kbit/s at the end.
+    // Three-second averages: a low rate in both directions during the hold, 64 kbit/s at the end.
     const rates = baresip.bitRates();
     const full = (rate: { sent: number; received: number } | undefined): boolean =>
       rate !== undefined && Math.min(rate.sent, rate.received) > 60_000;
@@ -194,7 +194,7 @@ describe('baresip as the callee', () => {
 });
 
 describe('baresip as the caller', () => {
-  it.each(['PCMU/8000/1', 'PCMA/8000/1'])('talks with the agent of the number (%s)', async (codecs) => {
+  it.each(['PCMU/8000/1', 'PCMA/8000/1'])('reaches the agent of the number (%s)', async (codecs) => {
     const before = await inboundCalls(service);
     const baresip = await phone({ saysWav: saysYes, codecs });
     baresip.command('dial', `sip:${OURS}@127.0.0.1:${service.sipPort}`);
@@ -214,7 +214,7 @@ describe('baresip as the caller', () => {
     await expectSameTalk(baresip, call);
   });
 
-  it('hangs up', async () => {
+  it('hangs up: USER_LEFT', async () => {
     const before = await inboundCalls(service);
     const baresip = await phone();
     baresip.command('dial', `sip:${OURS}@127.0.0.1:${service.sipPort}`);

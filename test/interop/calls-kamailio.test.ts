@@ -10,7 +10,7 @@ import { attachNumber, inboundCalls, recordingOf, startPhoneService } from '../h
 import { createAgent, place, transcriptOf, whenOver } from '../helpers/scenario.ts';
 import { eventually, type Service } from '../helpers/service.ts';
 
-/** One account of each transport at the same proxy, and one whose password is wrong. */
+/** One account per transport at the same proxy, and one with a wrong password. */
 const LINES = {
   udp: { number: '+14155550100', trunk: 'kamailio-udp', user: 'agent-udp', transport: 'udp' },
   tcp: { number: '+14155550101', trunk: 'kamailio-tcp', user: 'agent-tcp', transport: 'tcp' },
@@ -65,7 +65,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** A phone in the telephone network behind the proxy. */
+/** Runs with a phone behind the proxy. */
 async function withPhone(run: (phone: Baresip) => Promise<void>): Promise<void> {
   const phone = await startBaresip({ user: THEIRS, port: phonePort, saysWav: saysYes });
   try {
@@ -90,7 +90,7 @@ async function expectTalk(phone: Baresip, call: { recording_url: string }): Prom
 }
 
 describe.each([LINES.udp, LINES.tcp])('Kamailio as the carrier over $transport', ({ number }) => {
-  it('passes a call to the phone behind it after digest', () =>
+  it('routes a call to the phone behind it after digest authentication', () =>
     withPhone(async (phone) => {
       const callId = await place(service, agentId, THEIRS, from(number));
       const call = await whenOver(service, callId);
@@ -98,7 +98,7 @@ describe.each([LINES.udp, LINES.tcp])('Kamailio as the carrier over $transport',
       await expectTalk(phone, call);
     }));
 
-  it('refuses a busy number: failed, BUSY', async () => {
+  it('reports a busy number as BUSY', async () => {
     const call = await whenOver(service, await place(service, agentId, '+14155550486', from(number)));
     expect(call).toMatchObject({
       call_status: 'failed',
@@ -107,7 +107,7 @@ describe.each([LINES.udp, LINES.tcp])('Kamailio as the carrier over $transport',
     });
   });
 
-  it('brings a call for the number through the registration of its account', () =>
+  it('delivers an inbound call through the registration of its account', () =>
     withPhone(async (phone) => {
       const before = await inboundCalls(service);
       phone.command('dial', `sip:${number}@127.0.0.1:${kamailio.port}`);
@@ -121,7 +121,7 @@ describe.each([LINES.udp, LINES.tcp])('Kamailio as the carrier over $transport',
     }));
 });
 
-it('a trunk with a wrong password fails by itself: refused with 407, no fault of the callee', async () => {
+it('a call over a trunk with a wrong password fails with 407 as FAILED', async () => {
   const callId = await place(service, agentId, THEIRS, from(LINES.wrong.number));
   expect(await whenOver(service, callId)).toMatchObject({
     call_status: 'failed',

@@ -42,16 +42,16 @@ afterEach(async () => {
   peer = null;
 });
 
-/** SIPp at the trunk's address: what comes in for it are our calls and our probes. */
+/** SIPp at the trunk's address; receives our calls and probes. */
 async function carrier(scenario: string, args: readonly string[] = []): Promise<Sipp> {
   peer = await startSipp({ scenario, port: trunkPort, trace: true, args });
   return peer;
 }
 
 const count = (sipp: Sipp, method: string): number =>
-  sipp.heard().filter((line) => line.startsWith(`${method} `)).length;
-const hears = (sipp: Sipp, method: string): Promise<void> =>
-  until(() => count(sipp, method) > 0, `SIPp hears ${method}: ${sipp.heard().join(' | ')}`);
+  sipp.received().filter((line) => line.startsWith(`${method} `)).length;
+const receives = (sipp: Sipp, method: string): Promise<void> =>
+  until(() => count(sipp, method) > 0, `SIPp receives ${method}: ${sipp.received().join(' | ')}`);
 
 const retries = (over: Record<string, number>): Record<string, unknown> => ({
   call_config: { call_retry_config: over },
@@ -62,7 +62,7 @@ const lockedCredits = async (): Promise<number> =>
   (await service.request('GET', '/api/v0/workspace')).body.workspace_info.locked_credits;
 
 describe('SIPp as the carrier of our calls', () => {
-  it('answers, listens and hangs up: the user has left', async () => {
+  it('answers, listens and hangs up: USER_LEFT', async () => {
     await carrier(answering.hangsUpAfter(4000));
     const call = await whenOver(service, await dial());
     expect(call).toMatchObject({
@@ -77,14 +77,14 @@ describe('SIPp as the carrier of our calls', () => {
     expect(soundingMs(sides.caller)).toBe(0);
   });
 
-  it('answers and is hung up on through the API: it gets our BYE', async () => {
+  it('receives one BYE when the API ends an answered call', async () => {
     const sipp = await carrier(answering.waitsForBye);
     const callId = await dial();
     await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
     await hangUp(service, callId);
     const call = await whenOver(service, callId);
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_TERMINATED' });
-    await hears(sipp, 'BYE');
+    await receives(sipp, 'BYE');
     expect(count(sipp, 'BYE')).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describe('SIPp as the carrier of our calls', () => {
     ['408 Request Timeout', 'NO_ANSWER', 408],
     ['500 Server Internal Error', 'FAILED', 500],
     ['503 Service Unavailable', 'FAILED', 503],
-  ])('%s: failed, %s, nothing charged', async (status, subStatus, sipCode) => {
+  ])('%s ends the call as %s without a charge', async (status, subStatus, sipCode) => {
     const sipp = await carrier(callee.refuses(status));
     const call = await whenOver(service, await dial());
     expect(call).toMatchObject({
@@ -108,11 +108,11 @@ describe('SIPp as the carrier of our calls', () => {
       answered_at: null,
     });
     expect(call.attempts).toMatchObject([{ sub_status: subStatus, sip_code: sipCode }]);
-    await hears(sipp, 'ACK');
+    await receives(sipp, 'ACK');
     expect(await lockedCredits()).toBe(0);
   });
 
-  it('503: tried again after the wait that was asked for', async () => {
+  it('503 schedules a retry after retry_failed', async () => {
     await carrier(callee.refuses('503 Service Unavailable'));
     const callId = await dial(retries({ retry_count: 1, retry_failed: 60 }));
     const waiting = await whenCall(service, callId, 'to be retried', (c) => c.call_status === 'retry');
@@ -120,14 +120,14 @@ describe('SIPp as the carrier of our calls', () => {
     expect(waiting.attempts).toMatchObject([{ sub_status: 'FAILED', sip_code: 503 }]);
   });
 
-  it('503 twice: both attempts are made at once where no wait is asked for', async () => {
+  it('retries 503 at once with retry_failed 0', async () => {
     await carrier(callee.refuses('503 Service Unavailable'));
     const call = await whenOver(service, await dial(retries({ retry_count: 1, retry_failed: 0 })));
     expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'RETRY_LIMIT_REACHED' });
     expect(call.attempts.map((a: { sip_code: number }) => a.sip_code)).toEqual([503, 503]);
   });
 
-  it('rings and is hung up on through the API: cancelled', async () => {
+  it('receives CANCEL when the API ends a ringing call', async () => {
     const sipp = await carrier(callee.ringsOnly);
     const callId = await dial();
     await whenCall(service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
@@ -140,11 +140,11 @@ describe('SIPp as the carrier of our calls', () => {
       answered_at: null,
     });
     expect(call.attempts).toMatchObject([{ sip_code: 487 }]);
-    await hears(sipp, 'ACK');
+    await receives(sipp, 'ACK');
     expect([count(sipp, 'CANCEL'), count(sipp, 'BYE')]).toEqual([1, 0]);
   });
 
-  it('answers although cancelled: acknowledged, ended by BYE and charged to nobody', async () => {
+  it('an answer that crosses CANCEL gets ACK and BYE without a charge', async () => {
     const sipp = await carrier(callee.answersCancelled);
     const callId = await dial();
     await whenCall(service, callId, 'ringing', (call) => call.call_sub_status === 'RINGING');
@@ -155,12 +155,12 @@ describe('SIPp as the carrier of our calls', () => {
       call_sub_status: 'USER_TERMINATED',
       call_cost: 0,
     });
-    await hears(sipp, 'BYE');
+    await receives(sipp, 'BYE');
     expect([count(sipp, 'CANCEL') > 0, count(sipp, 'ACK') > 0]).toEqual([true, true]);
     expect(await lockedCredits()).toBe(0);
   });
 
-  it('speaks before it answers: no talk until the answer, then the agent is heard', async () => {
+  it('early media: the agent speaks only after the answer', async () => {
     await carrier(answering.afterEarlyMedia);
     const callId = await dial();
     await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
@@ -171,7 +171,7 @@ describe('SIPp as the carrier of our calls', () => {
     expect(soundingMs(sidesOf(await recordingOf(call)).agent)).toBeGreaterThan(500);
   });
 
-  it('answers with a codec that we did not offer: acknowledged, ended by BYE, failed', async () => {
+  it('an answer with a codec that was not offered gets ACK and BYE and fails with 488', async () => {
     const sipp = await carrier(answering.withAnotherCodec);
     const call = await whenOver(service, await dial());
     expect(call).toMatchObject({
@@ -180,14 +180,14 @@ describe('SIPp as the carrier of our calls', () => {
       call_cost: 0,
       attempts: [{ sip_code: 488 }],
     });
-    await hears(sipp, 'BYE');
+    await receives(sipp, 'BYE');
     expect(await lockedCredits()).toBe(0);
   });
 
   async function turnsWith(scenario: string): Promise<unknown[]> {
     await carrier(scenario);
     const callId = await dial();
-    // The agent answers the keys; whatever it says, the record is complete once the call is over.
+    // The transcript is complete once the call has ended.
     await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
     await new Promise((resolve) => setTimeout(resolve, 6_500));
     await hangUp(service, callId);
@@ -195,16 +195,13 @@ describe('SIPp as the carrier of our calls', () => {
     return transcriptOf(call).filter((line) => line.user !== undefined);
   }
 
-  // SIPp plays its recorded keys through raw sockets, which only root may open.
-  it.skipIf(process.getuid?.() !== 0)(
-    'keys pressed as telephone-events are the turn of the caller',
-    async () => {
-      const turns = await turnsWith(answering.pressesKeys(4000, ['1', '4', 'pound']));
-      expect(turns).toMatchObject([{ user: '14', by: 'keypad' }]);
-    },
-  );
+  // SIPp plays its recorded digits through raw sockets, which need root.
+  it.skipIf(process.getuid?.() !== 0)('telephone-event digits become a keypad turn', async () => {
+    const turns = await turnsWith(answering.pressesKeys(4000, ['1', '4', 'pound']));
+    expect(turns).toMatchObject([{ user: '14', by: 'keypad' }]);
+  });
 
-  it('keys pressed as SIP INFO are the turn of the caller', async () => {
+  it('SIP INFO digits become a keypad turn', async () => {
     const turns = await turnsWith(answering.sendsInfo(4000, ['1', '4', '#']));
     expect(turns).toMatchObject([{ user: '14', by: 'keypad' }]);
   });
@@ -226,7 +223,7 @@ describe('SIPp as a caller', () => {
     await attachNumber(service, inbound, OURS);
   });
 
-  it('is answered, spoken to and recorded, and hangs up', async () => {
+  it('is answered, recorded and hangs up: USER_LEFT', async () => {
     const before = await inboundCalls(service);
     const sipp = await callsIn(OURS, calling.hangsUpAfter(4000));
     expect(await verdict(sipp)).toBe('as written');
@@ -244,7 +241,7 @@ describe('SIPp as a caller', () => {
     expect(soundingMs(sides.agent)).toBeGreaterThan(1000);
   });
 
-  it('stays silent: the agent ends the call by BYE', async () => {
+  it('stays silent: the agent ends the call with BYE', async () => {
     const before = await inboundCalls(service);
     const sipp = await callsIn(OURS, calling.waitsForBye);
     expect(await verdict(sipp)).toBe('as written');
@@ -256,7 +253,7 @@ describe('SIPp as a caller', () => {
     });
   });
 
-  it('offers no SDP until its ACK: answered and spoken to', async () => {
+  it('sends its SDP only with the ACK (delayed offer) and hears the agent', async () => {
     const before = await inboundCalls(service);
     const sipp = await callsIn(OURS, calling.offersLate(2500));
     expect(await verdict(sipp)).toBe('as written');
@@ -265,7 +262,7 @@ describe('SIPp as a caller', () => {
     expect(soundingMs(sidesOf(await recordingOf(call)).agent)).toBeGreaterThan(500);
   });
 
-  it('speaks no codec of ours: refused with 488, and the record says that it failed', async () => {
+  it('offers no supported codec: refused with 488 and recorded as FAILED', async () => {
     const before = await inboundCalls(service);
     const sipp = await callsIn(OURS, calling.isRefused(488, { anotherCodec: true }));
     expect(await verdict(sipp)).toBe('as written');
@@ -275,9 +272,9 @@ describe('SIPp as a caller', () => {
   });
 
   it.each([
-    ['a number that is not ours', '+14155550177', 404],
+    ['an unknown number', '+14155550177', 404],
     ['a number without an agent', WITHOUT_AGENT, 480],
-  ])('%s: refused', async (_, number, status) => {
+  ])('is refused for %s', async (_, number, status) => {
     const before = await inboundCalls(service);
     const sipp = await callsIn(number, calling.isRefused(status));
     expect(await verdict(sipp)).toBe('as written');

@@ -25,10 +25,10 @@ afterAll(async () => {
 });
 
 const CONTACTS = 300;
-/** SIPp writes a line of its log a moment after the packet has come. */
+/** SIPp writes its log line up to this long after the packet arrived. */
 const LOG_LATE_MS = 250;
 
-/** Uploads a list of busy people, each round its own; busy lines free the caller's quickly. */
+/** Uploads a list of busy callees with a new area code per round; busy calls free their slots quickly. */
 async function upload(round: number): Promise<string> {
   const rows = Array.from(
     { length: CONTACTS },
@@ -47,7 +47,7 @@ async function upload(round: number): Promise<string> {
   return list.list_id;
 }
 
-describe('a campaign by the timestamps of SIPp', () => {
+describe('terminating a campaign, checked with the timestamps of SIPp', () => {
   // Area codes 212, 310, 408, 604 and 702.
   it.each([0, 1, 2, 4, 5])(
     'starts once of twenty times, and sends no INVITE after its end (round %i)',
@@ -67,18 +67,18 @@ describe('a campaign by the timestamps of SIPp', () => {
         ...Array<number>(19).fill(400),
       ]);
       const area = `+1${212 + round * 98}`;
-      const heard = () => callees.heard().filter(({ to }) => to.startsWith(area));
+      const received = () => callees.invites().filter(({ to }) => to.startsWith(area));
       await eventually('some to be dialled', () =>
-        Promise.resolve(heard().length > 4 * (round + 1) ? true : null),
+        Promise.resolve(received().length > 4 * (round + 1) ? true : null),
       );
       const answer = await service.request('PATCH', '/api/v0/campaign/terminate', { campaign_id: id });
       const answeredAt = Date.now();
       expect(answer.status).toBe(200);
       expect(answer.body.terminated_count).toBeGreaterThan(0);
       await new Promise((resolve) => setTimeout(resolve, 1500));
-      const invites = heard();
+      const invites = received();
       expect(invites.filter(({ at }) => at > answeredAt + LOG_LATE_MS)).toEqual([]);
-      // One dialog an attempt, whatever was going on when it ended.
+      // One dialog per attempt, whatever its state at the termination.
       expect(new Set(invites.map(({ callId }) => callId)).size).toBe(invites.length);
       const { body } = await service.request('GET', `/api/v0/campaign/${id}`);
       expect(body.campaign).toMatchObject({ campaign_status: 'terminated', total_count: CONTACTS });

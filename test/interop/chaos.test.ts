@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { runChaos } from '../chaos/run.ts';
 
-// The small version of `npm run chaos`. A seed of a run that failed makes the same plan and fates again.
+// Short version of `npm run chaos`. The seed of a failed run reproduces its plan and faults.
 const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 
-describe('processes and the database killed while campaigns are dialled', () => {
-  it(`loses nothing, rings nobody twice, and money adds up (CHAOS_SEED=${seed})`, async () => {
+describe('killing processes and the database during campaigns', () => {
+  it(`loses no contact or event, rings no callee twice and keeps balances exact (CHAOS_SEED=${seed})`, async () => {
     const lines: string[] = [];
     const { findings, figures } = await runChaos({
       contacts: 160,
@@ -15,8 +15,8 @@ describe('processes and the database killed while campaigns are dialled', () => 
       postgresKills: 1,
       seed,
       isHurried: true,
-      lifeMs: 2500,
-      pointMs: 5000,
+      lifetimeMs: 2500,
+      pointTimeoutMs: 5000,
       limitMs: 200_000,
       log: (line) => lines.push(line),
     });

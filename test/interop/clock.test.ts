@@ -6,7 +6,7 @@ import { startRefusingCarrier, type RefusingCarrier } from '../helpers/refusing-
 import { createAgent, details, place, whenCall, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService, TEST_KEY, type Service } from '../helpers/service.ts';
 
-// The program with its wall clock moved through two nights in New York: on 8 March 2026 02:00 becomes 03:00 at
+// The program with a faked wall clock in two nights of New York: on 8 March 2026 02:00 becomes 03:00 at
 // 07:00 UTC, on 1 November 02:00 becomes 01:00 at 06:00 UTC.
 const ZONE = 'America/New_York';
 let clock: FakedClock;
@@ -43,11 +43,11 @@ afterAll(async () => {
   await clock.dispose();
 });
 
-/** Windows by dialled number, for the judgement of what the carrier heard. */
+/** Calling windows by number, to check the INVITEs that the carrier received. */
 const windows = new Map<string, { start: string; end: string }>();
 let numbers = 0;
 
-/** Queues a call to a number of its own, to be dialled from `start` to `end` in New York. */
+/** Queues a call to a new number with a window from `start` to `end`, New York time. */
 async function queue(
   start: string,
   end: string,
@@ -67,10 +67,10 @@ const ringEnd = (number: string): number | null =>
 const whenRung = (number: string, times = 1): Promise<true> =>
   eventually(`${number} to ring`, () => Promise.resolve(rings(number) >= times ? true : null));
 
-/** The dialer looks each second by timers that do not follow the clock: after three it has looked. */
+/** The dialer polls every second with timers that ignore the faked clock: after three seconds it has polled. */
 const dialerLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3000));
 
-/** What the carrier heard outside its number's window: by a second library, on the first round of the clock. */
+/** INVITEs outside their window, computed by another library, in the first round of the clock. */
 function heardOutside(): string[] {
   return carrier.heard.flatMap(({ to, at }) => {
     const instant = Temporal.Instant.fromEpochMilliseconds(at);
@@ -84,8 +84,8 @@ function heardOutside(): string[] {
   });
 }
 
-describe('the night the clock is set forward', () => {
-  it('rings at the first minute after the gap that takes the window’s start', async () => {
+describe('the night in which the clock is set forward', () => {
+  it('rings at the first minute after the gap if the window starts in the gap', async () => {
     const call = await queue('02:30', '03:30');
     expect(await details(service, call.id)).toMatchObject({
       call_sub_status: 'WINDOW_CLOSED',
@@ -99,7 +99,7 @@ describe('the night the clock is set forward', () => {
     expect(await whenOver(service, call.id)).toMatchObject({ call_sub_status: 'BUSY' });
     expect(heardOutside()).toEqual([]);
   });
-  it('does not ring for a window that the gap takes whole, but the next night', async () => {
+  it('rings the next night if the whole window lies in the gap', async () => {
     const call = await queue('02:10', '02:50');
     await clock.set('2026-03-08T07:30:00Z');
     await dialerLooks();
@@ -110,8 +110,8 @@ describe('the night the clock is set forward', () => {
   });
 });
 
-describe('the night the clock is set back', () => {
-  it('rings in the first round, and neither a call nor a retry in the second', async () => {
+describe('the night in which the clock is set back', () => {
+  it('rings in the first occurrence of the hour; neither calls nor retries in the second', async () => {
     await clock.set('2026-11-01T04:59:58Z');
     const retried = await queue('01:00', '01:30', { retry_count: 1, retry_busy: 60 });
     await whenRung(retried.number);
@@ -132,7 +132,7 @@ describe('the night the clock is set back', () => {
 });
 
 describe('a clock that jumps', () => {
-  it('back: nothing rings again, and new calls are dialled', async () => {
+  it('back: no callee rings again, and new calls are dialled', async () => {
     const before = carrier.heard.length;
     await clock.set('2026-11-02T05:30:00Z');
     await dialerLooks();
@@ -141,7 +141,7 @@ describe('a clock that jumps', () => {
     await whenRung(call.number);
     expect(heardOutside()).toEqual([]);
   });
-  it('forward into the window: no more at once than the limit', async () => {
+  it('forward into the window: parallel calls stay within the limit', async () => {
     const calls = await Promise.all(Array.from({ length: 6 }, () => queue('03:00', '03:30')));
     carrier.hold(true);
     await clock.set('2026-11-02T08:10:00Z');
@@ -153,7 +153,7 @@ describe('a clock that jumps', () => {
     expect(calls.map(({ number }) => rings(number))).toEqual([1, 1, 1, 1, 1, 1]);
     expect(heardOutside()).toEqual([]);
   });
-  it('forward past the window: what still waits rings the next day', async () => {
+  it('forward past the window: waiting calls ring the next day', async () => {
     carrier.hold(true);
     const calls = await Promise.all(Array.from({ length: 4 }, () => queue('03:00', '03:30')));
     await eventually('two calls to ring', () => Promise.resolve(carrier.ringing().now === 2 ? true : null));
@@ -164,7 +164,7 @@ describe('a clock that jumps', () => {
     await dialerLooks();
     const rung = calls.filter(({ number }) => rings(number) === 1);
     expect(rung).toHaveLength(2);
-    // No timer tells of a jump: they are let go at the next look at the clock.
+    // No timer fires at a clock jump: these calls are released at the next poll.
     expect(rung.filter(({ number }) => (ringEnd(number) ?? Infinity) - Date.parse(jump) > 2000)).toEqual([]);
     for (const { id } of rung) {
       expect(await whenOver(service, id)).toMatchObject({
@@ -184,8 +184,8 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('a window that closes while a phone rings', () => {
-  it('ends the ringing with it', async () => {
+describe('a window that closes during ringing', () => {
+  it('ends the ringing', async () => {
     await clock.set('2026-11-04T08:29:50Z');
     carrier.hold(true);
     const call = await queue('03:00', '03:30');
@@ -199,7 +199,7 @@ describe('a window that closes while a phone rings', () => {
   });
 });
 
-describe('a campaign in the night the clock is set forward', () => {
+describe('a campaign in the night in which the clock is set forward', () => {
   /** Uploads and starts a campaign over `contacts` numbers; returns them. */
   async function runCampaign(contacts: number, start: string, end: string, endAt: string) {
     const called = Array.from({ length: contacts }, () => {
@@ -242,7 +242,7 @@ describe('a campaign in the night the clock is set forward', () => {
       return there.length === count ? there : null;
     });
 
-  it('rings every contact in the window alone, and nobody once more than the campaign’s end lets', async () => {
+  it('rings every contact inside the window only, with no retry after the campaign’s end', async () => {
     await clock.set('2027-03-14T06:40:00Z');
     const { listId, called } = await runCampaign(5, '02:30', '03:30', '14/03/2027, 05:00');
     await clock.set('2027-03-14T06:59:30Z');
@@ -250,9 +250,9 @@ describe('a campaign in the night the clock is set forward', () => {
     expect(called.map(rings)).toEqual([0, 0, 0, 0, 0]);
     await clock.set('2027-03-14T06:59:58Z');
     for (const number of called) await whenRung(number);
-    // An attempt's end is what its retry counts from, so the clock waits for it.
+    // Retries count from the end of an attempt, so the clock is moved after it.
     await whenAll(listId, 'retry', called.length);
-    // Busy at 03:00, again at 03:20; then 03:40 lies outside, and the next opening past the campaign's end.
+    // Busy at 03:00 and 03:20; 03:40 is outside the window, and the next opening is after the campaign's end.
     await clock.set('2027-03-14T07:21:00Z');
     for (const number of called) await whenRung(number, 2);
     const calls = await whenAll(listId, 'failed', called.length);

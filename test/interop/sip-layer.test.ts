@@ -117,14 +117,14 @@ function place(
   };
 }
 
-/** What SIPp says of its calls when it has ended: `as written`, or its errors. */
+/** `as written` when all of SIPp's calls followed the scenario, else its errors. */
 const verdict = async (peer: PeerProcess): Promise<string> =>
   (await peer.exited()) === 0 ? 'as written' : peer.output();
 
 const hangUpSoon = (leg: OutboundLeg): void => void setTimeout(() => leg.hangup('agent done'), 100);
 
 describe('SIPp as the callee', () => {
-  test.each(['udp', 'tcp'] as const)('rings, answers, is ended by us (%s)', async (transport) => {
+  test.each(['udp', 'tcp'] as const)('rings, answers, receives our BYE (%s)', async (transport) => {
     const peer = keep(await startSipp({ scenario: 'uas', transport, args: ['-m', '1'] }));
     const signalling = await ours([trunkTo(peer.port, { transport })]);
     const call = place(signalling, { onAnswer: hangUpSoon });
@@ -139,7 +139,7 @@ describe('SIPp as the callee', () => {
     ['503 Service Unavailable', 'failed failed 503'],
     ['603 Decline', 'failed rejected 603'],
     ['480 Temporarily Unavailable', 'failed no_answer 480'],
-  ])('%s', async (status, line) => {
+  ])('%s is reported as "%s"', async (status, line) => {
     const peer = keep(await startSipp({ scenario: callee.refuses(status), args: ['-m', '1'] }));
     const signalling = await ours([trunkTo(peer.port)]);
     const call = place(signalling);
@@ -148,7 +148,7 @@ describe('SIPp as the callee', () => {
     expect(await verdict(peer)).toBe('as written');
   });
 
-  test('nobody answers: cancelled at the ring timeout', async () => {
+  test('receives CANCEL at the ring timeout', async () => {
     const peer = keep(await startSipp({ scenario: callee.ringsOnly, args: ['-m', '1'] }));
     const call = place(await ours([trunkTo(peer.port)]), { ringTimeoutMs: 1_000 });
     await call.over();
@@ -156,7 +156,7 @@ describe('SIPp as the callee', () => {
     expect(await verdict(peer)).toBe('as written');
   });
 
-  test('cancelled by us while it rings', async () => {
+  test('receives CANCEL when we hang up while it rings', async () => {
     const peer = keep(await startSipp({ scenario: callee.ringsOnly, args: ['-m', '1'] }));
     const call = place(await ours([trunkTo(peer.port)]), { onRinging: (leg) => leg.hangup('stopped') });
     await call.over();
@@ -164,7 +164,7 @@ describe('SIPp as the callee', () => {
     expect(await verdict(peer)).toBe('as written');
   });
 
-  test('it answers although cancelled: acknowledged and ended by BYE', async () => {
+  test('an answer that crosses CANCEL gets ACK and BYE', async () => {
     const peer = keep(await startSipp({ scenario: callee.answersCancelled, args: ['-m', '1'] }));
     const call = place(await ours([trunkTo(peer.port)]), { onRinging: (leg) => leg.hangup('stopped') });
     await call.over();
@@ -172,13 +172,13 @@ describe('SIPp as the callee', () => {
     expect(await verdict(peer)).toBe('as written');
   });
 
-  test('nothing listens: TCP is never sent', async () => {
+  test('a TCP trunk without a listener fails as never sent', async () => {
     const call = place(await ours([trunkTo(await freePort(), { transport: 'tcp' })]));
     await call.over();
     expect(call.log).toEqual(['failed failed null never sent']);
   });
 
-  test('200 calls over a line that loses a fifth of all datagrams each way', async () => {
+  test('200 calls at 20 per cent loss each way', async () => {
     const calls = 200;
     const relay = { port: 0 };
     const target = { port: 0 };
@@ -205,7 +205,7 @@ describe('SIPp as the callee', () => {
 });
 
 describe('SIPp as the caller', () => {
-  test.each(['udp', 'tcp'] as const)('50 calls are taken and ended by it (%s)', async (transport) => {
+  test.each(['udp', 'tcp'] as const)('50 calls are answered and ended by its BYE (%s)', async (transport) => {
     const signalling = await ours([trunkTo(5060)]);
     const ends: string[] = [];
     signalling.onInbound((leg: InboundLeg) => {
@@ -234,11 +234,11 @@ describe('SIPp as the caller', () => {
   });
 });
 
-describe('SIPp that cannot begin', () => {
+describe('SIPp that cannot start', () => {
   test.each([
-    ['an option that it does not know', { args: ['-no_such_option'] }],
-    ['a scenario that it cannot read', { scenario: '<scenario name="cut off">' }],
-  ])('%s: it is told at once, with what SIPp says', async (_, options) => {
+    ['an unknown option', { args: ['-no_such_option'] }],
+    ['an unreadable scenario', { scenario: '<scenario name="cut off">' }],
+  ])('%s rejects at once with the output of SIPp', async (_, options) => {
     await expect(startSipp({ scenario: 'uas', ...options })).rejects.toThrow(
       /^ended with \d+ before: SIPp has bound its port\n.+/s,
     );
@@ -262,7 +262,7 @@ describe('Kamailio as a registrar and proxy', () => {
     return { kamailio, signalling, calleePort: calleePeer.port, trustedPort };
   }
 
-  test.each(['udp', 'tcp'] as const)('registers and calls with digest (%s)', async (transport) => {
+  test.each(['udp', 'tcp'] as const)('accepts REGISTER and calls with digest (%s)', async (transport) => {
     const { signalling } = await registered(transport);
     const call = place(signalling, { to: '+15551234', onAnswer: hangUpSoon });
     await call.over();
@@ -271,49 +271,46 @@ describe('Kamailio as a registrar and proxy', () => {
     expect(signalling.trace(call.leg.sipCallId).map(({ what }) => what)).toContain('407 INVITE');
   });
 
-  test.each(['udp', 'tcp'] as const)(
-    'a call to the account comes in through the registration (%s)',
-    async (transport) => {
-      const { signalling, kamailio, trustedPort } = await registered(transport);
-      const calls: { to: string; from: string }[] = [];
-      const ends: string[] = [];
-      signalling.onInbound((leg) => {
-        calls.push({ to: leg.to, from: leg.from });
-        leg.listen({
-          onAnswered: () => {},
-          onFailed: ({ failure }) => ends.push(failure),
-          onEnded: ({ by }) => ends.push(by),
-          onReoffer: () => null,
-          onDtmf: () => {},
-        });
-        leg.answer(SDP);
+  test.each(['udp', 'tcp'] as const)('delivers a call to the registered account (%s)', async (transport) => {
+    const { signalling, kamailio, trustedPort } = await registered(transport);
+    const calls: { to: string; from: string }[] = [];
+    const ends: string[] = [];
+    signalling.onInbound((leg) => {
+      calls.push({ to: leg.to, from: leg.from });
+      leg.listen({
+        onAnswered: () => {},
+        onFailed: ({ failure }) => ends.push(failure),
+        onEnded: ({ by }) => ends.push(by),
+        onReoffer: () => null,
+        onDtmf: () => {},
       });
-      const caller = place(await ours([trunkTo(kamailio.port)]), { to: USER.username });
-      // Without the trusted port a stranger is asked for a password that it does not have.
-      await caller.over();
-      expect(caller.log).toEqual(['failed failed 407']);
-      const trusted = createSignalling({
-        hosts: ['127.0.0.1'],
-        udpPort: trustedPort,
-        tcpPort: null,
-        publicAddress: null,
-        trunks: [trunkTo(kamailio.port)],
-        clock: systemClock,
-        log: silentLog,
-        probeIntervalMs: null,
-      });
-      await trusted.start();
-      running.push(() => trusted.stop());
-      const call = place(trusted, { to: USER.username, onAnswer: hangUpSoon });
-      await call.over();
-      expect(call.log.at(-1)).toBe('ended agent');
-      await until(() => ends.length === 1, 'the callee has seen the end');
-      expect(calls).toEqual([{ to: USER.username, from: '+15550001' }]);
-      expect(ends).toEqual(['caller']);
-    },
-  );
+      leg.answer(SDP);
+    });
+    const caller = place(await ours([trunkTo(kamailio.port)]), { to: USER.username });
+    // From another port than the trusted one, Kamailio challenges and the caller has no credentials.
+    await caller.over();
+    expect(caller.log).toEqual(['failed failed 407']);
+    const trusted = createSignalling({
+      hosts: ['127.0.0.1'],
+      udpPort: trustedPort,
+      tcpPort: null,
+      publicAddress: null,
+      trunks: [trunkTo(kamailio.port)],
+      clock: systemClock,
+      log: silentLog,
+      probeIntervalMs: null,
+    });
+    await trusted.start();
+    running.push(() => trusted.stop());
+    const call = place(trusted, { to: USER.username, onAnswer: hangUpSoon });
+    await call.over();
+    expect(call.log.at(-1)).toBe('ended agent');
+    await until(() => ends.length === 1, 'the callee has seen the end');
+    expect(calls).toEqual([{ to: USER.username, from: '+15550001' }]);
+    expect(ends).toEqual(['caller']);
+  });
 
-  test('a wrong password is not registered and is not asked for again and again', async () => {
+  test('a wrong password leaves the trunk unregistered, with one answer per challenge', async () => {
     const kamailio = keep(await startKamailio({ calleePort: 9, trustedPort: 9 }));
     const signalling = await ours(
       [trunkTo(kamailio.port, { username: 'agent', password: 'wrong', register: true })],
@@ -352,7 +349,7 @@ describe('baresip', () => {
     expect(call.log.filter((line) => !line.startsWith('ringing'))).toEqual(['answered', 'ended caller']);
   });
 
-  test('calls us', async () => {
+  test('calls us and receives our BYE', async () => {
     const phone = keep(await startBaresip({ user: 'caller' }));
     const signalling = await ours([trunkTo(phone.port)]);
     const ends: string[] = [];

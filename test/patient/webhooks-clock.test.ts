@@ -1,13 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rotateSigningSecret, signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { insertEvents } from '../../src/store/events.ts';
+import { insertEvents } from '../../src/store/webhooks/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { SELF_SIGNED } from '../helpers/self-signed.ts';
 import { MODES, startModeReceivers, type ModeReceivers } from '../helpers/webhook-modes.ts';
@@ -41,21 +41,21 @@ async function send(url: string): Promise<string> {
 }
 
 const WAITS = [10_000, 60_000, 120_000];
-/** What a busy machine and the poll of a second may add to a moment of the schedule. */
+/** Tolerance for a busy machine and the poll interval of one second. */
 const LATE_MS = 1000;
 
-// The whole schedule once, by the real clock, for every kind of receiver at the same time: about five minutes.
+// The complete retry schedule in real time, for every kind of receiver in parallel: about five minutes.
 it(
-  'follows the rule within a second, receiver by receiver, while its secret rotates',
+  'every receiver gets its attempts within a second of the schedule while the secret rotates',
   { timeout: 420_000 },
   async () => {
     const events = new Map<string, (typeof MODES)[number]>();
-    // One answers a tenth of a second before its time is over: it is asked while nothing else is to be done here.
+    // One receiver responds 0.1 s before its timeout, so it is tested while the machine is idle.
     const isClose = (mode: (typeof MODES)[number]): boolean => mode.takesMs === 29_900;
     for (const mode of MODES.filter(isClose)) events.set(await send(receivers.urlOf(mode)), mode);
     const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
     const options = { db: database.db, clock: systemClock, log: silentLog, seal, fetcher };
-    // Two senders, as two processes have them.
+    // Two senders, as in two processes.
     const senders = [new WebhookDeliverer(options), new WebhookDeliverer(options)];
     for (const sender of senders) sender.start();
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -64,10 +64,10 @@ it(
     for (const sender of senders) sender.kick();
 
     const rows = () => database.db.selectFrom('deliveries').selectAll().execute();
-    // By event: the newest secret when it was made, and the oldest that still signed then.
+    // Per event: the newest secret at its creation, and the oldest that still signed.
     const secretsOf = new Map<string, readonly string[]>();
     for (let second = 0; (await rows()).some((row) => row.state === 'due'); second += 1) {
-      if (second % 60 === 0) await rotateSigningSecret(options, workspaceId, 3_600_000);
+      if (second % 60 === 0) await rotateSigningSecret(options, workspaceId, null, 3_600_000);
       const live = (await signingSecrets(options, [workspaceId])).get(workspaceId) ?? [];
       secretsOf.set(await send(good.url), [live[0]!.secret, live.at(-1)!.secret]);
       await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -78,7 +78,7 @@ it(
     expect(good.received.length).toBeGreaterThan(150);
     for (const { headers, raw } of good.received) {
       for (const secret of secretsOf.get(String(headers['webhook-id'])) ?? ['none']) {
-        // The library takes five minutes for the age of a delivery: ours are checked at the end.
+        // The library rejects timestamps older than five minutes; these are verified at the end.
         const signed = new Webhook(secret).sign(
           String(headers['webhook-id']),
           new Date(Number(headers['webhook-timestamp']) * 1000),

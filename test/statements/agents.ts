@@ -19,7 +19,7 @@ import {
 
 const create = section('Agent create request');
 
-/** What a prompt field becomes: the section of this title holds its text. */
+/** The prompt field becomes the section of this title. */
 const becomes = (field: string, title: string) => async (w: World) => {
   const marker = `Marker of ${field}.`;
   const { agentId } = await w.agent({ [field]: marker });
@@ -137,7 +137,7 @@ export const AGENTS: readonly Statement[] = [
   ),
   create.elsewhere(
     'Prompt variables are written `@{{name}}` or `{{name}}` in the prompt text.',
-    'src/voice/prompt/render.test.ts > puts values in place of both forms',
+    'src/voice/prompt/render.test.ts > renders both forms of a variable',
   ),
   create.prove(
     'Create response (200): `{success: boolean, data: {id: <agent_id>, version: <string>, version_id: <uuid>, created_at: <ISO 8601 timestamp>}, message: <string>}`.',

@@ -7,12 +7,12 @@ import { both, data, ok, refused, section, type Statement, type World } from './
 const config = section('call_config (agent level)');
 const level = section('Call-level call_config');
 
-/** A value at `path` of call_config is taken and read back, or refused by name. */
+/** A value at `path` of call_config is accepted and returned, or rejected naming the field. */
 const nested = (path: string, value: unknown): Record<string, unknown> =>
   path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
 const at = (object: any, path: string): unknown => path.split('.').reduce((o, key) => o?.[key], object);
 
-/** `good` values are kept, `bad` ones answer 422 with the full path, and `standard` is what an agent starts with. */
+/** `good` values are stored, `bad` ones answer 422 with the full path, and `standard` is the default. */
 const setting =
   (path: string, good: readonly unknown[], bad: readonly unknown[], standard: unknown, beside = {}) =>
   async (w: World): Promise<void> => {
@@ -89,7 +89,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     '`0` turns the check-in off',
-    'src/voice/turn/machine.silence.test.ts > has no check-in when that is off',
+    'src/voice/turn/machine.silence.test.ts > triggers no check-in when it is off',
   ),
   config.prove(
     '`idle_timeout_end`: integer 1 to 600; must be greater than `idle_timeout_warning`, default `10`',
@@ -99,7 +99,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     'seconds of caller silence before the call ends',
-    'test/system/call-outcomes.test.ts > a callee who stays silent is asked, then the call ends for idleness',
+    'test/system/conversation-outcomes.test.ts > checks in on a silent callee, then ends the call as USER_BECAME_IDLE',
   ),
   config.prove(
     '`noise_filter_config.filter_noise`: boolean, off',
@@ -129,7 +129,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     're-queue the call after voicemail',
-    'src/domain/calls/retry-rules.test.ts > leaves voicemail alone when its retry is off',
+    'src/domain/calls/attempt/outcome.test.ts > do not retry voicemail when its retry is off',
   ),
   config.prove(
     '`background_audio_config.audio_id`: only `office_ambience`, off',
@@ -151,28 +151,28 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     'hard cap on call length, seconds',
-    'src/voice/turn/machine.end.test.ts > comes at the longest length whatever happens',
+    'src/voice/turn/machine.end.test.ts > comes at max_call_length, after a goodbye',
   ),
   config.elsewhere(
     'seconds of caller silence before the agent asks if the caller is still there',
-    'src/voice/turn/machine.silence.test.ts > brings the check-in and then the end',
+    'src/voice/turn/machine.silence.test.ts > triggers the check-in and then the end',
   ),
   config.elsewhere('noise cancellation on caller audio', 'test/system/speech.test.ts > openNoiseFilter'),
   config.elsewhere(
     'detect voicemail',
-    'test/system/answer.test.ts > is talked to like a person where nobody looks',
+    'test/system/answer.test.ts > is treated as a person when detection is off',
   ),
   config.elsewhere(
     'what to do on voicemail',
-    'test/system/answer.test.ts > gets who called and why where a summary is wanted',
+    'test/system/answer.test.ts > gets an introduction under the action summarise',
   ),
   config.elsewhere(
     'text spoken when action is `static_message`',
-    'test/system/answer.test.ts > gets the static message after its tone, once and whole',
+    'test/system/answer.test.ts > gets the whole static message once, after its tone',
   ),
   config.elsewhere(
     "ambient track under the agent's voice",
-    'test/system/background.test.ts > is heard under the voice and between its words, on our side of the recording alone',
+    'test/system/background.test.ts > plays during and between the agent’s words, and only in the agent’s channel of the recording',
   ),
   config.prove('`IST`, `PST` and `CST` are rejected.', async (w) => {
     for (const timezone of ['IST', 'PST', 'CST']) {
@@ -205,7 +205,7 @@ export const CALL_CONFIG: readonly Statement[] = [
   ),
   config.elsewhere(
     'Outbound calls placed outside the window wait for the next opening, and so do retries.',
-    'test/system/settle.test.ts > moves a retry that would fall outside the window to its opening',
+    'test/system/settle.test.ts > moves a retry outside the window to the next opening',
   ),
   config.prove('A campaign or an individual call can set its own window instead.', async (w) => {
     const call_config = {

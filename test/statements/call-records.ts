@@ -109,35 +109,38 @@ export const CALL_RECORDS: readonly Statement[] = [
   }),
   states.elsewhere(
     'it stays here while the calling window is closed or while a call limit holds it',
-    'test/system/claim.test.ts > stops at the limits of workspace, number, trunk and node, and says so on what waits',
+    'test/system/claim.test.ts > stops at the limits of workspace, number and trunk and marks waiting calls LIMIT_REACHED',
   ),
-  states.elsewhere('`ongoing`: in progress', 'test/system/claim.test.ts > makes a due call live'),
+  states.elsewhere(
+    '`ongoing`: in progress',
+    'test/system/claim.test.ts > starts a due call, journals its attempt and locks its money',
+  ),
   states.elsewhere(
     '`retry`: will be retried according to the retry configuration',
-    'test/system/settle.test.ts > tries again after the delay of its outcome, then gives up, and costs nothing',
+    'test/system/settle.test.ts > retries after the delay of its outcome up to the limit, and charges nothing',
   ),
   states.elsewhere(
     '`completed`: the recipient answered and the call reached a terminal completed state',
-    'test/system/settle.test.ts > charges started pulses',
+    'test/system/settle.test.ts > charges started pulses, unlocks the rest, stores the record and appends events in order',
   ),
   states.elsewhere(
     '`failed`: retries exhausted or the provider failed the call',
-    'test/system/settle.test.ts > does not try a wrong number again',
+    'test/system/settle.test.ts > does not retry an invalid number',
   ),
   states.elsewhere(
     '`error`: unexpected terminal error',
-    'src/domain/calls/retry-rules.test.ts > never redial after a crash',
+    'src/domain/calls/attempt/outcome.test.ts > never retry a crash, an opt-out, a conversation or an invalid number',
   ),
   states.elsewhere(
     '`cancelled`: cancelled before completion',
-    'test/system/settle.test.ts > lists an opted-out person and cancels every queued call to them',
+    'test/system/settle.test.ts > adds an opted-out number to the do-not-call list and cancels every queued call to it',
   ),
   states.prove('a new individual call starts as `registered` or `ongoing`', async (w) => {
     expect(['registered', 'ongoing']).toContain(data(ok(await w.place())).call_status);
   }),
   states.elsewhere(
     'retries of a call outside the window are pushed to the next opening',
-    'test/system/settle.test.ts > moves a retry that would fall outside the window to its opening',
+    'test/system/settle.test.ts > moves a retry outside the window to the next opening',
   ),
   states.needs(
     'PATCH /public/agent/{agent_id}',

@@ -160,9 +160,9 @@ export const CALLS: readonly Statement[] = [
     expect((await w.get('/calling/history')).body['offset']).toBe(0);
   }),
   history.prove('`bulk_list_id` (filters by campaign)', async (w) => {
-    const lane_id = newId();
-    const id = await w.insertCall({ lane_id });
-    const page = ok(await w.get(`/calling/history?bulk_list_id=${lane_id}`)).body;
+    const campaign_id = newId();
+    const id = await w.insertCall({ campaign_id });
+    const page = ok(await w.get(`/calling/history?bulk_list_id=${campaign_id}`)).body;
     expect((page['calls'] as { id: string }[]).map((c) => c.id)).toEqual([id]);
   }),
   history.prove(

@@ -30,7 +30,7 @@ const campaign = async (w: World, id: string): Promise<any> =>
   ok(await w.get(`/campaign/${id}`)).body['campaign'];
 const contacts = async (w: World, id: string): Promise<any[]> =>
   ok(await w.get(`/calling/history?bulk_list_id=${id}`)).body['calls'] as any[];
-/** What the jobs process does with a list that was uploaded. */
+/** Runs the import of an uploaded list, as the jobs process does. */
 const readList = (w: World, id: string) =>
   w.api.importer.run({
     workspaceId: w.tenant.workspaceId,
@@ -151,7 +151,7 @@ export const CAMPAIGN_ENDPOINTS: readonly Statement[] = [
       await w.api.db
         .updateTable('calls')
         .set({ status: 'retry', attempt: 1, retries_used: 1 })
-        .where('lane_id', '=', id)
+        .where('campaign_id', '=', id)
         .where('contact_row', '=', 2)
         .execute();
       expect(ok(await w.patch('/campaign/terminate', { campaign_id: id })).body['terminated_count']).toBe(2);
@@ -250,7 +250,7 @@ export const CAMPAIGN_ENDPOINTS: readonly Statement[] = [
   ),
 ];
 
-/** The contact list is called: uploaded, started, and when nothing of it is left, completed. */
+/** Starts the list and simulates its calls until the campaign completes. */
 export async function runCampaign(w: World): Promise<void> {
   const id = await saved(w);
   ok(await start(w, id));
@@ -260,7 +260,7 @@ export async function runCampaign(w: World): Promise<void> {
       db: w.api.db,
       clock: w.api.clock,
       rate: { creditsPerMinute: 1, pulseSeconds: 60 },
-      notify: () => undefined,
+      wakeScheduler: () => undefined,
     });
   await keep();
   expect((await campaign(w, id)).campaign_status).toBe('scheduled');
@@ -269,7 +269,7 @@ export async function runCampaign(w: World): Promise<void> {
   expect(await campaign(w, id)).toMatchObject({ campaign_status: 'completed', cancelled_count: 2 });
 }
 
-/** Its id names the list, its campaign and the calls of both. */
+/** The same id identifies the list, its campaign and the calls of both. */
 export async function idIsCampaign(w: World): Promise<void> {
   const answer = ok(await send(w, 'save'));
   const id = String(answer.body['list_id']);
@@ -278,18 +278,18 @@ export async function idIsCampaign(w: World): Promise<void> {
   expect((await contacts(w, id)).map((call) => call.bulk_list_id)).toEqual([id, id]);
 }
 
-/** The receiver named at the start is the campaign's. */
+/** The receiver of the start request becomes the campaign's. */
 export async function callbackOfCampaign(w: World): Promise<void> {
   const id = await saved(w);
   ok(await start(w, id));
   ok(await w.patch('/campaign/terminate', { campaign_id: id }));
-  const told = await w.api.db
+  const completions = await w.api.db
     .selectFrom('deliveries')
     .select(['url', 'event_type'])
-    .where('lane_id', '=', id)
+    .where('campaign_id', '=', id)
     .execute();
   const one = { url: 'https://example.com/campaign', event_type: 'call_completed' };
-  expect(told).toEqual([one, one]);
+  expect(completions).toEqual([one, one]);
 }
 
 export async function startTwice(w: World): Promise<void> {
@@ -298,7 +298,7 @@ export async function startTwice(w: World): Promise<void> {
   refused(await start(w, id), 400, 'already started');
 }
 
-/** Lists of this size go either way: the flow is a choice, not a bound. */
+/** A list of this size is accepted by both flows. */
 export async function largeList(w: World): Promise<void> {
   await w.api.db
     .updateTable('workspaces')

@@ -18,7 +18,7 @@ import {
 const agents = section('Endpoints: agents');
 const edits = section('Endpoints: PATCH /agent/v1');
 
-/** An operation is accepted with `fields`, shows in the agent, and needs what it needs. */
+/** The operation is accepted with `fields`, changes the agent, and requires its required fields. */
 const operation =
   (
     name: string,
@@ -236,7 +236,7 @@ export const ENDPOINTS: readonly Statement[] = [
   ),
   edits.elsewhere(
     'the second stops the caller interrupting the agent at any time',
-    'src/voice/turn/machine.interruption.test.ts > cannot happen while the agent is never to be interrupted',
+    'src/voice/turn/machine.interruption.test.ts > is impossible under mute_while_bot_speaking',
   ),
   edits.prove(
     '`edit_vocab`: `vocab` (array of string; replaces the list; at most 100 words in total)',

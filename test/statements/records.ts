@@ -10,7 +10,7 @@ const workspace = section('Workspace');
 const number = section('Workspace number');
 const subscription = section('Event subscription object');
 
-/** The agent's record has `field`, and what it holds matches. */
+/** The agent's record has `field` with a matching value. */
 const field = (name: string, expected: unknown) => async (w: World) => {
   expect(await w.record(w.agentId)).toHaveProperty(name, expected);
 };

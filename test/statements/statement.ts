@@ -16,22 +16,22 @@ import {
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** One statement of the interface document, and what stands for it. Exactly one of prove, elsewhere and open. */
+/** A statement of the interface document and its proof: exactly one of prove, elsewhere and open. */
 export interface Statement {
   readonly section: string;
-  /** Quoted word for word; a table row as `cell: cell`. */
+  /** The literal quotation; a table row as `cell: cell`. */
   readonly sentence: string;
   readonly prove?: (world: World) => Promise<void>;
-  /** `METHOD path` the proof asks for; while the service has no such route, the statement is open. */
+  /** The `METHOD path` that the proof needs; the statement is open while the route does not exist. */
   readonly needs?: string;
-  /** `file` or `file > words of a test's title`. */
+  /** `file` or `file > part of a test title`. */
   readonly elsewhere?: string;
-  /** What would have to be built. */
+  /** What is missing. */
   readonly open?: string;
 }
 
 type Prove = (world: World) => Promise<void>;
-/** Rows of one section. */
+/** The statements of one section. */
 export const section = (name: string) => ({
   prove: (sentence: string, prove: Prove): Statement => ({ section: name, sentence, prove }),
   needs: (route: string, sentence: string, prove: Prove): Statement => ({
@@ -44,7 +44,7 @@ export const section = (name: string) => ({
   open: (sentence: string, what: string): Statement => ({ section: name, sentence, open: what }),
 });
 
-/** One proof after the other. */
+/** Runs proofs in sequence. */
 export const both =
   (...proofs: ((w: World) => Promise<void>)[]) =>
   async (w: World) => {
@@ -63,7 +63,7 @@ export const voiceNotFor = (language: string): string =>
 export interface World {
   readonly api: TestApi;
   readonly tenant: Tenant;
-  /** An outbound agent that may call at any hour. */
+  /** Creates an outbound agent that may call at any hour. */
   readonly agentId: string;
   readonly versionId: string;
   get(path: string, key?: string | null): Promise<Answer>;
@@ -144,7 +144,7 @@ export async function createWorld(): Promise<World & { close: () => Promise<void
   };
 }
 
-/** The answer of a service whose insides fail: no voices can be read. */
+/** The response of a service whose voice catalogue fails. */
 export async function broken(
   w: World,
   method: 'GET' | 'POST' | 'PATCH',
@@ -170,13 +170,13 @@ export function ok(answer: Answer): Answer {
   expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
   return answer;
 }
-/** The answer is this refusal, and its message holds these words. */
+/** Expects this status, and a message with these words. */
 export function refused(answer: Answer, status: number, words = ''): void {
   expect([answer.status, answer.status === status ? '' : answer.text]).toEqual([status, '']);
   expect(String(answer.body['message'])).toContain(words);
 }
 
-/** A text field of the create request: needed or not, and no longer than `max`. */
+/** A text field of the create request: required or optional, and at most `max` characters. */
 export const textField =
   (field: string, max: number, isRequired: boolean) =>
   async (w: World): Promise<void> => {

@@ -11,11 +11,11 @@ import {
   type Schema,
 } from '../../src/http/reference/document.ts';
 
-/** What the linter would have otherwise, and why it stays. */
+/** Findings of the linter that are intended, with the reason. */
 const WANTED: readonly (readonly [rule: string, pointer: RegExp])[] = [
-  // The interface has these paths, and a fixed part is looked for before a parameter.
+  // The interface fixes these paths; the router prefers a static segment to a parameter.
   ['no-ambiguous-paths', /(campaign|calling)~1/],
-  // Keys are made in the dashboard: this endpoint only says so.
+  // Keys are created in the dashboard: this endpoint always answers 403.
   ['operation-2xx-response', /api-key\/patch/],
 ];
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the OpenAPI document', () => {
-  it('is what the linter recommends', async () => {
+  it('passes the recommended rules of the linter, except intended findings', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
     const found = problems.map((p) => [p.ruleId, p.location[0]?.pointer ?? '', p.message] as const);
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     ]);
   };
 
-  it('shows an example of every body it takes, sends and answers with, and each is valid', () => {
+  it('has a valid example of every request, response and event body', () => {
     const ajv = new Ajv2020({ strict: false, allErrors: true });
     addFormats.default(ajv, ['uuid', 'date-time', 'date', 'binary']);
     const without: string[] = [];
@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     expect(all().length).toBeGreaterThan(90);
   });
 
-  it('has a section for every event, and says what each operation refuses', () => {
+  it('documents every event, and a 4xx response for each operation', () => {
     expect(Object.keys(document.webhooks ?? {})).toContain('campaign_completed');
     const mute = endpointsOf(document).filter(
       ({ responses }) => !Object.keys(responses).some((status) => status.startsWith('4')),

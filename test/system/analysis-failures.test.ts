@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { analystFor } from '../../src/app/analyses.ts';
-import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
+import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import { analyseCall } from '../../src/jobs/analyse-call.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
@@ -16,13 +16,14 @@ afterEach(() => checkStoredEvents(analyses.db));
 afterAll(() => analyses.close());
 
 describe('analyses under failure', () => {
-  it('run again after they were done, or twice at once, they tell and change nothing', async () => {
+  it('repeated or concurrent runs emit and change nothing', async () => {
     const call = await analyses.endedCall();
-    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor(null) });
+    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor([]) });
     const job = {
       id: call.callId,
       workspaceId: call.workspaceId,
       kind: ANALYSIS_JOB,
+      perWorkspace: 2,
       payload: { ...call },
       attempt: 1,
     };
@@ -35,24 +36,24 @@ describe('analyses under failure', () => {
     expect((await analyses.recordOf(call)).platform_analysis.status).toBe('analyzed');
   });
 
-  it('a process that dies at any step leaves the analysis to the next one, and every event is told once', async () => {
+  it('a job interrupted by a crash at any step is finished by the next process, with every event emitted once', async () => {
     const call = await analyses.endedCall();
-    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor(null) });
+    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor([]) });
     // Dies before the analysis, then after its transaction but before the job was marked as done.
     let deaths = 0;
     const dying = new JobRunner({
       ...analyses.deps(),
       pollMs: 20,
       leaseMs: 1000,
-      handlers: {
-        [ANALYSIS_JOB]: {
-          async run(job) {
-            deaths += 1;
-            if (deaths === 2) await handler.run(job);
-            return new Promise<void>(() => undefined);
-          },
-          gaveUp: () => Promise.resolve(),
+      kind: ANALYSIS_JOB,
+      perWorkspace: 2,
+      handler: {
+        async run(job) {
+          deaths += 1;
+          if (deaths === 2) await handler.run(job);
+          return new Promise<void>(() => undefined);
         },
+        gaveUp: () => Promise.resolve(),
       },
     });
     dying.start();

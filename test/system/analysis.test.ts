@@ -12,7 +12,7 @@ afterEach(() => checkStoredEvents(analyses.db));
 afterAll(() => analyses.close());
 
 describe('an analysis by rules', () => {
-  it('says what was said, typed, and tells of both and of the end, in order and once', async () => {
+  it('quotes the conversation, types the client keys and emits its events once, in order', async () => {
     const call = await analyses.endedCall();
     const { platform_analysis: platform, client_analysis: client } = await analyses.analysed(call);
     expect(platform).toMatchObject({
@@ -36,16 +36,16 @@ describe('an analysis by rules', () => {
       time_of_day: 'afternoon',
       parking: 'unknown',
     });
-    const told = await analyses.eventsOf(call);
-    expect(told.map((event) => event.event_type)).toEqual([
+    const emitted = await analyses.eventsOf(call);
+    expect(emitted.map((event) => event.event_type)).toEqual([
       'platform_analysis_completed',
       'client_analysis_completed',
       'all_processing_completed',
     ]);
-    expect(told[0].body.analysis_data).toEqual(platform);
-    expect(told[1].body.analysis_data).toEqual(client);
-    expect(told[1].body.analyzed_by).toBe('offline-rules');
-    expect(told[2].body).toMatchObject({
+    expect(emitted[0].body.analysis_data).toEqual(platform);
+    expect(emitted[1].body.analysis_data).toEqual(client);
+    expect(emitted[1].body.analyzed_by).toBe('offline-rules');
+    expect(emitted[2].body).toMatchObject({
       status: 'completed',
       sub_status: 'AGENT_ENDED',
       call_duration: 60,
@@ -58,10 +58,10 @@ describe('an analysis by rules', () => {
       user_message_count: 4,
     });
     const due = await analyses.db.selectFrom('deliveries').select('event_id').orderBy('event_seq').execute();
-    expect(due.map((row) => row.event_id)).toEqual(told.map((event) => event.id));
+    expect(due.map((row) => row.event_id)).toEqual(emitted.map((event) => event.id));
   });
 
-  it('classifies among the agent’s own labels, and as none of them where none fits', async () => {
+  it('classifies with the agent’s labels; null when none fits', async () => {
     const call = await analyses.endedCall({ labels: ['Hot Lead', 'Not Interested', 'Call Back'] });
     expect((await analyses.analysed(call)).platform_analysis.classification).toBe('Hot Lead');
     const refused = await analyses.endedCall({
@@ -79,7 +79,7 @@ describe('an analysis by rules', () => {
     expect((await analyses.analysed(odd)).platform_analysis.classification).toBeNull();
   });
 
-  it('finds the wish to be called again, with its time in the zone of the call', async () => {
+  it('finds a callback request and resolves its time in the call’s zone', async () => {
     const call = await analyses.endedCall({
       talk: [
         ['agent', 'Is this a good moment?'],
@@ -109,7 +109,7 @@ describe('an analysis by rules', () => {
     });
   });
 
-  it('reads other languages: Hindi', async () => {
+  it('reads a conversation in Hindi', async () => {
     const call = await analyses.endedCall({
       language: 'hi-IN',
       talk: [
@@ -122,7 +122,7 @@ describe('an analysis by rules', () => {
     expect(platform.key_points[0]).toContain('जी हाँ');
   });
 
-  it('a mailbox and a silent call are what they are, and nothing is made up', async () => {
+  it('classifies a mailbox and keeps the defaults of the client keys', async () => {
     const mailbox = await analyses.endedCall({
       subStatus: 'VOICEMAIL_DETECTED',
       talk: [['agent', 'Hello?']],
@@ -141,18 +141,18 @@ describe('an analysis by rules', () => {
     });
   });
 
-  it('of a call whose conversation was erased meanwhile there is none, and its end is told all the same', async () => {
+  it('of an erased conversation is not stored, and all_processing_completed is emitted', async () => {
     const call = await analyses.endedCall();
     await sql`update call_records set transcript = null, tool_log = null where call_id = ${call.callId}`.execute(
       analyses.db,
     );
     expect(await analyses.analysed(call)).toEqual({ platform_analysis: null, client_analysis: null });
-    const told = await analyses.eventsOf(call);
-    expect(told.map((event) => event.event_type)).toEqual(['all_processing_completed']);
-    expect(told[0].body).toMatchObject({ transcript: [], platform_analysis: null });
+    const emitted = await analyses.eventsOf(call);
+    expect(emitted.map((event) => event.event_type)).toEqual(['all_processing_completed']);
+    expect(emitted[0].body).toMatchObject({ transcript: [], platform_analysis: null });
   });
 
-  it('without keys of the owner there is no client analysis and no word of it', async () => {
+  it('without client-analysis keys emits no client analysis', async () => {
     const call = await analyses.endedCall({ client: null });
     expect((await analyses.analysed(call)).client_analysis).toBeNull();
     expect((await analyses.eventsOf(call)).map((event) => event.event_type)).toEqual([

@@ -22,6 +22,7 @@ describe('the analytics endpoints', () => {
     'number-analytics',
     'duration-distribution',
     'classification-analytics',
+    'vendor-analytics',
   ];
 
   it.each(PATHS)('%s is zero for a new workspace, an unknown id and a foreign one', async (path) => {
@@ -43,7 +44,7 @@ describe('the analytics endpoints', () => {
     expect(JSON.stringify(empty)).not.toMatch(/calls":[1-9]/);
   });
 
-  it.each(PATHS)('%s names the date it cannot read', async (path) => {
+  it.each(PATHS)('%s returns 422 naming an invalid date', async (path) => {
     for (const [query, message] of [
       ['start_date=yesterday', 'start_date must be a date'],
       ['end_date=2026-02-30', 'end_date must be a date'],
@@ -57,7 +58,41 @@ describe('the analytics endpoints', () => {
     expect((await sums.api.request('GET', `/api/v0/analytics/${path}`)).status).toBe(401);
   });
 
-  it('say which whole days they counted', async () => {
+  it('sum what conversations used of each model, with its price', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const ids = await queueCalls(sums.api.db, world, 4);
+    const use = { audioMs: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, characters: 0 };
+    const usage = (ms: number) =>
+      JSON.stringify([
+        { ...use, part: 'stt', vendor: 'deepgram', model: 'nova-3', audioMs: ms },
+        { ...use, part: 'tts', vendor: 'offline', model: null, characters: 100 },
+      ]);
+    // The third has a record of an earlier version, and the fourth has not ended.
+    for (const [index, id] of ids.entries()) {
+      await sql`insert into call_records (workspace_id, call_id, usage, updated_at)
+        values (${world.id}, ${id}, ${index === 2 ? null : usage(60_000)}::jsonb, now())`.execute(
+        sums.api.db,
+      );
+      if (index === 3) continue;
+      await sql`update calls set status = 'completed', duration_ms = 90000 where id = ${id}`.execute(
+        sums.api.db,
+      );
+    }
+    const data = await sums.ask(await sums.keyed(world), 'vendor-analytics');
+    expect(data).toMatchObject({
+      total_calls: 2,
+      total_talk: 180,
+      currency: 'USD',
+      cost: 0.0096,
+      cost_per_minute: 0.0032,
+      vendors: [
+        { calls: 2, part: 'stt', vendor: 'deepgram', model: 'nova-3', audio_seconds: 120, cost: 0.0096 },
+        { calls: 2, part: 'tts', vendor: 'offline', model: null, characters: 200, cost: 0 },
+      ],
+    });
+  });
+
+  it('return the days of the period', async () => {
     const data = await sums.ask(
       tenant.key,
       'number-analytics?start_date=2026-01-05T23:30:00-05:00&end_date=2026-01-09',
@@ -65,7 +100,7 @@ describe('the analytics endpoints', () => {
     expect(data).toEqual({ start_date: '2026-01-06', end_date: '2026-01-09', numbers: [] });
   });
 
-  it('sort answered calls by length, bounds counted from below', async () => {
+  it('group answered calls by duration with inclusive lower bounds', async () => {
     const world = await createWorkspace(sums.api.db);
     const lengths = [0, 9999, 10_000, 29_999, 60_000, 120_000, 599_999, 600_000, 3_600_000];
     const ids = await queueCalls(sums.api.db, world, lengths.length + 1);
@@ -87,7 +122,7 @@ describe('the analytics endpoints', () => {
     ]);
   });
 
-  it('share out classifications and sentiments of analysed calls', async () => {
+  it('return shares of classifications and sentiments of analysed calls', async () => {
     const world = await createWorkspace(sums.api.db);
     const ids = await queueCalls(sums.api.db, world, 5);
     await sql`update calls set status = 'completed', sub_status = 'USER_LEFT'
@@ -130,11 +165,11 @@ describe('the analytics endpoints', () => {
     expect((await sums.ask(key, 'classification-analytics?start_date=2026-01-05')).analysed_calls).toBe(3);
   });
 
-  it('name agents, versions, numbers and campaigns', async () => {
+  it('return names of agents, versions, numbers and campaigns', async () => {
     const world = await createWorkspace(sums.api.db);
     const ids = await queueCalls(sums.api.db, world, 3);
-    const laneId = newId();
-    await sql`update calls set lane_id = ${laneId} where id = ${ids[0] ?? ''}`.execute(sums.api.db);
+    const campaignId = newId();
+    await sql`update calls set campaign_id = ${campaignId} where id = ${ids[0] ?? ''}`.execute(sums.api.db);
     await sql`update calls set status = 'completed', sub_status = 'USER_LEFT', duration_ms = 30000, attempt = 1,
       cost = 1500000 where workspace_id = ${world.id} and id <> ${ids[2] ?? ''}`.execute(sums.api.db);
     await sql`update calls set status = 'failed', sub_status = 'BUSY', attempt = 3 where id = ${ids[2] ?? ''}`.execute(
@@ -158,7 +193,7 @@ describe('the analytics endpoints', () => {
         versions: [{ version_id: world.versionId, version_slug: 'v1', total_calls: 3 }],
       },
     ]);
-    expect(drill.campaigns).toMatchObject([{ bulk_list_id: laneId, total_calls: 1 }]);
+    expect(drill.campaigns).toMatchObject([{ bulk_list_id: campaignId, total_calls: 1 }]);
     const numbers = await sums.ask(key, 'number-analytics');
     expect(numbers.numbers).toMatchObject([
       { number_id: world.numberIds[0], number: expect.stringMatching(/^\+1415555/), total_calls: 3 },

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endQueued } from '../../src/domain/calls/end-queued.ts';
-import type { SettleDeps } from '../../src/domain/calls/settle-call.ts';
+import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
+import type { SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { foldEndings } from '../../src/store/analytics.ts';
+import { foldEndings } from '../../src/store/analysis/analytics.ts';
 import { readMigrations } from '../../src/store/migrate.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createCallSums, dialAll, ENDS, type CallSums } from '../helpers/call-sums.ts';
@@ -17,7 +17,7 @@ afterAll(() => sums.api.close());
 const DAY_MS = 86_400_000;
 
 describe('analytics', () => {
-  it('equal a recount of the calls, whatever happened to them', { timeout: 120_000 }, async () => {
+  it('equal a recount after random changes', { timeout: 120_000 }, async () => {
     const deps: SettleDeps = {
       db: sums.api.db,
       clock: sums.api.clock,
@@ -44,10 +44,10 @@ describe('analytics', () => {
           });
           const first = await queueCalls(sums.api.db, world, count, { callConfig });
           await queueCalls(sums.api.db, world, count, { number: 1, callConfig, dueAt: MONDAY - DAY_MS });
-          const laneId = newId();
+          const campaignId = newId();
           await sums.api.db
             .updateTable('calls')
-            .set({ lane_id: laneId })
+            .set({ campaign_id: campaignId })
             .where('id', 'in', first.slice(0, Math.ceil(count / 2)))
             .execute();
           await dialAll(sums.api, deps, world, ends);
@@ -62,7 +62,7 @@ describe('analytics', () => {
           for (const [query, where] of [
             ['', sql`true`],
             [`agent_id=${world.agentId}`, sql`true`],
-            [`bulk_list_id=${laneId}`, sql`lane_id = ${laneId}`],
+            [`bulk_list_id=${campaignId}`, sql`campaign_id = ${campaignId}`],
             ['start_date=2026-01-05', sql`created_at >= '2026-01-05T00:00:00Z'`],
             ['end_date=2026-01-04', sql`created_at < '2026-01-05T00:00:00Z'`],
           ] as const) {
@@ -91,7 +91,7 @@ describe('analytics', () => {
     );
   });
 
-  it('count calls that end all at once, in many transactions', async () => {
+  it('count calls that end concurrently in many transactions', async () => {
     const world = await createWorkspace(sums.api.db);
     const ids = await queueCalls(sums.api.db, world, 120);
     const at = new Date(MONDAY);
@@ -114,7 +114,7 @@ describe('analytics', () => {
     expect(platform).toMatchObject({ total_calls: 120, cancelled_calls: 120, answered_calls: 0 });
   });
 
-  it('count what one statement ended, and what was written as ended', async () => {
+  it('count calls ended by one statement, and calls inserted as ended', async () => {
     const world = await createWorkspace(sums.api.db);
     await queueCalls(sums.api.db, world, 40);
     await sums.api.db
@@ -123,7 +123,7 @@ describe('analytics', () => {
       .where('workspace_id', '=', world.id)
       .execute();
     expect(await sums.kept(world.id)).toEqual(await sums.recount(world.id));
-    // Ended calls that change otherwise are not counted again.
+    // Other changes of ended calls are not counted again.
     await sums.api.db
       .updateTable('calls')
       .set({ hangup_by: 'agent', status: 'cancelled' })
@@ -133,14 +133,17 @@ describe('analytics', () => {
     expect((await sums.ask(await sums.keyed(world), 'platform-analytics')).total_calls).toBe(40);
   });
 
-  it('count the calls of a database made before they were kept', async () => {
+  it('count the calls of a database from before the sums existed', async () => {
     const world = await createWorkspace(sums.api.db);
     await queueCalls(sums.api.db, world, 9);
     await sql`update calls set status = 'completed', sub_status = 'USER_LEFT', duration_ms = 45000, cost = 1000000
       where workspace_id = ${world.id}`.execute(sums.api.db);
     const before = await sums.recount(world.id);
     const migration = (await readMigrations()).find((m) => m.name === '0004_analytics.sql');
-    const backfill = /insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '';
+    // Migration 0046 renames the column that this statement reads.
+    const backfill = (
+      /insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? ''
+    ).replaceAll('lane_id', 'campaign_id');
     await sql`delete from call_endings`.execute(sums.api.db);
     await sql`delete from call_days`.execute(sums.api.db);
     await sql.raw(backfill).execute(sums.api.db);

@@ -11,7 +11,7 @@ beforeEach(() => desk.renew());
 afterAll(() => desk.api.close());
 
 describe('an A/B test', () => {
-  it('must sum to 100 and name each version once', async () => {
+  it('returns 422 unless shares sum to 100 and versions are distinct', async () => {
     const second = await desk.create();
     const off = await desk.edit({
       operation: 'set_ab_test',
@@ -28,9 +28,9 @@ describe('an A/B test', () => {
     expect([twice.status, twice.body['message']]).toEqual([422, 'versions must name each version once']);
   });
 
-  it('splits calls by weight, in and out, and tells what each version did', async () => {
+  it('splits outbound and inbound calls by weight and reports results per version', async () => {
     const second = await desk.create();
-    // A call from before the test is no result of it.
+    // A call from before the test does not count.
     await desk.place();
     desk.api.clock.advance(1000);
     expect((await desk.edit(split(desk.first, second, 30))).status).toBe(200);
@@ -80,7 +80,7 @@ describe('an A/B test', () => {
       const decision = await takeInbound(
         { db: desk.api.db, clock: desk.api.clock, rate, nodeId: () => nodeId },
         {
-          trunkId: desk.tenant.trunkId,
+          trunkIds: [desk.tenant.trunkId],
           from: '+12125550000',
           to: desk.tenant.number,
           displayName: null,
@@ -94,7 +94,7 @@ describe('an A/B test', () => {
     await desk.edit({ operation: 'remove_inbound_number', number_id: desk.tenant.numberId });
   });
 
-  it('takes edits without a version to the live version that was changed last', async () => {
+  it('applies edits without a version to the live version that was changed last', async () => {
     const second = await desk.create();
     const idle = await desk.create();
     await desk.edit(split(desk.first, second));
@@ -114,7 +114,7 @@ describe('an A/B test', () => {
     expect(await speed(1.5)).toEqual([1.5, 1.2, 1.4]);
   });
 
-  it('keeps an active version among the live ones, and ends when one is activated', async () => {
+  it('keeps an active version among the live ones, and ends on activate_version', async () => {
     const second = await desk.create();
     const third = await desk.create();
     await desk.edit(split(second, third, 20));

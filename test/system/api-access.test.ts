@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
 import {
   createTenant,
   createTestAgent,
@@ -55,8 +55,8 @@ const KEYED: ['GET' | 'POST' | 'PATCH' | 'DELETE', string][] = [
   ['PATCH', '/workspace/sub/credit-balances'],
 ];
 
-describe('the key', () => {
-  it.each(KEYED)('%s %s answers 401 before anything else', async (method, path) => {
+describe('the API key', () => {
+  it.each(KEYED)('%s %s answers 401 before any other check', async (method, path) => {
     const wrong = [
       null,
       '',
@@ -80,7 +80,7 @@ describe('the key', () => {
     }
   });
 
-  it('is refused in any other place', async () => {
+  it('is rejected outside of the X-API-KEY header', async () => {
     for (const options of [
       { headers: { authorization: `Bearer ${tenant.key}` } },
       { headers: { cookie: `x-api-key=${tenant.key}` } },
@@ -90,7 +90,7 @@ describe('the key', () => {
     expect((await api.request('GET', `/api/v0/workspace?x-api-key=${tenant.key}`)).status).toBe(401);
   });
 
-  it('works in older forms and stops working the moment it is replaced', async () => {
+  it('works in older formats and is rejected immediately after its replacement', async () => {
     const moving = await createTenant(api);
     for (const key of ['6f1c9f6a-53c4-4a0e-9d8a-5f2c44b0c1aa', 'old_0123456789abcdef', newApiKey()]) {
       await replaceKey(api.db, moving.workspaceId, storedForm(key), new Date(api.clock.now()));
@@ -104,7 +104,7 @@ describe('the key', () => {
     }
   });
 
-  it('notes its last use, at most once a minute', async () => {
+  it('stores its last use at most once a minute', async () => {
     const using = await createTenant(api);
     const lastUse = async (): Promise<Date | null> => {
       await api.request('GET', '/api/v0/workspace', { key: using.key });
@@ -124,14 +124,14 @@ describe('the key', () => {
     expect(await lastUse()).toEqual(new Date(api.clock.now()));
   });
 
-  it('cannot be made or changed through the API', async () => {
+  it('cannot be created or rotated through the API', async () => {
     const answer = await api.request('PATCH', '/api/v0/workspace/api-key', { key: tenant.key, body: {} });
     expect([answer.status, answer.body['code']]).toEqual([403, 'KEYS_IN_DASHBOARD_ONLY']);
   });
 });
 
 describe('another workspace', () => {
-  it('gets the same answers for what is ours as for what does not exist', async () => {
+  it('gets the same answers for foreign ids as for unknown ids', async () => {
     const stranger = await createTenant(api);
     const { agentId, versionId } = await createTestAgent(api, tenant, { agent_type: 'outbound_inbound' });
     const call = await api.request('POST', '/api/v0/calling/outbound/individual', {
@@ -203,7 +203,7 @@ describe('another workspace', () => {
     }
   });
 
-  it('shows nothing of ours in lists', async () => {
+  it('lists no foreign objects', async () => {
     const stranger = await createTenant(api);
     await createTestAgent(api, tenant);
     const agents = await api.request('GET', '/api/v0/agent/all', { key: stranger.key });
@@ -218,7 +218,7 @@ describe('another workspace', () => {
     );
   });
 
-  it('shows child workspaces and those the owner belongs to', async () => {
+  it('lists child workspaces and workspaces of the owner', async () => {
     const parent = await createTenant(api);
     const friend = await createTenant(api);
     const at = new Date(api.clock.now());
@@ -251,8 +251,8 @@ describe('another workspace', () => {
   });
 });
 
-describe('limits', () => {
-  it('answers 429 with its reason twice, Retry-After and the RateLimit headers', async () => {
+describe('rate limits', () => {
+  it('answer 429 with message and error, Retry-After and the RateLimit headers', async () => {
     const tight = await createTestApi({ rateLimits: { read: 3, write: 1, dial: 1, authFailures: 0 } });
     const one = await createTenant(tight);
     const two = await createTenant(tight);
@@ -275,7 +275,7 @@ describe('limits', () => {
     await tight.close();
   });
 
-  it('slows down guessing per address without locking out known keys', async () => {
+  it('throttle wrong keys per address without blocking known keys', async () => {
     const guarded = await createTestApi({ rateLimits: { read: 0, write: 0, dial: 0, authFailures: 5 } });
     const known = await createTenant(guarded);
     const get = (key: string): Promise<Answer> => guarded.request('GET', '/api/v0/workspace', { key });

@@ -11,7 +11,7 @@ beforeEach(() => desk.renew());
 afterAll(() => desk.api.close());
 
 describe('versions', () => {
-  it('are copied, edited apart, and activated', async () => {
+  it('are copied, edited separately and activated', async () => {
     await desk.edit({ operation: 'edit_voice_speed', voice_speed: 1.5 });
     const second = await desk.create({ description: 'Slower' });
     await desk.edit({ operation: 'edit_voice_speed', voice_speed: 0.8, version_id: second });
@@ -73,7 +73,7 @@ describe('versions', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('of another agent or workspace do not exist', async () => {
+  it('of another agent or workspace answer 404', async () => {
     const other = await createTestAgent(desk.api, desk.tenant);
     const stranger = await createTenant(desk.api);
     const theirs = await createTestAgent(desk.api, stranger);

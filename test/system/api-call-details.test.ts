@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => reader.api.close());
 
 describe('GET /calling/call-details', () => {
-  it('shows transcript, attempts, latency and recording, and analysis when asked for', async () => {
+  it('returns transcript, attempts, latency and recording, and analyses with send_analysis', async () => {
     const answeredAt = new Date('2026-01-05T10:00:00.000Z');
     const id = await reader.insertCall({
       answered_at: answeredAt,
@@ -42,6 +42,19 @@ describe('GET /calling/call-details', () => {
       interrupted: false,
       by: 'speech',
     });
+    const measure = {
+      stt: { vendor: 'deepgram', model: 'flux-general-en' },
+      llm: null,
+      tts: { vendor: 'offline', model: null },
+      firstAudioMs: 40,
+      inputTokens: 0,
+      cachedTokens: 0,
+      outputTokens: 0,
+      characters: 9,
+      heardCharacters: 6,
+      lines: [answeredAt.getTime() + 300],
+    };
+    const used = { audioMs: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, characters: 0 };
     const turn = (totalMs: number, n: number) => ({
       turn: n,
       endpointingMs: 350,
@@ -50,6 +63,8 @@ describe('GET /calling/call-details', () => {
       voiceMs: 50,
       totalMs,
       prepared: true,
+      // A record of an earlier version has no measures.
+      ...(n === 2 ? measure : {}),
     });
     await reader.api.db
       .insertInto('call_records')
@@ -58,6 +73,10 @@ describe('GET /calling/call-details', () => {
         call_id: id,
         transcript: JSON.stringify([line('agent', 'Hello.', 300), line('caller', 'हाँ', 2000)]),
         latency: JSON.stringify([turn(500, 1), turn(900, 2), turn(700, 3)]),
+        usage: JSON.stringify([
+          { ...used, part: 'stt', vendor: 'deepgram', model: 'flux-general-en', audioMs: 61_000 },
+          { ...used, part: 'tts', vendor: 'unpriced', model: null, characters: 9 },
+        ]),
         tool_log: JSON.stringify([{ name: 'end_call' }]),
         interruptions: 1,
         first_utterance_ms: 320,
@@ -90,7 +109,29 @@ describe('GET /calling/call-details', () => {
       ],
       latency: { p50_ms: 700, p95_ms: 900, max_ms: 900 },
       tool_call_logs: [{ name: 'end_call' }],
+      usage: {
+        currency: 'USD',
+        cost: 0.006608,
+        cost_per_minute: 0.0065,
+        is_complete: false,
+        vendors: [
+          { part: 'stt', vendor: 'deepgram', model: 'flux-general-en', audio_seconds: 61, cost: 0.006608 },
+          { part: 'tts', vendor: 'unpriced', model: null, characters: 9, cost: null },
+        ],
+      },
     });
+    expect((data['latency'] as { turns: unknown[] }).turns.slice(0, 2)).toMatchObject([
+      { stt: null, heard: null, characters: null },
+      {
+        stt: { vendor: 'deepgram', model: 'flux-general-en' },
+        llm: null,
+        tts: { vendor: 'offline', model: null },
+        first_audio_ms: 40,
+        characters: 9,
+        heard_characters: 6,
+        heard: 'Hello.',
+      },
+    ]);
     expect(JSON.parse(String(data['transcription_url']))).toEqual([
       {
         bot: 'Hello.',
@@ -122,7 +163,7 @@ describe('GET /calling/call-details', () => {
     expect((await reader.get(url.pathname, { key: null })).status).toBe(200);
   });
 
-  it('is null where nothing is known yet', async () => {
+  it('returns null for values that do not exist yet', async () => {
     const id = await reader.insertCall({ status: 'registered', sub_status: 'QUEUED' });
     const data = (await reader.get(`/api/v0/calling/call-details?id=${id}`)).body['data'];
     expect(data).toMatchObject({
@@ -134,7 +175,7 @@ describe('GET /calling/call-details', () => {
     });
   });
 
-  it('needs a call of this workspace', async () => {
+  it('returns 404 for a call of another workspace', async () => {
     for (const id of [newId(), 'x', '../..', '%F0%9F%98%80']) {
       const answer = await reader.get(`/api/v0/calling/call-details?id=${id}`);
       expect([answer.status, answer.body['message']]).toEqual([404, 'Call not found']);

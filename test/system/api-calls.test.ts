@@ -89,7 +89,7 @@ describe('POST /calling/outbound/individual', () => {
     expect(workspace.next_due_at).toEqual(new Date(api.clock.now()));
   });
 
-  it('takes the caller number itself, and a sent callee_name over the name', async () => {
+  it('accepts from_number, and prefers a sent callee_name to name', async () => {
     const answer = await place({
       from_number_id: undefined,
       from_number: tenant.number,
@@ -160,7 +160,7 @@ describe('POST /calling/outbound/individual', () => {
     expect(await countCalls(tenant.workspaceId)).toBe(before);
   });
 
-  it('keeps the call_config as it was sent', async () => {
+  it('stores call_config unchanged', async () => {
     const call_config = {
       call_time: { call_end_time: '23:00' },
       call_retry_config: { retry_count: 10, retry_busy: 0, retry_not_picked: 10_080, retry_failed: 5 },
@@ -168,7 +168,7 @@ describe('POST /calling/outbound/individual', () => {
     expect((await rowOf(callIdOf(await place({ call_config })))).call_config).toEqual(call_config);
   });
 
-  it('looks for the agent, then the number, then the balance', async () => {
+  it('checks the agent, then the number, then the balance', async () => {
     const poor = await createTenant(api, { credits: 999_999 });
     const own = await createTestAgent(api, poor);
     const inbound = await createTestAgent(api, poor, { agent_type: 'inbound' });
@@ -195,7 +195,7 @@ describe('POST /calling/outbound/individual', () => {
     expect(await countCalls(poor.workspaceId)).toBe(0);
   });
 
-  it('accepts when what is not locked covers exactly one pulse, or billing is off', async () => {
+  it('accepts a call if the unlocked balance covers exactly one pulse, or billing is off', async () => {
     const exact = await createTenant(api, { credits: 1_000_000 });
     const agent = await createTestAgent(api, exact);
     const body = { agent_id: agent.agentId, from_number_id: exact.numberId };
@@ -214,7 +214,7 @@ describe('POST /calling/outbound/individual', () => {
     expect((await place(body, exact)).status).toBe(200);
   });
 
-  it('waits for the window: the agent’s, or the call’s laid over it key by key', async () => {
+  it('waits for the calling window: the agent’s, overridden key by key by the call’s', async () => {
     // 10:00 UTC is 15:30 in Kolkata.
     const late = await place({ call_config: { call_time: { call_start_time: '16:00' } } });
     expect(late.body).toMatchObject({
@@ -236,7 +236,7 @@ describe('POST /calling/outbound/individual', () => {
     expect((await rowOf(callIdOf(night))).sub_status).toBe('QUEUED');
   });
 
-  it('dials numbers of no plan through the test carrier only, and premium ones only where allowed', async () => {
+  it('dials numbers outside the numbering plan through the test carrier only, and premium numbers only where allowed', async () => {
     const playing = await createTenant(api, { trunkKind: 'test', settings: { allow_premium_numbers: true } });
     const agent = await createTestAgent(api, playing);
     const body = { agent_id: agent.agentId, from_number_id: playing.numberId };
@@ -245,7 +245,7 @@ describe('POST /calling/outbound/individual', () => {
     expect((await place({ ...body, mobile_number: '+1911' }, playing)).status).toBe(422);
   });
 
-  it('needs a number with a trunk', async () => {
+  it('returns 400 for a caller number without a trunk', async () => {
     const loose = await createTenant(api);
     const agent = await createTestAgent(api, loose);
     await api.db.updateTable('numbers').set({ trunk_id: null }).where('id', '=', loose.numberId).execute();
@@ -266,7 +266,7 @@ describe('Idempotency-Key', () => {
     expect(await countCalls(tenant.workspaceId)).toBe(before + 1);
   });
 
-  it('knows a body by its content, not by the order of its keys', async () => {
+  it('compares bodies regardless of the order of keys', async () => {
     const body = {
       name: 'P',
       mobile_number: '+14155550002',
@@ -284,7 +284,7 @@ describe('Idempotency-Key', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('makes one call of many at once; the others wait their turn with 409 or get the answer', async () => {
+  it('places one call for concurrent requests; the others get 409 or the same answer', async () => {
     const before = await countCalls(tenant.workspaceId);
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => place({}, tenant, { 'idempotency-key': 'burst' })),
@@ -294,7 +294,7 @@ describe('Idempotency-Key', () => {
     expect(await countCalls(tenant.workspaceId)).toBe(before + 1);
   });
 
-  it('answers 422 for another body, and keeps keys of routes and workspaces apart', async () => {
+  it('answers 422 for another body; keys are scoped by route and workspace', async () => {
     await place({}, tenant, { 'idempotency-key': 'k2' });
     const other = await place({ name: 'Other' }, tenant, { 'idempotency-key': 'k2' });
     expect([other.status, other.body['code']]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
@@ -306,7 +306,7 @@ describe('Idempotency-Key', () => {
     expect(free.status).toBe(200);
   });
 
-  it('does not keep validation failures, but keeps refusals', async () => {
+  it('replays refusals but not validation failures', async () => {
     const key = { 'idempotency-key': 'k3' };
     expect((await place({ mobile_number: '+19005551234' }, tenant, key)).status).toBe(422);
     expect((await place({ name: 5 }, tenant, key)).status).toBe(422);
@@ -322,7 +322,7 @@ describe('Idempotency-Key', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     const key = { 'idempotency-key': 'k5' };
     const first = await place({}, tenant, key);
     api.clock.advance(24 * 3_600_000 + 1);
@@ -331,7 +331,7 @@ describe('Idempotency-Key', () => {
     expect(callIdOf(second)).not.toBe(callIdOf(first));
   });
 
-  it('takes over a key whose request died before it changed anything', async () => {
+  it('reclaims a key whose request died before its change', async () => {
     const probe = await place({}, tenant, { 'idempotency-key': 'dead' });
     expect(probe.status).toBe(200);
     await api.db
@@ -344,7 +344,7 @@ describe('Idempotency-Key', () => {
     expect((await place({}, tenant, { 'idempotency-key': 'dead' })).status).toBe(200);
   });
 
-  it('is bounded, and works for creating agents', async () => {
+  it('has a maximum length, and works for creating agents', async () => {
     expect((await place({}, tenant, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(200);
     const long = await place({}, tenant, { 'idempotency-key': 'x'.repeat(256) });
     expect([long.status, String(long.body['message'])]).toEqual([
@@ -364,7 +364,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('POST /calling/{call_id}/hangup', () => {
-  it('asks for the end of a live call only', async () => {
+  it('hangs up live calls only', async () => {
     const callId = callIdOf(await place());
     const hangUp = (id: string, key = tenant.key): Promise<Answer> =>
       api.request('POST', `/api/v0/calling/${id}/hangup`, { key });

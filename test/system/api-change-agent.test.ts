@@ -18,7 +18,7 @@ describe('PATCH /public/agent/{agent_id}', () => {
   const english = voices().find((v) => v.languages.includes('en-US') && !v.languages.includes('hi-IN'))!;
   const hindi = voices().find((v) => v.languages.includes('hi-IN') && !v.languages.includes('en-US'))!;
 
-  it('changes each field alone and answers what it changed', async () => {
+  it('changes each field separately and returns the changed version', async () => {
     desk.api.clock.advance(5000);
     const answer = await patch({ task: '1. Ask for the day.', sample_conversations: 'User: hi' });
     expect(answer.body).toEqual({
@@ -62,7 +62,7 @@ describe('PATCH /public/agent/{agent_id}', () => {
     expect(version['call_config']).toMatchObject({ max_call_length: 240 });
   });
 
-  it('holds voice and language together', async () => {
+  it('checks that voice and language match', async () => {
     const wrong = await patch({ primary_language: 'hi-IN', voice_id: english.id });
     expect([wrong.status, wrong.body['code']]).toEqual([400, 'VOICE_LANGUAGE_MISMATCH']);
     expect((await patch({ voice_id: hindi.id })).body['code']).toBe('VOICE_LANGUAGE_MISMATCH');
@@ -72,7 +72,7 @@ describe('PATCH /public/agent/{agent_id}', () => {
     expect((await patch({ secondary_language: null })).status).toBe(200);
   });
 
-  it('keeps an agent with inbound numbers taking calls', async () => {
+  it('returns 400 if an agent with inbound numbers would stop taking calls', async () => {
     await desk.edit({ operation: 'attach_inbound_number', number_id: desk.tenant.numberId });
     const answer = await patch({ agent_type: 'outbound' });
     expect([answer.status, answer.body['code']]).toEqual([400, 'AGENT_HAS_NUMBERS']);
@@ -104,7 +104,7 @@ describe('PATCH /public/agent/{agent_id}', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('does not know agents of others, or archived ones', async () => {
+  it('returns 404 for foreign and archived agents', async () => {
     const stranger = await createTenant(desk.api);
     for (const [id, key] of [
       [desk.agentId, stranger.key],

@@ -45,7 +45,7 @@ describe('PATCH /external/kb', () => {
     expect((await library.read(id))['urls']).toEqual([]);
   });
 
-  it('refuses what does not fit and then changes nothing', async () => {
+  it('rejects invalid changes without a partial change', async () => {
     const id = await library.create([['faqs', FAQS]]);
     const patch = (body: Record<string, unknown>): Promise<Answer> =>
       library.api.request('PATCH', '/api/v0/external/kb', { key: library.tenant.key, body });

@@ -75,7 +75,7 @@ const WRONG_TYPES: [string, unknown][] = [
 ];
 
 describe('POST /public/agent', () => {
-  it('answers as the interface says', async () => {
+  it('returns the response of the interface', async () => {
     const answer = await create({});
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -115,37 +115,38 @@ describe('POST /public/agent', () => {
       voicemail: { detect: true, action: 'end', static_message: null, retry: true },
       background_audio_config: { audio_id: null, volume: null },
       mute_during_intro: true,
+      recording: { enabled: true },
     });
   });
 
-  it.each(REQUIRED)('needs %s', async (field) => {
+  it.each(REQUIRED)('requires %s', async (field) => {
     const answer = await create({ [field]: undefined });
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toBe(`${field} is required`);
     expect(answer.body['errors']).toEqual([{ field, message: 'is required' }]);
   });
 
-  it.each(REQUIRED)('does not take an empty %s', async (field) => {
+  it.each(REQUIRED)('rejects an empty %s', async (field) => {
     const answer = await create({ [field]: '' });
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toMatch(new RegExp(`^${field} must `));
   });
 
-  it.each(BOUNDS)('bounds %s at %d code points', async (field, max) => {
+  it.each(BOUNDS)('limits %s to %d code points', async (field, max) => {
     expect((await create({ [field]: '😀'.repeat(max) })).status).toBe(200);
     const over = await create({ [field]: '😀'.repeat(max + 1) });
     expect(over.status).toBe(422);
     expect(over.body['message']).toBe(`${field} must be at most ${max} characters long`);
   });
 
-  it.each(WRONG_TYPES)('refuses %s = %j by name', async (field, value) => {
+  it.each(WRONG_TYPES)('rejects %s = %j naming the field', async (field, value) => {
     const answer = await create({ [field]: value });
     expect(answer.status).toBe(422);
     expect(String(answer.body['message']).startsWith(`${field} `)).toBe(true);
     expect(answer.body['code']).toBe('VALIDATION_FAILED');
   });
 
-  it.each(AGENT_LANGUAGES)('takes %s with a voice that speaks it', async (language) => {
+  it.each(AGENT_LANGUAGES)('accepts %s with a voice that speaks it', async (language) => {
     const answer = await create({ primary_language: language, voice_id: speaks(language).id });
     expect(answer.status).toBe(200);
   });
@@ -165,11 +166,11 @@ describe('POST /public/agent', () => {
     }
   });
 
-  it('takes a voice id in any case', async () => {
+  it('accepts a voice id in any letter case', async () => {
     expect((await create({ voice_id: speaks('en-US').id.toUpperCase() })).status).toBe(200);
   });
 
-  it('adds the variables of an outbound agent and leaves an inbound one alone', async () => {
+  it('adds the required variables of outbound agents only', async () => {
     for (const [agent_type, expected] of [
       ['outbound', ['callee_name', 'mobile_number', 'day']],
       ['outbound_inbound', ['callee_name', 'mobile_number', 'day']],
@@ -180,7 +181,7 @@ describe('POST /public/agent', () => {
     }
   });
 
-  it('ignores unknown keys of the agent, but not of call_config', async () => {
+  it('ignores unknown keys of the agent, and rejects unknown keys of call_config', async () => {
     const answer = await create({
       workspace_id: '00000000-0000-4000-8000-000000000000',
       credits: 5,
@@ -279,13 +280,13 @@ const BAD_CONFIGS: [Record<string, unknown>, string][] = [
 ];
 
 describe('call_config', () => {
-  it.each(GOOD_CONFIGS)('takes %j', async (call_config) => {
+  it.each(GOOD_CONFIGS)('accepts %j', async (call_config) => {
     const answer = await create({ call_config });
     expect(answer.text).toContain('"success":true');
     expect((await read(idOf(answer))).version.call_config).toMatchObject(call_config);
   });
 
-  it.each(BAD_CONFIGS)('refuses %j', async (call_config, message) => {
+  it.each(BAD_CONFIGS)('rejects %j', async (call_config, message) => {
     const answer = await create({ call_config });
     expect(answer.status).toBe(422);
     expect(String(answer.body['message'])).toContain(message);
@@ -324,7 +325,7 @@ describe('any valid body', () => {
       ...(idle === undefined ? {} : { idle_timeout_warning: idle[0], idle_timeout_end: idle[1] }),
     }));
 
-  it('is accepted and reads back', async () => {
+  it('is accepted and returned on read', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

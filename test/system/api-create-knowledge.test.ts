@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 describe('POST /external/kb', () => {
-  it('takes every format, an address and questions, and finds what each says', async () => {
+  it('ingests every format, a URL and FAQs, and finds their content', async () => {
     const answer = await library.form('POST', [
       ['kb_name', ' Clinic '],
       ['files', 'refunds.pdf', pdfOf(['Refunds take five working days.'])],
@@ -80,7 +80,7 @@ describe('POST /external/kb', () => {
     expect(stored).toEqual([]);
   });
 
-  it('takes the same fields as JSON where there are no files', async () => {
+  it('accepts the same fields as JSON without files', async () => {
     const answer = await library.api.request('POST', '/api/v0/external/kb', {
       key: library.tenant.key,
       body: { kb_name: 'Plain', faqs: [{ question: 'क्या आप खुले हैं?', answer: 'हाँ, हम नौ बजे तक खुले हैं।' }] },
@@ -149,7 +149,7 @@ describe('POST /external/kb', () => {
     expect([answer.status, answer.body['message']]).toEqual([422, expect.stringContaining(message)]);
   });
 
-  it('answers 401 before it reads the form, 415 and 400 to what is no form', async () => {
+  it('answers 401 before reading the form, and 415 or 400 for invalid forms', async () => {
     expect((await library.form('POST', [], { key: null })).status).toBe(401);
     const send = (type: string, raw: string): Promise<Answer> =>
       library.api.request('POST', '/api/v0/external/kb', {
@@ -163,7 +163,7 @@ describe('POST /external/kb', () => {
     expect((await send('multipart/form-data; boundary=b', 'no parts at all')).status).toBe(400);
   });
 
-  it('leaves forms to its own routes', async () => {
+  it('does not parse forms on other routes', async () => {
     const answer = await library.api.request('PATCH', '/api/v0/agent/v1', {
       key: library.tenant.key,
       raw: '--b--',
@@ -172,7 +172,7 @@ describe('POST /external/kb', () => {
     expect(answer.status).toBe(415);
   });
 
-  it('replays under an Idempotency-Key and compares the files', async () => {
+  it('replays under an Idempotency-Key, which covers the files', async () => {
     const headers = { 'idempotency-key': 'kb-1' };
     const parts: Part[] = [
       ['kb_name', 'Once'],

@@ -14,7 +14,7 @@ describe('DELETE /agent/{agent_id}', () => {
   const remove = (id: string, key = desk.tenant.key): Promise<Answer> =>
     desk.api.request('DELETE', `/api/v0/agent/${id}`, { key });
 
-  it('archives: queued calls end, numbers are free, history stays', async () => {
+  it('cancels queued calls, detaches numbers and keeps the history', async () => {
     const callId = await desk.place();
     await desk.edit({ operation: 'attach_inbound_number', number_id: desk.tenant.numberId });
     const answer = await remove(desk.agentId);
@@ -58,7 +58,7 @@ describe('DELETE /agent/{agent_id}', () => {
     expect((await remove(desk.agentId)).status).toBe(404);
   });
 
-  it('does not know agents of others', async () => {
+  it('returns 404 for a foreign agent', async () => {
     const stranger = await createTenant(desk.api);
     for (const [id, key] of [
       [desk.agentId, stranger.key],

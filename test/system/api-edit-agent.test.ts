@@ -122,7 +122,7 @@ describe('PATCH /agent/v1', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('checks the shape before it looks for the agent, and then answers 404', async () => {
+  it('checks the body before the agent, then answers 404', async () => {
     const unknown = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
     expect((await desk.edit({ agent_id: unknown, operation: 'edit_voice_speed' })).status).toBe(422);
     for (const id of [unknown, 'no-uuid', "'; drop table agents; --"]) {
@@ -141,7 +141,15 @@ describe('PATCH /agent/v1', () => {
     }
   });
 
-  it('takes the version by its id', async () => {
+  it.each([null, { call_time: { timezone: 'Nowhere' } }])(
+    'ignores the field of another operation: call_config %j',
+    async (callConfig) => {
+      const edit = { operation: 'edit_voice_speed', voice_speed: 1, call_config: callConfig };
+      expect((await desk.edit(edit)).status).toBe(200);
+    },
+  );
+
+  it('edits the version named by version_id', async () => {
     const { record } = await desk.shown();
     const version_id = record['active_agent_version_id'];
     const version = await desk.accepted({ version_id, operation: 'edit_voice_speed', voice_speed: 0.5 });

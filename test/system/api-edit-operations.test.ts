@@ -30,7 +30,7 @@ describe('PATCH /agent/v1', () => {
     expect(String(sections.agent_config['agent_prompt'])).toContain('Sell nothing.');
   });
 
-  it('edit_call_config merges key by key and checks the merged whole', async () => {
+  it('edit_call_config merges key by key and checks the merged result', async () => {
     await desk.accepted({ operation: 'edit_call_config', call_config: { voicemail: { retry: false } } });
     const version = await desk.accepted({
       operation: 'edit_call_config',
@@ -61,7 +61,7 @@ describe('PATCH /agent/v1', () => {
     expect((await desk.shown()).version.call_config['idle_timeout_end']).toBe(30);
   });
 
-  it('takes back the call_config it shows', async () => {
+  it('accepts the call_config that it returns', async () => {
     const { version } = await desk.shown();
     const again = await desk.accepted({ operation: 'edit_call_config', call_config: version.call_config });
     expect(again.call_config).toEqual(version.call_config);
@@ -78,7 +78,7 @@ describe('PATCH /agent/v1', () => {
     }
   });
 
-  it('edit_voice changes voice and language, and the secondary voice when it is sent', async () => {
+  it('edit_voice changes voice and language, and a sent secondary voice', async () => {
     const first = await desk.accepted({
       operation: 'edit_voice',
       voice_id: arabic.id,
@@ -110,7 +110,7 @@ describe('PATCH /agent/v1', () => {
     expect(unknown.status).toBe(422);
   });
 
-  it('edit_noise_settings shows in both places', async () => {
+  it('edit_noise_settings changes agent_config and call_config', async () => {
     const version = await desk.accepted({
       operation: 'edit_noise_settings',
       mute_during_intro: false,
@@ -120,7 +120,7 @@ describe('PATCH /agent/v1', () => {
     expect(version.call_config['mute_during_intro']).toBe(false);
   });
 
-  it('edit_vocab, edit_query_phrases and edit_vad_settings replace', async () => {
+  it('edit_vocab, edit_query_phrases and edit_vad_settings replace their values', async () => {
     await desk.accepted({ operation: 'edit_vocab', vocab: ['Callwright', 'root canal'] });
     const vocab = await desk.accepted({ operation: 'edit_vocab', vocab: Array(50).fill('two words') });
     expect(vocab.agent_config['vocab']).toHaveLength(50);
@@ -143,7 +143,7 @@ describe('PATCH /agent/v1', () => {
     expect(vad.agent_config['vad_settings']).toEqual({ interruption_sensitivity: 'default' });
   });
 
-  it('edit_custom_vars keeps what an outbound agent must have', async () => {
+  it('edit_custom_vars refuses to remove required variables of an outbound agent', async () => {
     const version = await desk.accepted({
       operation: 'edit_custom_vars',
       custom_variables: ['mobile_number', 'callee_name', 'slot', 'slot'],

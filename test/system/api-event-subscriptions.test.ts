@@ -15,7 +15,7 @@ describe('edit_event_subscriptions', () => {
     desk.edit({ operation: 'edit_event_subscriptions', event_subscriptions });
   const hook = { event_type: ['call_completed'], callback_url: 'https://example.com/a', method_type: 'POST' };
 
-  it('replaces the list; of two for one event the later one stays', async () => {
+  it('replaces the list; of two subscriptions to one event the later one stays', async () => {
     expect((await subscribe({ ...hook, event_type: 'call_started' })).status).toBe(200);
     const answer = await subscribe(
       { ...hook, event_type: ['call_started', 'call_completed', 'call_completed'] },
@@ -40,7 +40,7 @@ describe('edit_event_subscriptions', () => {
     expect((await desk.shown()).version.event_subscriptions).toEqual([]);
   });
 
-  it('answers 400 for an event the channel never sends', async () => {
+  it('answers 400 for an event of another channel', async () => {
     const answer = await subscribe({ ...hook, event_type: ['call_completed', 'chat_completed'] });
     expect(answer.status).toBe(400);
     expect(answer.body['message']).toContain('chat_completed');
@@ -78,13 +78,13 @@ describe('edit_event_subscriptions', () => {
       { headers: { [name]: 'x' } },
       `event_subscriptions[0].headers.${name} is set by the service`,
     ]),
-  ])('refuses %j', async (change, message) => {
+  ])('rejects %j', async (change, message) => {
     const answer = await subscribe({ ...hook, ...change });
     expect(answer.status).toBe(422);
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('masks secrets on read and keeps them when the mask comes back', async () => {
+  it('masks secrets on read and keeps them when the mask is sent', async () => {
     const headers = { Authorization: 'Bearer canary-secret', 'X-Plain': 'blue', 'X-Odd': 'a'.repeat(30) };
     await subscribe({ ...hook, headers });
     const shown = (await desk.shown()).version.event_subscriptions;
@@ -101,7 +101,7 @@ describe('edit_event_subscriptions', () => {
     expect(openHeaders(TEST_SEAL, stored!.headers)).toEqual(headers);
   });
 
-  it('never sends a kept secret to another receiver', async () => {
+  it('rejects a mask for another receiver', async () => {
     await subscribe({ ...hook, headers: { Authorization: 'Bearer canary-secret' } });
     const answer = await subscribe({
       ...hook,

@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { exportHistory } from '../../src/domain/calls/export-history.ts';
+import { exportHistory } from '../../src/domain/calls/history.ts';
+import { historyCsv } from '../../src/http/wire/history-csv.ts';
 import { newId } from '../../src/shared/ids.ts';
 import {
   createTenant,
@@ -14,6 +15,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../helpers/api.ts';
+import { openTestLinks } from '../helpers/links.ts';
 import { eventually } from '../helpers/service.ts';
 
 let api: TestApi;
@@ -28,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const EVERYTHING = {
-  laneId: null,
+  campaignId: null,
   agentId: null,
   status: null,
   callType: null,
@@ -67,7 +69,7 @@ const leases = () => api.db.selectFrom('history_exports').selectAll().execute();
 const released = async (): Promise<void> => {
   while ((await leases()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 };
-/** Many calls at once, as copies of one. */
+/** Inserts many calls as copies of one. */
 async function copy(callId: string, count: number): Promise<void> {
   const row = await api.db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirstOrThrow();
   const copies = Array.from({ length: count }, () => ({
@@ -86,7 +88,7 @@ async function copy(callId: string, count: number): Promise<void> {
 }
 
 describe('POST /calling/history/download', () => {
-  it('is a CSV file of the calls that match, newest first', async () => {
+  it('streams matching calls as CSV, newest first', async () => {
     const first = await place({ name: '=HYPERLINK("x")' });
     const second = await place({ mobile_number: '+14155550003', custom_args_values: { day: 'a, "b"' } });
     const answer = await download();
@@ -118,7 +120,7 @@ describe('POST /calling/history/download', () => {
     }
   });
 
-  it('has the analyses beside the calls when asked', async () => {
+  it('adds the analyses with send_analysis', async () => {
     const who = await createTenant(api, { unlimited: true });
     const own = await createTestAgent(api, who);
     const [without, with_] = [
@@ -155,11 +157,11 @@ describe('POST /calling/history/download', () => {
     await released();
   });
 
-  it('goes through any number of calls, each once', async () => {
+  it('exports each of many calls exactly once', async () => {
     const many = await createTenant(api, { unlimited: true });
     const own = await createTestAgent(api, many);
     const id = await place({ agent_id: own.agentId }, many);
-    // All of one moment: only their ids tell them apart.
+    // Equal timestamps: only the ids order the calls.
     await copy(id, 1300);
     const ids = columnOf(await download(undefined, many.key), 'call_id');
     expect(ids).toHaveLength(1301);
@@ -168,7 +170,7 @@ describe('POST /calling/history/download', () => {
     await released();
   });
 
-  it('holds as little of 200,000 calls as of a few', async () => {
+  it('uses constant memory for 200,000 calls', async () => {
     const many = await createTenant(api, { unlimited: true });
     const own = await createTestAgent(api, many);
     const id = await place({ agent_id: own.agentId }, many);
@@ -190,11 +192,11 @@ describe('POST /calling/history/download', () => {
       return process.memoryUsage().heapUsed / 1_048_576;
     };
     const filter = EVERYTHING;
-    const link = { publicUrl: 'http://x', secret: 'x' };
+    const link = await openTestLinks(api.clock);
     const deps = { db: api.db, clock: api.clock, link };
     const { pieces, release } = await exportHistory(deps, many.workspaceId, filter, true);
     let [rows, bytes, largest, atFirst, mostMb] = [-1, 0, 0, 0, 0];
-    for await (const piece of pieces) {
+    for await (const piece of historyCsv(pieces, true)) {
       const lines = piece.split('\r\n').length - 1;
       rows += lines;
       bytes += piece.length;
@@ -209,14 +211,14 @@ describe('POST /calling/history/download', () => {
     expect(mostMb - atFirst).toBeLessThan(8);
   }, 240_000);
 
-  it('runs once at a time for the same filters of a workspace', async () => {
+  it('answers 409 while the same filters of a workspace are exported', async () => {
     const stranger = await createTenant(api);
     const { port } = api.server.server.address() as AddressInfo;
     const busy = await createTenant(api, { unlimited: true });
     const own = await createTestAgent(api, busy);
     const long = { name: 'x'.repeat(200), custom_args_values: { note: 'y'.repeat(1000) } };
     await copy(await place({ agent_id: own.agentId, ...long }, busy), 12_000);
-    // A client that does not read holds the export open.
+    // A client that does not read keeps the export running.
     const running = await fetch(`http://127.0.0.1:${port}/api/v0/calling/history/download`, {
       method: 'POST',
       headers: { 'x-api-key': busy.key },
@@ -235,11 +237,11 @@ describe('POST /calling/history/download', () => {
     expect((await download({ status: 'failed' }, busy.key)).status).toBe(200);
   });
 
-  it('goes on for a reader that pauses, and lapses for nobody', async () => {
+  it('keeps its lease for a paused reader', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const filter = { ...EVERYTHING, toNumber: 'paused' };
-      const deps = { db: api.db, clock: api.clock, link: { publicUrl: 'http://x', secret: 'x' } };
+      const deps = { db: api.db, clock: api.clock, link: await openTestLinks(api.clock) };
       const { pieces, release } = await exportHistory(deps, tenant.workspaceId, filter);
       api.clock.advance(60_001);
       vi.advanceTimersByTime(15_000);
@@ -247,7 +249,7 @@ describe('POST /calling/history/download', () => {
         (await leases())[0]?.beat_at.getTime() === api.clock.now() ? true : null,
       );
       expect((await download({ to_number: 'paused' })).status).toBe(409);
-      for await (const piece of pieces) expect(piece).toMatch(/^call_id,/);
+      for await (const piece of historyCsv(pieces)) expect(piece).toMatch(/^call_id,/);
       await release();
       expect(vi.getTimerCount()).toBe(0);
       expect((await download({ to_number: 'paused' })).status).toBe(200);
@@ -257,8 +259,8 @@ describe('POST /calling/history/download', () => {
     }
   });
 
-  it('frees its claim when the client leaves before the first page', async () => {
-    // A lock holds the first page back.
+  it('releases its lease if the client disconnects before the first page', async () => {
+    // A lock blocks the query of the first page.
     const [hold, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const lock = api.db.transaction().execute(async (tx) => {
       await sql`lock table call_records in access exclusive mode`.execute(tx);
@@ -286,7 +288,7 @@ describe('POST /calling/history/download', () => {
     await released();
   });
 
-  it('takes over an export that died', async () => {
+  it('takes over the lease of a dead export', async () => {
     const filter = { ...EVERYTHING, toNumber: 'probe' };
     await api.db
       .insertInto('history_exports')
@@ -317,7 +319,7 @@ describe('POST /calling/history/download', () => {
     expect(await leases()).toEqual([]);
   });
 
-  it('shows nothing of other workspaces', async () => {
+  it('exports no calls of other workspaces', async () => {
     const stranger = await createTenant(api);
     expect(rowsOf(await download({ agent_id: agentId }, stranger.key))).toHaveLength(1);
   });

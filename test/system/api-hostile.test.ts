@@ -101,11 +101,11 @@ describe('bodies', () => {
         (await send(method, path, '{}', { 'content-type': 'application/json; charset=utf-8' })).status,
       ).toBe(422);
     });
-    it('survives any JSON', async () => {
+    it('handles arbitrary JSON', async () => {
       await fc.assert(
         fc.asyncProperty(fc.jsonValue(), async (value) => {
           const text = JSON.stringify(value);
-          // Keys that reach for a prototype are refused before anything is looked at.
+          // Prototype keys are rejected before any other check.
           const refused = /"(__proto__|constructor)":/.test(text) ? [400, 422] : [422];
           expect(refused).toContain((await send(method, path, text)).status);
         }),
@@ -115,7 +115,7 @@ describe('bodies', () => {
   });
 });
 
-/** Texts that have broken programs: quotes, markup, templates, formulas, directions, joiners, paths, zalgo. */
+/** Strings that have broken programs: quotes, markup, templates, formulas, directions, joiners, paths, zalgo. */
 const TEXTS = [
   "Robert'); DROP TABLE agents;--",
   '" OR 1=1 --',
@@ -139,8 +139,8 @@ const TEXTS = [
   '\t\n',
 ];
 
-describe('texts', () => {
-  it.each(TEXTS)('%j comes back as it went in', async (text) => {
+describe('strings', () => {
+  it.each(TEXTS)('%j is returned unchanged', async (text) => {
     const created = await api.request('POST', '/api/v0/public/agent', {
       key: tenant.key,
       body: {
@@ -183,7 +183,7 @@ describe('texts', () => {
     ['faq', { faq: 'x\udc00' }],
     ['call_config.call_time.timezone', { call_config: { call_time: { timezone: 'A\0' } } }],
     ['custom_variables[0]', { custom_variables: ['\0'] }],
-  ])('422 names %s when it cannot be stored', async (field, change) => {
+  ])('422 names %s for an unstorable string', async (field, change) => {
     const answer = await api.request('POST', '/api/v0/public/agent', {
       key: tenant.key,
       body: { ...minimalAgent(), ...change },
@@ -194,7 +194,7 @@ describe('texts', () => {
     );
   });
 
-  it.each(['day', 'a\nb', 'a\u2028b'])('422 for a value that is no string under the key %j', async (key) => {
+  it.each(['day', 'a\nb', 'a\u2028b'])('422 for a non-string value under the key %j', async (key) => {
     const answer = await send(
       'POST',
       '/api/v0/calling/outbound/individual',
@@ -212,7 +212,7 @@ describe('texts', () => {
     ]);
   });
 
-  it('422 for a key that cannot be stored', async () => {
+  it('422 for an unstorable key', async () => {
     const answer = await send(
       'POST',
       '/api/v0/calling/outbound/individual',
@@ -223,7 +223,7 @@ describe('texts', () => {
   });
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   it.each([
     '/api/v0/agent/%00',
     '/api/v0/agent/%ff',
@@ -247,7 +247,7 @@ describe('addresses', () => {
     expect(answer.headers['x-request-id']).toBeTruthy();
   });
 
-  it('ignores unknown query keys', async () => {
+  it('unknown query keys are ignored', async () => {
     expect(
       (await api.request('GET', '/api/v0/agent/all?x=1&__proto__[y]=2', { key: tenant.key })).status,
     ).toBe(200);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.api.close());
 
 describe('inbound numbers', () => {
-  it('attaches a number, shows it on both sides, and removes it', async () => {
+  it('are attached, returned with agent and number, and removed', async () => {
     const answer = await desk.edit({ operation: 'attach_inbound_number', number_id: desk.tenant.numberId });
     expect(answer.status).toBe(200);
     expect((await desk.shown()).record['inbound_number_id']).toBe(desk.tenant.numberId);
@@ -41,7 +41,7 @@ describe('inbound numbers', () => {
     expect((await desk.shown()).record['inbound_number_id']).toBeNull();
   });
 
-  it('refuses shared test numbers, foreign numbers and outbound agents', async () => {
+  it('reject test numbers, foreign numbers and outbound agents', async () => {
     const test = await desk.edit({ operation: 'attach_inbound_number', number_id: desk.tenant.testNumberId });
     expect(test.status).toBe(400);
     expect(test.body['code']).toBe('TEST_NUMBER');

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signedName } from '../../src/domain/signed-name.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { fieldName, idFields, readShapes, type Field, type Shape } from '../helpers/api-surface.ts';
 import { createTenant, createTestApi, type Answer, type Tenant, type TestApi } from '../helpers/api.ts';
 import { createChild, createHoldings, type Holdings, type Kind } from '../helpers/holdings.ts';
+import { testToken } from '../helpers/links.ts';
 import { printState } from '../helpers/state-print.ts';
 import { BESIDE, KINDS, kindOf, send, wholeRequest } from '../helpers/whole-request.ts';
 
 /**
- * Every id of another workspace answers exactly as one that names nothing: on every endpoint and in every place of a
- * request that takes an id, read from the routes themselves. A place without a kind here fails: none is forgotten.
+ * Every foreign id answers exactly like an unknown id: on every endpoint and in every place of a request that takes
+ * an id, read from the routes. A place without a declared kind fails the test, so none is missed.
  */
-/** An archived agent's calls stay readable, so filters may name it; so may whoever looks who archived it. */
+/** Filters may name an archived agent, since its calls stay readable; so may filters of the audit log. */
 const READS_HISTORY =
   /^(listCalls|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
 
@@ -32,9 +32,9 @@ const ROWS: Row[] = shapes.flatMap((shape) =>
     kind: kindOf(shape, field),
   })),
 );
-/** Signed addresses carry their workspace: whoever holds one may use it, nobody can make one. */
+/** Signed URLs contain their workspace: the holder may use them and cannot forge others. */
 const SIGNED: readonly (Kind | undefined)[] = ['recording', 'rejects'];
-/** The audit log names what was asked for: it is asked before anything else. */
+/** The audit log contains the requested ids, so it is queried first. */
 const CHECKED = ROWS.filter((row) => !SIGNED.includes(row.kind)).sort(
   (a, b) => Number(b.shape.key === 'listAuditLog') - Number(a.shape.key === 'listAuditLog'),
 );
@@ -83,23 +83,23 @@ const holdingsOf = (tenant: Tenant): Holdings => {
 
 const printOf = (tenant: Tenant): Promise<string> => printState(api.db, tenant.workspaceId);
 
-/** The request with `id` in the place in question and what the workspace itself holds everywhere else. */
-const ask = (row: Row, asker: Tenant, own: Holdings, id: string): Promise<Answer> =>
-  send(api, asker.key, wholeRequest(row.shape, own, row.field, id));
+/** The request with `id` in the tested place and the workspace's own ids elsewhere. */
+const ask = (row: Row, requester: Tenant, own: Holdings, id: string): Promise<Answer> =>
+  send(api, requester.key, wholeRequest(row.shape, own, row.field, id));
 
-const askedBefore = new Map<string, unknown>();
-/** What an id that names nothing is answered. */
-async function seenOfNothing(row: Row, asker: Tenant, own: Holdings): Promise<unknown> {
-  const at = `${asker.workspaceId} ${row.name}`;
-  if (!askedBefore.has(at)) {
+const unknownAnswers = new Map<string, unknown>();
+/** The response to an unknown id. */
+async function seenOfNothing(row: Row, requester: Tenant, own: Holdings): Promise<unknown> {
+  const at = `${requester.workspaceId} ${row.name}`;
+  if (!unknownAnswers.has(at)) {
     const unknown = unknownOf(row.kind ?? 'agent');
-    askedBefore.set(at, seen(await ask(row, asker, own, unknown), unknown));
+    unknownAnswers.set(at, seen(await ask(row, requester, own, unknown), unknown));
   }
-  return askedBefore.get(at);
+  return unknownAnswers.get(at);
 }
 
 const VARYING = new Set(['x-request-id', 'date', 'content-length']);
-/** What a client sees, the id it sent and the request's own id aside. */
+/** The response without the sent id and the request id. */
 function seen(answer: Answer, id: string): unknown {
   const { request_id: _id, ...body } = answer.body;
   const text = Object.keys(answer.body).length === 0 ? answer.text : JSON.stringify(body);
@@ -114,7 +114,7 @@ const unknownOf = (kind: Kind): string => {
 };
 
 describe('ids', () => {
-  it('are known by what they name, wherever the interface takes one', () => {
+  it('have a declared kind in every place of the interface', () => {
     expect(ROWS.filter((row) => row.kind === undefined).map((row) => row.name)).toEqual([]);
     expect(ROWS.length).toBeGreaterThan(120);
     const used = new Set(ROWS.map((row) => row.kind));
@@ -123,7 +123,7 @@ describe('ids', () => {
     expect(Object.keys(BESIDE).filter((key) => !keys.has(key))).toEqual([]);
   });
 
-  // The matrix is one test per relation, on a machine that may have others to do.
+  // One test per relation; it may share the machine with others.
   const LONG = { timeout: 240_000 };
   const RELATIONS: [string, () => Tenant, () => Partial<Holdings>][] = [
     ['a stranger', () => parent, () => holdingsOf(stranger)],
@@ -134,30 +134,30 @@ describe('ids', () => {
   ];
 
   it.each(RELATIONS)(
-    'of %s answer as ids of nothing, and nothing of it changes',
+    'of %s answer like unknown ids, and change nothing',
     LONG,
-    async (what, asker, theirs) => {
+    async (what, requester, theirs) => {
       const tenants = [stranger, sibling, what === 'the parent' ? parent : child];
-      const before = await Promise.all(tenants.filter((t) => t !== asker()).map(printOf));
-      const own = holdingsOf(asker());
+      const before = await Promise.all(tenants.filter((t) => t !== requester()).map(printOf));
+      const own = holdingsOf(requester());
       const wrong: unknown[] = [];
-      let asked = 0;
+      let requests = 0;
       for (const row of CHECKED) {
         const kind = row.kind ?? 'agent';
         const id = theirs()[kind];
         if (id == null || (what === 'the archive' && READS_HISTORY.test(row.shape.key))) continue;
-        const theirsSeen = short(seen(await ask(row, asker(), own, id), id));
-        const nothing = short(await seenOfNothing(row, asker(), own));
-        asked += 1;
+        const theirsSeen = short(seen(await ask(row, requester(), own, id), id));
+        const nothing = short(await seenOfNothing(row, requester(), own));
+        requests += 1;
         if (theirsSeen !== nothing || nothing.startsWith('[5')) wrong.push([row.name, theirsSeen, nothing]);
       }
       expect(wrong).toEqual([]);
-      expect(asked).toBeGreaterThan(what === 'the archive' ? 60 : 110);
-      expect(await Promise.all(tenants.filter((t) => t !== asker()).map(printOf))).toEqual(before);
+      expect(requests).toBeGreaterThan(what === 'the archive' ? 60 : 110);
+      expect(await Promise.all(tenants.filter((t) => t !== requester()).map(printOf))).toEqual(before);
     },
   );
 
-  it('of the workspace itself answer otherwise: the requests above are whole', LONG, async () => {
+  it('of the requester’s workspace succeed, so the requests above are valid', LONG, async () => {
     const same: string[] = [];
     const fresh = new Map<string, Holdings>();
     for (const row of CHECKED) {
@@ -177,29 +177,30 @@ describe('ids', () => {
   });
 });
 
-describe('signed addresses', () => {
+describe('signed URLs', () => {
   const at = (path: string, name: string): Promise<Answer> => api.request('GET', `/${path}/${name}`);
 
   it.each([
     ['recordings', 'recording', 'wav'],
     ['campaign-rejects', 'rejects', 'csv'],
-  ] as const)('of %s cannot be made or bent', async (path, purpose, extension) => {
+  ] as const)('of %s cannot be forged', async (path, purpose, extension) => {
     const mine = holdingsOf(parent);
     const good = path === 'recordings' ? mine.recording : mine.rejects;
     expect((await at(path, good)).status).toBe(200);
-    const nothing = seen(await at(path, `${'A'.repeat(64)}.${extension}`), '');
+    const nothing = seen(await at(path, `${'A'.repeat(72)}.${extension}`), '');
     const id = purpose === 'recording' ? mine.call : mine.campaign;
     const names = [
-      // Another workspace's id under our signature, ours under another secret, a signature for another purpose.
+      // A foreign id under the right signature, an own id under another secret, a signature for another purpose.
       Buffer.concat([
+        Buffer.from(good.slice(0, 8), 'base64url'),
         Buffer.from(stranger.workspaceId.replaceAll('-', ''), 'hex'),
-        Buffer.from(good.slice(0, 64), 'base64url').subarray(16),
+        Buffer.from(good.slice(0, 72), 'base64url').subarray(6 + 16),
       ]).toString('base64url'),
-      signedName('another secret', purpose, parent.workspaceId, id),
-      signedName('test-secret', purpose === 'recording' ? 'rejects' : 'recording', parent.workspaceId, id),
-      signedName('test-secret', purpose, stranger.workspaceId, id),
-      signedName('test-secret', purpose, parent.workspaceId, newId()),
-      good.slice(0, 63),
+      testToken(purpose, parent.workspaceId, id, 'another secret'),
+      testToken(purpose === 'recording' ? 'rejects' : 'recording', parent.workspaceId, id),
+      testToken(purpose, stranger.workspaceId, id),
+      testToken(purpose, parent.workspaceId, newId()),
+      good.slice(0, 71),
       id,
     ];
     for (const name of names) {
@@ -210,7 +211,7 @@ describe('signed addresses', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('of another workspace is nobody’s', async () => {
+  it('of another workspace is independent', async () => {
     const make = (tenant: Tenant): Promise<Answer> =>
       api.request('POST', '/api/v0/number-pool', {
         key: tenant.key,

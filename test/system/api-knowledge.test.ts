@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => library.close());
 
 describe('another workspace', () => {
-  it('sees and changes nothing of it', async () => {
+  it('gets 404 for every operation', async () => {
     const id = await library.create([['faqs', FAQS]]);
     const { agentId } = await createTestAgent(library.api, library.other);
     const attempts: [Promise<Answer>, string][] = [
@@ -43,7 +43,7 @@ describe('another workspace', () => {
 });
 
 describe('POST /external/kb/{id}/query', () => {
-  it('checks its body and bounds what it answers', async () => {
+  it('validates its body and limits the number of chunks', async () => {
     const faqs = Array.from({ length: 12 }, (_, at) => ({
       question: `Is room ${at} quiet?`,
       answer: `Room ${at} is.`,
@@ -67,7 +67,7 @@ describe('POST /external/kb/{id}/query', () => {
 });
 
 describe('attach_kb and remove_kb', () => {
-  it('show on the agent and hold the knowledge base', async () => {
+  it('change the agent and block the deletion of the knowledge base', async () => {
     const id = await library.create([['faqs', FAQS]]);
     const { agentId, versionId } = await createTestAgent(library.api, library.tenant);
     const edit = (operation: string, kbId: unknown): Promise<Answer> =>
@@ -113,7 +113,7 @@ describe('attach_kb and remove_kb', () => {
     ).toBe(404);
   });
 
-  it('never leave an agent with a deleted one, however they meet', async () => {
+  it('never leave an agent with a deleted knowledge base in a race', async () => {
     const { agentId } = await createTestAgent(library.api, library.tenant);
     for (let round = 0; round < 8; round += 1) {
       const id = await library.create([['faqs', FAQS]]);

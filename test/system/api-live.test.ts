@@ -11,10 +11,10 @@ const watched: string[] = [];
 beforeAll(async () => {
   api = await createTestApi({
     watch: (_workspaceId, callId, watcher) => {
-      if (!live.has(callId)) return null;
+      if (!live.has(callId)) return Promise.resolve(null);
       live.set(callId, watcher);
       watched.push(callId);
-      return () => live.set(callId, null);
+      return Promise.resolve(() => live.set(callId, null));
     },
   });
   tenant = await createTenant(api);
@@ -40,7 +40,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 describe('GET /calling/{call_id}/live', () => {
-  it('waits for the call, follows it and ends with it', async () => {
+  it('streams a call from its start to its end', async () => {
     const callId = await queueCall();
     const response = await open(callId);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -54,14 +54,14 @@ describe('GET /calling/{call_id}/live', () => {
     expect(types).toEqual(['status', 'line', 'ended']);
   });
 
-  it('ends at once for a call that is over, and is 404 for an unknown one', async () => {
+  it('ends at once for an ended call, and answers 404 for an unknown one', async () => {
     const callId = await queueCall();
     await api.db.updateTable('calls').set({ status: 'cancelled' }).where('id', '=', callId).execute();
     expect(await (await open(callId)).text()).toContain('"type":"ended"');
     expect((await open(newId())).status).toBe(404);
   });
 
-  it('lets go when the watcher leaves', async () => {
+  it('unsubscribes when the client disconnects', async () => {
     const callId = await queueCall();
     live.set(callId, null);
     const leave = new AbortController();
@@ -73,7 +73,7 @@ describe('GET /calling/{call_id}/live', () => {
     expect(watched).toContain(callId);
   });
 
-  it('does not keep a closing server open', async () => {
+  it('ends when the server closes', async () => {
     const callId = await queueCall();
     const response = await open(callId);
     await api.server.close();

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { voices } from '../../src/providers/voices.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { openHeaders } from '../../src/domain/webhooks/sealed-headers.ts';
-import { endQueued } from '../../src/domain/calls/end-queued.ts';
-import { claimTurn } from '../../src/dialer/claim.ts';
+import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
 import {
   createTenant,
   createTestAgent,
@@ -74,7 +74,7 @@ const rowOf = async (answer: Answer) => {
 };
 
 describe('number pools', () => {
-  it('are made, read, renamed, filled, emptied and deleted', async () => {
+  it('are created, read, renamed, filled, emptied and deleted', async () => {
     const pool = await make(numbers.slice(0, 2));
     expect(pool).toMatchObject({ name: 'Spring' });
     expect(pool.numbers.map((n) => n.from_number_id)).toEqual(numbers.slice(0, 2));
@@ -108,7 +108,7 @@ describe('number pools', () => {
     expect((await call('GET', '')).body['number_pools']).toHaveLength(1);
   });
 
-  it('take only numbers that are theirs to take', async () => {
+  it('reject foreign numbers, test numbers and numbers of other pools', async () => {
     const pool = await make([numbers[0]!]);
     const stranger = await createTenant(api);
     for (const id of [stranger.numberId, newId(), 'x']) {
@@ -144,7 +144,7 @@ describe('number pools', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('of others do not exist', async () => {
+  it('of another workspace answer 404', async () => {
     const pool = await make();
     const stranger = await createTenant(api);
     const theirs = await createTestAgent(api, stranger);
@@ -170,7 +170,7 @@ describe('number pools', () => {
   });
 });
 
-describe('rotation', () => {
+describe('number rotation', () => {
   const used = async (poolId: string, count: number): Promise<string[]> => {
     const ids: string[] = [];
     for (let i = 0; i < count; i += 1)
@@ -178,7 +178,7 @@ describe('rotation', () => {
     return ids;
   };
 
-  it('takes the least recently used first, also within one tick of the clock', async () => {
+  it('uses the least recently used number first, also within one clock tick', async () => {
     const pool = await make();
     expect(await used(pool.id, 7)).toEqual([...numbers, ...numbers, numbers[0]]);
     const late = await addNumber();
@@ -186,7 +186,7 @@ describe('rotation', () => {
     expect(await used(pool.id, 2)).toEqual([late, numbers[1]]);
   });
 
-  it('spreads calls placed at once evenly', async () => {
+  it('distributes concurrent calls evenly', async () => {
     const pool = await make();
     const rows = await Promise.all(
       Array.from({ length: 30 }, async () => rowOf(await place({ number_pool_id: pool.id }))),
@@ -194,7 +194,7 @@ describe('rotation', () => {
     for (const id of numbers) expect(rows.filter((row) => row.number_id === id)).toHaveLength(10);
   });
 
-  it('skips numbers marked as spam, without a trunk, or at their limit while another is free', async () => {
+  it('skips numbers that are spam, without a trunk, or at their limit while another is free', async () => {
     const pool = await make();
     const [a, b, c] = numbers as [string, string, string];
     const set = (id: string, change: Record<string, unknown>) =>
@@ -215,7 +215,7 @@ describe('rotation', () => {
     expect((await place({ number_pool_id: empty.id })).body['code']).toBe('POOL_WITHOUT_NUMBER');
   });
 
-  it('does not count a number as used by a call that was refused', async () => {
+  it('does not mark a number as used by a refused call', async () => {
     const pool = await make();
     await api.db.updateTable('workspaces').set({ credits: 0 }).where('id', '=', tenant.workspaceId).execute();
     expect((await place({ number_pool_id: pool.id })).status).toBe(402);
@@ -227,7 +227,7 @@ describe('POST /calling/v2/outbound/individual', () => {
   const english = voices().filter((v) => v.languages.includes('en-US'));
   const other = voices().find((v) => !v.languages.includes('en-US'))!;
 
-  it('takes what the older variant takes, and its own choices', async () => {
+  it('accepts the fields of the older variant and its own', async () => {
     const parent = await rowOf(await place({ from_number: tenant.number }));
     const answer = await place({
       from_number_id: tenant.numberId,
@@ -260,22 +260,22 @@ describe('POST /calling/v2/outbound/individual', () => {
     expect(details.text).not.toContain('Bearer');
   });
 
-  it('is dialled with the voice of its own', async () => {
+  it('is dialled with its own voice', async () => {
     const voiceId = english.find((v) => v.id !== english[0]!.id)!.id;
     await place({ from_number_id: tenant.numberId });
     await place({ from_number_id: tenant.numberId, voice_id: voiceId });
     const nodeId = await createNode(api.db, newId(), api.clock.now());
     const deps = { db: api.db, clock: api.clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId };
     const visited: string[] = [];
-    let turn = await claimTurn(deps, { visited, capacity: 10 });
+    let turn = await claimBatch(deps, { visited, capacity: 10 });
     while (turn !== null && turn.workspaceId !== tenant.workspaceId) {
       visited.push(turn.workspaceId);
-      turn = await claimTurn(deps, { visited, capacity: 10 });
+      turn = await claimBatch(deps, { visited, capacity: 10 });
     }
     expect(turn?.claimed.map((claimed) => claimed.versionConfig.voice_id)).toEqual([english[0]!.id, voiceId]);
   });
 
-  it('tells its own receiver and the agent’s, each once', async () => {
+  it('sends each event once to its own receiver and to the agent’s', async () => {
     const hook = (name: string) => `https://example.com/${name}`;
     await api.request('PATCH', '/api/v0/agent/v1', {
       key: tenant.key,
@@ -325,7 +325,7 @@ describe('POST /calling/v2/outbound/individual', () => {
     [{ parent_call_id: 5 }, 'parent_call_id must be a string'],
     [{ callback_url: 'ftp://x' }, 'callback_url must be an http or https URL'],
     [{ callback_url: 'https://u:p@x' }, 'callback_url must not carry a user name'],
-    [{ callback_args: {} }, 'callback_args needs callback_url'],
+    [{ callback_args: {} }, 'callback_args requires callback_url'],
     [
       { callback_url: 'https://x', callback_args: { headers: { host: 'x' } } },
       'callback_args.headers.host is set by the service',
@@ -346,7 +346,7 @@ describe('POST /calling/v2/outbound/individual', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('refuses what is not this workspace’s, as if it did not exist', async () => {
+  it('answers 404 for foreign ids', async () => {
     const stranger = await createTenant(api);
     const theirs = await createTestAgent(api, stranger);
     const second = await createTestAgent(api, tenant);

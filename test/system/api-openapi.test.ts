@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { madeFiles } from '../../scripts/openapi.ts';
+import { generatedFiles } from '../../scripts/openapi.ts';
 import { WEBHOOK_EVENTS } from '../../src/http/schemas/webhook-events.ts';
 import { createTestApi } from '../helpers/api.ts';
 
@@ -17,19 +17,19 @@ let document: {
   components: { schemas: Record<string, unknown> };
 };
 beforeAll(async () => {
-  files = await madeFiles();
+  files = await generatedFiles();
   document = JSON.parse(files['docs/openapi.json'] ?? '') as typeof document;
 });
 
 describe('docs/openapi.json', () => {
-  it('and what is made of it are what the routes say: npm run openapi writes them', async () => {
-    expect(Object.keys(files)).toHaveLength(3 + Object.keys(WEBHOOK_EVENTS).length);
+  it('and the files derived from it are up to date (npm run openapi)', async () => {
+    expect(Object.keys(files)).toHaveLength(4 + Object.keys(WEBHOOK_EVENTS).length);
     for (const [path, text] of Object.entries(files)) {
       expect(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8')).toBe(text);
     }
   });
 
-  it('is served as JSON, as Markdown and as a map for language models', async () => {
+  it('is served as JSON, as Markdown and as llms.txt', async () => {
     const api = await createTestApi();
     const json = await api.request('GET', '/openapi.json');
     expect(json.body).toEqual(document);
@@ -84,7 +84,7 @@ describe('docs/openapi.json', () => {
     );
   });
 
-  it('gives every operation a name and a summary, and every keyed one its errors', () => {
+  it('has an operationId and a summary for every operation, and errors for every keyed one', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, ...operation })),
     );
@@ -103,7 +103,7 @@ describe('docs/openapi.json', () => {
     expect(document.components.schemas['Error']).toMatchObject({ required: ['message'] });
   });
 
-  it('shows one body for each edit operation', () => {
+  it('has one body shape per edit operation', () => {
     const body = document.paths['/api/v0/agent/v1']?.['patch']?.requestBody?.content['application/json']
       ?.schema as {
       oneOf: { title: string; required: string[] }[];

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foldEndings } from '../../src/store/analytics.ts';
+import { foldEndings } from '../../src/store/analysis/analytics.ts';
 import { createTenant, createTestAgent, createTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { insertCampaign } from '../helpers/campaigns.ts';
 import { uploadList } from '../helpers/contact-list.ts';
 
-/** Calls that are placed at the same time share commits; how many there are is told without counting them. */
+/** Concurrently placed calls share commits; the length of the history is kept without counting rows. */
 let api: TestApi;
 beforeAll(async () => {
   api = await createTestApi();
@@ -48,7 +48,7 @@ const callIdOf = (answer: Answer): string => (answer.body['data'] as { call_id: 
 const NAMES = Array.from({ length: 40 }, (_, at) => `Callee ${at}`);
 
 describe('calls placed at the same time', () => {
-  it('are each stored, told and entered once, in fewer commits than there are calls', async () => {
+  it('are stored, answered and audited once each, in fewer commits than calls', async () => {
     const { tenant, place, stored, entries } = await createPlacer();
     const answers = await Promise.all(NAMES.map((name) => place(name)));
     expect(answers.map(({ status }) => status)).toEqual(NAMES.map(() => 200));
@@ -65,7 +65,7 @@ describe('calls placed at the same time', () => {
     expect(due.getTime()).toBe(api.clock.now());
   });
 
-  it('do not fail with one that cannot be stored', async () => {
+  it('succeed although one of the batch cannot be stored', async () => {
     const { place, stored, entries } = await createPlacer();
     await sql`alter table calls add constraint none_so check (callee_name <> 'Nobody')`.execute(api.db);
     try {
@@ -79,14 +79,14 @@ describe('calls placed at the same time', () => {
     }
   });
 
-  it('keep the answer of each under its own key', async () => {
+  it('store each answer under its own Idempotency-Key', async () => {
     const { place, stored } = await createPlacer();
-    const asked = () =>
+    const repeat = () =>
       Promise.all(
         NAMES.map((name, at) => place(name, at % 2 === 0 ? { 'idempotency-key': `key ${at}` } : {})),
       );
-    const first = await asked();
-    const again = await asked();
+    const first = await repeat();
+    const again = await repeat();
     for (const [at, answer] of again.entries()) {
       expect(answer.status).toBe(200);
       const isKept = at % 2 === 0;
@@ -96,7 +96,7 @@ describe('calls placed at the same time', () => {
     expect(await stored()).toHaveLength(NAMES.length * 1.5);
   });
 
-  it('are looked at in the order of the interface: shape, agent, number, money', async () => {
+  it('are checked in the order of the interface: body, agent, number, balance', async () => {
     const { tenant, place, stored } = await createPlacer();
     await api.db
       .updateTable('workspaces')
@@ -116,8 +116,8 @@ describe('calls placed at the same time', () => {
   });
 });
 
-describe('the length of a history', () => {
-  it('is that of a count, before and after it is summed up', async () => {
+describe('the total of a history', () => {
+  it('equals a count, before and after folding', async () => {
     const { tenant, agent, place } = await createPlacer();
     await Promise.all(NAMES.map((name) => place(name)));
     await insertCampaign(api, tenant, agent, { contacts: 7 });

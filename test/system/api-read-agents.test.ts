@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => reader.api.close());
 
 describe('GET /agent/all', () => {
-  it('pages newest first, and gives every agent without a limit', async () => {
+  it('pages newest first, and returns every agent without a limit', async () => {
     const own = await createTenant(reader.api);
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) {
@@ -123,6 +123,7 @@ describe('GET /agent/{agent_id}', () => {
         'pre_query_phrase_probability',
         'pre_query_response_phrases',
         'prompt_sections',
+        'stt',
         'vad_settings',
         'vocab',
         'voice_speed',
@@ -130,7 +131,7 @@ describe('GET /agent/{agent_id}', () => {
     );
   });
 
-  it('gives inbound settings to agents that take calls', async () => {
+  it('with type=inbound answers 400 for an agent that takes no calls', async () => {
     const both = await createTestAgent(reader.api, reader.tenant, { agent_type: 'outbound_inbound' });
     expect((await reader.get(`/api/v0/agent/${both.agentId}?type=inbound`)).status).toBe(200);
     expect((await reader.get(`/api/v0/agent/${reader.agentId}?type=inbound`)).status).toBe(400);

@@ -36,7 +36,7 @@ function tone(seconds: number): Buffer {
   return Buffer.concat([wavHeader({ sampleRate: 8000, channels: 2 }, pcm.length), pcm]);
 }
 
-/** Kilobits a second by MPEG-2.5 layer III index, and the frames of a file walked header by header. */
+/** Bit rates in kbit/s by MPEG-2.5 layer III index, and the frames of a file, parsed header by header. */
 const KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 function mp3Frames(file: Buffer): { frames: number; channels: number; sampleRate: number } {
   let at = 0;
@@ -53,8 +53,8 @@ function mp3Frames(file: Buffer): { frames: number; channels: number; sampleRate
   return { frames, channels, sampleRate };
 }
 
-describe('recordings on the disk', () => {
-  it('gives the bytes asked for', async () => {
+describe('recordings on disk', () => {
+  it('are read by byte range', async () => {
     const file = await open('2026/call.wav', 'wav');
     const whole = await readFile(join(root, 'inside', '2026', 'call.wav'));
     expect(file?.bytes).toBe(whole.length);
@@ -64,7 +64,7 @@ describe('recordings on the disk', () => {
   });
 
   it.each(['../outside.wav', '2026/../../outside.wav', '', '.', '2026', 'absent.wav', '/etc/passwd'])(
-    'has nothing at %j',
+    'do not exist at %j',
     async (path) => {
       expect(await open(path, 'wav')).toBeNull();
       expect(await open(path, 'mp3')).toBeNull();
@@ -72,7 +72,7 @@ describe('recordings on the disk', () => {
     },
   );
 
-  it('encodes an MP3 once, though many ask together, and leaves nothing half made', async () => {
+  it('are encoded to MP3 once for concurrent requests, without partial files', async () => {
     const files = await Promise.all(Array.from({ length: 4 }, () => open('2026/call.wav', 'mp3')));
     const mp3 = await buffer(files[0]!.stream(0, files[0]!.bytes - 1));
     const { frames, channels, sampleRate } = mp3Frames(mp3);
@@ -84,7 +84,7 @@ describe('recordings on the disk', () => {
     expect(again?.modifiedAt).toEqual(files[0]?.modifiedAt);
   });
 
-  it('fails for a file that is no recording, and can encode the next one', async () => {
+  it('fail to encode for an invalid file, and encode the next one', async () => {
     await writeFile(join(root, 'inside', 'noise.wav'), Buffer.alloc(5000, 7));
     await expect(open('noise.wav', 'mp3')).rejects.toThrow('not a 16-bit WAV');
     await writeFile(join(root, 'inside', 'next.wav'), tone(1));
@@ -92,14 +92,14 @@ describe('recordings on the disk', () => {
     expect(await readdir(join(root, 'inside', '.part'))).toEqual([]);
   });
 
-  it('draws the waveform of both sides, once', async () => {
+  it('have a waveform of both channels, computed once', async () => {
     const file = await open('2026/call.wav', 'peaks');
     const peaks = JSON.parse((await buffer(file!.stream(0, file!.bytes - 1))).toString());
     expect(peaks).toMatchObject({ version: 2, channels: 2, sample_rate: 8000, bits: 8 });
     expect(peaks.data).toHaveLength(peaks.length * 4);
     expect(peaks.length * peaks.samples_per_pixel).toBeGreaterThanOrEqual(20 * 8000);
     expect((peaks.length - 1) * peaks.samples_per_pixel).toBeLessThan(20 * 8000);
-    // 9000 of 32768 is 35 of 128; every point holds more than a whole wave.
+    // 9000 of 32768 is 35 of 128; every point covers more than one period.
     for (const at of [0, 1, 2, 3]) expect(Math.abs(Math.abs(peaks.data[at]) - 35)).toBeLessThanOrEqual(1);
     expect((await open('2026/call.wav', 'peaks'))?.modifiedAt).toEqual(file?.modifiedAt);
   });

@@ -1,4 +1,4 @@
-// What is compared depends on what the schema made and how it was answered.
+// The comparison depends on the schema and the response.
 /* oxlint-disable vitest/no-conditional-expect, vitest/no-standalone-expect */
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -12,7 +12,10 @@ import { createHoldings, type Holdings } from '../helpers/holdings.ts';
 import { arbitraryOf } from '../helpers/schema-values.ts';
 import { kindOf, send, wholeRequest } from '../helpers/whole-request.ts';
 
-/** What the schemas of the routes promise holds: what they allow is taken and read back, what breaks them is named. */
+/**
+ * Checks that the route schemas hold: allowed values are accepted and returned, invalid values are rejected naming
+ * the field.
+ */
 const shapes = await readShapes();
 const withBody = shapes.filter((shape) => shape.body !== null);
 const LONG = { timeout: 240_000 };
@@ -31,7 +34,7 @@ const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv, ['uuid', 'date-time', 'date', 'binary']);
 const allows = (schema: Schema, value: unknown): boolean => ajv.validate(schema, value);
 
-/** Values beyond a schema's own bounds, and of every other type. */
+/** Values beyond a schema's bounds and of every other type. */
 function broken(schema: Schema): unknown[] {
   const { minimum, maximum, maxLength, minLength, maxItems, enum: values } = schema;
   const entry =
@@ -51,16 +54,13 @@ function broken(schema: Schema): unknown[] {
   return [...edges, ...others].filter((value) => !allows(schema, value));
 }
 
-/**
- * Fields that may be one of several shapes, which no shape alone can be blamed for: the message is of the choice, and
- * names it, also for what is wrong within it.
- */
+/** Union fields: no single alternative is at fault, so the message names the union, also for a nested violation. */
 const CHOICES: readonly (readonly [field: string, why: string])[] = [
   ['event_subscriptions[].event_type', 'Event subscription object: an array of string, or a single string'],
   ['agent_prompt', 'open-points, version_details: edit_prompt takes a string or {prompt_sections}'],
 ];
 
-/** The places at which the value breaks the schema, named as the service names them. */
+/** The paths of the violations, in the service's notation. */
 function places(schema: Schema, value: unknown, field: string): Set<string> {
   ajv.validate(schema, value);
   const named = (ajv.errors ?? []).map(({ instancePath, keyword, params }) => {
@@ -74,7 +74,7 @@ function places(schema: Schema, value: unknown, field: string): Set<string> {
   return new Set(named);
 }
 
-/** The broken place itself is named: the field, or what is wrong within the value. */
+/** The path of the violation or of a part of the value. */
 function namesIt(answer: Answer, field: Field, schema: Schema, value: unknown): boolean {
   const name = fieldName(field);
   const path = name.replaceAll('[]', '[0]');
@@ -86,22 +86,22 @@ function namesIt(answer: Answer, field: Field, schema: Schema, value: unknown): 
     const union = choice[0].replaceAll('[]', '[0]');
     return errors.some(({ field: named }) => named === union);
   }
-  // Files come in a form alone: in JSON the whole list is wrong.
+  // Files exist in forms only; in JSON the whole list is invalid.
   if (schema.items?.format === 'binary') return errors.some(({ field: named }) => named === path);
   const broken = places(schema, value, path);
   return errors.some(({ field: named }) => broken.has(named));
 }
 
-describe('a broken field', () => {
-  it('is refused by its full path, whatever is wrong with it', LONG, async () => {
+describe('an invalid field', () => {
+  it('is rejected with its full path for every violation', LONG, async () => {
     const wrong: unknown[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const shape of withBody) {
       const fields = fieldsOf(shape).filter(
         ({ place, path, schema }) => place === 'body' && !path.includes('{}') && schema.format !== 'binary',
       );
       for (const field of fields) {
-        // A form carries texts alone, and its lists are read by the same schemas from JSON elsewhere.
+        // Forms carry strings only, so their lists are tested as JSON.
         const request = wholeRequest(shape, own, field);
         const union = fields.find(
           (f) => f.choices.length < field.choices.length && fieldName(f) === fieldName(field),
@@ -113,7 +113,7 @@ describe('a broken field', () => {
         );
         for (const value of request.isList && field.path.length === 1 ? [] : values) {
           const answer = await send(api, tenant.key, wholeRequest(shape, own, field, value));
-          asked += 1;
+          requests += 1;
           if (answer.status !== 422 || !namesIt(answer, field, union?.schema ?? field.schema, value)) {
             wrong.push([shape.key, fieldName(field), shown(value), answer.status, answer.body['message']]);
           }
@@ -121,10 +121,10 @@ describe('a broken field', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(1500);
+    expect(requests).toBeGreaterThan(1500);
   });
 
-  it('is named as required when it is left out', LONG, async () => {
+  it('is named as required when it is absent', LONG, async () => {
     const wrong: unknown[] = [];
     for (const shape of withBody) {
       for (const name of shape.body?.required ?? []) {
@@ -141,21 +141,21 @@ describe('a broken field', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is named when there is no such field, where a slip costs money or silence', LONG, async () => {
+  it('is named when it is unknown, on endpoints where a typo would be harmful', LONG, async () => {
     const wrong: unknown[] = [];
-    let asked = 0;
+    let requests = 0;
     for (const shape of withBody.filter((s) => s.body?.additionalProperties === false)) {
       const request = wholeRequest(shape, own);
       const answer = await send(api, tenant.key, { ...request, body: { ...request.body, retry_cuont: 5 } });
-      asked += 1;
+      requests += 1;
       if (answer.status !== 422 || !String(answer.body['message']).includes('retry_cuont'))
         wrong.push(shape.key);
     }
     expect(wrong).toEqual([]);
-    expect(asked).toBeGreaterThan(5);
+    expect(requests).toBeGreaterThan(5);
   });
 
-  it('of a query is refused by its name', LONG, async () => {
+  it('of a query is rejected naming it', LONG, async () => {
     const wrong: unknown[] = [];
     for (const shape of shapes) {
       for (const field of fieldsOf(shape).filter(({ place }) => place === 'query')) {
@@ -188,19 +188,19 @@ describe('a broken field', () => {
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 60);
 
-/** Rules between fields, or of what a value means: no schema can say them; the documents do, where it says so. */
+/** Rules that no schema expresses, with the document that states them. */
 const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
-  [/^callback_args needs callback_url$/, 'open-points, Envelopes: callback_args go with callback_url'],
+  [/^callback_args requires callback_url$/, 'open-points, Envelopes: callback_args go with callback_url'],
   [
     /^body must have exactly one of campaign_id,/,
     'open-points, Envelopes: PATCH /campaign/terminate, one of',
   ],
-  [/\.name is the name of another tool too$/, 'docs/tools.md: names are of one tool each'],
+  [/\.name is also the name of another tool$/, 'docs/tools.md: names are of one tool each'],
   [
     / must be another key than dtmf_settings\.dtmf_input\.end$/,
     'open-points, version_details: end and reset',
   ],
-  [/ must not be an argument: no model fills it in here$/, 'docs/tools.md: arguments, during a call only'],
+  [/ must not be an argument: no model is involved here$/, 'docs/tools.md: arguments, during a call only'],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];
 const isRule = (message: unknown): boolean =>
@@ -208,32 +208,35 @@ const isRule = (message: unknown): boolean =>
     .split('; ')
     .every((problem) => RULES.some(([rule]) => rule.test(problem)));
 
-describe('a body that its schema allows', () => {
+describe('a valid body', () => {
   it.each(withBody.filter((shape) => !shape.isForm).map((shape) => [shape.key, shape] as const))(
-    '%s is taken and read back, or refused by a rule',
+    '%s is accepted and returned, or rejected by a documented rule',
     LONG,
     async (_key, shape) => {
       const tally = new Map<number, number>();
       await fc.assert(
-        fc.asyncProperty(arbitraryOf(shape.body ?? {}, '', RICH), async (value) => {
-          const body = withOwnIds(shape, value as Record<string, unknown>);
-          const request = { ...wholeRequest(shape, own), body };
-          const answer = await send(api, tenant.key, request);
-          tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1);
-          const documented = Object.keys(shape.endpoint.responses).map(Number);
-          expect([answer.status, answer.text.slice(0, 300), documented.includes(answer.status)]).toEqual([
-            answer.status,
-            answer.text.slice(0, 300),
-            true,
-          ]);
-          expect(answer.status).toBeLessThan(500);
-          if (answer.status === 422)
-            expect([answer.body['message'], isRule(answer.body['message'])]).toEqual([
-              answer.body['message'],
+        fc.asyncProperty(
+          arbitraryOf(shape.body ?? {}, '', { ...RICH, ...RICH_OF[shape.key] }),
+          async (value) => {
+            const body = withOwnIds(shape, value as Record<string, unknown>);
+            const request = { ...wholeRequest(shape, own), body };
+            const answer = await send(api, tenant.key, request);
+            tally.set(answer.status, (tally.get(answer.status) ?? 0) + 1);
+            const documented = Object.keys(shape.endpoint.responses).map(Number);
+            expect([answer.status, answer.text.slice(0, 300), documented.includes(answer.status)]).toEqual([
+              answer.status,
+              answer.text.slice(0, 300),
               true,
             ]);
-          if (answer.status === 200) await readsBack(shape, body, answer);
-        }),
+            expect(answer.status).toBeLessThan(500);
+            if (answer.status === 422)
+              expect([answer.body['message'], isRule(answer.body['message'])]).toEqual([
+                answer.body['message'],
+                true,
+              ]);
+            if (answer.status === 200) await readsBack(shape, body, answer);
+          },
+        ),
         { numRuns: 12, seed: 20_260_105, endOnFailure: true },
       );
       expect([...tally.keys()]).not.toEqual([422]);
@@ -242,7 +245,7 @@ describe('a body that its schema allows', () => {
 });
 
 const english = voices().filter((voice) => voice.languages.includes('en-US'));
-/** Values for fields whose meaning no schema holds. */
+/** Valid values for fields with a meaning beyond their schema. */
 const RICH: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   voice_id: fc.constantFrom(...english.map((voice) => voice.id)),
   secondary_voice_id: fc.constantFrom('', ...english.map((voice) => voice.id)),
@@ -281,7 +284,17 @@ const RICH: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ),
 };
 
-/** The body with the workspace's own ids where it names something, and one way of those that exclude each other. */
+/** The same for the fields of one request: vendors that are configured. */
+const RICH_OF: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
+  'editAgent:edit_stt': { stt: fc.constantFrom(null, { providers: ['offline'] }) },
+  setProviders: {
+    stt: fc.constantFrom(null, ['offline']),
+    llm: fc.constantFrom(null, ['offline']),
+    vendors: fc.constantFrom({}, { deepgram: { api_key: 'dg-0123456789' } }),
+  },
+};
+
+/** The body with the workspace's own ids, and one of mutually exclusive fields. */
 function withOwnIds(shape: Shape, value: Record<string, unknown>): Record<string, unknown> {
   const whole = wholeRequest(shape, own).body ?? {};
   const body: Record<string, unknown> = { ...value };
@@ -291,12 +304,12 @@ function withOwnIds(shape: Shape, value: Record<string, unknown>): Record<string
     if (first in whole) body[first] = whole[first];
     else delete body[first];
   }
-  // A receiver's method and headers go with callback_url, which stands instead of agent_id.
+  // method_type and headers need callback_url, which excludes agent_id.
   if (shape.key === 'sendTestEvent') return { event_type: body['event_type'], agent_id: own.agent };
   return { ...body, ...('from_number_id' in whole ? { from_number_id: own.number } : {}) };
 }
 
-/** Kept in another form: parsed, merged with what was there, masked, in order of time. */
+/** Fields that are returned in another form: parsed, merged, masked or sorted. */
 const KEPT_OTHERWISE = new Set([
   'operation',
   'agent_id',
@@ -307,6 +320,7 @@ const KEPT_OTHERWISE = new Set([
   'on_call_tools',
   'post_call_tools',
   'llm',
+  'stt',
   'voice_id',
   'secondary_voice_id',
   'description',
@@ -350,5 +364,5 @@ async function readsBack(shape: Shape, body: Record<string, unknown>, answer: An
     expect((answer.body['number_pool'] as { name: string }).name).toBe(body['name']);
   }
 }
-/** As JSON carries it: without negative zero and absent keys. */
+/** The value after a JSON round trip: without negative zero and absent keys. */
 const plain = (value: unknown): object => JSON.parse(JSON.stringify(value)) as object;

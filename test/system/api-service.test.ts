@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => reader.api.close());
 
-describe('the service itself', () => {
-  it('says how it is', async () => {
+describe('system endpoints', () => {
+  it('report liveness, readiness and metrics', async () => {
     expect((await reader.get('/healthz', { key: null })).body).toEqual({ status: 'ok' });
     expect((await reader.get('/readyz', { key: null })).status).toBe(200);
     isReady = false;
@@ -25,7 +25,7 @@ describe('the service itself', () => {
     expect((await reader.get('/metrics', { key: null })).text).toContain('callwright_up 1');
   });
 
-  it('has a page that loads nothing from anywhere', async () => {
+  it('serve a home page without external resources', async () => {
     const page = await reader.get('/', { key: null });
     expect(page.headers['content-security-policy']).toContain("default-src 'none'");
     expect(page.text).not.toMatch(/https?:\/\//);
@@ -34,11 +34,11 @@ describe('the service itself', () => {
     expect(docs.text).not.toMatch(/(src|href)="https?:/);
     const policy = String(docs.headers['content-security-policy']);
     expect(policy).toContain("connect-src 'self'");
-    // Nothing from elsewhere, and no https where the service itself is reached without.
+    // No external resources, and no https links where the service is reached by http.
     expect(policy).not.toMatch(/https|upgrade-insecure|\*|swagger\.io/);
   });
 
-  it('gives every answer a request id, the client’s own where it is a sane one', async () => {
+  it('return a request id, the client’s own if it is valid', async () => {
     expect((await reader.get('/healthz')).headers['x-request-id']).toMatch(/^req_[0-9a-f-]{36}$/);
     expect(
       (await reader.get('/nowhere', { headers: { 'x-request-id': 'abc-1' } })).headers['x-request-id'],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn } from '../../src/dialer/claim.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
 import {
   createTenant,
   createTestAgent,
@@ -57,7 +57,7 @@ const rowOf = (id: string) =>
 const subs = async (): Promise<Sub[]> => (await send('GET', '')).body['sub_workspaces'] as Sub[];
 
 describe('child workspaces', () => {
-  it('begin without a key, money and calls, and are listed with their parent', async () => {
+  it('start without key, credits and concurrency, and are listed', async () => {
     const child = await create();
     expect(child).toEqual({
       id: child.id,
@@ -94,7 +94,7 @@ describe('child workspaces', () => {
     expect(await subs()).toHaveLength(1);
   });
 
-  it('have no children of their own, and see neither parent nor siblings', async () => {
+  it('cannot have children, and see neither parent nor siblings', async () => {
     const [child, sibling] = [await create(), await create('Client B')];
     const key = await keyOf(child.id);
     for (const answer of [
@@ -108,15 +108,15 @@ describe('child workspaces', () => {
     }
     expect((await send('GET', '', undefined, key)).body).toEqual({ sub_workspaces: [] });
     const { agentId } = await createTestAgent(api, tenant);
-    const asked = await api.request('GET', `/api/v0/agent/${agentId}`, { key });
-    expect([asked.status, asked.body['message']]).toEqual([404, 'Agent not found']);
+    const answer = await api.request('GET', `/api/v0/agent/${agentId}`, { key });
+    expect([answer.status, answer.body['message']]).toEqual([404, 'Agent not found']);
     const theirs = await createTestAgent(api, { ...tenant, key });
     expect((await api.request('GET', `/api/v0/agent/${theirs.agentId}`, { key: tenant.key })).status).toBe(
       404,
     );
   });
 
-  it('of others do not exist', async () => {
+  it('of another workspace answer 404', async () => {
     const child = await create();
     const stranger = await createTenant(api);
     for (const [id, key] of [
@@ -154,7 +154,7 @@ describe('child workspaces', () => {
 });
 
 describe('credits of children', () => {
-  it('move to their targets and back, all or none', async () => {
+  it('are set to their targets atomically', async () => {
     const [a, b] = [await create('A'), await create('B')];
     const answer = await allocate({ [a.id]: 30, [b.id]: 20.5 });
     expect(answer.body).toMatchObject({
@@ -167,7 +167,7 @@ describe('credits of children', () => {
       ],
     });
     expect((await allocate({ [a.id]: 30 })).body['credits']).toBe(49.5);
-    // One goes down by what the other goes up: the parent's own need not cover it.
+    // One target falls by as much as another rises, so the parent's balance need not cover the rise.
     expect((await allocate({ [a.id]: 0, [b.id]: 100 })).body['credits']).toBe(0);
     const over = await allocate({ [a.id]: 1 });
     expect([over.status, over.body['code']]).toEqual([400, 'CREDITS_EXCEED_PARENT']);
@@ -184,7 +184,7 @@ describe('credits of children', () => {
     expect(Number(transfers.sum)).toBe(100_000_000);
   });
 
-  it('leave alone what live calls hold locked, in parent and child', async () => {
+  it('keep locked credits in parent and child', async () => {
     const child = await create();
     await allocate({ [child.id]: 10 });
     await api.db
@@ -204,7 +204,7 @@ describe('credits of children', () => {
     expect((await allocate({ [child.id]: 10 })).status).toBe(200);
   });
 
-  it('add up whatever is allocated at once', async () => {
+  it('have a constant sum under concurrent allocations', async () => {
     const children = [await create('A'), await create('B'), await create('C')];
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
@@ -218,7 +218,7 @@ describe('credits of children', () => {
     expect(rows.every((row) => row.credits >= 0)).toBe(true);
   });
 
-  it('are refused where billing is off', async () => {
+  it('answer 400 where billing is off', async () => {
     const free = await createTenant(api, { unlimited: true });
     const child = await create('A', free.key);
     expect((await rowOf(child.id)).unlimited).toBe(true);
@@ -227,8 +227,8 @@ describe('credits of children', () => {
   });
 });
 
-describe('calls at once of children', () => {
-  it('never sum to more than the parent has, also when set at once', async () => {
+describe('concurrency of children', () => {
+  it('never sums to more than the parent’s, also under concurrent changes', async () => {
     const [a, b] = [await create('A'), await create('B')];
     expect((await concurrency(a.id, 6)).body).toMatchObject({
       message: 'Concurrency updated successfully',
@@ -237,7 +237,7 @@ describe('calls at once of children', () => {
     const over = await concurrency(b.id, 5);
     expect([over.status, over.body['message']]).toEqual([
       400,
-      'concurrency must be at most 4: that is what the workspace has left beside its other children',
+      'concurrency must be at most 4, the concurrency that the other children leave free',
     ]);
     expect((await concurrency(b.id, 4)).status).toBe(200);
     expect((await concurrency(a.id, 6)).status).toBe(200);
@@ -248,7 +248,7 @@ describe('calls at once of children', () => {
     expect(one!.concurrency + two!.concurrency).toBeLessThanOrEqual(10);
   });
 
-  it('are taken from the parent’s own', async () => {
+  it('is taken from the parent’s', async () => {
     const child = await create();
     await concurrency(child.id, 7);
     const { agentId } = await createTestAgent(api, tenant);
@@ -265,7 +265,7 @@ describe('calls at once of children', () => {
     }
     const nodeId = await createNode(api.db, newId(), api.clock.now());
     const deps = { db: api.db, clock: api.clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId };
-    const turn = await claimTurn(deps, { visited: [], capacity: 100 });
+    const turn = await claimBatch(deps, { visited: [], capacity: 100 });
     expect([turn?.workspaceId, turn?.claimed.length]).toEqual([tenant.workspaceId, 3]);
   });
 });

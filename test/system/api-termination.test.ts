@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
-import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
+import { type Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../src/shared/ids.ts';
 import {
   createTenant,
@@ -54,12 +55,17 @@ const statesOf = async (ids: readonly string[]): Promise<string[]> => {
   const rows = await Promise.all(ids.map(rowOf));
   return rows.map((row) => `${row.status} ${row.sub_status}`);
 };
-const journal = () => ({ db: api.db, clock: api.clock });
-/** Everything of the tenant that a dialer may take now. */
+const journal = () => ({
+  db: api.db,
+  clock: api.clock,
+  rate,
+  recordingUrl: () => 'http://localhost/recording',
+});
+/** Every call of the tenant that a dialer may claim now. */
 async function claim(capacity = 10): Promise<readonly Claimed[]> {
   const visited: string[] = [];
   for (;;) {
-    const turn = await claimTurn({ db: api.db, clock: api.clock, rate, nodeId }, { visited, capacity });
+    const turn = await claimBatch({ db: api.db, clock: api.clock, rate, nodeId }, { visited, capacity });
     if (turn === null) return [];
     if (turn.workspaceId === tenant.workspaceId) return turn.claimed;
     visited.push(turn.workspaceId);
@@ -140,24 +146,25 @@ describe('PATCH /campaign/terminate', () => {
     ]);
   });
 
-  it('takes a claimed call back before its INVITE: nothing is dialled after the answer', async () => {
+  it('releases a claimed call before its INVITE: nothing is dialled after the answer', async () => {
     const id = await place();
     const [claimed] = await claim();
     expect(claimed?.callId).toBe(id);
     expect((await moneyOf(tenant.workspaceId)).locked_credits).toBeGreaterThan(0);
     expect((await terminate({ agent_id: agentId })).body['terminated_count']).toBe(1);
-    expect(await markDialing(journal(), claimed!)).toEqual({ go: false, why: 'gone' });
+    const stored = { status: 'cancelled', subStatus: 'USER_TERMINATED' };
+    expect(await dial(journal(), claimed!)).toEqual({ go: false, why: 'gone', stored });
     expect(await statesOf([id])).toEqual(['cancelled USER_TERMINATED']);
     expect(await moneyOf(tenant.workspaceId)).toEqual({ credits: 1_000_000_000, locked_credits: 0 });
     const attempts = await api.db.selectFrom('call_attempts').selectAll().where('call_id', '=', id).execute();
     expect(attempts).toEqual([]);
   });
 
-  it('lets live calls go on, without another attempt', async () => {
+  it('lets live calls continue without retries', async () => {
     const retry = { call_config: { call_retry_config: { retry_count: 3, retry_busy: 0 } } };
     const live = await place('+14155550002', retry);
     const [claimed] = await claim();
-    await markDialing(journal(), claimed!);
+    await dial(journal(), claimed!);
     const queued = await place('+14155550003', retry);
     expect((await terminate({ agent_id: agentId })).body['terminated_count']).toBe(1);
     expect((await rowOf(live)).status).toBe('ongoing');
@@ -165,15 +172,15 @@ describe('PATCH /campaign/terminate', () => {
     expect(await statesOf([queued])).toEqual(['cancelled USER_TERMINATED']);
   });
 
-  it('leaves a live call its retries when there was nothing to stop', async () => {
+  it('keeps the retries of a live call when nothing was queued', async () => {
     const live = await place('+14155550002', { call_config: { call_retry_config: { retry_count: 3 } } });
     const [claimed] = await claim();
-    await markDialing(journal(), claimed!);
+    await dial(journal(), claimed!);
     expect((await terminate({ call_ids: [live] })).body['code']).toBe('NOTHING_TO_STOP');
     expect(await settle(claimed!)).toMatchObject({ status: 'retry' });
   });
 
-  it('against dialers at work: every call is either stopped or dialled, never both', async () => {
+  it('while dialers run, stops or dials every call, never both', async () => {
     await api.db
       .updateTable('workspaces')
       .set({ call_limit: 1000 })
@@ -183,20 +190,20 @@ describe('PATCH /campaign/terminate', () => {
     for (let i = 0; i < 60; i += 1) ids.push(await place(`+1415555${String(2000 + i)}`));
     const dialled: string[] = [];
     let answered = false;
-    const dial = async (): Promise<void> => {
+    const runDialer = async (): Promise<void> => {
       for (;;) {
         const claimed = await claim(4);
         if (claimed.length === 0 && answered) return;
         for (const one of claimed) {
-          const decision = await markDialing(journal(), one);
+          const decision = await dial(journal(), one);
           if (decision.go) {
-            // An INVITE that may leave after the answer would be one of a call that was stopped.
+            // A later INVITE would belong to a stopped call.
             dialled.push(one.callId);
           }
         }
       }
     };
-    const dialers = [dial(), dial()];
+    const dialers = [runDialer(), runDialer()];
     while (dialled.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
     const answer = await terminate({ agent_id: agentId });
     const before = dialled.length;
@@ -207,14 +214,14 @@ describe('PATCH /campaign/terminate', () => {
     expect(answer.body['terminated_count'] ?? 0).toBe(stopped.length);
     expect(new Set([...stopped, ...dialled]).size).toBe(60);
     expect(stopped.length + dialled.length).toBe(60);
-    // Those journalled before the answer, whose dialer had not come to say so yet.
+    // INVITEs journalled before the answer whose dialer has not reported yet.
     expect(dialled.length - before).toBeLessThanOrEqual(2);
     const money = await moneyOf(tenant.workspaceId);
     const rows = await Promise.all(dialled.map(rowOf));
     expect(money.locked_credits).toBe(rows.reduce((sum, row) => sum + row.reserved, 0));
   });
 
-  it('goes through more calls than fit one step', async () => {
+  it('stops more calls than one batch', async () => {
     const first = await place();
     const row = await rowOf(first);
     const copies = Array.from({ length: 1200 }, () => ({
@@ -256,7 +263,7 @@ describe('PATCH /campaign/terminate', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('knows nothing of other workspaces', async () => {
+  it('returns 404 for foreign scopes', async () => {
     const id = await place();
     const stranger = await createTenant(api);
     for (const [body, message] of [
@@ -281,7 +288,7 @@ describe('PATCH /campaign/terminate', () => {
 });
 
 describe('the do-not-call list', () => {
-  it('cancels what is queued, keeps later calls from being dialled, and can be taken back', async () => {
+  it('cancels queued calls, blocks later ones, and can be reverted', async () => {
     const [first, second] = [await place(), await place('+14155550003')];
     const added = await dnc('POST', { mobile_numbers: ['+14155550002', '+14155550002', '+14155550009'] });
     expect(added.body).toEqual({
@@ -321,7 +328,8 @@ describe('the do-not-call list', () => {
     const id = await place();
     const [claimed] = await claim();
     expect((await dnc('POST', { mobile_numbers: ['+14155550002'] })).body['cancelled_count']).toBe(1);
-    expect(await markDialing(journal(), claimed!)).toEqual({ go: false, why: 'gone' });
+    const stored = { status: 'cancelled', subStatus: 'DND_SKIPPED' };
+    expect(await dial(journal(), claimed!)).toEqual({ go: false, why: 'gone', stored });
     expect(await statesOf([id])).toEqual(['cancelled DND_SKIPPED']);
   });
 
@@ -337,7 +345,7 @@ describe('the do-not-call list', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('is each workspace’s own', async () => {
+  it('is separate per workspace', async () => {
     const stranger = await createTenant(api);
     await dnc('POST', { mobile_numbers: ['+14155550002'] }, '', stranger.key);
     expect((await dnc('GET')).body['total']).toBe(0);

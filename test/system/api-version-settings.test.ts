@@ -9,7 +9,7 @@ beforeEach(() => desk.renew());
 afterAll(() => desk.api.close());
 
 describe('settings of a version', () => {
-  it('keep keys, domains and analysis as sent', async () => {
+  it('store keys, domains and analysis unchanged', async () => {
     const dtmf_input = { digits: 6, timeout: 5, end: '#', reset: '*' };
     const own = 'http://callwright.test';
     expect((await desk.read()).version_details[desk.first]).toMatchObject({
@@ -143,7 +143,7 @@ describe('settings of a version', () => {
     expect(String(answer.body['message'])).toContain(message);
   });
 
-  it('are refused for a channel the agent is not', async () => {
+  it('answer 400 for another channel', async () => {
     const answer = await desk.edit({
       operation: 'edit_chat_settings',
       chat_settings: { whatsapp_session: { idle_timeout_minutes: 5 } },

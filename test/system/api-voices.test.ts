@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => reader.api.close());
 
 describe('voices', () => {
-  it('lists all, or those that speak one of the languages', async () => {
+  it('lists all voices, or those of the requested languages', async () => {
     const all = await reader.get('/api/v0/agent/voices');
     expect(all.body['voices']).toHaveLength(voices().length);
     const some = await reader.get('/api/v0/agent/voices?language=ta-IN,%20zh-CN');
@@ -36,7 +36,7 @@ describe('voices', () => {
     expect(String(unknown.body['message'])).toMatch(/^language must list/);
   });
 
-  it('play without a key, are rendered once, and a failure is tried again', async () => {
+  it('have previews without a key, rendered once and again after a failure', async () => {
     const listed = (await reader.get('/api/v0/agent/voices')).body['voices'] as {
       voice_previews: Record<string, string>;
       image_url: string;

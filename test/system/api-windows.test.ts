@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestAgent, minimalAgent, type Answer } from '../helpers/api.ts';
 import { createHome, type Home } from '../helpers/home.ts';
 
-// The clock stands at 10:00 UTC on Monday 5 January 2026.
+// The clock is 10:00 UTC on Monday 5 January 2026.
 let home: Home;
 beforeAll(async () => {
   home = await createHome();
@@ -38,7 +38,7 @@ const place = (agentId: string, callTime: object | null, to = '+14155550123'): P
     },
   });
 
-/** When a placed call is due. */
+/** The due time of a placed call. */
 async function due(agentId: string, callTime: object | null, to?: string): Promise<string | undefined> {
   const answer = await place(agentId, callTime, to);
   const { call_id } = answer.body['data'] as { call_id: string };
@@ -55,7 +55,7 @@ describe('days and slots', () => {
     { start: '09:30', end: '12:30' },
     { start: '15:00', end: '19:00' },
   ];
-  it('are kept with the agent, shown and merged key by key', async () => {
+  it('are stored, returned and merged key by key', async () => {
     const agentId = await agentWith({ slots, days: ['tue', 'mon'] });
     const whole = {
       call_start_time: '09:00',
@@ -70,11 +70,11 @@ describe('days and slots', () => {
     expect(await shown(agentId)).toEqual({ ...whole, timezone: 'Etc/UTC' });
     expect((await edit(agentId, whole)).status).toBe(200);
     expect(await shown(agentId)).toEqual(whole);
-    // Who names a start means that window; days are a key of their own.
+    // A start replaces the slots; days are independent.
     expect((await edit(agentId, { call_start_time: '10:00', days: null })).status).toBe(200);
     expect(await shown(agentId)).toEqual({ ...whole, call_start_time: '10:00', slots: null, days: null });
   });
-  it('say when a call is due, the call’s own before its agent’s', async () => {
+  it('set when a call is due; the call’s override the agent’s', async () => {
     const agentId = await agentWith({ slots, days: ['mon', 'tue'], timezone: 'Etc/UTC' });
     expect(await due(agentId, null)).toBe('2026-01-05T10:00:00.000Z');
     expect(await due(agentId, { days: ['wed'] })).toBe('2026-01-07T09:30:00.000Z');
@@ -100,7 +100,7 @@ describe('days and slots', () => {
     [{ slots: Array.from({ length: 11 }, () => slots[0]) }, 'call_config.call_time.slots'],
     [{ use_callee_timezone: 'yes' }, 'call_config.call_time.use_callee_timezone must be a boolean'],
     [{ use_callee_timezone: null }, 'call_config.call_time.use_callee_timezone'],
-  ])('%j is refused by create, edit and call', async (callTime, message) => {
+  ])('%j is rejected by create, edit and call', async (callTime, message) => {
     const agentId = await agentWith({});
     const answers = [
       await home.api.request('POST', '/api/v0/public/agent', {
@@ -119,8 +119,8 @@ describe('days and slots', () => {
   });
 });
 
-describe('the clock of the callee', () => {
-  it('is read by the number: New York opens first, then Los Angeles', async () => {
+describe('the callee’s time zone', () => {
+  it('follows the number: New York opens before Los Angeles', async () => {
     const agentId = await agentWith({ use_callee_timezone: true });
     expect(await due(agentId, null, '+919812345678')).toBe('2026-01-05T10:00:00.000Z');
     expect(await due(agentId, null, '+12125550123')).toBe('2026-01-05T14:00:00.000Z');
@@ -129,7 +129,7 @@ describe('the clock of the callee', () => {
       '2026-01-05T10:00:00.000Z',
     );
   });
-  it('waits until every zone that a mobile number may be in is open, and refuses one that never is', async () => {
+  it('requires the window to be open in every possible zone of a mobile number', async () => {
     const agentId = await agentWith({ use_callee_timezone: true });
     expect(await due(agentId, null, '+79161234567')).toBe('2026-01-06T07:00:00.000Z');
     const short = { call_start_time: '10:00', call_end_time: '12:00' };

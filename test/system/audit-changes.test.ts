@@ -15,12 +15,12 @@ import { printState } from '../helpers/state-print.ts';
 import { send, wholeRequest } from '../helpers/whole-request.ts';
 
 /**
- * Every route that may change something, read from the routes themselves: its entry in the audit log is committed
- * with its change. Without the entry the change is not made.
+ * For every changing route, read from the routes: the transaction of the change inserts the audit entry, and the
+ * change fails without it.
  */
 const CHANGING = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 
-/** What becomes of a whole request: its change, an answer without one, or a refusal that stands whatever is sent. */
+/** The effect of a valid request: a change, a response without one, or a refusal. */
 const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   createAgent: 'changes',
   editAgent: 'changes',
@@ -44,6 +44,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   eraseCall: 'changes',
   eraseNumbers: 'changes',
   setRetention: 'changes',
+  setProviders: 'changes',
   createKnowledgeBase: 'changes',
   changeKnowledgeBase: 'changes',
   deleteKnowledgeBase: 'changes',
@@ -63,13 +64,13 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   recoverDeliveries: 'changes',
 };
 
-/** Operations of editAgent that a voice agent refuses whatever is sent. */
+/** Operations of editAgent that every voice agent refuses. */
 const REFUSED = new Set(['editAgent:edit_chat_settings']);
 
 const voice = minimalAgent()['voice_id'];
 const tools = [{ type: 'END_CALL_TOOL', description: 'When all is said.' }];
 const lookup = [{ type: 'API_TOOL', name: 'look_up', method: 'GET', url: 'https://api.example.com/x' }];
-/** What a request needs to have something to change, in the place of its sample. */
+/** Body fields that make a request change something, over its example. */
 const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
   createAgent: () => minimalAgent(),
   'editAgent:edit_voice': () => ({ voice_id: voice }),
@@ -91,7 +92,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   api = await createTestApi();
   tenant = await createTenant(api);
-  // Made when it is first asked for, by whoever asks.
+  // The first read creates the secret.
   await api.request('GET', '/api/v0/webhooks/signing-secret', { key: tenant.key });
 });
 afterAll(() => api?.close());
@@ -102,7 +103,7 @@ const campaignIs =
   (state: 'ongoing' | 'paused') =>
   ({ campaign }: Holdings): Promise<unknown> =>
     api.db.updateTable('campaigns').set({ state }).where('id', '=', campaign).execute();
-/** What must have happened before. */
+/** Preconditions of a request. */
 const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
   'editAgent:remove_inbound_number': (own) =>
     agentOf(own, { operation: 'attach_inbound_number', number_id: own.number }),
@@ -148,7 +149,7 @@ const becomes = (shape: Shape): string | undefined =>
   REFUSED.has(shape.key) ? 'refuses' : ROUTES[operationOf(shape)];
 const keysOf = (outcome: string): Shape[] => shapes.filter((shape) => becomes(shape) === outcome);
 
-/** Everything there is, workspaces too. */
+/** A fingerprint of every table, workspaces included. */
 async function printAll(): Promise<string> {
   const { rows } = await sql`select * from workspaces order by id`.execute(api.db);
   return `${await printState(api.db)}\n${JSON.stringify(rows)}`;
@@ -162,7 +163,7 @@ const entries = () =>
     .orderBy('id')
     .execute();
 
-/** Runs `work` while no entry can be written. */
+/** Runs `work` while audit entries cannot be inserted. */
 async function withoutEntries<T>(work: () => Promise<T>): Promise<T> {
   await sql`alter table audit_log add constraint none check (false) not valid`.execute(api.db);
   try {
@@ -172,8 +173,8 @@ async function withoutEntries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('what a request changes', () => {
-  it('is known for every route that may change something', () => {
+describe('the audit entry of a change', () => {
+  it('is tested for every changing route', () => {
     expect(shapes.filter((shape) => becomes(shape) === undefined).map(({ key }) => key)).toEqual([]);
     const used = new Set(shapes.map(operationOf));
     expect(Object.keys(ROUTES).filter((operation) => !used.has(operation))).toEqual([]);
@@ -184,7 +185,7 @@ describe('what a request changes', () => {
   });
 
   it.each(keysOf('changes').map((shape) => [shape.key, shape] as const))(
-    'by %s is not made where it cannot be entered, and entered once where it is',
+    'by %s commits with the change, once; without it the change is rolled back',
     async (_key, shape) => {
       const own = await ready(shape);
       const before = await printAll();
@@ -194,7 +195,7 @@ describe('what a request changes', () => {
       expect(api.hungUp).toEqual([]);
 
       const known = await entries();
-      // What a change leaves as it was it leaves with another time.
+      // An unchanged value still gets a new updated_at.
       api.clock.advance(1000);
       const answer = await ask(shape, own);
       expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
@@ -203,13 +204,13 @@ describe('what a request changes', () => {
       expect((await entries()).slice(known.length)).toEqual([
         { action: operationOf(shape), status: 200, method, route },
       ]);
-      // What is hung up is no row here.
+      // A hang-up changes no row.
       expect([await printAll(), ...api.hungUp.splice(0)]).not.toEqual([before]);
     },
   );
 
   it.each([...keysOf('reads'), ...keysOf('refuses')].map((shape) => [shape.key, shape] as const))(
-    'by %s is nothing, and it is entered',
+    'by %s is inserted although nothing changes',
     async (_key, shape) => {
       const own = await ready(shape);
       const before = await printAll();

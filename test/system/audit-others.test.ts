@@ -5,10 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provision } from '../../src/domain/provision/provision.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { replaceKey } from '../../src/store/keys.ts';
+import { replaceKey } from '../../src/store/tenants/keys.ts';
+import { AddressGuard } from '../../src/net/address-guard.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import { catalogue, createTenant, createTestApi, promptBook, type TestApi } from '../helpers/api.ts';
 
-// What is done to a workspace by others than its own key.
+// Changes to a workspace by actors other than its own key.
 let api: TestApi;
 let folder: string;
 beforeAll(async () => {
@@ -25,8 +27,8 @@ const entriesOf = async (key: string): Promise<any[]> => {
   return body['entries'] as any[];
 };
 
-describe('what a parent does to its child workspaces', () => {
-  it('is in the logs of both, and of its siblings a child learns nothing', async () => {
+describe('a parent’s change to child workspaces', () => {
+  it('is in both logs, without the siblings of the child', async () => {
     const parent = await createTenant(api, { credits: 100_000_000 });
     const send = (method: 'POST' | 'PATCH', path: string, body: unknown) =>
       api.request(method, `/api/v0/workspace/sub${path}`, { key: parent.key, body });
@@ -41,7 +43,7 @@ describe('what a parent does to its child workspaces', () => {
     expect((await send('PATCH', `/${one.id}/concurrency`, { concurrency: 2 })).status).toBe(200);
     const both = { allocations: { [one.id]: 3, [two.id.toUpperCase()]: 4 } };
     expect((await send('PATCH', '/credit-balances', both)).status).toBe(200);
-    // Refused: nothing was done to anybody.
+    // Refused requests are not entered in a child's log.
     expect((await send('PATCH', '/credit-balances', { allocations: { [one.id]: 1000 } })).status).toBe(400);
 
     const actor = { type: 'api_key', name: `cw_live_…${parent.key.slice(-4)}` };
@@ -71,7 +73,7 @@ describe('what a parent does to its child workspaces', () => {
     expect(ofParent[1].request_id).toBe(ofOne[0].request_id);
   });
 
-  it('is in no log of a workspace that is not theirs', async () => {
+  it('is not in the log of a foreign workspace', async () => {
     const parent = await createTenant(api, { credits: 100_000_000 });
     const stranger = await createTenant(api);
     const { key } = parent;
@@ -82,7 +84,8 @@ describe('what a parent does to its child workspaces', () => {
   });
 });
 
-describe('what the provision file changes', () => {
+describe('a change by the provision file', () => {
+  const vendors = { operator: NO_OPERATOR_PROVIDERS, guard: new AddressGuard({ allow: [] }) };
   const KEYS = { Acme: 'cw_live_0123456789abcdefghij', Bolt: 'cw_live_abcdefghij0123456789' };
   const start = async (acme: string): Promise<void> => {
     const path = join(folder, 'provision.yaml');
@@ -94,12 +97,15 @@ describe('what the provision file changes', () => {
 `,
     );
     const seal = createSeal('the key of this test, long enough');
-    await provision({ db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook, seal }, path);
+    await provision(
+      { db: api.db, clock: api.clock, voices: catalogue, prompts: promptBook, seal, ...vendors },
+      path,
+    );
   };
   const changed = async (name: keyof typeof KEYS) =>
     (await entriesOf(KEYS[name])).map(({ objects }) => objects.changed);
 
-  it('is in the log of the workspace, with what it was, and nothing where it is as it was', async () => {
+  it('is in the workspace’s log with the changed parts; nothing without a change', async () => {
     await start('credits: 10');
     expect(await entriesOf(KEYS.Acme)).toMatchObject([
       { action: 'provision', actor: { type: 'operator', name: '' }, route: 'PROVISION_FILE', address: null },
@@ -122,11 +128,18 @@ describe('what the provision file changes', () => {
     for (const secret of [KEYS.Acme, '+14155550101', 'b@example.com']) expect(text).not.toContain(secret);
   });
 
-  it('is entered by the first start too', async () => {
+  it('is in the log after the first start', async () => {
     const fresh = await createTestApi();
     try {
       const seal = createSeal('the key of this test, long enough');
-      const deps = { db: fresh.db, clock: fresh.clock, voices: catalogue, prompts: promptBook, seal };
+      const deps = {
+        db: fresh.db,
+        clock: fresh.clock,
+        voices: catalogue,
+        prompts: promptBook,
+        seal,
+        ...vendors,
+      };
       const [line = ''] = await provision(deps, null);
       const key = /cw_live_\w+/.exec(line)?.[0] ?? '';
       const { body } = await fresh.request('GET', '/api/v0/workspace/audit-log', { key });

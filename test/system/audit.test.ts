@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recordingToken } from '../../src/domain/calls/recording-link.ts';
 import { sweepRetention } from '../../src/domain/privacy/retention.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
+import { recordingToken } from '../helpers/links.ts';
+import { insertLivedCall } from '../helpers/lived-call.ts';
+import { eventually } from '../helpers/service.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -32,7 +34,7 @@ const placeBody = (who: Tenant, agentId: string, over: object = {}): object => (
   ...over,
 });
 
-/** The link of a call's recording. */
+/** The signed URL of a call's recording. */
 async function recordingOf(workspaceId: string, callId: string): Promise<string> {
   await api.db
     .insertInto('call_records')
@@ -44,11 +46,11 @@ async function recordingOf(workspaceId: string, callId: string): Promise<string>
       updated_at: new Date(api.clock.now()),
     })
     .execute();
-  return `/recordings/${recordingToken('test-secret', workspaceId, callId)}.wav`;
+  return `/recordings/${recordingToken(workspaceId, callId)}.wav`;
 }
 
 describe('the audit log', () => {
-  it('tells who changed what, refused attempts too, and nothing of what was sent', async () => {
+  it('has actor, action and ids of every change and refusal, and no body', async () => {
     const who = await createTenant(api);
     const { agentId } = await createTestAgent(api, who);
     const post = (body: unknown, headers = {}) =>
@@ -88,7 +90,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('is filtered and paged, and is the own one alone', async () => {
+  it('is filtered and paged, and has entries of the key’s workspace only', async () => {
     const who = await createTenant(api);
     const other = await createTenant(api);
     for (let at = 0; at < 5; at += 1) {
@@ -120,7 +122,7 @@ describe('the audit log', () => {
     expect((await api.request('GET', '/api/v0/workspace/audit-log')).status).toBe(401);
   });
 
-  it('names who read the signing secret or a report, and nothing of what they read', async () => {
+  it('has entries for reads of the signing secret and of reports', async () => {
     const who = await createTenant(api);
     const { body } = await api.request('GET', '/api/v0/webhooks/signing-secret', { key: who.key });
     const campaign = newId();
@@ -136,11 +138,14 @@ describe('the audit log', () => {
     for (const secret of secrets) expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  it('names who listened to a recording, once a listening', async () => {
+  it('has one entry a minute for the playback of a recording', async () => {
     const who = await createTenant(api);
     const callId = newId();
     const url = await recordingOf(who.workspaceId, callId);
     await api.request('GET', url);
+    api.clock.advance(59_000);
+    await api.request('GET', url, { headers: { range: 'bytes=0-99' } });
+    api.clock.advance(1000);
     await api.request('GET', url, { headers: { range: 'bytes=0-99' } });
     await api.request('GET', url, { headers: { range: 'bytes=100-199' } });
     await api.request('GET', `/api/v0/calling/${callId}/recording/peaks`, { key: who.key });
@@ -153,6 +158,36 @@ describe('the audit log', () => {
     ]);
   });
 
+  it('has one entry per call, reader and minute for reads of a transcript, behind the answer', async () => {
+    const who = await createTenant(api);
+    const agent = await createTestAgent(api, who);
+    const call = await insertLivedCall(api, who, agent);
+    const read = async (): Promise<void> => {
+      const answer = await api.request('GET', `/api/v0/calling/call-details?id=${call.id}`, { key: who.key });
+      expect((answer.body['data'] as { transcription_url: unknown }).transcription_url).not.toBeNull();
+    };
+    const reads = async (): Promise<any[]> =>
+      (await log(who)).entries.filter(({ action }) => action === 'getCall');
+    const readsOf = (count: number) =>
+      eventually(`${count} entries`, async () => ((await reads()).length === count ? await reads() : null));
+    await read();
+    await read();
+    expect(await readsOf(1)).toMatchObject([{ actor: { type: 'api_key' }, objects: { call_id: call.id } }]);
+    api.clock.advance(60_000);
+    await Promise.all(Array.from({ length: 20 }, read));
+    await readsOf(2);
+    // A queued call has no transcript.
+    const placed = await api.request('POST', '/api/v0/calling/outbound/individual', {
+      key: who.key,
+      body: placeBody(who, agent.agentId),
+    });
+    const { call_id: queued } = placed.body['data'] as { call_id: string };
+    await api.request('GET', `/api/v0/calling/call-details?id=${queued}`, { key: who.key });
+    // Another entry is inserted behind this one.
+    await api.request('GET', await recordingOf(who.workspaceId, newId()));
+    expect(await reads()).toHaveLength(2);
+  });
+
   it.each<[string, Record<string, string>, number]>([
     ['bytes=1-', {}, 206],
     ['bytes=5-6,0-', {}, 200],
@@ -160,21 +195,22 @@ describe('the audit log', () => {
     ['bytes=9-5', {}, 200],
     ['bytes=-50', {}, 206],
     ['Bytes=5-', {}, 200],
-  ])('names who asks for %s of a recording', async (range, others, status) => {
+  ])('has an entry for range %s of a recording', async (range, others, status) => {
     const who = await createTenant(api);
     const callId = newId();
     const url = await recordingOf(who.workspaceId, callId);
-    const asked = { headers: { range, ...others } };
-    expect((await api.request('GET', url, asked)).status).toBe(status);
+    const options = { headers: { range, ...others } };
+    expect((await api.request('GET', url, options)).status).toBe(status);
     expect((await log(who)).entries).toHaveLength(1);
-    await api.request('GET', url, asked);
-    // Later parts are the same listening for an hour.
+    api.clock.advance(60_000);
+    await api.request('GET', url, options);
+    // Later parts count as the same playback for an hour.
     expect((await log(who)).entries).toHaveLength(status === 200 ? 2 : 1);
     expect((await api.request('GET', url, { headers: { range: 'bytes=999999-' } })).status).toBe(416);
     expect((await log(who)).entries).toHaveLength(status === 200 ? 2 : 1);
   });
 
-  it('has the entry of an erasure with the erasure, or neither', async () => {
+  it('commits the entry of an erasure with the erasure', async () => {
     const who = await createTenant(api);
     const body = { mobile_numbers: ['+14155550123'] };
     const answer = await api.request('POST', '/api/v0/calling/erase', { key: who.key, body });
@@ -197,7 +233,7 @@ describe('the audit log', () => {
     }
   });
 
-  it('has one entry of an erasure that cancels calls first, with its id', async () => {
+  it('has one entry, with the id, for an erasure that cancels calls first', async () => {
     const who = await createTenant(api);
     const { agentId } = await createTestAgent(api, who);
     const queued = await api.request('POST', '/api/v0/calling/outbound/individual', {
@@ -214,7 +250,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells of a request that failed half-way both what was done and how it ended', async () => {
+  it('has entries for the change and for the failure of a partially failed request', async () => {
     const who = await createTenant(api);
     const { agentId } = await createTestAgent(api, who);
     await api.request('POST', '/api/v0/calling/outbound/individual', {
@@ -233,7 +269,7 @@ describe('the audit log', () => {
     expect(entries.map((entry) => entry.status)).toEqual([500, 200]);
   });
 
-  it('is no condition of a refusal: one that cannot be entered is answered', async () => {
+  it('does not block a refusal when its entry cannot be inserted', async () => {
     const who = await createTenant(api);
     await sql`alter table audit_log add constraint none check (action <> 'createAgent') not valid`.execute(
       api.db,
@@ -248,7 +284,7 @@ describe('the audit log', () => {
     expect((await log(who)).entries).toHaveLength(1);
   });
 
-  it('cannot be changed, and only retention deletes from it', async () => {
+  it('is append-only; only retention deletes entries', async () => {
     const who = await createTenant(api);
     await createTestAgent(api, who);
     const rows = (): Promise<number> => log(who).then(({ entries }) => entries.length);

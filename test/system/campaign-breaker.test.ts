@@ -12,7 +12,7 @@ afterAll(() => office.api.close());
 
 async function keep(): Promise<void> {
   const { db, clock } = office.api;
-  const deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, notify: () => undefined };
+  const deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, wakeScheduler: () => undefined };
   while (await keepCampaigns(deps));
 }
 
@@ -26,7 +26,7 @@ async function claim(campaignId: string): Promise<Ref> {
 }
 
 describe('the circuit breaker', () => {
-  it.each([401, 402, 403, 407])('opens where the carrier refuses us with %d', async (code) => {
+  it.each([401, 402, 403, 407])('opens when the carrier answers %d', async (code) => {
     const id = await office.started({ contacts: 10 }, RULES);
     for (let n = 0; n < 4; n += 1) {
       const ref = await claim(id);
@@ -37,7 +37,7 @@ describe('the circuit breaker', () => {
     expect(await stateOf(office.api.db, id)).toBe('paused');
   });
 
-  it('stays closed where callees decline', async () => {
+  it('stays closed when callees decline', async () => {
     const id = await office.started({ contacts: 10 }, RULES);
     for (let n = 0; n < 6; n += 1) {
       const ref = await claim(id);
@@ -48,7 +48,7 @@ describe('the circuit breaker', () => {
     expect(await stateOf(office.api.db, id)).not.toBe('paused');
   });
 
-  it('opens where the API before the call fails, although nobody was dialled', async () => {
+  it('opens when a pre-call tool fails, although no call was dialled', async () => {
     const id = await office.started({ contacts: 10 }, RULES);
     for (let n = 0; n < 4; n += 1) {
       await settleContact(office.api, await claim(id), { kind: 'not_answered', failure: 'pre_call_failed' });
@@ -57,7 +57,7 @@ describe('the circuit breaker', () => {
     expect(await stateOf(office.api.db, id)).toBe('paused');
   });
 
-  it('looks only at calls that began after the resume, and the campaign gathers pace anew', async () => {
+  it('counts only calls begun after a resume, and the campaign ramps up again', async () => {
     const id = await office.started({ contacts: 20 }, RULES);
     const live: Ref[] = [];
     for (let n = 0; n < 4; n += 1) {

@@ -20,7 +20,7 @@ const LIST = [
 ].join('\n');
 const skipping = { remove_invalid_rows: 'true' };
 
-/** The file of refused rows of a list. */
+/** Downloads the CSV of refused rows. */
 async function rejectsOf(body: Record<string, any>): Promise<string> {
   const { pathname } = new URL(body['invalidated_rows_csv_url']);
   return (await desk.api.request('GET', pathname)).text;
@@ -28,8 +28,8 @@ async function rejectsOf(body: Record<string, any>): Promise<string> {
 const namesOf = async (body: Record<string, any>) =>
   (await desk.callsOf(body['list_id'])).map((call) => [call.to_number, call.callee_name, call.args]);
 
-describe('the refused rows of a list', () => {
-  it('hold each row whole, and are refused again for the same reasons until they are corrected', async () => {
+describe('the CSV of refused rows', () => {
+  it('holds whole rows, which are refused again for the same reasons until corrected', async () => {
     const body = ok(await desk.save({ file: LIST, fields: skipping }));
     expect(body).toMatchObject({ total_rows: 6, successful_rows: 1, failed_rows: 5 });
     const file = await rejectsOf(body);
@@ -42,12 +42,12 @@ describe('the refused rows of a list', () => {
     refused(again, 422, '5 of 5 rows are invalid');
     const reasons = (rows: any[]) => rows.map(({ column, reason, value }) => [column, value, reason]);
     expect(reasons(again.body['invalid_rows'] as any[])).toEqual(reasons(body['invalid_rows']));
-    // Nothing is added to a file that is one already, but for the rows' new numbers.
+    // A CSV of refused rows uploaded again gains nothing but new row numbers.
     const bare = (text: string) => text.replaceAll(/,\d,(?=Mobile Number|column|note)/g, ',');
     expect(bare(await rejectsOf(again.body))).toBe(bare(file));
   });
 
-  it('are taken when they are corrected, with the text they had before a spreadsheet was warded off', async () => {
+  it('is accepted when corrected, with the text from before formulas were disarmed', async () => {
     const file = await rejectsOf(ok(await desk.save({ file: LIST, fields: skipping })));
     const corrected = file
       .replace('9876543211,', '+919876543211,')
@@ -66,7 +66,7 @@ describe('the refused rows of a list', () => {
       name,
       { callee_name: name, mobile_number: number, note },
     ];
-    // Our own columns are no variables.
+    // The reason columns are no variables.
     expect(await namesOf(body)).toEqual([
       of('+919876543211', 'Asha', '=HYPERLINK("x")'),
       of('+919876543212', 'Dev', 'too'),
@@ -76,7 +76,7 @@ describe('the refused rows of a list', () => {
     ]);
   });
 
-  it('are known when a spreadsheet wrote them its own way', async () => {
+  it('is recognised after a spreadsheet saved it in its own dialect', async () => {
     const file = await rejectsOf(
       ok(await desk.save({ file: 'Mobile Number,callee_name\n+919876543210,A\n98,=B\n', fields: skipping })),
     );

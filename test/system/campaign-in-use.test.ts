@@ -34,7 +34,7 @@ async function campaignFrom(pool: string, name = 'Spring'): Promise<string> {
 }
 
 describe('while a campaign runs', () => {
-  it('its agent goes on making calls', async () => {
+  it('its agent cannot become inbound-only', async () => {
     const id = await office.started();
     const before = (await office.ask('GET', `/agent/${office.agent.agentId}`)).text;
     for (const state of HELD) {
@@ -50,7 +50,7 @@ describe('while a campaign runs', () => {
     expect((await become('inbound')).status).toBe(200);
   });
 
-  it('its pool is not deleted', async () => {
+  it('its number pool cannot be deleted', async () => {
     const pool = await makePool();
     const [one, two] = [await campaignFrom(pool, 'Spring'), await campaignFrom(pool, 'Autumn')];
     for (const state of HELD) {
@@ -69,7 +69,7 @@ describe('while a campaign runs', () => {
     expect((await office.ask('DELETE', `/number-pool/${pool}`)).status).toBe(200);
   });
 
-  it('its pool keeps a number that may call', async () => {
+  it('its number pool keeps at least one usable number', async () => {
     const at = new Date(office.api.clock.now());
     const spam = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a11';
     await office.api.db
@@ -91,7 +91,7 @@ describe('while a campaign runs', () => {
     for (const numbers of [[office.tenant.numberId], [office.tenant.numberId, spam]]) {
       expect(said(await take(numbers))).toEqual([
         409,
-        'A campaign that calls from the pool is running; terminate it before the last number that may call is taken out: Spring',
+        'A campaign that calls from the pool is running; terminate it before its last usable number is removed: Spring',
       ]);
     }
     expect((await take([spam])).status).toBe(200);
@@ -99,7 +99,7 @@ describe('while a campaign runs', () => {
     expect((await take([office.tenant.numberId])).status).toBe(200);
   });
 
-  it('neither goes while the start is on its way', async () => {
+  it('neither changes during a concurrent start', async () => {
     for (let round = 0; round < 8; round += 1) {
       await become('outbound');
       const pool = await makePool([]);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
 import { CampaignKeeper } from '../../src/jobs/campaign-keeper.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { AttemptEnd } from '../../src/domain/calls/outcome.ts';
+import type { AttemptEnd } from '../../src/domain/calls/attempt/next-step.ts';
 import type { CampaignState } from '../../src/store/schema.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { createTenant, createTestAgent } from '../helpers/api.ts';
@@ -31,7 +31,7 @@ const deps = () => ({
   db: office.api.db,
   clock: office.api.clock,
   rate,
-  notify: () => {
+  wakeScheduler: () => {
     woken += 1;
   },
 });
@@ -45,7 +45,7 @@ const started = (
 
 const messageOf = async (id: string): Promise<unknown> =>
   ((await office.ask('GET', `/campaign/${id}`)).body['campaign'] as { message: unknown }).message;
-/** One contact called to this end, a moment later; false when none is due. */
+/** Claims one due contact and settles it with this outcome; false when none is due. */
 async function call(id: string, end: AttemptEnd, sipCode: number | null = null): Promise<boolean> {
   office.api.clock.advance(10);
   const ref = await claimContact(office.api, office.tenant, id, office.nodeId);
@@ -63,7 +63,7 @@ const deliver = (id: string) =>
   office.api.db
     .deleteFrom('delivery_queue')
     .where('workspace_id', '=', office.tenant.workspaceId)
-    .where('lane_id', '=', id)
+    .where('campaign_id', '=', id)
     .execute();
 const eventsOf = (id: string) =>
   office.api.db.selectFrom('events').select(['event_type', 'body']).where('call_id', '=', id).execute();
@@ -75,7 +75,7 @@ const setCredits = (credits: number) =>
     .execute();
 
 describe('completion', () => {
-  it('follows the last call; campaign_completed follows what its receiver is told of the calls', async () => {
+  it('follows the last call; campaign_completed follows the deliveries of the calls’ events', async () => {
     const id = await started({ contacts: 3, callConfig: { call_retry_config: { retry_count: 0 } } });
     await keep();
     expect(await stateOf(office.api.db, id)).toBe('scheduled');
@@ -89,14 +89,14 @@ describe('completion', () => {
     expect(await stateOf(office.api.db, id)).toBe('completed');
     expect(await eventsOf(id)).toEqual([]);
 
-    const told = await office.api.db
+    const completions = await office.api.db
       .selectFrom('deliveries as d')
       .innerJoin('events as e', 'e.id', 'd.event_id')
-      .select(['d.url', 'd.lane_id', 'e.event_type'])
+      .select(['d.url', 'd.campaign_id', 'e.event_type'])
       .where('d.workspace_id', '=', office.tenant.workspaceId)
       .execute();
-    const one = { url: HOOK, lane_id: id, event_type: 'call_completed' };
-    expect(told).toEqual([one, one, one]);
+    const one = { url: HOOK, campaign_id: id, event_type: 'call_completed' };
+    expect(completions).toEqual([one, one, one]);
     await deliver(id);
     await keep();
     await keep();
@@ -130,7 +130,7 @@ describe('completion', () => {
     expect(last).toEqual([{ url: HOOK, method: 'POST', state: 'due' }]);
   });
 
-  it('is reported once by any number of keepers, also for terminated campaigns', async () => {
+  it('is reported once by concurrent keepers, also for terminated campaigns', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => started({ contacts: 2 })));
     for (const id of ids.slice(0, 3)) while (await call(id, TALKED));
     for (const id of ids.slice(3)) await office.ask('PATCH', '/campaign/terminate', { campaign_id: id });
@@ -140,7 +140,7 @@ describe('completion', () => {
         ...deps(),
         log: silentLog,
         pollMs: 5,
-        onLooked: () => {
+        onPolled: () => {
           looks += 1;
         },
       });
@@ -182,7 +182,7 @@ describe('completion', () => {
     });
   });
 
-  it('ends what is left when the end time passes', async () => {
+  it('cancels the waiting calls when the end time passes', async () => {
     const endAt = new Date(office.api.clock.now() + 60_000);
     const id = await started({ contacts: 3, endAt });
     await call(id, TALKED);
@@ -194,7 +194,7 @@ describe('completion', () => {
     const { sub_status } = await office.api.db
       .selectFrom('calls')
       .select('sub_status')
-      .where('lane_id', '=', id)
+      .where('campaign_id', '=', id)
       .where('status', '=', 'cancelled')
       .executeTakeFirstOrThrow();
     expect(sub_status).toBe('CAMPAIGN_TIME_EXCEEDED');
@@ -207,7 +207,7 @@ describe('completion', () => {
     ]);
   });
 
-  it('ends a paused campaign as well when its time is over', async () => {
+  it('completes a paused campaign when its end time passes', async () => {
     const id = await started({ endAt: new Date(office.api.clock.now() + 60_000) });
     await office.ask('PATCH', '/campaign/pause', { campaign_id: id });
     office.api.clock.advance(60_000);
@@ -221,7 +221,7 @@ describe('completion', () => {
 describe('the circuit breaker', () => {
   const breaker = { failed_share: 0.5, window_calls: 6, minimum_calls: 4 };
 
-  it('pauses when enough of the last calls failed at the carrier or in the service, and says so', async () => {
+  it('pauses the campaign with a message when enough of the last calls failed at the carrier or in the service', async () => {
     const id = await started({ contacts: 20 }, { circuit_breaker: breaker });
     for (const end of [unanswered('failed'), TALKED, unanswered('invalid_number')]) await call(id, end);
     await keep();
@@ -235,7 +235,7 @@ describe('the circuit breaker', () => {
     expect(await claimContact(office.api, office.tenant, id, office.nodeId)).toBeNull();
   });
 
-  it('takes busy and unanswered callees for no failures, and 5xx for one', async () => {
+  it('counts 5xx as a failure, busy and unanswered callees not', async () => {
     const id = await started({ contacts: 20 }, { circuit_breaker: breaker });
     for (let n = 0; n < 4; n += 1) await call(id, unanswered(n % 2 === 0 ? 'busy' : 'no_answer'), 486);
     await keep();
@@ -245,7 +245,7 @@ describe('the circuit breaker', () => {
     expect(await stateOf(office.api.db, id)).toBe('paused');
   });
 
-  it('looks only at calls after a resume, and only at its window', async () => {
+  it('counts only calls after a resume, and only the last window of them', async () => {
     const id = await started({ contacts: 30 }, { circuit_breaker: breaker });
     for (let n = 0; n < 4; n += 1) await call(id, unanswered('failed'));
     await keep();
@@ -261,7 +261,7 @@ describe('the circuit breaker', () => {
     expect(await stateOf(office.api.db, id)).toBe('ongoing');
   });
 
-  it('takes the rules of the workspace where the campaign has none', async () => {
+  it('applies the workspace’s rules when the campaign has none', async () => {
     office.tenant = await createTenant(office.api, {
       settings: { circuit_breaker: { minimum_calls: 2, failed_share: 1 } },
     });
@@ -274,7 +274,7 @@ describe('the circuit breaker', () => {
 });
 
 describe('money', () => {
-  it('stops a campaign that cannot pay for another call, and goes on by itself when it can', async () => {
+  it('holds a campaign that cannot pay for another call and resumes it when the balance covers one', async () => {
     office.tenant = await createTenant(office.api, { credits: 3_000_000 });
     office.agent = await createTestAgent(office.api, office.tenant);
     const id = await started({ contacts: 3 });
@@ -294,7 +294,7 @@ describe('money', () => {
     expect([resumed.status, resumed.body['campaign_status']]).toEqual([200, 'scheduled']);
   });
 
-  it('waits for locked credits that may come back, and knows no end of unlimited ones', async () => {
+  it('waits while locked credits may be released, and never holds a workspace with unlimited credits', async () => {
     office.tenant = await createTenant(office.api, { credits: 3_000_000 });
     office.agent = await createTestAgent(office.api, office.tenant);
     const id = await started({ contacts: 3 });

@@ -45,7 +45,7 @@ describe('listing', () => {
     expect((await office.ask('GET', '/campaign/all?call_count=maybe')).status).toBe(422);
   });
 
-  it('shows nothing to another workspace and lets it do nothing', async () => {
+  it('is invisible and unchangeable for another workspace', async () => {
     const id = await office.started();
     const stranger = await createTenant(office.api);
     const theirs = await createTestAgent(office.api, stranger);

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mayMove } from '../../src/domain/campaigns/campaign-state.ts';
 import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
-import { foldEndings } from '../../src/store/analytics.ts';
-import type { AttemptRef } from '../../src/store/attempts.ts';
+import { foldEndings } from '../../src/store/analysis/analytics.ts';
+import type { AttemptRef } from '../../src/store/calls/attempts.ts';
 import type { CampaignState } from '../../src/store/schema.ts';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
 import {
@@ -38,7 +38,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** One campaign and what a dialer holds of it. */
+/** One campaign and the dialer's view of it. */
 class Run {
   readonly tenant: Tenant;
   readonly id: string;
@@ -108,7 +108,7 @@ class Run {
       case 'crash':
         return this.#settle({ kind: 'crashed' });
       case 'keep':
-        while (await keepCampaigns({ db: api.db, clock: api.clock, rate, notify: () => undefined }));
+        while (await keepCampaigns({ db: api.db, clock: api.clock, rate, wakeScheduler: () => undefined }));
         return;
       case 'wait':
         api.clock.advance(20 * 60_000);
@@ -128,7 +128,7 @@ class Run {
     }
   }
 
-  /** The campaign was paused or ended meanwhile: a claim that was not dialled is gone. */
+  /** Drops undialled claims: the campaign was paused or ended meanwhile. */
   async #isLive(ref: AttemptRef): Promise<boolean> {
     const { rows } = await sql`select from calls where id = ${ref.callId} and status = 'ongoing'
       and attempt = ${ref.attempt} and dialed_at is null`.execute(api.db);
@@ -145,7 +145,7 @@ class Run {
     return answer.body['campaign'];
   }
 
-  /** What is shown and what a count of the calls themselves and of the money says. */
+  /** Compares the shown counts with a recount of the calls and the ledger. */
   async reading(): Promise<[shown: object, real: object]> {
     const shown = await this.counts();
     const real = await recount(api.db, this.id);
@@ -178,7 +178,7 @@ class Run {
   }
 }
 
-/** The keeper looks until it has nothing more to do, so that two of its steps may lie between two readings. */
+/** Runs keeper passes until nothing is left to do. */
 const mayReach = (op: Operation, from: CampaignState, to: CampaignState): boolean =>
   from === to ||
   mayMove(from, to) ||
@@ -186,7 +186,7 @@ const mayReach = (op: Operation, from: CampaignState, to: CampaignState): boolea
 const STATES: readonly CampaignState[] = ['scheduled', 'ongoing', 'paused', 'insufficient_balance'];
 
 describe('a campaign under any order of events', () => {
-  it('counts add up to its list, states move as they may, and it comes to an end', async () => {
+  it('keeps counts equal to its list, makes only allowed transitions and ends', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 8, maxLength: 30 }), async (operations) => {
         const run = await Run.begin();
@@ -199,7 +199,7 @@ describe('a campaign under any order of events', () => {
           expect([op, state, next, mayReach(op, state, next)]).toEqual([op, state, next, true]);
           state = next;
         }
-        // Whatever was held, the end time ends it.
+        // The end time ends the campaign in any state.
         api.clock.advance(4 * 3_600_000);
         await run.do('pause');
         while (run.dialled.length > 0) await run.do('talk');

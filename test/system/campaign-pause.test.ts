@@ -10,7 +10,7 @@ beforeEach(() => office.renew({ credits: 10_000_000_000 }));
 afterAll(() => office.api.close());
 
 describe('pausing and resuming', () => {
-  it('takes claims back, keeps live calls, and goes on where it was', async () => {
+  it('releases claims, keeps live calls and continues where it stopped', async () => {
     const id = await office.started();
     const live = await claimContact(office.api, office.tenant, id, office.nodeId);
     await dialContact(office.api, live!);
@@ -42,7 +42,7 @@ describe('pausing and resuming', () => {
     expect(await claimContact(office.api, office.tenant, id, office.nodeId)).not.toBeNull();
   });
 
-  it('pauses only what runs, resumes only what is held', async () => {
+  it('pauses only running campaigns and resumes only held ones', async () => {
     const draft = await insertCampaign(office.api, office.tenant, office.agent);
     expect(said(await office.ask('PATCH', '/campaign/pause', { campaign_id: draft }))).toEqual([
       400,
@@ -62,7 +62,7 @@ describe('pausing and resuming', () => {
     expect((await office.ask('PATCH', '/campaign/pause', {})).status).toBe(422);
   });
 
-  it('an agent with a running campaign is not deleted; its unstarted lists go with it', async () => {
+  it('refuses to delete an agent with a running campaign, and deletes its unstarted lists with it', async () => {
     const draft = await insertCampaign(office.api, office.tenant, office.agent);
     const id = await office.started();
     for (const state of ['scheduled', 'paused', 'insufficient_balance'] as const) {

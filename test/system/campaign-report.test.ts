@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 describe('the report', () => {
   const report = (id: string): Promise<Answer> => office.ask('GET', `/campaign/${id}/report`);
 
-  it('tells the outcome of every contact in the order of the list, formulas disarmed', async () => {
+  it('lists every contact’s outcome in the order of the list, with formulas disarmed', async () => {
     const id = await office.started({
       contacts: [
         { args: { city: '=SUM(A1)', row: 'mine' } },
@@ -44,7 +44,7 @@ describe('the report', () => {
     await office.api.db
       .updateTable('calls')
       .set({ args: '{}', callee_name: '' })
-      .where('lane_id', '=', id)
+      .where('campaign_id', '=', id)
       .where('contact_row', '=', 1)
       .execute();
     const lines = (await report(id)).text.trimEnd().split('\r\n');
@@ -53,7 +53,7 @@ describe('the report', () => {
     expect(lines[2]?.endsWith(',Delhi')).toBe(true);
   });
 
-  it('streams any number of contacts once at a time', async () => {
+  it('streams any number of contacts, one report at a time', async () => {
     const id = await office.started({ contacts: 1201 });
     const lines = (await report(id)).text.trimEnd().split('\r\n');
     expect(lines.slice(1).map((line) => Number(line.split(',')[0]))).toEqual(

@@ -49,7 +49,7 @@ describe('POST /campaign/save', () => {
     expect(await desk.leftovers()).toEqual(before);
   });
 
-  it('names what is wrong with the file', async () => {
+  it('names the problem of the file', async () => {
     const before = await desk.leftovers();
     refused(await desk.save({ file: null }), 422, 'file is required');
     refused(await desk.save({ file: '' }), 422, 'file must not be empty');
@@ -78,7 +78,7 @@ describe('POST /campaign/save', () => {
     expect(await desk.leftovers()).toEqual(before);
   });
 
-  it('looks at the key, the form, the agent and the header in this order', async () => {
+  it('checks key, form, agent and header in this order', async () => {
     const before = await desk.leftovers();
     const bad = { file: 'Number\n1\n', fields: { agent_id: newId(), country_code: 'IN' } };
     refused(await uploadList(desk.api, 'save', null, bad), 401, 'Invalid credentials');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetUploads } from '../../src/domain/campaigns/import/forget-uploads.ts';
+import { forgetUploads } from '../../src/domain/campaigns/import/upload-status.ts';
 import type { Answer } from '../helpers/api.ts';
 import { uploadList } from '../helpers/contact-list.ts';
 import { createErasures, type Erasures } from '../helpers/erasures.ts';
@@ -26,8 +26,8 @@ const rejectsOf = (answer: Answer): Promise<Answer> =>
 const rowsOf = async (table: 'campaigns' | 'calls' | 'campaign_uploads' | 'campaign_upload_pieces') =>
   (await lived.api.db.selectFrom(table).select('workspace_id').execute()).length;
 
-describe('a list that save refused', () => {
-  it('has every invalid row as CSV, and no campaign, call or piece of its file', async () => {
+describe('a list refused by save', () => {
+  it('leaves its invalid rows as CSV, but no campaign, call or piece of the file', async () => {
     const bad = Array.from({ length: 250 }, (_, i) => `bad${i},x`);
     const answer = await save(['+14155550123,ok', ...bad]);
     expect(answer.body).toMatchObject({ failed_rows: 250, total_rows: 251 });
@@ -42,7 +42,7 @@ describe('a list that save refused', () => {
     expect(pieces).toEqual([{ kind: 'rejects' }]);
   });
 
-  it('loses the rows that an erasure names', async () => {
+  it('loses the rows of erased numbers', async () => {
     const answer = await save(['+14155555555,ok', '(415) 555-5555,Zebulon', '415,Other']);
     expect((await rejectsOf(answer)).text).toContain('Zebulon');
     await lived.eraseNumbers(['+14155555555']);
@@ -57,7 +57,7 @@ describe('a list that save refused', () => {
     expect(JSON.stringify(reports)).not.toContain('555-5555');
   });
 
-  it('is forgotten after a day, and cannot be downloaded from then on', async () => {
+  it('can be downloaded for one day', async () => {
     const answer = await save(['x,y']);
     lived.api.clock.advance(DAY_MS - 1000);
     await forgetUploads(lived.api.db, lived.api.clock.now());

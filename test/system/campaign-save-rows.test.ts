@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('POST /campaign/save', () => {
-  it('takes national numbers of a country, and numbers as people write them', async () => {
+  it('accepts national numbers of the given country and common ways to write numbers', async () => {
     const body = ok(
       await desk.save({
         file: csv(
@@ -56,7 +56,7 @@ describe('POST /campaign/save', () => {
     expect(first.suggestion).toBe(suggestion);
   });
 
-  it('dials premium numbers for a workspace that asked to, and numbers of no plan for one on the test carrier', async () => {
+  it('accepts premium numbers for a workspace that allows them, and unassigned numbers on the test carrier', async () => {
     const file = csv('+19005550123,x', '+91987654321,y');
     const demo = await createTenant(desk.api, {
       trunkKind: 'test',

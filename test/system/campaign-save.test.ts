@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('POST /campaign/save', () => {
-  it('queues each contact as a call of the campaign, which waits to be started', async () => {
+  it('queues each contact as a call of a campaign in state draft', async () => {
     const body = ok(
       await desk.save({
         file: 'Phone,First name,Order,Extra\r\n+919876543210,"Ravi, Kumar",A-1,x\r\n\r\n+14155550123,Priya,"line\none\\",y\r\n',
@@ -84,7 +84,7 @@ describe('POST /campaign/save', () => {
     });
   });
 
-  it('takes what is optional by default, fields after the file, and the name of the file', async () => {
+  it('applies defaults, accepts fields after the file and names the campaign after the file', async () => {
     const body = ok(
       await desk.save({ file: csv('+919876543210,Ravi'), fileName: 'march leads.csv', fileFirst: true }),
     );
@@ -97,14 +97,14 @@ describe('POST /campaign/save', () => {
     });
   });
 
-  it('reads the times on the clocks of the agent when the campaign names none', async () => {
+  it('reads times in the agent’s zone when the campaign names none', async () => {
     const body = ok(
       await desk.save({ file: csv('+919876543210,R'), fields: { campaign_start_time: '06/01/2026, 09:30' } }),
     );
     expect((await desk.campaignOf(body['list_id'])).start_at).toEqual(new Date('2026-01-06T04:00:00Z'));
   });
 
-  it('refuses the whole list for one bad row, names it, and stores no contact', async () => {
+  it('refuses the whole list for one invalid row, names it and stores no contact', async () => {
     const before = await desk.leftovers();
     const answer = await desk.save({ file: csv('+919876543210,Ravi', '12345,Asha', '+919876543210,Again') });
     refused(answer, 422, '2 of 3 rows are invalid');
@@ -151,7 +151,7 @@ describe('POST /campaign/save', () => {
       expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
       const lines = file.text.split('\r\n');
       expect(lines[0]).toBe('Mobile Number,callee_name,note,Row,Column,Value,Reason,Suggestion');
-      // In the order in which they were found: the do-not-call list is asked for many at once.
+      // In the order of discovery: do-not-call look-ups run in batches.
       expect(lines.slice(1).sort()).toEqual(
         [
           `9876543211,Asha,"'=HYPERLINK(""x"")",2,Mobile Number,9876543211,"must be a phone number in E.164 form with country code, such as +14155550100",`,
@@ -161,7 +161,7 @@ describe('POST /campaign/save', () => {
         ].sort(),
       );
       expect((await desk.callsOf(body['list_id'])).map((c) => c.contact_row)).toEqual([1]);
-      // The name is signed for this list and this purpose.
+      // The signature covers this list and this purpose only.
       const forged = url.pathname.replace(/(.)\.csv$/, (_, c: string) => `${c === 'A' ? 'B' : 'A'}.csv`);
       refused(await desk.api.request('GET', forged), 404, 'invalid rows');
       refused(
@@ -175,7 +175,7 @@ describe('POST /campaign/save', () => {
     },
   );
 
-  it('refuses a list of which no row is valid, also when invalid ones may be skipped', async () => {
+  it('refuses a list without a valid row even with remove_invalid_rows', async () => {
     const before = await desk.leftovers();
     refused(
       await desk.save({ file: csv('123,A', '456,B'), fields: { remove_invalid_rows: 'true' } }),
@@ -185,7 +185,7 @@ describe('POST /campaign/save', () => {
     expect(await desk.leftovers()).toEqual(before);
   });
 
-  it('answers once per Idempotency-Key, whatever the boundary', async () => {
+  it('replays the answer of an Idempotency-Key for any multipart boundary', async () => {
     const headers = { 'idempotency-key': newId() };
     const file = csv('+919876543210,Ravi');
     const first = ok(await desk.save({ file, headers }));

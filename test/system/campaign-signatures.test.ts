@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rotateSigningSecret, signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { claimContact, dialContact, settleContact, stateOf } from '../helpers/campaigns.ts';
@@ -35,14 +35,14 @@ const current = async (): Promise<string> => {
   const { workspaceId } = office.tenant;
   return (await signingSecrets(signing(), [workspaceId])).get(workspaceId)?.[0]?.secret ?? '';
 };
-/** Everything written so far has been delivered. */
+/** Waits until every event written so far is delivered. */
 const allSent = () =>
   eventually('everything to be delivered', async () => {
     const rows = await office.api.db.selectFrom('deliveries').select('state').execute();
     return rows.every(({ state }) => state === 'delivered') || null;
   });
 
-/** Whether the public library takes it, by a clock that says what ours says. */
+/** Verifies a delivery with the public library, on the test's clock. */
 function verifies(secret: string, { raw, headers }: Received): boolean {
   vi.useFakeTimers({ toFake: ['Date'], now: office.api.clock.now() });
   try {
@@ -55,7 +55,7 @@ function verifies(secret: string, { raw, headers }: Received): boolean {
   }
 }
 
-it('the public library verifies every delivery of a campaign, also while its secret is replaced', async () => {
+it('the public library verifies every delivery of a campaign, also during secret rotation', async () => {
   const { api, tenant, agent, nodeId } = office;
   const subscribed = await office.ask('PATCH', '/agent/v1', {
     operation: 'edit_event_subscriptions',
@@ -94,7 +94,7 @@ it('the public library verifies every delivery of a campaign, also while its sec
   await allSent();
   const old = await current();
   const before = receiver.received.splice(0);
-  await rotateSigningSecret(signing(), tenant.workspaceId, HOUR);
+  await rotateSigningSecret(signing(), tenant.workspaceId, null, HOUR);
   const next = await current();
   await callOne();
   await placeOne();
@@ -111,7 +111,7 @@ it('the public library verifies every delivery of a campaign, also while its sec
   await allSent();
   while (await office.keep());
   expect(await stateOf(api.db, id)).toBe('completed');
-  await eventually('the end of the campaign to be told', async () => {
+  await eventually('the delivery of campaign_completed', async () => {
     await office.keep();
     return receiver.received.some(({ body }) => body.event_type === 'campaign_completed') || null;
   });

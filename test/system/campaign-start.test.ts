@@ -12,7 +12,7 @@ beforeEach(() => office.renew({ credits: 10_000_000_000 }));
 afterAll(() => office.api.close());
 
 describe('starting', () => {
-  it('answers as the interface says and schedules the campaign', async () => {
+  it('answers with the interface’s body and schedules the campaign', async () => {
     const id = await insertCampaign(office.api, office.tenant, office.agent);
     const before = office.api.notified();
     const answer = await office.start(id);
@@ -46,14 +46,14 @@ describe('starting', () => {
     expect(row.next_due_at.getTime()).toBe(office.api.clock.now());
   });
 
-  it('says that calls of the workspace are in progress', async () => {
+  it('reports has_ongoing_calls while the workspace has live calls', async () => {
     const first = await office.started();
     await claimContact(office.api, office.tenant, first, office.nodeId);
     const second = await insertCampaign(office.api, office.tenant, office.agent);
     expect((await office.start(second)).body['has_ongoing_calls']).toBe(true);
   });
 
-  it('starts once of twenty times at once', async () => {
+  it('starts once for twenty concurrent requests', async () => {
     const id = await insertCampaign(office.api, office.tenant, office.agent);
     const answers = await Promise.all(Array.from({ length: 20 }, () => office.start(id)));
     const statuses = answers.map((answer) => answer.status);
@@ -62,7 +62,7 @@ describe('starting', () => {
     expect([...refusals]).toEqual(['The campaign has already started']);
   });
 
-  it('starts from a pool in the newer variant, and schedules in the large flow', async () => {
+  it('starts from a number pool in v2 and schedules in the large-campaign flow', async () => {
     const pool = await office.ask('POST', '/number-pool', {
       name: 'P',
       from_number_ids: [office.tenant.numberId],
@@ -94,7 +94,7 @@ describe('starting', () => {
     });
   });
 
-  it('refuses shapes first, then what the request refers to, then the state, then the money', async () => {
+  it('checks shape, references, state and money in this order', async () => {
     const id = await insertCampaign(office.api, office.tenant, office.agent, { contacts: 2 });
     const other = await createTestAgent(office.api, office.tenant);
     const inbound = await createTestAgent(office.api, office.tenant, { agent_type: 'inbound' });
@@ -137,7 +137,7 @@ describe('starting', () => {
     expect(await stateOf(office.api.db, id)).toBe('draft');
   });
 
-  it('refuses a list that is not taken in, one that is over, and one whose end has passed', async () => {
+  it('refuses a list not imported yet, an ended campaign and one whose end time has passed', async () => {
     const messages = [];
     for (const state of ['verifying', 'failed', 'paused', 'completed', 'terminated'] as const) {
       messages.push(
@@ -158,7 +158,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('needs one pulse for every contact: 402 changes nothing, and check-balance tells how much is missing', async () => {
+  it('needs one pulse per contact: 402 changes nothing, and check-balance reports the required credits', async () => {
     office.tenant = await createTenant(office.api, { credits: 2_999_999 });
     office.agent = await createTestAgent(office.api, office.tenant);
     const id = await insertCampaign(office.api, office.tenant, office.agent);
@@ -190,7 +190,7 @@ describe('starting', () => {
     expect((await office.start(id)).status).toBe(200);
   });
 
-  it('check-balance knows no other list, and none that is still read', async () => {
+  it('check-balance answers 404 for an unknown list and 400 for one still being imported', async () => {
     const verifying = await insertCampaign(office.api, office.tenant, office.agent, { state: 'verifying' });
     expect(said(await office.ask('POST', `/campaign/check-balance/${verifying}`))[0]).toBe(400);
     expect(said(await office.ask('POST', `/campaign/check-balance/${newId()}`))).toEqual([
@@ -199,7 +199,7 @@ describe('starting', () => {
     ]);
   });
 
-  it('has no large flow where it is switched off', async () => {
+  it('answers 403 when the large-campaign flow is switched off', async () => {
     office.tenant = await createTenant(office.api, { settings: { large_campaigns: false } });
     office.agent = await createTestAgent(office.api, office.tenant);
     const id = await insertCampaign(office.api, office.tenant, office.agent);

@@ -22,7 +22,7 @@ afterAll(() => office.api.close());
 describe('terminating', () => {
   const terminate = (body: unknown): Promise<Answer> => office.ask('PATCH', '/campaign/terminate', body);
 
-  it('stops what waits and what is claimed, counts it, and lets live calls end without a retry', async () => {
+  it('stops and counts waiting and claimed calls; live calls end without a retry', async () => {
     const id = await office.started({ contacts: 6 });
     const live = await claimContact(office.api, office.tenant, id, office.nodeId);
     await dialContact(office.api, live!);
@@ -47,7 +47,7 @@ describe('terminating', () => {
     expect(said(await terminate({ campaign_id: id }))).toEqual([200, 'Calls terminated successfully']);
   });
 
-  it('ends a campaign in which nothing is left to stop, and leaves one that is over as it is', async () => {
+  it('terminates a campaign without waiting calls, and leaves an ended one unchanged', async () => {
     const id = await office.started({ contacts: 1 });
     const live = await claimContact(office.api, office.tenant, id, office.nodeId);
     await dialContact(office.api, live!);
@@ -62,7 +62,7 @@ describe('terminating', () => {
     expect(said(await terminate({ campaign_id: newId() }))).toEqual([404, 'Campaign not found']);
   });
 
-  it('ends an upload: its contacts never come in', async () => {
+  it('terminates an upload, whose contacts are never imported', async () => {
     const form = {
       file: 'Mobile Number,callee_name\r\n+14155550123,P\r\n',
       fields: { agent_id: office.agent.agentId },
@@ -85,7 +85,7 @@ describe('terminating', () => {
     expect(await stateOf(office.api.db, id)).toBe('terminated');
   });
 
-  it('stops some numbers of a campaign, numbers everywhere, and all that an agent runs', async () => {
+  it('stops by campaign and number, by number alone, and by agent', async () => {
     const [one, two] = [await office.started(), await office.started()];
     const some = await terminate({ campaign_id: one, mobile_numbers: ['+12125550001', '+12125559999'] });
     expect(some.body['terminated_count']).toBe(1);
@@ -106,7 +106,7 @@ describe('terminating', () => {
     expect((await terminate({ agent_id: office.agent.agentId })).status).toBe(400);
   });
 
-  it('ends a large campaign by its state at once and its calls behind the answer', async () => {
+  it('ends a large campaign at once by its state and cancels its calls after the answer', async () => {
     const id = await office.started({ contacts: 3000 });
     expect((await terminate({ campaign_id: id })).body['terminated_count']).toBe(3000);
     expect(await recount(office.api.db, id)).toEqual({ registered: 3000 });
@@ -118,7 +118,7 @@ describe('terminating', () => {
 });
 
 describe('a campaign’s own do-not-call list', () => {
-  it('holds for its calls alone', async () => {
+  it('applies to its own calls only', async () => {
     const [one, two] = [await office.started(), await office.started()];
     const numbers = ['+12125550001', '+12125557777'];
     const added = await office.ask('POST', '/dnc', { campaign_id: one, mobile_numbers: numbers });

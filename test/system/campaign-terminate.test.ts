@@ -53,15 +53,15 @@ const ringing = (area: string, more: number): Promise<true> =>
 const campaign = async (id: string): Promise<any> =>
   (await service.request('GET', `/api/v0/campaign/${id}`)).body.campaign;
 
-/** What had arrived when the answer did: datagrams that wait beside it are read first. */
+/** Counts the INVITEs that arrived before the answer, after reading the datagrams still in the socket's buffer. */
 async function heardAtAnswer(area: string): Promise<number> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   return heardOf(area);
 }
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1500));
 
-describe('a campaign that is being dialled', () => {
-  it('sends no INVITE after the answer to terminate, and ends every call', async () => {
+describe('a campaign being dialled', () => {
+  it('sends no INVITE after terminate is answered, and every call ends', async () => {
     const id = await startCampaign('212');
     await ringing('212', 40);
     const answer = await service.request('PATCH', '/api/v0/campaign/terminate', { campaign_id: id });
@@ -75,13 +75,13 @@ describe('a campaign that is being dialled', () => {
       return shown.cancelled_count + shown.failed_count === CONTACTS ? shown : null;
     });
     expect(over).toMatchObject({ campaign_status: 'terminated', total_count: CONTACTS });
-    // Calls that were live were dialled once and not again; all others were stopped by this request.
+    // Live calls were dialled once; this request stopped all others.
     expect(over.cancelled_count).toBeGreaterThanOrEqual(stopped);
     expect(over.failed_count + stopped).toBeLessThanOrEqual(CONTACTS);
     expect(new Set(carrier.heard.map(({ to }) => to)).size).toBe(carrier.heard.length);
   });
 
-  it('sends none while it is paused, and goes on when it is resumed', async () => {
+  it('sends no INVITE while paused and continues after the resume', async () => {
     const id = await startCampaign('310');
     await ringing('310', 40);
     expect((await service.request('PATCH', '/api/v0/campaign/pause', { campaign_id: id })).status).toBe(200);

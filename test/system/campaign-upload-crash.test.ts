@@ -46,7 +46,7 @@ async function upload(flow: string, key = ''): Promise<{ status: number; body: a
   });
   return { status: response.status, body: await response.json() };
 }
-/** A list is being read: its transaction is open, and copies. */
+/** Waits until the import's transaction is open and copies rows. */
 const reading = (): Promise<true> =>
   eventually('a list that is being copied', async () => {
     const copying = await database.db
@@ -63,8 +63,8 @@ const count = async (table: 'calls' | 'campaigns' | 'campaign_uploads'): Promise
   return total;
 };
 
-describe('a process killed while it reads a list', () => {
-  it('leaves nothing of one that was to be read before the answer', async () => {
+describe('a process killed during an import', () => {
+  it('leaves nothing of a list whose request was still open', async () => {
     const answer = upload('save', 'one').catch(() => null);
     await reading();
     await service.end('SIGKILL');
@@ -82,7 +82,7 @@ describe('a process killed while it reads a list', () => {
     expect([await count('calls'), await count('campaigns')]).toEqual([0, 0]);
   });
 
-  it('reads one again that was answered at once, and queues each contact once', async () => {
+  it('leaves a job that imports an accepted list again and queues each contact once', async () => {
     await service.dispose();
     service = await start();
     const { status, body } = await upload('upload-csv');
@@ -93,7 +93,7 @@ describe('a process killed while it reads a list', () => {
     const [campaign] = await database.db.selectFrom('campaigns').select(['id', 'state']).execute();
     expect(campaign).toEqual({ id: body.bulk_list_id, state: 'verifying' });
 
-    // The dead process's lease runs out.
+    // The lease of the dead process expires.
     await database.db
       .updateTable('jobs')
       .set({ due_at: new Date(0) })
@@ -112,13 +112,13 @@ describe('a process killed while it reads a list', () => {
         e.fn.countAll<number>().as('calls'),
         e.fn.count<number>('to_number').distinct().as('numbers'),
       ])
-      .where('lane_id', '=', body.bulk_list_id)
+      .where('campaign_id', '=', body.bulk_list_id)
       .executeTakeFirstOrThrow();
     expect([calls, numbers]).toEqual([ROWS, ROWS]);
   });
 
-  it('forgets what died with its request, in time', async () => {
-    // The upload of the first test is there still, and nothing can be dialled from it.
+  it('leaves an upload that is deleted after its request died', async () => {
+    // The upload of the first test still exists, and nothing can be dialled from it.
     expect(await count('campaign_uploads')).toBe(2);
     await database.db
       .updateTable('campaign_uploads')

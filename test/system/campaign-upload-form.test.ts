@@ -20,7 +20,7 @@ describe.each(['save', 'upload-csv'] as const)('the form of %s', (flow) => {
     expect(await desk.callsOf(body['list_id'])).toHaveLength(1);
   });
 
-  it('refuses times that the clocks make one instant of', async () => {
+  it('refuses start and end times that a clock change makes the same instant', async () => {
     const before = await desk.leftovers();
     const gap = (start: string, end: string) => ({
       campaign_start_time: `08/03/2026, ${start}`,
@@ -38,7 +38,7 @@ describe.each(['save', 'upload-csv'] as const)('the form of %s', (flow) => {
     expect(Number(end) - Number(start)).toBe(60_000);
   });
 
-  it('asks for no column of what a tool looks up before the call', async () => {
+  it('requires no column for a variable filled by a pre-call tool', async () => {
     const { agentId } = await createTestAgent(desk.api, desk.tenant, {
       task: 'Tell them that their balance is {{balance}} and due on {{due}}.',
     });

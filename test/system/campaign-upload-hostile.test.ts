@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTenant, createTestAgent, createTestApi, type Tenant, type TestApi } from '../helpers/api.ts';
+import { newId } from '../../src/shared/ids.ts';
 import { listBody, uploadList } from '../helpers/contact-list.ts';
 
 const MAX_BYTES = 1_048_576;
@@ -14,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** How many calls, campaigns, uploads and pieces of files there are. */
+/** Counts calls, campaigns, uploads and stored pieces. */
 const stored = async (): Promise<number[]> => {
   const counts = [];
   for (const table of ['calls', 'campaigns', 'campaign_uploads', 'campaign_upload_pieces'] as const) {
     const rows = await api.db.selectFrom(table).selectAll().execute();
-    // Lists that were refused leave their invalid rows, to be downloaded.
+    // Refused lists leave their invalid rows for download.
     counts.push(rows.filter((row) => !('kind' in row) || row.kind === 'file').length);
   }
   return counts;
@@ -31,8 +32,8 @@ const raw = (body: Buffer, contentType: string) =>
     headers: { 'content-type': contentType },
   });
 
-describe('uploads that mean no good', () => {
-  it('are answered with what is wrong, whatever the bytes of the file', async () => {
+describe('hostile uploads', () => {
+  it('get an error that names the problem, for any bytes in the file', async () => {
     const head = Buffer.from('Mobile Number,callee_name\n');
     const file = fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
@@ -57,7 +58,7 @@ describe('uploads that mean no good', () => {
     );
   });
 
-  it('are answered with what is wrong, whatever the form', async () => {
+  it('get an error that names the problem, for any form', async () => {
     const before = await stored();
     const whole = listBody({ file: 'Mobile Number,callee_name\n1,x\n', fields: { agent_id: agentId } });
     const type = 'multipart/form-data; boundary=edge-of-a-part';
@@ -87,11 +88,11 @@ describe('uploads that mean no good', () => {
       fields: { agent_id: agentId, variables_map: '{"__proto__":"__proto__"}' },
     });
     expect(map.status).toBe(422);
-    // No piece of a file is left, of refused lists or of those that were read.
+    // No stored piece is left of refused or imported lists.
     expect((await stored())[3]).toBe(before[3]);
   });
 
-  it('may be as large as allowed, in bytes and in rows, and leave nothing when they are larger', async () => {
+  it('are accepted up to the limits of bytes and rows and leave nothing beyond them', async () => {
     const before = await stored();
     const fields = { agent_id: agentId };
     const line = (i: number): string => `+9198765${String(10_000 + i)},x\n`;
@@ -109,12 +110,61 @@ describe('uploads that mean no good', () => {
     expect([most.status, most.body['successful_rows']]).toEqual([200, 100]);
   });
 
-  it('cannot name a receiver of files, nor send two', async () => {
+  it('can neither rename the file field nor send two files', async () => {
     const two = Buffer.concat([
       listBody({ file: 'a' }).subarray(0, -'--edge-of-a-part--\r\n'.length),
       listBody({ file: 'b', fields: { agent_id: agentId } }),
     ]);
     const answer = await raw(two, 'multipart/form-data; boundary=edge-of-a-part');
     expect([answer.status, answer.body['message']]).toEqual([422, 'file must hold at most 1 files']);
+  });
+});
+
+describe('the limit of the lists that a workspace has unread', () => {
+  const list = (bytes: number): Buffer =>
+    Buffer.from('Mobile Number,callee_name\n'.padEnd(bytes, '+14155550123,Ann\n'));
+  const upload = (of: Tenant, agent: string, bytes: number) =>
+    uploadList(bounded, 'upload-csv', of.key, { file: list(bytes), fields: { agent_id: agent } });
+  let bounded: TestApi;
+  beforeAll(async () => {
+    bounded = await createTestApi({ uploadsHeldBytes: 3 * 1_048_576 });
+  });
+  afterAll(() => bounded.close());
+
+  it('refuses a further list with 429 that names limit and use, stores none of it, and binds no other workspace', async () => {
+    const [greedy, other] = [await createTenant(bounded), await createTenant(bounded)];
+    const { agentId: own } = await createTestAgent(bounded, greedy);
+    const { agentId: theirs } = await createTestAgent(bounded, other);
+    expect((await upload(greedy, own, 2 * 1_048_576)).status).toBe(200);
+    const before = await bounded.db.selectFrom('campaign_upload_pieces').select('seq').execute();
+    for (const bytes of [2 * 1_048_576, 1_100_000]) {
+      const answer = await upload(greedy, own, bytes);
+      expect([answer.status, answer.text]).toEqual([
+        429,
+        expect.stringMatching(/may hold 3 MB; 2 MB are held/),
+      ]);
+    }
+    expect(await bounded.db.selectFrom('campaign_upload_pieces').select('seq').execute()).toEqual(before);
+    expect((await upload(greedy, own, 100_000)).status).toBe(200);
+    expect((await upload(other, theirs, 2 * 1_048_576)).status).toBe(200);
+  });
+
+  it('an unknown agent is refused before a byte of a long list is stored', async () => {
+    let stored = 0;
+    const watched = await createTestApi({
+      copyPiece: async () => {
+        stored += 1;
+      },
+    });
+    try {
+      const own = await createTenant(watched);
+      const answer = await uploadList(watched, 'upload-csv', own.key, {
+        file: list(2 * 1_048_576),
+        fields: { agent_id: newId() },
+      });
+      expect([answer.status, stored]).toEqual([404, 0]);
+    } finally {
+      await watched.close();
+    }
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.api.close());
 
-/** Sends a body in writes of `size` bytes. */
+/** Sends the body in writes of `size` bytes. */
 async function send(body: Buffer, size: number): Promise<{ status: number; body: Record<string, unknown> }> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -53,7 +53,7 @@ describe('a file of several pieces', () => {
     ['writes of odd sizes', 4099, true],
   ])('is kept byte for byte: %s', async (_, size, fileFirst) => {
     const header = Buffer.from('Mobile Number,callee_name,note\n+919876543210,Ravi,');
-    // Line breaks and edges of parts as they come; the row is too long to be read, which is not asked for here.
+    // Random line breaks and part boundaries. The row exceeds the length limit, which does not matter here.
     const file = Buffer.concat([
       header,
       randomBytes(700_000),

@@ -11,7 +11,7 @@ afterAll(() => desk.close());
 const skipping = { remove_invalid_rows: 'true' };
 
 describe.each(['save', 'upload-csv'] as const)('the text of a list through %s', (flow) => {
-  /** What is reported of a list once it is read. */
+  /** The report of an imported list. */
   async function read(form: ListForm): Promise<Record<string, any>> {
     const body = ok(await desk.send(flow, form));
     if (flow === 'save') return body;
@@ -58,7 +58,7 @@ describe.each(['save', 'upload-csv'] as const)('the text of a list through %s', 
     expect(calls.map((c) => [c.to_number, c.callee_name])).toEqual([['+919876543210', name]]);
   });
 
-  it('reports a refused row with a NUL, and takes the others', async () => {
+  it('refuses a row with a NUL and accepts the others', async () => {
     const done = await read({ file: csv('+919876543210,Ra\0vi', '+919876543211,A'), fields: skipping });
     expect(done).toMatchObject({
       successful_rows: 1,
@@ -69,7 +69,7 @@ describe.each(['save', 'upload-csv'] as const)('the text of a list through %s', 
   });
 });
 
-it('refuses a list whose rows all hold NULs, and says which', async () => {
+it('refuses a list whose rows all hold NULs and names them', async () => {
   const body = ok(await desk.send('upload-csv', { file: csv('+919876543210,\0', '98\0,A') }));
   desk.runner.kick();
   expect(await desk.over(body['bulk_list_id'])).toMatchObject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe('POST /campaign/upload-csv and GET /campaign/upload-status', () => {
-  it('answers at once and reads the list in the background', async () => {
+  it('answers at once and imports the list in the background', async () => {
     const body = ok(
       await desk.send('upload-csv', {
         file: csv('+919876543210,Ravi', 'x,y'),
@@ -52,7 +52,7 @@ describe('POST /campaign/upload-csv and GET /campaign/upload-status', () => {
     refused(await desk.status('x'), 404, 'Campaign not found');
   });
 
-  it('fails with the reason and the rows, which can be downloaded, and queues nobody', async () => {
+  it('fails with the reason and downloadable rows, and queues no contact', async () => {
     const body = ok(await desk.send('upload-csv', { file: csv('+919876543210,Ravi', 'x,y') }));
     const done = await desk.over(body['bulk_list_id']);
     expect(done).toMatchObject({
@@ -68,7 +68,7 @@ describe('POST /campaign/upload-csv and GET /campaign/upload-status', () => {
     expect((await desk.campaignOf(body['bulk_list_id'])).state).toBe('failed');
   });
 
-  it('fails for a file that breaks where its request no longer looks', async () => {
+  it('fails for a file that breaks beyond the part checked by the request', async () => {
     const body = ok(
       await desk.send('upload-csv', { file: csv('+919876543210,Ravi', '+919876543211,"open') }),
     );
@@ -78,7 +78,7 @@ describe('POST /campaign/upload-csv and GET /campaign/upload-status', () => {
     });
   });
 
-  it('is refused where the workspace has it switched off', async () => {
+  it('answers 403 when the workspace has the large flow switched off', async () => {
     const before = await desk.leftovers();
     const small = await createTenant(desk.api, { settings: { large_campaigns: false } });
     refused(
@@ -90,7 +90,7 @@ describe('POST /campaign/upload-csv and GET /campaign/upload-status', () => {
     expect(await desk.leftovers()).toEqual(before);
   });
 
-  it('keeps nothing of the file once it is read', async () => {
+  it('deletes the stored file after the import', async () => {
     expect((await desk.leftovers()).pieces).toBe(0);
   });
 });

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn } from '../../src/dialer/claim.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
 import { takeInbound } from '../../src/domain/calls/take-inbound.ts';
 import { setConcurrency } from '../../src/domain/workspaces/sub-workspaces.ts';
 import { ApiError } from '../../src/errors.ts';
-import type { AttemptRef } from '../../src/store/attempts.ts';
+import type { AttemptRef } from '../../src/store/calls/attempts.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { createWorkspace, queueCalls, type TestWorkspace } from '../helpers/world.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(() => begin());
 afterAll(() => dialing.close());
 
-/** A parent with ten calls at once and two children, each with plenty to dial. */
+/** Creates a parent with ten concurrent calls and two children, each with `calls` queued calls. */
 async function begin(calls = 40): Promise<void> {
   await dialing.renew();
   parent = await createWorkspace(dialing.db, { callLimit: TOTAL });
@@ -36,15 +36,16 @@ async function begin(calls = 40): Promise<void> {
 }
 
 const family = (): TestWorkspace[] => [parent, ...children];
-const share = (child: TestWorkspace, calls: number) => setConcurrency(dialing, parent.id, child.id, calls);
+const share = (child: TestWorkspace, calls: number) =>
+  setConcurrency(dialing, parent.id, null, child.id, calls);
 
-/** A turn of this member of the family. */
+/** Claims a batch of this family member. */
 async function claim(member: TestWorkspace): Promise<readonly AttemptRef[]> {
   const visited = family().flatMap(({ id }) => (id === member.id ? [] : [id]));
-  return (await claimTurn(dialing.deps, { visited, capacity: 1000 }))?.claimed ?? [];
+  return (await claimBatch(dialing.deps, { visited, capacity: 1000 }))?.claimed ?? [];
 }
 
-/** Somebody calls this member of the family; null when there is no line. */
+/** Takes an inbound call for this family member; null if every line is in use. */
 async function ring(member: TestWorkspace): Promise<AttemptRef | null> {
   const { trunk_id: trunkId, number } = await dialing.db
     .selectFrom('numbers')
@@ -54,7 +55,7 @@ async function ring(member: TestWorkspace): Promise<AttemptRef | null> {
   const decision = await takeInbound(
     { ...dialing.deps, nodeId: () => dialing.deps.nodeId },
     {
-      trunkId: trunkId ?? '',
+      trunkIds: [trunkId ?? ''],
       from: '+14155557777',
       to: number,
       displayName: null,
@@ -70,12 +71,12 @@ const settled = async (calls: readonly AttemptRef[]): Promise<void> => {
   for (const call of calls) await dialing.settle(call, { kind: 'not_answered', failure: 'invalid_number' });
 };
 
-/** Live calls of the family. */
+/** Counts the family's live calls. */
 const live = async (): Promise<number> =>
   (await dialing.db.selectFrom('calls').select('id').where('status', '=', 'ongoing').execute()).length;
 
-describe('the calls at once of a family', () => {
-  it('keep to its total while a share moves to a child whose parent is still calling', async () => {
+describe('the concurrent calls of a family', () => {
+  it('stay within its total while a share moves to a child and the parent has live calls', async () => {
     const calls = await claim(parent);
     expect(calls).toHaveLength(TOTAL);
     await share(children[0], 5);
@@ -91,7 +92,7 @@ describe('the calls at once of a family', () => {
     expect(await claim(children[0])).toEqual([]);
   });
 
-  it('keep to its total while a share comes back, or goes on to another child', async () => {
+  it('stay within its total while a share returns or moves to another child', async () => {
     await share(children[0], 6);
     const calls = await claim(children[0]);
     expect(calls).toHaveLength(6);
@@ -107,52 +108,56 @@ describe('the calls at once of a family', () => {
     expect(await live()).toBe(TOTAL);
   });
 
-  it('keep to its total whatever happens in which order', { timeout: 120_000 }, async () => {
-    const member = fc.nat({ max: 2 });
-    const step = fc.oneof(
-      { arbitrary: fc.record({ what: fc.constant('claim' as const), member }), weight: 4 },
-      { arbitrary: fc.record({ what: fc.constant('ring' as const), member }), weight: 1 },
-      { arbitrary: fc.record({ what: fc.constant('end' as const), count: fc.nat({ max: 6 }) }), weight: 3 },
-      {
-        arbitrary: fc.record({
-          what: fc.constant('share' as const),
-          child: fc.nat({ max: 1 }),
-          calls: fc.nat({ max: TOTAL }),
-        }),
-        weight: 3,
-      },
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-        await begin(60);
-        const running: AttemptRef[] = [];
-        const start = async (at: number): Promise<void> => {
-          running.push(...(await claim(family()[at] ?? parent)));
-        };
-        for (const one of steps) {
-          if (one.what === 'claim') await start(one.member);
-          else if (one.what === 'end') await settled(running.splice(0, one.count));
-          else if (one.what === 'ring') {
-            const taken = await ring(family()[one.member] ?? parent);
-            if (taken !== null) running.push(taken);
-          } else {
-            await share(children[one.child] ?? parent, one.calls).catch((error: unknown) => {
-              if (!(error instanceof ApiError) || error.code !== 'CONCURRENCY_EXCEEDS_PARENT') throw error;
-            });
+  it(
+    'stay within its total under any sequence of claims, inbound calls, ends and share moves',
+    { timeout: 120_000 },
+    async () => {
+      const member = fc.nat({ max: 2 });
+      const step = fc.oneof(
+        { arbitrary: fc.record({ what: fc.constant('claim' as const), member }), weight: 4 },
+        { arbitrary: fc.record({ what: fc.constant('ring' as const), member }), weight: 1 },
+        { arbitrary: fc.record({ what: fc.constant('end' as const), count: fc.nat({ max: 6 }) }), weight: 3 },
+        {
+          arbitrary: fc.record({
+            what: fc.constant('share' as const),
+            child: fc.nat({ max: 1 }),
+            calls: fc.nat({ max: TOTAL }),
+          }),
+          weight: 3,
+        },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+          await begin(60);
+          const running: AttemptRef[] = [];
+          const start = async (at: number): Promise<void> => {
+            running.push(...(await claim(family()[at] ?? parent)));
+          };
+          for (const one of steps) {
+            if (one.what === 'claim') await start(one.member);
+            else if (one.what === 'end') await settled(running.splice(0, one.count));
+            else if (one.what === 'ring') {
+              const taken = await ring(family()[one.member] ?? parent);
+              if (taken !== null) running.push(taken);
+            } else {
+              await share(children[one.child] ?? parent, one.calls).catch((error: unknown) => {
+                if (!(error instanceof ApiError) || error.code !== 'CONCURRENCY_EXCEEDS_PARENT') throw error;
+              });
+            }
+            expect(await live()).toBe(running.length);
+            expect(running.length).toBeLessThanOrEqual(TOTAL);
           }
-          expect(await live()).toBe(running.length);
-          expect(running.length).toBeLessThanOrEqual(TOTAL);
-        }
-        // Nothing stays held back: once every call has ended, all of the total is there again.
-        await settled(running.splice(0));
-        for (const at of [0, 1, 2]) await start(at);
-        expect(running).toHaveLength(TOTAL);
-      }),
-      { numRuns: 10 },
-    );
-  });
+          // After every call has ended, the whole total is available again.
+          await settled(running.splice(0));
+          for (const at of [0, 1, 2]) await start(at);
+          expect(running).toHaveLength(TOTAL);
+        }),
+        { numRuns: 10 },
+      );
+    },
+  );
 
-  it('keep to its total under claimers and moves at the same time', { timeout: 60_000 }, async () => {
+  it('stay within its total under concurrent claims and share moves', { timeout: 60_000 }, async () => {
     await begin(400);
     const over: number[] = [];
     let most = 0;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
-import { laneRow, startLane } from '../helpers/lanes.ts';
+import { campaignRow, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createNode, createWorkspace, MONDAY } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 
@@ -15,15 +15,18 @@ beforeEach(() => dialing.renew());
 afterAll(() => dialing.close());
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
 
-describe('the last gate', () => {
+describe('the dial gate', () => {
   const one = async (
-    options: Parameters<typeof startLane>[2] = {},
-  ): Promise<{ lane: string; c: Claimed }> => {
+    options: Parameters<typeof startedCampaign>[2] = {},
+  ): Promise<{ campaign: string; c: Claimed }> => {
     const w = await createWorkspace(dialing.db);
-    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 3, ...options });
+    const campaign = await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, {
+      contacts: 3,
+      ...options,
+    });
     const [c] = await dialing.taken(1);
     if (c === undefined) throw new Error('nothing claimed');
-    return { lane, c };
+    return { campaign, c };
   };
   const isBack = async (c: Claimed): Promise<void> => {
     expect(
@@ -41,30 +44,42 @@ describe('the last gate', () => {
     expect(await dialing.db.selectFrom('events').select('id').execute()).toEqual([]);
   };
 
-  it('lets a running campaign’s call through', async () => {
+  it('permits a call of a running campaign', async () => {
     const { c } = await one();
-    expect(await markDialing(dialing.deps, c)).toMatchObject({ go: true });
+    expect(await dial(dialing.deps, c)).toMatchObject({ go: true });
   });
 
   it.each(['paused', 'terminated', 'completed', 'insufficient_balance'] as const)(
-    'turns calls of a campaign away that is %s by now',
+    'releases a claimed call whose campaign is now %s',
     async (state) => {
-      const { lane, c } = await one();
-      await dialing.db.updateTable('campaigns').set({ state }).where('id', '=', lane).execute();
-      expect(await markDialing(dialing.deps, c)).toEqual({ go: false, why: 'campaign_stopped' });
+      const { campaign, c } = await one();
+      await dialing.db.updateTable('campaigns').set({ state }).where('id', '=', campaign).execute();
+      expect(await dial(dialing.deps, c)).toEqual({
+        go: false,
+        why: 'campaign_stopped',
+        stored: { status: 'registered', subStatus: 'QUEUED' },
+      });
       await isBack(c);
     },
   );
 
-  it('turns calls away after the campaign’s end, outside its window and of listed callees', async () => {
+  it('refuses calls after the campaign’s end time, outside its window and to do-not-call numbers', async () => {
     const ending = await one({ endAt: new Date(MONDAY + 1000) });
     dialing.clock.advance(1000);
-    expect(await markDialing(dialing.deps, ending.c)).toEqual({ go: false, why: 'campaign_stopped' });
+    expect(await dial(dialing.deps, ending.c)).toEqual({
+      go: false,
+      why: 'campaign_stopped',
+      stored: { status: 'registered', subStatus: 'QUEUED' },
+    });
     await isBack(ending.c);
     await sql`truncate calls, campaigns, campaign_numbers cascade`.execute(dialing.db);
     const closing = await one({ callConfig: { call_time: { call_end_time: '15:31' } } });
     dialing.clock.advance(60_000);
-    expect(await markDialing(dialing.deps, closing.c)).toEqual({ go: false, why: 'window_closed' });
+    expect(await dial(dialing.deps, closing.c)).toEqual({
+      go: false,
+      why: 'window_closed',
+      stored: { status: 'registered', subStatus: 'WINDOW_CLOSED' },
+    });
     await isBack(closing.c);
     await sql`truncate calls, campaigns, campaign_numbers cascade`.execute(dialing.db);
     const listed = await one();
@@ -72,35 +87,39 @@ describe('the last gate', () => {
       .insertInto('campaign_do_not_call')
       .values({
         workspace_id: listed.c.workspaceId,
-        campaign_id: listed.lane,
+        campaign_id: listed.campaign,
         number: listed.c.toNumber,
         reason: 'test',
         created_at: new Date(MONDAY),
       })
       .execute();
-    expect(await markDialing(dialing.deps, listed.c)).toEqual({ go: false, why: 'do_not_call' });
+    expect(await dial(dialing.deps, listed.c)).toEqual({
+      go: false,
+      why: 'do_not_call',
+      stored: { status: 'failed', subStatus: 'DND_SKIPPED' },
+    });
     expect(
       await dialing.db.selectFrom('calls').selectAll().where('id', '=', listed.c.callId).executeTakeFirst(),
     ).toMatchObject({ status: 'failed', sub_status: 'DND_SKIPPED' });
   });
 
-  it('is waited for by whoever stops the campaign, and is closed once it is stopped', async () => {
-    const { lane, c } = await one();
+  it('waits for the lock of a transaction that stops the campaign and then refuses', async () => {
+    const { campaign, c } = await one();
     const order: string[] = [];
     let dialling: Promise<unknown> = Promise.resolve();
     await dialing.db.transaction().execute(async (tx) => {
-      await sql`select from campaigns where id = ${lane} for no key update`.execute(tx);
-      dialling = markDialing(dialing.deps, c).then((decision) => order.push(JSON.stringify(decision)));
+      await sql`select from campaigns where id = ${campaign} for no key update`.execute(tx);
+      dialling = dial(dialing.deps, c).then((decision) => order.push(decision.go ? 'dialled' : decision.why));
       await new Promise((done) => setTimeout(done, 100));
-      await sql`update campaigns set state = 'terminated' where id = ${lane}`.execute(tx);
+      await sql`update campaigns set state = 'terminated' where id = ${campaign}`.execute(tx);
       order.push('stopped');
     });
     await dialling;
-    expect(order).toEqual(['stopped', '{"go":false,"why":"campaign_stopped"}']);
+    expect(order).toEqual(['stopped', 'campaign_stopped']);
   });
 
-  it('a call of a dead process comes back to its campaign and is due at once', async () => {
-    const { lane, c } = await one();
+  it('requeues a claimed call of a dead node, due now, and lowers the campaign’s hint', async () => {
+    const { campaign, c } = await one();
     await dialing.db
       .updateTable('nodes')
       .set({ fenced_at: new Date(dialing.clock.now()) })
@@ -111,7 +130,7 @@ describe('the last gate', () => {
       rate,
       recordingUrl: () => 'http://localhost/recording',
     };
-    // The other two have not been claimed; only the hint of the campaign tells of this one.
+    // Defers the two unclaimed calls and both hints, so that only the reaper's hint makes this call due.
     await dialing.db
       .updateTable('calls')
       .set({ next_attempt_at: new Date(MONDAY + 3_600_000) })
@@ -126,7 +145,7 @@ describe('the last gate', () => {
       .set({ next_due_at: new Date(MONDAY + 3_600_000) })
       .execute();
     expect(await reapOrphans(settled)).toBe(1);
-    expect((await laneRow(dialing.db, lane)).next_due_at).toEqual(new Date(MONDAY));
+    expect((await campaignRow(dialing.db, campaign)).next_due_at).toEqual(new Date(MONDAY));
     dialing.deps = { ...dialing.deps, nodeId: await createNode(dialing.db, 'successor') };
     expect((await dialing.taken()).map((call) => call.callId)).toEqual([c.callId]);
   });

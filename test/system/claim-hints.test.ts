@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimTurn, type ClaimDeps, type Claimed } from '../../src/dialer/claim.ts';
-import { releaseClaim } from '../../src/dialer/journal.ts';
-import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import { startLane } from '../helpers/lanes.ts';
+import { claimBatch, type ClaimDeps } from '../../src/scheduler/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { releaseClaim } from '../../src/domain/calls/attempt/release.ts';
+import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
+import { startedCampaign } from '../helpers/due-campaigns.ts';
 import {
   createNode,
   createWorkspace,
@@ -22,18 +23,18 @@ beforeAll(async () => {
 afterAll(() => ground.close());
 
 /**
- * Calls that a hint hides: due by their own row, their campaign running, yet the workspace's or the campaign's hint
- * lies beyond them and beyond now: what is past is looked at in the next turn. A campaign outside its window hides its
- * calls rightly.
+ * Queued calls of running campaigns that a scheduling hint hides: the workspace's or the campaign's hint is later than
+ * both the call's due time and now. A hint in the past hides nothing. The workspace's hint may follow the hint of
+ * a campaign that is held until its window opens.
  */
 async function hidden(now: number): Promise<unknown[]> {
   const at = new Date(now);
   const { rows } = await sql`
     select c.id, c.next_attempt_at, w.next_due_at as workspace_hint, l.next_due_at as campaign_hint
     from calls c join workspaces w on w.id = c.workspace_id
-    left join campaigns l on l.workspace_id = c.workspace_id and l.id = c.lane_id
+    left join campaigns l on l.workspace_id = c.workspace_id and l.id = c.campaign_id
     where c.status in ('registered', 'retry')
-      and (c.lane_id is null or l.state in ('scheduled', 'ongoing') and coalesce(l.start_at, '-infinity') <= ${at})
+      and (c.campaign_id is null or l.state in ('scheduled', 'ongoing') and coalesce(l.start_at, '-infinity') <= ${at})
       and (w.next_due_at > greatest(c.next_attempt_at, coalesce(l.next_due_at, '-infinity'), l.start_at, ${at})
            or l.next_due_at > greatest(c.next_attempt_at, l.start_at, ${at}))`.execute(ground.db);
   return rows;
@@ -46,7 +47,7 @@ type Op =
   | { op: 'pause' | 'resume'; which: number }
   | { op: 'wait'; inMs: number };
 
-/** Soon, so that retries of different times wait beside one another. */
+/** Retries after one minute, so that retries of different times are queued together. */
 const RETRIES = { call_retry_config: { retry_count: 5, retry_busy: 1 } };
 const inMs = fc.integer({ min: 0, max: 120_000 });
 const claims = fc.record({ op: fc.constant('claim' as const), capacity: fc.integer({ min: 3, max: 12 }) });
@@ -67,7 +68,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 );
 
 describe('scheduling hints', () => {
-  it('never hide a due call, whatever happens in whatever order', { timeout: 120_000 }, async () => {
+  it('never hide a due call under any sequence of operations', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(op, { minLength: 10, maxLength: 40 }), async (ops) => {
         await sql`truncate workspaces, numbers, agents, agent_versions, calls, call_attempts, ledger, events, nodes,
@@ -84,27 +85,27 @@ describe('scheduling hints', () => {
           rate,
           nodeId: await createNode(ground.db),
         };
-        const state: State = { lanes: [], live: [] };
+        const state: State = { campaigns: [], live: [] };
         for (const step of ops) {
           await run(deps, w, state, step);
           expect(await hidden(ground.clock.now())).toEqual([]);
         }
         await drain(deps, state);
         const left = await sql`select c.id from calls c left join campaigns l
-          on l.workspace_id = c.workspace_id and l.id = c.lane_id
+          on l.workspace_id = c.workspace_id and l.id = c.campaign_id
           where c.status in ('registered', 'retry') and (l.id is null or l.state <> 'paused')`.execute(
           ground.db,
         );
         expect(left.rows).toEqual([]);
       }),
-      // What was found is told before the test's own time is up, however small it has been made by then.
+      // Interrupts before the test's timeout, so that a counterexample is reported even if shrinking is incomplete.
       { numRuns: 24, interruptAfterTimeLimit: 90_000, markInterruptAsFailure: true },
     );
   });
 });
 
 interface State {
-  readonly lanes: string[];
+  readonly campaigns: string[];
   readonly live: Claimed[];
 }
 
@@ -115,25 +116,25 @@ async function run(deps: ClaimDeps, w: TestWorkspace, state: State, step: Op): P
   else if (step.op === 'queue') {
     await queueCalls(ground.db, w, step.count, { number: step.count % 2, dueAt: later.getTime() });
   } else if (step.op === 'campaign') {
-    state.lanes.push(
-      await startLane({ db: ground.db, clock: ground.clock }, w, {
+    state.campaigns.push(
+      await startedCampaign({ db: ground.db, clock: ground.clock }, w, {
         contacts: step.count,
         startAt: later,
         callConfig: RETRIES,
       }),
     );
   } else if (step.op === 'claim') {
-    const turn = await claimTurn(deps, { visited: [], capacity: step.capacity });
-    state.live.push(...(turn?.claimed ?? []));
+    const batch = await claimBatch(deps, { visited: [], capacity: step.capacity });
+    state.live.push(...(batch?.claimed ?? []));
   } else if (step.op === 'pause' || step.op === 'resume') {
-    const lane = state.lanes[step.which % Math.max(1, state.lanes.length)];
-    if (lane === undefined) return;
+    const campaign = state.campaigns[step.which % Math.max(1, state.campaigns.length)];
+    if (campaign === undefined) return;
     const [from, to] = step.op === 'pause' ? ['ongoing', 'paused'] : ['paused', 'ongoing'];
     await ground.db.transaction().execute(async (tx) => {
-      // As whoever resumes does: what may be due is looked at again.
+      // Lowers both hints, as pausing and resuming do.
       await sql`update workspaces set next_due_at = least(next_due_at, ${new Date(now)})`.execute(tx);
       await sql`update campaigns set state = ${to}, next_due_at = least(next_due_at, ${new Date(now)})
-        where id = ${lane} and state = ${from}`.execute(tx);
+        where id = ${campaign} and state = ${from}`.execute(tx);
     });
   } else {
     const [call] = state.live.splice(('which' in step ? step.which : 0) % Math.max(1, state.live.length), 1);
@@ -163,13 +164,13 @@ const settle = (call: Claimed) =>
     },
   );
 
-/** Lets time pass and claims by the hints alone until nothing is left; a call they forget would be left. */
+/** Advances time and claims until three idle rounds; a call hidden by a hint would stay queued. */
 async function drain(deps: ClaimDeps, state: State): Promise<void> {
   for (let idle = 0; idle < 3;) {
     for (const call of state.live.splice(0)) await settle(call);
-    const turn = await claimTurn(deps, { visited: [], capacity: 100 });
-    state.live.push(...(turn?.claimed ?? []));
-    if (turn !== null && turn.claimed.length > 0) {
+    const batch = await claimBatch(deps, { visited: [], capacity: 100 });
+    state.live.push(...(batch?.claimed ?? []));
+    if (batch !== null && batch.claimed.length > 0) {
       idle = 0;
       continue;
     }

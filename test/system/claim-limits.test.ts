@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import { setLimits, startLane } from '../helpers/lanes.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { setLimits, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 
@@ -12,14 +12,14 @@ beforeAll(async () => {
 beforeEach(() => dialing.renew());
 afterAll(() => dialing.close());
 
-describe('limits of a workspace', () => {
-  it('by destination: calls at once, allowed and denied', async () => {
+describe('the limits of a workspace', () => {
+  it('bound concurrent calls per destination and deny destinations', async () => {
     const w = await createWorkspace(dialing.db, { callLimit: 50 });
     await setLimits(dialing.db, w, {
       destination_calls: { '+1212': 2, IN: 1 },
       denied_destinations: ['+4490'],
     });
-    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, {
+    const campaign = await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, {
       contacts: [
         ...Array.from({ length: 6 }, (_, i) => ({ number: `+1212555000${i}` })),
         { number: '+919876543210' },
@@ -30,12 +30,12 @@ describe('limits of a workspace', () => {
     });
     const claimed = (await dialing.taken()).map((c) => c.toNumber);
     expect(claimed).toEqual(['+12125550000', '+12125550001', '+919876543210', '+13105550199']);
-    const rows = await dialing.callsOf(lane);
+    const rows = await dialing.callsOf(campaign);
     expect(rows.find((c) => c.to_number === '+449012345678')).toMatchObject({
       status: 'error',
       sub_status: 'NOT_ABLE_TO_CALL',
     });
-    // The others stand aside, spread over the time in which places come free.
+    // The others are deferred, spread over the time in which live calls end.
     const held = rows.filter((c) => c.sub_status === 'LIMIT_REACHED');
     expect(held).toHaveLength(5);
     expect(held.map((c) => (c.next_attempt_at?.getTime() ?? 0) - MONDAY)).toEqual([
@@ -46,12 +46,14 @@ describe('limits of a workspace', () => {
     expect((await dialing.taken()).map((c) => c.toNumber)).toEqual(['+919876543211']);
   });
 
-  it('by how often one callee is called, over campaigns and individual calls', async () => {
+  it('bound the attempts to one callee across campaigns and individual calls', async () => {
     const w = await createWorkspace(dialing.db, { callLimit: 50 });
     await setLimits(dialing.db, w, { callee_frequency: { attempts: 2, hours: 24 } });
     const number = '+12125550177';
-    await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: [{ number }] });
-    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: [{ number }] });
+    await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, { contacts: [{ number }] });
+    const campaign = await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, {
+      contacts: [{ number }],
+    });
     await queueCalls(dialing.db, w, 1, { to: number });
     const all: Claimed[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -71,7 +73,7 @@ describe('limits of a workspace', () => {
     await dialing.db
       .updateTable('campaigns')
       .set({ served_at: new Date(dialing.clock.now()) })
-      .where('id', '=', lane)
+      .where('id', '=', campaign)
       .execute();
     await sql`update agent_versions set config = jsonb_set(config, '{call_config,call_time}',
       '{"call_start_time":"00:00","call_end_time":"00:00"}')`.execute(dialing.db);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
-import { startLane } from '../helpers/lanes.ts';
+import { startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace } from '../helpers/world.ts';
 
 let dialing: Dialing;
@@ -13,42 +13,42 @@ beforeAll(async () => {
 beforeEach(() => dialing.renew());
 afterAll(() => dialing.close());
 
-/** What is claimed in so many looks, one every `everyMs`. */
-async function taken(looks: number, everyMs: number): Promise<Claimed[]> {
+/** Claims `batches` batches, one every `everyMs`. */
+async function taken(batches: number, everyMs: number): Promise<Claimed[]> {
   const claimed: Claimed[] = [];
-  for (let n = 0; n < looks; n += 1) {
+  for (let n = 0; n < batches; n += 1) {
     dialing.clock.advance(everyMs);
     claimed.push(...(await dialing.taken(1000)));
   }
   return claimed;
 }
 
-describe('more campaigns than a turn looks at', () => {
-  it('one with room is not hidden by those that have their share', async () => {
+describe('more campaigns than one batch reads', () => {
+  it('campaigns at their share do not starve one with free capacity', async () => {
     const workspace = await createWorkspace(dialing.db, { callLimit: 100 });
     for (let n = 0; n < 17; n += 1) {
       dialing.clock.advance(1);
-      await startLane(dialing, workspace, { contacts: 20, percentage: 1 });
+      await startedCampaign(dialing, workspace, { contacts: 20, percentage: 1 });
     }
     const live = await taken(6, 10);
-    expect(new Set(live.map((call) => call.laneId)).size).toBe(17);
+    expect(new Set(live.map((call) => call.campaignId)).size).toBe(17);
     const last = live.at(-1);
     if (last === undefined) throw new Error('nothing was claimed');
     await dialing.settle(last, { kind: 'answered', reason: 'USER_LEFT' });
     const next = await taken(5, 1000);
-    expect(next.map((call) => call.laneId)).toEqual([last.laneId]);
+    expect(next.map((call) => call.campaignId)).toEqual([last.campaignId]);
   });
 
-  it('one with a free number is not hidden by those whose number is busy', async () => {
+  it('campaigns with busy numbers do not starve one with a free number', async () => {
     const workspace = await createWorkspace(dialing.db, { callLimit: 100, numbers: [{ callLimit: 1 }, {}] });
-    for (let n = 0; n < 16; n += 1) await startLane(dialing, workspace, { contacts: 20, numbers: [0] });
+    for (let n = 0; n < 16; n += 1) await startedCampaign(dialing, workspace, { contacts: 20, numbers: [0] });
     await taken(1, 1);
-    const free = await startLane(dialing, workspace, { contacts: 20, numbers: [1] });
-    expect((await taken(5, 1000)).filter((call) => call.laneId === free).length).toBeGreaterThan(0);
+    const free = await startedCampaign(dialing, workspace, { contacts: 20, numbers: [1] });
+    expect((await taken(5, 1000)).filter((call) => call.campaignId === free).length).toBeGreaterThan(0);
   });
 });
 
-describe('a pool of more numbers than a turn looks at', () => {
+describe('a pool with more numbers than one batch reads', () => {
   const POOL = 300;
 
   async function openPool(): Promise<Claimed[]> {
@@ -61,14 +61,14 @@ describe('a pool of more numbers than a turn looks at', () => {
       select ${workspace.id}, gen_random_uuid(), '+1646555' || lpad(i::text, 4, '0'),
              (select trunk_id from numbers where workspace_id = ${workspace.id} limit 1), 1, ${pool}, now(), now()
       from generate_series(1, ${POOL}::int) i`.execute(dialing.db);
-    await startLane(dialing, workspace, { contacts: 1000, poolId: pool });
+    await startedCampaign(dialing, workspace, { contacts: 1000, poolId: pool });
     return taken(40, 10);
   }
 
-  it('numbers that are free are not hidden by those that talk', async () => {
+  it('busy numbers do not starve free ones', async () => {
     const live = await openPool();
     expect(live).toHaveLength(POOL);
-    // Those used last come free: the others were used longer ago, and go on.
+    // Frees the most recently used numbers, while the less recently used ones stay busy.
     const free = live.slice(-20);
     for (const call of free) await dialing.settle(call, { kind: 'answered', reason: 'USER_LEFT' });
     const next = await taken(3, 1000);

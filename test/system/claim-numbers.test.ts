@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
-import { setLimits, startLane } from '../helpers/lanes.ts';
+import { setLimits, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace, MONDAY, type TestWorkspace } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => dialing.renew());
 afterAll(() => dialing.close());
 
-/** A pool with all numbers of the workspace in it. */
+/** Creates a pool of all the workspace's numbers. */
 async function poolOf(w: TestWorkspace): Promise<string> {
   const id = newId();
   const stamps = { created_at: new Date(MONDAY), updated_at: new Date(MONDAY) };
@@ -29,7 +29,7 @@ async function poolOf(w: TestWorkspace): Promise<string> {
 }
 
 describe('caller numbers', () => {
-  it('of a pool take turns; spam, test and full ones are left out', async () => {
+  it('of a pool rotate; spam, test and full numbers are skipped', async () => {
     const w = await createWorkspace(dialing.db, {
       callLimit: 100,
       numbers: [{}, { callLimit: 1 }, {}, {}, {}],
@@ -38,19 +38,19 @@ describe('caller numbers', () => {
     const [a = '', b = '', c = '', spam = '', test = ''] = w.numberIds;
     await dialing.db.updateTable('numbers').set({ is_spam: true }).where('id', '=', spam).execute();
     await dialing.db.updateTable('numbers').set({ is_test_number: true }).where('id', '=', test).execute();
-    await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 50, poolId });
+    await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, { contacts: 50, poolId });
     const used = (await dialing.taken(8)).map((call) => call.numberId);
     expect(used.slice(0, 3)).toEqual([a, b, c]);
     expect(used.filter((id) => id === b)).toHaveLength(1);
     expect(used.filter((id) => id === a).length - used.filter((id) => id === c).length).toBeLessThanOrEqual(
       1,
     );
-    // The turn goes on where it left off, and within one tick of the clock.
+    // The rotation continues in the next batch, even within one clock tick.
     const last = used.at(-1);
     expect((await dialing.taken(1))[0]?.numberId).toBe(last === a ? c : a);
   });
 
-  it('rest while their calls are answered far less than the others’; never all of them', async () => {
+  it('rest while their answer rate is far below the mean, but never all at once', async () => {
     const w = await createWorkspace(dialing.db, { callLimit: 100, numbers: [{}, {}, {}] });
     await setLimits(dialing.db, w, { number_rest: { attempts: 10, minutes: 30 } });
     const [tired = '', good = '', fine = ''] = w.numberIds;
@@ -64,7 +64,7 @@ describe('caller numbers', () => {
     await attempts(tired, 1);
     await attempts(good, 8);
     await attempts(fine, 7);
-    await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 90 });
+    await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, { contacts: 90 });
     await dialing.taken(1);
     const rest = async (): Promise<(string | null)[]> =>
       (await dialing.db.selectFrom('numbers').select('rest_until').orderBy('number').execute()).map(
@@ -73,7 +73,7 @@ describe('caller numbers', () => {
     expect(await rest()).toEqual([new Date(MONDAY + 30 * 60_000).toISOString(), null, null]);
     const used = new Set((await dialing.taken(20)).map((c) => c.numberId));
     expect(used).toEqual(new Set([good, fine]));
-    // After its rest it is judged by what comes after.
+    // After the rest only new attempts count.
     dialing.clock.advance(30 * 60_000 + 1);
     await dialing.db
       .updateTable('campaigns')
@@ -81,7 +81,7 @@ describe('caller numbers', () => {
       .execute();
     await dialing.taken(1);
     expect((await dialing.taken(20)).some((c) => c.numberId === tired)).toBe(true);
-    // Were all marked as resting, they would be used all the same.
+    // If all numbers rest, they are used anyway.
     await dialing.db
       .updateTable('numbers')
       .set({ rest_until: new Date(dialing.clock.now() + 60_000) })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimTurn } from '../../src/dialer/claim.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
-import { setLimits, startLane } from '../helpers/lanes.ts';
+import { setLimits, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace } from '../helpers/world.ts';
 
 let dialing: Dialing;
@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => dialing.close());
 
-it('a claim reads by index also where its plans were made while the journal was empty', async () => {
+it('reads the journal by index with plans made while it was empty', async () => {
   const { db, clock, url } = dialing;
   const world = await createWorkspace(db, { callLimit: 10_000 });
   await setLimits(db, world, { callee_frequency: { attempts: 2, hours: 24 } });
-  await startLane({ db, clock }, world, { contacts: 800 });
+  await startedCampaign({ db, clock }, world, { contacts: 800 });
   await sql`vacuum analyze call_attempts`.execute(db);
   const own = openDatabase(url, { maxConnections: 1 });
   try {
     const claim = async (): Promise<number> =>
-      (await claimTurn({ ...dialing.deps, db: own.kysely }, { visited: [], capacity: 400 }))?.claimed
+      (await claimBatch({ ...dialing.deps, db: own.kysely }, { visited: [], capacity: 400 }))?.claimed
         .length ?? 0;
     const scans = async (): Promise<number> => {
       await sql`select pg_stat_force_next_flush()`.execute(own.kysely);
@@ -33,8 +33,8 @@ it('a claim reads by index also where its plans were made while the journal was 
     };
     const before = await scans();
     let claimed = 0;
-    // A statement's plan is made for all of its calls once it was run some times.
-    for (let turn = 0; turn < 10; turn += 1) claimed += await claim();
+    // PostgreSQL switches to the cached generic plan after five executions.
+    for (let batch = 0; batch < 10; batch += 1) claimed += await claim();
     expect(claimed).toBeGreaterThan(200);
     expect(await scans()).toBe(before);
   } finally {

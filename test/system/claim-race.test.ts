@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimTurn, type ClaimDeps, type Claimed } from '../../src/dialer/claim.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
-import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
-import { setLimits, startLane } from '../helpers/lanes.ts';
+import { claimBatch, type ClaimDeps } from '../../src/scheduler/claim.ts';
+import { type Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
+import { setLimits, startedCampaign } from '../helpers/due-campaigns.ts';
 import { createNode, createWorkspace, mondayClock, queueCalls } from '../helpers/world.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-/** Every limit with what is live under it. */
+/** Every limit with its count of live calls. */
 const LIVE = sql<{ what: string; live: number; cap: number }>`
   with live as materialized (
     select c.*, n.trunk_id from calls c left join numbers n on n.workspace_id = c.workspace_id and n.id = c.number_id
@@ -23,7 +24,7 @@ const LIVE = sql<{ what: string; live: number; cap: number }>`
   select 'workspace' as what, count(*)::int as live, w.call_limit as cap
     from live join workspaces w on w.id = live.workspace_id group by w.id
   union all select 'campaign', count(*)::int, ceil(w.call_limit * l.concurrency_percentage / 100.0)::int
-    from live join campaigns l on l.workspace_id = live.workspace_id and l.id = live.lane_id
+    from live join campaigns l on l.workspace_id = live.workspace_id and l.id = live.campaign_id
     join workspaces w on w.id = l.workspace_id group by l.id, l.workspace_id, w.call_limit
   union all select 'number', count(*)::int, n.call_limit
     from live join numbers n on n.workspace_id = live.workspace_id and n.id = live.number_id
@@ -33,9 +34,9 @@ const LIVE = sql<{ what: string; live: number; cap: number }>`
   union all select 'destination', count(*)::int, 4 from live where to_number like '+1212555000%'
     group by workspace_id`;
 
-describe('eight claimers in two processes', () => {
+describe('eight concurrent claimers of two nodes', () => {
   it(
-    'never take a call twice nor overshoot a limit, and leave nothing behind',
+    'never claim a call twice or exceed a limit, and end every call with all money unlocked',
     { timeout: 120_000 },
     async () => {
       const nodes = [await createNode(ground.db, 'one'), await createNode(ground.db, 'two')];
@@ -48,12 +49,12 @@ describe('eight claimers in two processes', () => {
           trunks: { shared: { max_calls: 6 } },
         });
         await setLimits(ground.db, w, { destination_calls: { '+1212555000': 4 } });
-        await startLane({ db: ground.db, clock: ground.clock }, w, {
+        await startedCampaign({ db: ground.db, clock: ground.clock }, w, {
           contacts: 40,
           percentage: 50,
           numbers: [0, 1],
         });
-        await startLane({ db: ground.db, clock: ground.clock }, w, {
+        await startedCampaign({ db: ground.db, clock: ground.clock }, w, {
           contacts: 40,
           percentage: 34,
           numbers: [1, 2],
@@ -78,7 +79,7 @@ describe('eight claimers in two processes', () => {
       };
       const end = async (c: Claimed): Promise<void> => {
         seen.push(`${c.callId}:${c.attempt}`);
-        expect((await markDialing({ db: ground.db, clock: ground.clock }, c)).go).toBe(true);
+        expect((await dial(settleDeps, c)).go).toBe(true);
         await watch();
         await settleAttempt(settleDeps, {
           workspaceId: c.workspaceId,
@@ -98,19 +99,19 @@ describe('eight claimers in two processes', () => {
       const claimer = async (_: unknown, index: number): Promise<void> => {
         const deps: ClaimDeps = { db: ground.db, clock: ground.clock, rate, nodeId: nodes[index % 2] ?? '' };
         for (let idle = 0; idle < 40;) {
-          const turn = await claimTurn(deps, { visited: [], capacity: 100 });
-          if (turn === null || turn.claimed.length === 0) {
+          const batch = await claimBatch(deps, { visited: [], capacity: 100 });
+          if (batch === null || batch.claimed.length === 0) {
             idle += 1;
             ground.clock.advance(1_000);
           } else idle = 0;
-          for (const c of turn?.claimed ?? []) await end(c);
+          for (const c of batch?.claimed ?? []) await end(c);
         }
       };
       await Promise.all(Array.from({ length: 8 }, claimer));
       expect(over).toEqual([]);
       expect(seen).toHaveLength(3 * 110);
       expect(new Set(seen).size).toBe(seen.length);
-      // The limits were felt, or the test shows nothing.
+      // The test proves nothing unless the limits were reached.
       for (const what of ['workspace', 'campaign', 'trunk', 'number']) expect(full).toContain(what);
       expect(
         await ground.db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute(),

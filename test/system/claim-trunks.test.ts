@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn, type ClaimDeps } from '../../src/dialer/claim.ts';
-import { TrunkCounts } from '../../src/dialer/trunk-counts.ts';
+import { claimBatch, type ClaimDeps } from '../../src/scheduler/claim.ts';
+import { TrunkCounts } from '../../src/scheduler/trunk-counts.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db, Tx } from '../../src/store/database.ts';
 import type { JsonObject } from '../../src/store/schema.ts';
@@ -16,7 +16,7 @@ import {
 } from '../helpers/world.ts';
 
 const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-/** Of the claimer below: an eighth of what the node can carry. */
+/** The batch quota of the claims below, which pass a node capacity of `QUOTA * 8`. */
 const QUOTA = 20;
 let database: TestDatabase;
 let db: Db;
@@ -35,7 +35,7 @@ beforeEach(async () => {
   deps = { db, clock, rate, nodeId: await createNode(db) };
 });
 
-/** A workspace with due calls, and another one on the same trunk. */
+/** Creates a workspace with due calls and another one on the same trunk. */
 async function worldOn(trunk: JsonObject): Promise<{ mine: TestWorkspace; other: TestWorkspace }> {
   const options = { callLimit: 10_000, credits: 100_000, trunks: { carrier: trunk } };
   const mine = await createWorkspace(db, options);
@@ -44,27 +44,27 @@ async function worldOn(trunk: JsonObject): Promise<{ mine: TestWorkspace; other:
   return { mine, other };
 }
 
-/** Resolves when a turn waits for a trunk's lock. */
+/** Resolves when a batch waits for a trunk's lock. */
 const waitsForTrunk = (): Promise<void> =>
   until(async () => {
     const { rows } = await sql`select from pg_stat_activity where datname = current_database()
       and wait_event_type = 'Lock' and query like '%hot:hold_trunks %'`.execute(db);
     return rows.length > 0;
-  }, 'a turn at a locked trunk');
+  }, 'a batch that waits for a trunk lock');
 
-/** A turn that meets a trunk locked by somebody, who does this with it before he commits. */
+/** Claims a batch while another transaction holds the trunk's lock and applies `change` before it commits. */
 async function claimBeside(change: (tx: Tx) => Promise<void>) {
-  let turn: ReturnType<typeof claimTurn> = Promise.resolve(null);
+  let batch: ReturnType<typeof claimBatch> = Promise.resolve(null);
   await db.transaction().execute(async (tx) => {
     await sql`select from trunks for no key update`.execute(tx);
-    turn = claimTurn(deps, { visited: [], capacity: QUOTA * 8 });
+    batch = claimBatch(deps, { visited: [], capacity: QUOTA * 8 });
     await waitsForTrunk();
     await change(tx);
   });
-  return turn;
+  return batch;
 }
 
-/** Another dialer's calls: with them comes what it notes on the trunk. */
+/** Inserts live calls of another dialer with their increment of `trunks.claims`. */
 const goLive = async (tx: Tx, w: TestWorkspace, count: number): Promise<void> => {
   await sql`insert into calls (workspace_id, id, agent_id, version_id, number_id, call_type, from_number, to_number,
       status, sub_status, attempt, created_at, updated_at)
@@ -82,18 +82,18 @@ const count = async (table: 'calls' | 'call_attempts' | 'ledger', where = sql`tr
 };
 const ONGOING = sql`status = 'ongoing'`;
 
-describe('a trunk with plenty of room', () => {
-  it('is waited for when all else is written, and counted then', async () => {
+describe('a trunk with ample free capacity', () => {
+  it('is locked last and checked by its claims since the count', async () => {
     const { other } = await worldOn({ max_calls: 1000, calls_per_second: 1000 });
-    const turn = await claimBeside((tx) => goLive(tx, other, 1000 - QUOTA));
-    expect(turn?.claimed).toHaveLength(QUOTA);
+    const batch = await claimBeside((tx) => goLive(tx, other, 1000 - QUOTA));
+    expect(batch?.claimed).toHaveLength(QUOTA);
     expect(await count('calls', ONGOING)).toBe(1000);
   });
 
-  it('that filled meanwhile takes no more than fit, and nothing of the first try stays', async () => {
+  it('rolls the batch back and claims what fits if another dialer filled it', async () => {
     const { other } = await worldOn({ max_calls: 1000 });
-    const turn = await claimBeside((tx) => goLive(tx, other, 995));
-    expect(turn?.claimed).toHaveLength(5);
+    const batch = await claimBeside((tx) => goLive(tx, other, 995));
+    expect(batch?.claimed).toHaveLength(5);
     expect(await count('calls', ONGOING)).toBe(1000);
     expect(await count('call_attempts')).toBe(5);
     expect(await count('ledger')).toBe(5);
@@ -106,28 +106,28 @@ describe('a trunk with plenty of room', () => {
     expect(locked_credits).toBe(5 * 4 * 1_000_000);
   });
 
-  it('whose second was used up meanwhile lets start what is left of it', async () => {
+  it('claims the rest of its pace if another dialer used a part of it', async () => {
     await worldOn({ calls_per_second: 1000 });
-    const turn = await claimBeside(async (tx) => {
+    const batch = await claimBeside(async (tx) => {
       await tx
         .updateTable('trunks')
         .set({ pace_tokens: 3, pace_at: new Date(clock.now()) })
         .execute();
     });
-    expect(turn?.claimed).toHaveLength(3);
-    expect(turn?.waitMs).toBe(1);
+    expect(batch?.claimed).toHaveLength(3);
+    expect(batch?.waitMs).toBe(1);
     const { pace_tokens } = await db.selectFrom('trunks').select('pace_tokens').executeTakeFirstOrThrow();
     expect(pace_tokens).toBe(0);
   });
 
-  it('spends its pace call by call', async () => {
+  it('takes one pace token per call', async () => {
     await worldOn({ calls_per_second: 1000 });
-    expect((await claimTurn(deps, { visited: [], capacity: QUOTA * 8 }))?.claimed).toHaveLength(QUOTA);
+    expect((await claimBatch(deps, { visited: [], capacity: QUOTA * 8 }))?.claimed).toHaveLength(QUOTA);
     const row = await db.selectFrom('trunks').select(['pace_tokens', 'claims']).executeTakeFirstOrThrow();
     expect(row).toEqual({ pace_tokens: 1000 - QUOTA, claims: QUOTA });
   });
 
-  it('is counted once a second in a process, and again as soon as little may be left', async () => {
+  it('is counted once a second per process, and again when little capacity may be left', async () => {
     const { mine, other } = await worldOn({ max_calls: 600 });
     await queueCalls(db, mine, 800);
     const counted: string[] = [];
@@ -141,27 +141,28 @@ describe('a trunk with plenty of room', () => {
     });
     const counting = { ...deps, db: watched, trunkCounts: new TrunkCounts() };
     const claim = async () =>
-      (await claimTurn(counting, { visited: [], capacity: QUOTA * 8 }))?.claimed.length ?? 0;
+      (await claimBatch(counting, { visited: [], capacity: QUOTA * 8 }))?.claimed.length ?? 0;
     expect([await claim(), await claim(), await claim()]).toEqual([QUOTA, QUOTA, QUOTA]);
     expect(counted).toHaveLength(1);
     clock.advance(1000);
     expect(await claim()).toBe(QUOTA);
     expect(counted).toHaveLength(2);
-    // Its row tells of other dialers' calls at once, and what is left is counted.
+    // The row shows the other dialers' claims immediately, so the trunk is counted again.
     await db.transaction().execute((tx) => goLive(tx, other, 600 - 4 * QUOTA - 5));
     expect(await claim()).toBe(5);
     expect(await count('calls', ONGOING)).toBe(600);
   });
 
-  it('takes no more than fit, however many dialers race for it', { timeout: 60_000 }, async () => {
+  it('never exceeds its channels under racing dialers', { timeout: 60_000 }, async () => {
     const worlds = [await worldOn({ max_calls: 600 }), await worldOn({ max_calls: 600 })];
     for (const { mine, other } of worlds) {
       await queueCalls(db, mine, 150);
       await queueCalls(db, other, 200);
     }
     const dialer = async (process: ClaimDeps): Promise<void> => {
-      const claim = () => claimTurn(process, { visited: [], capacity: 500 });
-      for (let turn = await claim(); (turn?.claimed.length ?? 0) > 0;) turn = await claim();
+      const claim = () => claimBatch(process, { visited: [], capacity: 500 });
+      // A batch is also empty when another dialer holds the lock.
+      while (((await claim())?.claimed.length ?? 0) > 0 || (await count('calls', ONGOING)) < 600);
     };
     const processes = [
       deps,
@@ -175,21 +176,21 @@ describe('a trunk with plenty of room', () => {
   });
 });
 
-describe('a trunk with little room', () => {
+describe('a trunk with little free capacity', () => {
   it.each([
-    ['of a narrow limit', { max_calls: 30 }, 28],
-    ['of a wide limit', { max_calls: 1000 }, 998],
-  ])('is passed over while another dialer holds it, and looked at again soon: %s', async (_, limit, live) => {
+    ['a narrow limit', { max_calls: 30 }, 28],
+    ['a wide limit', { max_calls: 1000 }, 998],
+  ])('is skipped while another dialer holds its lock and retried after 20 ms: %s', async (_, limit, live) => {
     const { other } = await worldOn(limit);
     await db.transaction().execute((tx) => goLive(tx, other, live - 10));
-    const claim = () => claimTurn(deps, { visited: [], capacity: QUOTA * 8 });
+    const claim = () => claimBatch(deps, { visited: [], capacity: QUOTA * 8 });
     await db.transaction().execute(async (tx) => {
       await sql`select from trunks for no key update`.execute(tx);
-      const turn = await claim();
-      expect(turn).toMatchObject({ claimed: [], waitMs: 20 });
+      const batch = await claim();
+      expect(batch).toMatchObject({ claimed: [], waitMs: 20 });
       await goLive(tx, other, 10);
     });
-    // That it waited is no sign of a limit.
+    // A locked trunk is not a reached limit.
     expect(await count('calls', sql`sub_status = 'LIMIT_REACHED'`)).toBe(0);
     expect((await claim())?.claimed).toHaveLength(2);
     expect(await count('calls', ONGOING)).toBe(live + 2);

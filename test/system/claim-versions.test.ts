@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
-import { startLane } from '../helpers/lanes.ts';
+import { startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace, MONDAY } from '../helpers/world.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
 beforeEach(() => dialing.renew());
 afterAll(() => dialing.close());
 
-describe('versions', () => {
-  it('are chosen at the first attempt by their weights and kept for retries', async () => {
+describe('the versions of an A/B test', () => {
+  it('are assigned at the first attempt by weight and kept for retries', async () => {
     const w = await createWorkspace(dialing.db, { callLimit: 500 });
     const second = newId();
     await sql`insert into agent_versions select workspace_id, agent_id, ${second}, 'v2', description, 30, config,
@@ -29,7 +29,7 @@ describe('versions', () => {
       .updateTable('agents')
       .set({ ab_started_at: new Date(MONDAY) })
       .execute();
-    const lane = await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 120 });
+    const campaign = await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, { contacts: 120 });
     const first = new Map<string, string>();
     for (let n = 0; n < 5; n += 1) {
       for (const c of await dialing.taken()) {
@@ -41,7 +41,7 @@ describe('versions', () => {
     const share = [...first.values()].filter((id) => id === second).length / 120;
     // Five standard deviations.
     expect(Math.abs(share - 0.3)).toBeLessThan(0.21);
-    expect(new Map((await dialing.callsOf(lane)).map((c) => [c.id, c.version_id]))).toEqual(first);
+    expect(new Map((await dialing.callsOf(campaign)).map((c) => [c.id, c.version_id]))).toEqual(first);
     await dialing.db
       .updateTable('agent_versions')
       .set({ call_traffic: 0 })

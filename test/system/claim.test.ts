@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn, type ClaimDeps, type Claimed, type Turn } from '../../src/dialer/claim.ts';
-import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
+import { claimBatch, type ClaimDeps, type Batch } from '../../src/scheduler/claim.ts';
+import { type Claimed } from '../../src/scheduler/claimed-call.ts';
+import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 
@@ -18,15 +19,15 @@ beforeEach(async () => {
   deps = { db: ground.db, clock: ground.clock, rate, nodeId: await createNode(ground.db) };
 });
 
-const claim = (more: Partial<Parameters<typeof claimTurn>[1]> = {}): Promise<Turn | null> =>
-  claimTurn(deps, { visited: [], capacity: 100, ...more });
+const claim = (more: Partial<Parameters<typeof claimBatch>[1]> = {}): Promise<Batch | null> =>
+  claimBatch(deps, { visited: [], capacity: 100, ...more });
 
 async function claimAll(capacity = 1000): Promise<Claimed[]> {
   const all: Claimed[] = [];
-  for (let turns = 0; turns < 200; turns += 1) {
-    const turn = await claim({ capacity: capacity - all.length });
-    if (turn === null || turn.claimed.length + turn.passedOver === 0) break;
-    all.push(...turn.claimed);
+  for (let batches = 0; batches < 200; batches += 1) {
+    const batch = await claim({ capacity: capacity - all.length });
+    if (batch === null || batch.claimed.length + batch.passedOver === 0) break;
+    all.push(...batch.claimed);
   }
   return all;
 }
@@ -37,11 +38,11 @@ const workspace = (id: string) =>
   ground.db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('claim', () => {
-  it('makes a due call live with its journal row and its money in one step', async () => {
+  it('starts a due call, journals its attempt and locks its money in one transaction', async () => {
     const w = await createWorkspace(ground.db);
     const [id = ''] = await queueCalls(ground.db, w, 1);
-    const turn = await claim();
-    expect(turn?.claimed).toMatchObject([
+    const batch = await claim();
+    expect(batch?.claimed).toMatchObject([
       {
         workspaceId: w.id,
         callId: id,
@@ -67,7 +68,7 @@ describe('claim', () => {
     expect(await claim()).toBeNull();
   });
 
-  it('takes no call before it is due, and none for a fenced or draining node', async () => {
+  it('claims nothing before its due time or for a fenced or draining node', async () => {
     const w = await createWorkspace(ground.db);
     await queueCalls(ground.db, w, 1, { dueAt: MONDAY + 60_000 });
     expect(await claim()).toBeNull();
@@ -83,7 +84,7 @@ describe('claim', () => {
     expect((await claim())?.claimed).toHaveLength(1);
   });
 
-  it('gives every workspace its turn, however much another has queued', async () => {
+  it('serves a small workspace right after a large one (fairness)', async () => {
     const big = await createWorkspace(ground.db, { callLimit: 1000 });
     await queueCalls(ground.db, big, 100, { dueAt: MONDAY - 3_600_000 });
     const small = await createWorkspace(ground.db);
@@ -93,7 +94,7 @@ describe('claim', () => {
     expect(new Set([first?.workspaceId, second?.workspaceId])).toEqual(new Set([big.id, small.id]));
   });
 
-  it('stops at the limits of workspace, number, trunk and node, and says so on what waits', async () => {
+  it('stops at the limits of workspace, number and trunk and marks waiting calls LIMIT_REACHED', async () => {
     const w = await createWorkspace(ground.db, {
       callLimit: 5,
       numbers: [{ callLimit: 2 }, { trunk: 'narrow' }],
@@ -113,16 +114,16 @@ describe('claim', () => {
     const other = await createWorkspace(ground.db, { callLimit: 3, numbers: [{ trunk: 'narrow' }, {}] });
     await queueCalls(ground.db, other, 4, { number: 0 });
     await queueCalls(ground.db, other, 9, { number: 1 });
-    // The trunk is full for every workspace; this one's own limit is three.
+    // The trunk is full for all workspaces. The second number is bounded by the workspace's limit of three.
     expect((await claimAll()).filter((c) => c.workspaceId === other.id).map((c) => c.numberId)).toEqual(
       Array.from({ length: 3 }, () => other.numberIds[1]),
     );
   });
 
-  it('does not blame a limit for what only waits its turn', async () => {
+  it('leaves calls QUEUED that only the batch quota holds back', async () => {
     const w = await createWorkspace(ground.db, { callLimit: 50 });
     await queueCalls(ground.db, w, 20);
-    // An eighth of what the node can carry, at least eight.
+    // A batch gets an eighth of the node's free capacity, at least eight.
     expect((await claim({ capacity: 64 }))?.claimed).toHaveLength(8);
     expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
     const waiting = await ground.db
@@ -134,23 +135,23 @@ describe('claim', () => {
     expect(waiting).toEqual([{ sub_status: 'QUEUED' }]);
   });
 
-  it('takes no more than the node can carry', async () => {
+  it('claims no more than the node’s free capacity', async () => {
     const w = await createWorkspace(ground.db);
     await queueCalls(ground.db, w, 9);
     expect((await claim({ capacity: 2 }))?.claimed).toHaveLength(2);
     expect((await claim({ capacity: 0 }))?.claimed).toHaveLength(0);
   });
 
-  it('keeps the pace of a trunk over all its workspaces and processes', async () => {
+  it('keeps a trunk’s calls per second across workspaces and processes', async () => {
     const trunks = { paced: { calls_per_second: 3 } };
     const numbers = [{ trunk: 'paced' }];
     for (let n = 0; n < 2; n += 1)
       await queueCalls(ground.db, await createWorkspace(ground.db, { numbers, trunks }), 9);
     const other: ClaimDeps = { ...deps, nodeId: await createNode(ground.db, 'another') };
     const taken = async (visited: string[] = []): Promise<number> => {
-      const turn = await claimTurn(visited.length > 0 ? other : deps, { visited, capacity: 100 });
-      if (turn === null) return 0;
-      return turn.claimed.length + (await taken([...visited, turn.workspaceId]));
+      const batch = await claimBatch(visited.length > 0 ? other : deps, { visited, capacity: 100 });
+      if (batch === null) return 0;
+      return batch.claimed.length + (await taken([...visited, batch.workspaceId]));
     };
     expect(await taken()).toBe(3);
     expect(await taken()).toBe(0);
@@ -161,7 +162,7 @@ describe('claim', () => {
     expect(await taken()).toBe(3);
   });
 
-  it('moves a call outside its window to the next opening', async () => {
+  it('defers a call outside its window to the next opening', async () => {
     const w = await createWorkspace(ground.db, {
       callConfig: { call_time: { call_start_time: '09:00', call_end_time: '12:00' } },
     });
@@ -177,13 +178,13 @@ describe('claim', () => {
     expect((await claim())?.claimed).toHaveLength(1);
   });
 
-  it("lets a call's own window override its agent's key by key", async () => {
+  it("overrides the agent's window with the call's, key by key", async () => {
     const w = await createWorkspace(ground.db, { callConfig: { call_time: { call_end_time: '12:00' } } });
     await queueCalls(ground.db, w, 1, { callConfig: { call_time: { call_end_time: '18:00' } } });
     expect((await claim())?.claimed).toHaveLength(1);
   });
 
-  it('never rings a number on the do-not-call list', async () => {
+  it('cancels a call to a number on the do-not-call list', async () => {
     const w = await createWorkspace(ground.db);
     const [id = ''] = await queueCalls(ground.db, w, 1);
     await ground.db
@@ -199,16 +200,16 @@ describe('claim', () => {
     ).toEqual(['call_completed', 'all_processing_completed']);
   });
 
-  it('shortens a call to what the balance covers, holds others while money may come back, then ends them', async () => {
+  it('caps a call at the balance, defers others while locked money may return, then ends them', async () => {
     const w = await createWorkspace(ground.db, { credits: 6 });
     const ids = await queueCalls(ground.db, w, 3);
-    const turn = await claim();
-    expect(turn?.claimed.map((c) => c.capMs)).toEqual([240_000, 120_000]);
+    const batch = await claim();
+    expect(batch?.claimed.map((c) => c.capMs)).toEqual([240_000, 120_000]);
     expect(await call(ids[2] ?? '')).toMatchObject({
       status: 'registered',
       sub_status: 'INSUFFICIENT_BALANCE',
     });
-    for (const c of turn?.claimed ?? []) {
+    for (const c of batch?.claimed ?? []) {
       await settleAttempt(settleDeps(), {
         ...refOf(c),
         end: { kind: 'answered', reason: 'USER_LEFT' },
@@ -227,72 +228,76 @@ describe('claim', () => {
     expect(await call(ids[2] ?? '')).toMatchObject({ status: 'error', sub_status: 'INSUFFICIENT_BALANCE' });
   });
 
-  it('locks nothing for an unlimited workspace', async () => {
+  it('locks no money for an unlimited workspace', async () => {
     const w = await createWorkspace(ground.db, { unlimited: true, credits: 0 });
     await queueCalls(ground.db, w, 1);
     expect((await claim())?.claimed).toMatchObject([{ capMs: 240_000 }]);
     expect((await workspace(w.id)).locked_credits).toBe(0);
   });
 
-  it('eight claimers never take a call twice nor overshoot a limit', { timeout: 120_000 }, async () => {
-    const limits = [3, 7, 12];
-    const worlds = [];
-    for (const callLimit of limits) {
-      const w = await createWorkspace(ground.db, {
-        callLimit,
-        unlimited: true,
-        numbers: [{ callLimit: 4 }, { callLimit: 5, trunk: 'shared' }],
-        trunks: { shared: { max_calls: 6 } },
-      });
-      await queueCalls(ground.db, w, 60, { number: 0 });
-      await queueCalls(ground.db, w, 60, { number: 1 });
-      worlds.push(w);
-    }
-    const seen: string[] = [];
-    let over = 0;
-    const watch = async (): Promise<void> => {
-      const { rows } = await sql<{ n: number; cap: number }>`
+  it(
+    'eight concurrent claimers never claim a call twice or exceed a limit',
+    { timeout: 120_000 },
+    async () => {
+      const limits = [3, 7, 12];
+      const worlds = [];
+      for (const callLimit of limits) {
+        const w = await createWorkspace(ground.db, {
+          callLimit,
+          unlimited: true,
+          numbers: [{ callLimit: 4 }, { callLimit: 5, trunk: 'shared' }],
+          trunks: { shared: { max_calls: 6 } },
+        });
+        await queueCalls(ground.db, w, 60, { number: 0 });
+        await queueCalls(ground.db, w, 60, { number: 1 });
+        worlds.push(w);
+      }
+      const seen: string[] = [];
+      let over = 0;
+      const watch = async (): Promise<void> => {
+        const { rows } = await sql<{ n: number; cap: number }>`
         select count(*)::int as n, w.call_limit as cap from calls c join workspaces w on w.id = c.workspace_id
           where c.status = 'ongoing' group by w.id
         union all select count(*)::int, n.call_limit from calls c join numbers n on n.id = c.number_id
           where c.status = 'ongoing' group by n.id, n.call_limit
         union all select count(*)::int, 6 from calls c join numbers n on n.id = c.number_id
           join trunks t on t.id = n.trunk_id where c.status = 'ongoing' and t.name = 'shared'`.execute(
-        ground.db,
-      );
-      over += rows.filter((row) => row.n > row.cap).length;
-    };
-    const claimer = async (): Promise<void> => {
-      for (let idle = 0; idle < 60;) {
-        const turn = await claim();
-        await watch();
-        if (turn === null || turn.claimed.length === 0) idle += 1;
-        else idle = 0;
-        for (const c of turn?.claimed ?? []) {
-          seen.push(`${c.callId}:${c.attempt}`);
-          await settleAttempt(settleDeps(), {
-            ...refOf(c),
-            end: { kind: 'not_answered', failure: 'invalid_number' },
-            endedAt: ground.clock.now(),
-            answeredAt: null,
-            hangupBy: null,
-            sipCallId: null,
-            sipCode: 404,
-            reason: null,
-            result: null,
-          });
+          ground.db,
+        );
+        over += rows.filter((row) => row.n > row.cap).length;
+      };
+      const claimer = async (): Promise<void> => {
+        for (let idle = 0; idle < 60;) {
+          const batch = await claim();
+          await watch();
+          if (batch === null || batch.claimed.length === 0) idle += 1;
+          else idle = 0;
+          for (const c of batch?.claimed ?? []) {
+            seen.push(`${c.callId}:${c.attempt}`);
+            await settleAttempt(settleDeps(), {
+              ...refOf(c),
+              end: { kind: 'not_answered', failure: 'invalid_number' },
+              endedAt: ground.clock.now(),
+              answeredAt: null,
+              hangupBy: null,
+              sipCallId: null,
+              sipCode: 404,
+              reason: null,
+              result: null,
+            });
+          }
         }
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, claimer));
-    expect(seen).toHaveLength(360);
-    expect(new Set(seen).size).toBe(360);
-    expect(over).toBe(0);
-    expect(
-      await ground.db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute(),
-    ).toEqual([]);
-    expect((await workspace(worlds[0]?.id ?? '')).locked_credits).toBe(0);
-  });
+      };
+      await Promise.all(Array.from({ length: 8 }, claimer));
+      expect(seen).toHaveLength(360);
+      expect(new Set(seen).size).toBe(360);
+      expect(over).toBe(0);
+      expect(
+        await ground.db.selectFrom('calls').select('id').where('status', '!=', 'failed').execute(),
+      ).toEqual([]);
+      expect((await workspace(worlds[0]?.id ?? '')).locked_credits).toBe(0);
+    },
+  );
 });
 
 const settleDeps = () => ({

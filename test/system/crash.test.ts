@@ -37,8 +37,8 @@ async function start(): Promise<Service> {
   return service;
 }
 
-describe('kill -9 in the middle of a call', () => {
-  it('leaves the call terminal with its reason, money settled, events delivered and nobody dialled twice', async () => {
+describe('SIGKILL during a call', () => {
+  it('ends the call as UNKNOWN_AFTER_CRASH, settles its credits, delivers its events and does not dial again', async () => {
     const first = await start();
     const agentId = await createAgent(first);
     await subscribe(first, agentId, receiver.url);
@@ -60,7 +60,7 @@ describe('kill -9 in the middle of a call', () => {
       const types = receiver.events(callId).map((e) => e.body.event_type);
       return types.includes('call_completed') && types.includes('all_processing_completed') ? types : null;
     });
-    // Some seconds later still nobody has been rung again.
+    // The callee is not dialled again within the next seconds.
     await new Promise((resolve) => setTimeout(resolve, 3000));
     expect((await details(second, callId)).attempts).toHaveLength(1);
     const completed = receiver.events(callId).filter((e) => e.body.event_type === 'call_completed');
@@ -70,7 +70,7 @@ describe('kill -9 in the middle of a call', () => {
 });
 
 describe('SIGTERM with a live call', () => {
-  it('takes no new call, lets the live one finish and exits with 0', async () => {
+  it('accepts no new call, lets the live call finish and exits with 0', async () => {
     const service = await start();
     const agentId = await createAgent(service);
     const live = await place(service, agentId, '+14155550123');
@@ -92,11 +92,11 @@ describe('SIGTERM with a live call', () => {
       call_status: 'completed',
       call_sub_status: 'AGENT_ENDED',
     });
-    // A call queued while draining was not lost: the next process places it.
+    // The next process places a call that was queued while draining.
     if (late !== null) await whenCall(second, late, 'dialled', (call) => call.attempts.length === 1);
   });
 
-  it('ends at once on the second signal', async () => {
+  it('exits immediately on the second signal', async () => {
     const service = await start();
     const agentId = await createAgent(service);
     const live = await place(service, agentId, '+14155550123');

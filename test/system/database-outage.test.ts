@@ -8,13 +8,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('a connection that the server ends', () => {
-  it('between two statements of a transaction: the transaction fails, the process and the pool live on', async () => {
+describe('a connection closed by the server', () => {
+  it('between two statements of a transaction fails the transaction; process and pool survive', async () => {
     const { db } = database;
     const cut = db.transaction().execute(async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await sql`select pg_terminate_backend(${rows[0]!.pid})`.execute(db);
-      // The news of it arrives while nothing is asked.
+      // The close arrives while no query is running.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await sql`select 1`.execute(tx);
     });

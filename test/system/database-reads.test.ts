@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('frees what was read with the young heap: 300 MB of it need no full collection, or one for another reason', async () => {
+it('frees query results with the young generation: 300 MB cause at most one full collection', async () => {
   const child = fork(join(import.meta.dirname, '../helpers/reading-process.ts'), [database.url]);
   const [full] = (await once(child, 'message')) as [number];
   expect(full).toBeLessThanOrEqual(1);
 });
 
-it('tells by a promise or a callback what a query gave or why it failed', async () => {
+it('reports results and errors by promise or callback', async () => {
   const client = await database.pool.connect();
   try {
     const text = 'select $1::int as one';

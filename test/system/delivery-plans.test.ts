@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
-import { onQueue } from '../../src/store/by-index.ts';
+import { withIndexPlans } from '../../src/store/plans.ts';
 import type { Db } from '../../src/store/database.ts';
-import { finishDeliveries, takeDeliveries } from '../../src/store/deliveries.ts';
-import { dueTimes } from '../../src/store/due-times.ts';
+import { finishDeliveries, takeDeliveries } from '../../src/store/webhooks/deliveries.ts';
+import { dueTimes } from '../../src/store/webhooks/delivery-schedule.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
@@ -13,18 +13,18 @@ afterEach(() => database.close());
 async function runAll(db: Db): Promise<void> {
   const now = new Date();
   const workspaceId = newId();
-  const rooms = [{ workspaceId, host: 'example.com', room: 3, since: now.getTime(), hanging: [] }];
-  const input = { now, leaseUntil: now, limit: 10, rooms };
-  await takeDeliveries(db, { ...input, others: { newRoom: 4, stalled: [] } });
+  const quotas = [{ workspaceId, host: 'example.com', quota: 3, since: now.getTime(), hanging: [] }];
+  const input = { now, leaseUntil: now, limit: 10, quotas };
+  await takeDeliveries(db, { ...input, newReceivers: { quotaEach: 4, stalled: [] } });
   await takeDeliveries(db, input);
   await dueTimes(db, now, now);
   const taken = { workspaceId, id: newId(), attempt: 1, leaseUntil: now.getTime() };
   await finishDeliveries(db, [{ taken, state: 'delivered', dueAt: now.getTime(), log: {} }]);
 }
 
-/** Every reading of a table in the plan that the connection keeps, and what it is read by. */
+/** Every table access in the connection's cached plan, with the index it uses. */
 async function readings(db: Db, name: string): Promise<string[]> {
-  const plan = await onQueue(db, 'now', async (tx) => {
+  const plan = await withIndexPlans(db, 'now', async (tx) => {
     const { rows: known } = await sql<{ parameters: number }>`
       select cardinality(parameter_types) as parameters from pg_prepared_statements where name = ${name}`.execute(
       tx,
@@ -49,12 +49,12 @@ const RECEIVER =
   /delivery_queue_of_receiver.*(host = .*workspace_id = .*due_at <=|ROW\(host, workspace_id\))/;
 const KEY = /(delivery_queue|deliveries|events)_pkey.*workspace_id = .*\bid = /;
 const PLACE = /^.*Tid Scan.*TID Cond/;
-/** The first receiver is the beginning of the index. */
+/** Finding the first receiver reads the start of the index. */
 const FIRST = /Index Only Scan using delivery_queue_of_receiver on delivery_queue$/;
 
-describe('plans of the webhook queue', () => {
+describe('query plans of the webhook queue', () => {
   it.each(['as they were made', 'analysed while empty'])(
-    'read every table by the index that leads to the row: tables %s',
+    'use the index of each table: tables %s',
     async (state) => {
       database = await createTestDatabase({ maxConnections: 1 });
       if (state === 'analysed while empty') {

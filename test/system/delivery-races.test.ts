@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../src/store/database.ts';
-import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/deliveries.ts';
+import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/webhooks/deliveries.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 import { until } from '../helpers/peer-process.ts';
 import { queueEvents } from '../helpers/queued-events.ts';
@@ -17,7 +17,7 @@ afterAll(() => ground.close());
 
 const at = new Date(MONDAY);
 
-/** Deliveries of one event each that are under way. */
+/** Deliveries in flight, one event each. */
 async function underWay(count: number): Promise<DueDelivery[]> {
   const calls = await queueCalls(ground.db, world, count);
   await queueEvents(ground.db, world.id, calls, { at });
@@ -26,12 +26,12 @@ async function underWay(count: number): Promise<DueDelivery[]> {
     now: at,
     leaseUntil,
     limit: count,
-    others: { newRoom: count, stalled: [] },
-    rooms: [],
+    newReceivers: { quotaEach: count, stalled: [] },
+    quotas: [],
   });
 }
 
-/** Writes that all were delivered while somebody else, who commits then, does this to one of them. */
+/** Stores all outcomes while another transaction that commits first changes one of the rows. */
 async function finishBeside(
   taken: readonly DueDelivery[],
   change: (tx: Tx, id: string) => Promise<unknown>,
@@ -63,8 +63,8 @@ const stateOf = async (taken: readonly DueDelivery[]): Promise<unknown> => {
 };
 const DELIVERED = { state: 'delivered', attempts: 1 };
 
-describe('outcomes that are written while somebody else writes to the same rows', () => {
-  it('reach the log of a delivery that is written to', async () => {
+describe('outcomes stored concurrently with other writes to the same rows', () => {
+  it('reach the log of a changed delivery', async () => {
     const taken = await underWay(3);
     await finishBeside(taken, (tx, id) =>
       sql`update deliveries set without_answers = true where id = ${id}`.execute(tx),
@@ -72,7 +72,7 @@ describe('outcomes that are written while somebody else writes to the same rows'
     expect(await stateOf(taken)).toEqual({ log: [DELIVERED, DELIVERED, DELIVERED], queued: 0 });
   });
 
-  it('end a delivery whose place in the queue is written to', async () => {
+  it('finish a delivery whose queue row was changed', async () => {
     const taken = await underWay(3);
     await finishBeside(taken, (tx, id) =>
       sql`update delivery_queue set due_at = due_at + interval '1 second' where id = ${id}`.execute(tx),
@@ -80,7 +80,7 @@ describe('outcomes that are written while somebody else writes to the same rows'
     expect(await stateOf(taken)).toEqual({ log: [DELIVERED, DELIVERED, DELIVERED], queued: 0 });
   });
 
-  it('leave alone what another process has taken', async () => {
+  it('do not affect a delivery that another process has leased', async () => {
     const taken = await underWay(3);
     await finishBeside(taken, (tx, id) =>
       sql`update delivery_queue set attempt = 2, leased_until = leased_until + interval '1 minute'

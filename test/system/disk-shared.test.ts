@@ -19,7 +19,7 @@ let agentId = '';
 let had = { answered: 0, ended: 0 };
 
 const filler = (): string => join(folder, 'filler');
-/** Fills the disk but for so many megabytes. */
+/** Fills the disk except for this many megabytes. */
 async function leave(megabytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const file = await open(filler(), 'w');
@@ -28,7 +28,7 @@ async function leave(megabytes: number): Promise<void> {
   await file.close();
 }
 
-describe.skipIf(!mayMount)('a disk that recordings share with the embedded database', () => {
+describe.skipIf(!mayMount)('a disk shared by recordings and the embedded database', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'callwright-test-'));
     if (!mount(folder, '800m')) throw new Error('not mounted');
@@ -54,7 +54,7 @@ describe.skipIf(!mayMount)('a disk that recordings share with the embedded datab
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is left enough of for the database: the recording stops, the call and its outcome do not', async () => {
+  it('keeps space for the database: the recording stops, the call completes', async () => {
     const callId = await place(service, agentId, '+14155550123');
     await eventually('the call to be answered', async () => (had.answered > 0 ? true : null));
     await new Promise((resolve) => setTimeout(resolve, 2500));

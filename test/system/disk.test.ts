@@ -10,8 +10,8 @@ import { answerAndLeave, startSipPeer, type SipPeer } from '../helpers/sip-peer.
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 const TALK_MS = 5000;
-/** Room for about two seconds of talk: 32 kB a second, stereo. */
-const ROOM = '64k';
+/** Disk size: about two seconds of stereo audio at 32 kB/s. */
+const DISK_SIZE = '64k';
 
 let database: TestDatabase;
 let service: Service;
@@ -46,7 +46,7 @@ const readMetric = async (name: string): Promise<number> => {
   const text = await (await fetch(`${service.url}/metrics`)).text();
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 };
-/** What the operator is told: by metric, in the log, and beside readiness, which does not suffer. */
+/** Alarms for the operator: metrics, log lines and the note in /readyz. */
 async function alarms(): Promise<{
   failures: number;
   free: number;
@@ -65,7 +65,7 @@ async function alarms(): Promise<{
   };
 }
 
-/** A whole call as usual, whatever becomes of its recording. */
+/** Places a call and expects the usual outcome, independent of its recording. */
 async function call(): Promise<{ details: any; state: string | null; events: string[] }> {
   const callId = await place(service, agentId, '+14155550123');
   const details = await whenOver(service, callId, 30_000);
@@ -97,8 +97,8 @@ const WITHOUT_RECORDING = [
   'all_processing_completed',
 ];
 
-describe('when recordings cannot be kept', () => {
-  it('because their folder cannot be written: calls go on without, and with them once it can', async () => {
+describe('when recordings cannot be written', () => {
+  it('because the folder is not writable, calls proceed without, and with recording once it is', async () => {
     await rm(recordings(), { recursive: true });
     await writeFile(recordings(), 'a file where the folder should be');
     expect(await alarms()).toMatchObject({ failures: 0, logged: 0, ready: 200 });
@@ -117,43 +117,46 @@ describe('when recordings cannot be kept', () => {
     expect((await fetch(again.details.recording_url)).status).toBe(200);
   });
 
-  it.skipIf(!mayMount)('because the disk is full: what fitted can be heard, later calls go on', async () => {
-    expect(mount(recordings(), ROOM)).toBe(true);
-    try {
-      const cut = await call();
-      expect(cut.state).toBe('partial');
-      const answer = await fetch(cut.details.recording_url);
-      const wav = parseWav(Buffer.from(await answer.arrayBuffer()));
-      if (!wav.ok) throw new Error(wav.reason);
-      const seconds = wav.pcm.length / wav.channels / wav.sampleRate;
-      expect(seconds).toBeGreaterThan(0.5);
-      expect(seconds).toBeLessThan(3);
-      expect(Math.abs(seconds - cut.details.recording_duration)).toBeLessThan(0.05);
-      expect(cut.events).toContain('recording_completed');
+  it.skipIf(!mayMount)(
+    'because the disk is full, the partial recording is playable and later calls proceed',
+    async () => {
+      expect(mount(recordings(), DISK_SIZE)).toBe(true);
+      try {
+        const cut = await call();
+        expect(cut.state).toBe('partial');
+        const answer = await fetch(cut.details.recording_url);
+        const wav = parseWav(Buffer.from(await answer.arrayBuffer()));
+        if (!wav.ok) throw new Error(wav.reason);
+        const seconds = wav.pcm.length / wav.channels / wav.sampleRate;
+        expect(seconds).toBeGreaterThan(0.5);
+        expect(seconds).toBeLessThan(3);
+        expect(Math.abs(seconds - cut.details.recording_duration)).toBeLessThan(0.05);
+        expect(cut.events).toContain('recording_completed');
 
-      const { failures, free, note, ready } = await alarms();
-      expect([failures, ready]).toEqual([2, 200]);
-      expect(free).toBeLessThan(64 * 1024);
-      expect(note).toContain('0 MB are left for recordings');
-      const full = await call();
-      expect(full.state).toBe('failed');
-      expect(full.events).toEqual(WITHOUT_RECORDING);
-    } finally {
-      expect(unmount(recordings())).toBe(true);
-    }
-    await expect(stat(recordings())).resolves.toBeTruthy();
-  });
+        const { failures, free, note, ready } = await alarms();
+        expect([failures, ready]).toEqual([2, 200]);
+        expect(free).toBeLessThan(64 * 1024);
+        expect(note).toContain('0 MB are left for recordings');
+        const full = await call();
+        expect(full.state).toBe('failed');
+        expect(full.events).toEqual(WITHOUT_RECORDING);
+      } finally {
+        expect(unmount(recordings())).toBe(true);
+      }
+      await expect(stat(recordings())).resolves.toBeTruthy();
+    },
+  );
 });
 
-/** The database's own disk is full: it refuses to write how calls end. */
+/** Simulates a full database disk: updates that end calls fail. */
 const FULL = `
   create function disk_full() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
   create trigger disk_full before update on calls for each row when (new.status = 'completed')
     execute function disk_full()`;
 
-describe('when the database has no room for an outcome', () => {
-  it('readiness tells of it, and the call is settled once there is room', async () => {
+describe('when the database cannot store an outcome', () => {
+  it('/readyz reports it, and the call is settled once it can', async () => {
     const outcomes = async (): Promise<{ status: number; ok: boolean | undefined }> => {
       const answer = await fetch(`${service.url}/readyz`);
       const { checks } = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
@@ -161,11 +164,11 @@ describe('when the database has no room for an outcome', () => {
     };
     await database.pool.query(FULL);
     const callId = await place(service, agentId, '+14155550123');
-    await eventually('readiness to tell of it', async () => ((await outcomes()).ok === false ? true : null));
+    await eventually('/readyz to report it', async () => ((await outcomes()).ok === false ? true : null));
     expect(await outcomes()).toEqual({ status: 503, ok: false });
     await database.pool.query('drop function disk_full cascade');
     const details = await whenOver(service, callId, 30_000);
     expect(details).toMatchObject({ call_status: 'completed', call_sub_status: 'USER_LEFT', call_cost: 1 });
-    await eventually('readiness', async () => ((await outcomes()).status === 200 ? true : null));
+    await eventually('/readyz to recover', async () => ((await outcomes()).status === 200 ? true : null));
   });
 });

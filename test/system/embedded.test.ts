@@ -7,16 +7,13 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../src/shared/log.ts';
 import { restoreLibraryLinks } from '../../src/store/embedded/binaries.ts';
-import { EmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { EmbeddedPostgres, type EmbeddedOptions } from '../../src/store/embedded/embedded-postgres.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 
 let root: string;
 const servers: EmbeddedPostgres[] = [];
 
-function server(
-  dataDir: string,
-  more: { namespaces?: boolean; reachableBase?: string } = {},
-): EmbeddedPostgres {
+function server(dataDir: string, more: Partial<EmbeddedOptions> = {}): EmbeddedPostgres {
   const created = new EmbeddedPostgres({ dataDir, durable: false, log: silentLog, ...more });
   servers.push(created);
   return created;
@@ -38,7 +35,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();
     } catch (error) {
-      if (tries > 150) throw error;
+      if (tries > 300) throw error;
       await sleep(100);
     }
   }
@@ -53,7 +50,26 @@ afterEach(async () => {
 });
 
 describe('embedded database', () => {
-  it('keeps its data over a stop and a start, below a folder only its owner may enter', async () => {
+  it('rotates its log while it runs', async () => {
+    const maxBytes = 3000;
+    const url = await server(join(root, 'data'), { logRotation: { maxBytes, checkMs: 50 } }).start();
+    const log = join(root, 'data/postgres/server.log');
+    const wrong = new URL(url);
+    wrong.pathname = '/no_such_database';
+    const fail = (): Promise<unknown> => query(wrong.href, 'select 1').catch(() => undefined);
+    await eventually(async () => {
+      await fail();
+      expect((await stat(`${log}.1`)).size).toBeGreaterThan(maxBytes);
+    });
+    expect(await readFile(`${log}.1`, 'utf8')).toContain('no_such_database');
+    await eventually(async () => {
+      await fail();
+      expect(await readFile(log, 'utf8')).toMatch(/^[\x20-\x7e\n]*no_such_database/);
+    });
+    expect((await stat(log)).size).toBeLessThan(2 * maxBytes);
+  });
+
+  it('keeps its data over a restart, in a folder that only its owner may enter', async () => {
     const closed = join(root, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const first = server(join(closed, 'data'));
@@ -73,7 +89,7 @@ describe('embedded database', () => {
     await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/);
   });
 
-  it('is durable unless told otherwise', async () => {
+  it('is durable by default', async () => {
     const durable = new EmbeddedPostgres({ dataDir: join(root, 'd'), log: silentLog });
     servers.push(durable);
     const url = await durable.start();
@@ -81,7 +97,7 @@ describe('embedded database', () => {
     expect(await query(url, 'show max_connections')).toEqual([{ max_connections: '100' }]);
   });
 
-  it('comes back by itself after its server is killed', async () => {
+  it('restarts its server after a kill', async () => {
     const embedded = server(join(root, 'd'));
     const url = await embedded.start();
     const pid = embedded.pid!;
@@ -107,7 +123,7 @@ describe('embedded database', () => {
     const pid = await new Promise<number>((resolve) => {
       child.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
     });
-    // While its owner lives a second one joins and leaves it alone.
+    // While its owner is alive, a second instance joins the server and does not stop it.
     const guest = server(dataDir);
     const url = await guest.start();
     expect(guest.pid).toBe(pid);
@@ -123,7 +139,7 @@ describe('embedded database', () => {
     await expect(query(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
   });
 
-  it('starts after server and parent were both killed, and over a stale pid file of a reused id', async () => {
+  it('starts after server and parent were killed, despite a stale pid file with a reused pid', async () => {
     const dataDir = join(root, 'd');
     const first = server(dataDir);
     await first.start();
@@ -134,13 +150,13 @@ describe('embedded database', () => {
     expect(await query(await server(dataDir).start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('starts again after server and owner were killed together, with everything committed', async () => {
+  it('recovers all committed data after server and owner were killed together', async () => {
     const dataDir = join(root, 'd');
     const first = new EmbeddedPostgres({ dataDir, log: silentLog });
     const url = await first.start();
     await query(url, 'create table kept as select generate_series(1, 1000) as n');
     const pid = first.pid!;
-    // Not stopped: as if its process had gone too, so nobody restarts it here.
+    // `stop` prevents a restart here, as if the owning process were gone as well.
     const stopped = first.stop();
     process.kill(pid, 'SIGKILL');
     await stopped;
@@ -148,14 +164,14 @@ describe('embedded database', () => {
     expect(await query(again, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }]);
   });
 
-  it('applies migrations once, also when two start together', async () => {
+  it('applies migrations once with two concurrent starts', async () => {
     const url = await server(join(root, 'd')).start();
     const applied = await Promise.all([migrate(url), migrate(url)]);
     const all = (await readMigrations()).map(({ name }) => name);
     expect(applied.flat()).toEqual(all);
   });
 
-  it('makes missing library links again', async () => {
+  it('restores missing library symlinks', async () => {
     const fake = join(root, 'package');
     await mkdir(join(fake, 'native/lib'), { recursive: true });
     await writeFile(join(fake, 'native/lib/a.so.1.2'), 'library');
@@ -169,7 +185,7 @@ describe('embedded database', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'runs as another user from a reachable place when namespaces are refused',
+    'runs as another user from a reachable folder if user namespaces are not available',
     async () => {
       await chmod(root, 0o755);
       const closed = join(root, 'closed');

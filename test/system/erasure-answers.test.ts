@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/deliveries.ts';
-import { eraseCallData } from '../../src/store/erasure.ts';
+import { finishDeliveries, takeDeliveries, type DueDelivery } from '../../src/store/webhooks/deliveries.ts';
+import { eraseCallData } from '../../src/store/privacy/call-data.ts';
 import { createWorkspace, MONDAY, queueCalls, type TestWorkspace } from '../helpers/world.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 import { queueEvents } from '../helpers/queued-events.ts';
@@ -21,8 +21,8 @@ const take = (): Promise<DueDelivery[]> =>
     now: at,
     leaseUntil: new Date(MONDAY + 45_000),
     limit: 10,
-    others: { newRoom: 10, stalled: [] },
-    rooms: [],
+    newReceivers: { quotaEach: 10, stalled: [] },
+    quotas: [],
   });
 const end = (taken: DueDelivery): Promise<void> => {
   const log = { attempt: taken.attempt, status: 200, body: 'thank you, Ravi', error: null };
@@ -37,7 +37,7 @@ const attemptsOf = async (callId: string): Promise<unknown[]> => {
   return rows.flatMap(({ attempts }) => attempts as unknown[]);
 };
 
-it('what a receiver answers is kept, but not once the call it is told of is erased', async () => {
+it('a receiver’s response is stored, unless its call was erased', async () => {
   const [kept = '', erased = ''] = await queueCalls(ground.db, world, 2);
   await tell(kept, 'before');
   await tell(erased, 'before');

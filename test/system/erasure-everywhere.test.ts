@@ -6,7 +6,7 @@ import { eventually, startService, TEST_KEY, type Service } from '../helpers/ser
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 
 const PERSON = '+14155551234';
-/** What only this person's calls and rows have, and the number as it is written in different places. */
+/** Unique values of this person's calls and rows, and the spellings of the number. */
 const MARKS = {
   e164: PERSON,
   digits: '14155551234',
@@ -21,7 +21,7 @@ const MARKS = {
   address: 'addressmark',
 };
 const OTHERS = { otherName: 'Thelonius Brackwater', otherRow: 'neighbourmark', otherNumber: '+14155559876' };
-/** Whoever asked not to be called must not be called by forgetting it. */
+/** Opt-outs survive an erasure, because deleting them would allow calls again. */
 const STAYS = ['campaign_do_not_call.number', 'do_not_call.number'];
 
 let database: TestDatabase;
@@ -68,7 +68,7 @@ async function withTools(agentId: string): Promise<void> {
   }
 }
 
-/** A whole call: tools, recording in every form, analyses, events to two receivers, a kept answer. */
+/** A complete call: tools, recording in every format, analyses, events to two receivers, a stored response. */
 async function callThem(agentId: string): Promise<string> {
   const { data } = await post(
     '/calling/v2/outbound/individual',
@@ -86,12 +86,12 @@ async function callThem(agentId: string): Promise<string> {
   const callId: string = data.call_id;
   const call = await whenOver(service, callId);
   expect([call.call_status, call.call_sub_status]).toEqual(['completed', expect.anything()]);
-  await eventually('everything to be told', async () => {
-    const told = server.seen.some(
+  await eventually('every event to be delivered', async () => {
+    const isSent = server.seen.some(
       ({ body }) => body?.call_id === callId && body.event_type === 'all_processing_completed',
     );
     const log = await service.request('GET', `/api/v0/calling/call-details?id=${callId}`);
-    return told && log.body.data.tool_call_logs.length === 2 ? true : null;
+    return isSent && log.body.data.tool_call_logs.length === 2 ? true : null;
   });
   for (const form of ['.wav', '.mp3', '.peaks.json']) {
     const response = await fetch(call.recording_url.replace(/\.wav$/, form));
@@ -112,7 +112,7 @@ const LIST = [
   '',
 ].join('\n');
 
-/** A contact list with rows of the person that are taken, and others that are not. */
+/** A contact list with accepted and refused rows of the person. */
 async function list(agentId: string, flow: 'save' | 'upload-csv', key: string): Promise<any> {
   const form = new FormData();
   form.set('file', new Blob([LIST], { type: 'text/csv' }), 'list.csv');
@@ -141,7 +141,7 @@ async function list(agentId: string, flow: 'save' | 'upload-csv', key: string): 
   });
 }
 
-it('nothing of a person is anywhere after their number was erased', async () => {
+it('no data of a person is left in the database or on disk after the erasure of their number', async () => {
   const agentId = await createAgent(service, {
     intro_message: 'Hello {{callee_name}}, this is Maya about {{pet}} and {{pre_call_customer}}.',
     custom_variables: ['pet', 'pre_call_customer'],
@@ -165,7 +165,7 @@ it('nothing of a person is anywhere after their number was erased', async () => 
     const { body } = await service.request('GET', `/api/v0/calling/erase/${erasure}`);
     return body.status === 'done' ? true : null;
   });
-  await eventually('files to be gone', async () =>
+  await eventually('files to be deleted', async () =>
     (await findInFiles(service.dataDir, { callId }))['callId'] === undefined ? true : null,
   );
 

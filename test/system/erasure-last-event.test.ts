@@ -12,7 +12,7 @@ afterAll(() => settling.ground.close());
 beforeEach(() => settling.renew());
 
 it.each(['by call', 'by number'])(
-  'a call erased %s before its analysis tells its own receiver of its end, once',
+  'a call erased %s before its analysis sends all_processing_completed to its own receiver once',
   async (how) => {
     const { ground, deps } = settling;
     const to = '+14155551234';
@@ -25,19 +25,19 @@ it.each(['by call', 'by number'])(
       .execute();
     ground.clock.advance(61_000);
     await settling.settle(call, { result: conversationResult() });
-    if (how === 'by call') await eraseCall(deps, call.workspaceId, call.callId);
+    if (how === 'by call') await eraseCall(deps, call.workspaceId, null, call.callId);
     else {
-      await requestErasure(deps, call.workspaceId, { id: newId(), mobileNumbers: [to] });
+      await requestErasure(deps, call.workspaceId, null, { id: newId(), mobileNumbers: [to] });
       while (await stepErasure(deps));
     }
     await settling.analyse();
-    const told = await ground.db
+    const sent = await ground.db
       .selectFrom('deliveries')
       .select(['event_type', 'url', 'forget_address', 'without_answers'])
       .orderBy('event_seq')
       .execute();
     const forgotten = { url, forget_address: true, without_answers: true };
-    expect(told).toEqual([
+    expect(sent).toEqual([
       { event_type: 'call_completed', ...forgotten },
       { event_type: 'all_processing_completed', ...forgotten },
     ]);

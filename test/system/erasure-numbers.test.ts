@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { forgetOldAnswers } from '../../src/domain/idempotency.ts';
+import { deleteExpiredAnswers } from '../../src/domain/idempotency.ts';
 import { stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
 import { PrivacyWorker } from '../../src/jobs/privacy-worker.ts';
 import { newId } from '../../src/shared/ids.ts';
@@ -18,7 +18,7 @@ const workers: PrivacyWorker[] = [];
 afterEach(() => Promise.all(workers.splice(0).map((worker) => worker.stop())));
 
 describe('POST /calling/erase', () => {
-  it('erases every call to and from the numbers, whichever process goes on with it', async () => {
+  it('erases every call to and from the numbers, continued by any process', async () => {
     const number = '+14155552222';
     const calls = [
       await lived.made({ number }),
@@ -46,7 +46,7 @@ describe('POST /calling/erase', () => {
         const { body } = await status();
         return Object.entries(what).every(([name, value]) => body[name] === value) ? body : null;
       });
-    // Two recorded attempts of each, whose files nobody deletes.
+    // Two recorded attempts each, whose files are not deleted.
     await whenIs({ erased_calls: 3, waiting_calls: 0, waiting_files: 6 });
     const row = () =>
       lived.api.db
@@ -74,7 +74,7 @@ describe('POST /calling/erase', () => {
     expect(foreign).toMatchObject({ status: 404, body: { message: 'Erasure not found' } });
   });
 
-  it("erases calls from the number however the trunk spelt it, and nobody else's", async () => {
+  it('erases calls from the number in any notation of the trunk, and no other calls', async () => {
     const number = '+14155557777';
     const spellings = ['0014155557777', '4155557777', '+4155557777', '(415) 555-7777'];
     const calls = await Promise.all(
@@ -91,7 +91,7 @@ describe('POST /calling/erase', () => {
     for (const call of others) expect(await lived.found(call, ['saidcanary'])).toEqual(['saidcanary']);
   });
 
-  it('cancels queued calls at once and waits for live ones', async () => {
+  it('cancels queued calls at once and waits for live calls', async () => {
     const number = '+14155553333';
     const live = await lived.made({ number, status: 'ongoing' });
     const queued = await lived.made({ number, status: 'registered' });
@@ -116,7 +116,7 @@ describe('POST /calling/erase', () => {
     expect(await lived.found(live, ['saidcanary', number])).toEqual([]);
   });
 
-  it('goes on from where it was when the process died between two steps', async () => {
+  it('continues after a crash between two steps', async () => {
     const number = '+14155554444';
     const first = await lived.made({ number });
     const { body } = await lived.eraseNumbers([number]);
@@ -135,7 +135,7 @@ describe('POST /calling/erase', () => {
     expect(await row()).toMatchObject({ walked: true, state: 'done' });
   });
 
-  it('waits for lists that were handed in before, and cancels and erases what becomes of them', async () => {
+  it('waits for lists under import, then cancels and erases their calls', async () => {
     const number = '+14155555555';
     const csv = 'mobile_number,callee_name\n+14155555555,Zebulon\n(415) 555-5555,Zebulon\n415,Other\n';
     const fields = { agent_id: lived.agent.agentId, country_code: '+1', remove_invalid_rows: 'true' };
@@ -159,7 +159,7 @@ describe('POST /calling/erase', () => {
       request: null,
     };
     expect(await lived.api.importer.run(task)).toMatchObject({ kind: 'done' });
-    // LivedCall afterwards, and no matter of what was asked before.
+    // A call created after the request is not part of the erasure.
     const later = await lived.made({ number, endedAt: lived.api.clock.now() });
     for (let step = 0; step < 3; step += 1) {
       lived.api.clock.advance(5000);
@@ -169,7 +169,7 @@ describe('POST /calling/erase', () => {
     const contacts = await lived.api.db
       .selectFrom('calls')
       .select(['to_number', 'callee_name', 'status', 'sub_status'])
-      .where('lane_id', '=', list)
+      .where('campaign_id', '=', list)
       .execute();
     expect(contacts).toEqual([
       { to_number: '+1**********', callee_name: '', status: 'cancelled', sub_status: 'USER_TERMINATED' },
@@ -187,7 +187,7 @@ describe('POST /calling/erase', () => {
     expect(await lived.found(later, ['saidcanary'])).toEqual(['saidcanary']);
   });
 
-  it('does not wait for a list whose request died', async () => {
+  it('does not wait for a list whose upload died', async () => {
     const at = new Date(lived.api.clock.now());
     await lived.api.db
       .insertInto('campaign_uploads')
@@ -216,7 +216,7 @@ describe('POST /calling/erase', () => {
     expect(await state()).toBe('done');
   });
 
-  it('is done once under one Idempotency-Key, and refuses what are no numbers', async () => {
+  it('runs once per Idempotency-Key, and rejects invalid numbers', async () => {
     const key = { 'idempotency-key': newId() };
     const one = await lived.eraseNumbers([OTHER], key);
     const again = await lived.eraseNumbers([OTHER], key);
@@ -236,16 +236,16 @@ describe('POST /calling/erase', () => {
   });
 });
 
-describe('answers kept', () => {
-  it('are deleted when nobody can ask for them any more', async () => {
+describe('stored responses', () => {
+  it('are deleted when they expire', async () => {
     const keys = () => lived.api.db.selectFrom('idempotency_keys').select('key').execute();
     await lived.eraseNumbers([OTHER], { 'idempotency-key': 'an old one' });
     lived.api.clock.advance(86_400_000);
     await lived.eraseNumbers([OTHER], { 'idempotency-key': 'a new one' });
-    await forgetOldAnswers(lived.api);
+    await deleteExpiredAnswers(lived.api);
     expect((await keys()).map(({ key }) => key).slice(-2)).toContain('an old one');
     lived.api.clock.advance(1);
-    await forgetOldAnswers(lived.api);
+    await deleteExpiredAnswers(lived.api);
     expect((await keys()).map(({ key }) => key)).toEqual(['a new one']);
     await lived.sweepAll();
   });

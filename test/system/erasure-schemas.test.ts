@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { eraseCall } from '../../src/domain/privacy/erase-call.ts';
 import { changeRetention, sweepRetention } from '../../src/domain/privacy/retention.ts';
 import { recoverDeliveries, resendDelivery } from '../../src/domain/webhooks/delivery-log.ts';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { CLIENT } from '../helpers/ended-call.ts';
@@ -40,8 +40,8 @@ afterEach(async () => {
   deliverer = null;
 });
 
-/** A call that was talked on, recorded, and told of to a receiver of everything. */
-async function told(): Promise<Claimed> {
+/** A call with a conversation, a recording and a receiver of every event. */
+async function subscribedCall(): Promise<Claimed> {
   const { ground } = settling;
   const subscription = { event_type: ALL, callback_url: receiver.url, headers: {} };
   const call = await settling.answered({ subscriptions: [subscription] });
@@ -53,7 +53,7 @@ async function told(): Promise<Claimed> {
   return call;
 }
 
-/** Every delivery so far failed for good; returns their ids, oldest first. */
+/** Marks every delivery as failed; returns their ids, oldest first. */
 async function failed(): Promise<string[]> {
   const { db, clock } = settling.ground;
   await db
@@ -65,7 +65,7 @@ async function failed(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Sends what is due; returns the bodies that arrived, once as many are there. */
+/** Delivers due events; returns the received bodies once there are `count`. */
 async function sent(count: number): Promise<any[]> {
   const { db, clock } = settling.ground;
   const seal = createSeal('the seal of erased events');
@@ -76,23 +76,23 @@ async function sent(count: number): Promise<any[]> {
   return receiver.received.map(({ body }) => body);
 }
 
-it('what is sent again of a call that was erased is as published', async () => {
-  const call = await told();
+it('resent events of an erased call match their schemas', async () => {
+  const call = await subscribedCall();
   await settling.analyse();
   const [first = '', ...others] = await failed();
-  await eraseCall(settling.deps, call.workspaceId, call.callId);
+  await eraseCall(settling.deps, call.workspaceId, null, call.callId);
   await checkStoredEvents(settling.ground.db);
-  await resendDelivery(settling.deps, call.workspaceId, first);
+  await resendDelivery(settling.deps, call.workspaceId, null, first);
   const which = { since: new Date(0), url: null };
-  expect(await recoverDeliveries(settling.deps, call.workspaceId, which)).toBe(others.length);
+  expect(await recoverDeliveries(settling.deps, call.workspaceId, null, which)).toBe(others.length);
   const bodies = await sent(ALL.length);
   expect(new Set(bodies.map((body) => body.event_type))).toEqual(new Set(ALL));
   for (const body of bodies) expect(body).toMatchObject({ erased: true, to_number: '+1**********' });
 });
 
-it('what was still due when a call was erased is as published, the end of its processing too', async () => {
-  const call = await told();
-  await eraseCall(settling.deps, call.workspaceId, call.callId);
+it('events pending at the erasure of a call match their schemas, all_processing_completed included', async () => {
+  const call = await subscribedCall();
+  await eraseCall(settling.deps, call.workspaceId, null, call.callId);
   await settling.analyse();
   await checkStoredEvents(settling.ground.db);
   const bodies = await sent(BEFORE_ANALYSIS.length + 1);
@@ -100,16 +100,16 @@ it('what was still due when a call was erased is as published, the end of its pr
   for (const body of bodies) expect(body.erased).toBe(true);
 });
 
-it('what is sent again of a conversation that is kept no longer is as published', async () => {
-  const call = await told();
+it('resent events after the retention period match their schemas', async () => {
+  const call = await subscribedCall();
   await settling.analyse();
   const ids = await failed();
-  await changeRetention(settling.deps, call.workspaceId, { transcript_days: 1 });
-  // Retention counts in the ids of calls too, which are of the real clock.
+  await changeRetention(settling.deps, call.workspaceId, null, { transcript_days: 1 });
+  // Retention uses the time in call ids, which is of the real clock.
   settling.ground.clock.set(Date.now() + 2 * 86_400_000);
   expect(await sweepRetention(settling.deps)).toMatchObject({ transcripts: 1 });
   await checkStoredEvents(settling.ground.db);
-  for (const id of ids) await resendDelivery(settling.deps, call.workspaceId, id);
+  for (const id of ids) await resendDelivery(settling.deps, call.workspaceId, null, id);
   const bodies = await sent(ALL.length);
   expect(bodies.filter((body) => 'erased' in body)).toEqual([]);
   expect(bodies.find((body) => body.event_type === 'platform_analysis_completed').analysis_data).toBeNull();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/shared/ids.ts';
-import { finishDeliveries, takeDeliveries } from '../../src/store/deliveries.ts';
+import { finishDeliveries, takeDeliveries } from '../../src/store/webhooks/deliveries.ts';
 import { createTenant } from '../helpers/api.ts';
 import { createErasures, OTHER, type Erasures } from '../helpers/erasures.ts';
 import { CANARIES, PERSON } from '../helpers/lived-call.ts';
@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => lived?.api.close());
 
 describe('DELETE /calling/{call_id}/data', () => {
-  it('leaves nothing of the person in any table, and the call in history and sums', async () => {
+  it('removes personal data from every table, and keeps the call in history and sums', async () => {
     const call = await lived.made();
     const untouched = await lived.made({ number: OTHER });
     expect(await lived.found(call)).toEqual(CANARIES);
     const answer = await lived.erase(call.id);
     expect(answer).toMatchObject({ status: 200, body: { call_id: call.id } });
 
-    // The receiver of a delivery still due is told at its own address; its query may be what leads it there.
+    // A pending delivery keeps the URL of its receiver, whose query may route it.
     const text = (await lived.everything(call)).replaceAll('http://x.test/?q=petcanary', '');
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
     expect(await lived.detailsOf(call)).toMatchObject({
@@ -45,7 +45,7 @@ describe('DELETE /calling/{call_id}/data', () => {
     expect((await lived.filesOf(untouched)).map(({ state }) => state)).toEqual(['kept', 'kept']);
   });
 
-  it('keeps events for their receivers, in their shape', async () => {
+  it('keeps events, without personal data', async () => {
     const call = await lived.made();
     await lived.erase(call.id);
     const events = await lived.api.db
@@ -80,7 +80,7 @@ describe('DELETE /calling/{call_id}/data', () => {
     for (const { attempts } of states) expect(attempts).toEqual([{ attempt: 1, status: 500 }]);
   });
 
-  it("strips what a call's own receiver was addressed with", async () => {
+  it("removes URL and headers of the call's own receiver", async () => {
     const call = await lived.made({ callback: true });
     await lived.erase(call.id);
     const rows = await lived.api.db
@@ -93,7 +93,7 @@ describe('DELETE /calling/{call_id}/data', () => {
     expect(delivered?.target).not.toContain('petcanary');
   });
 
-  it('cuts the address of a receiver still to be told when it was told', async () => {
+  it('removes the URL of a pending delivery after the delivery', async () => {
     const call = await lived.made({ callback: true });
     await lived.erase(call.id);
     const now = new Date(lived.api.clock.now());
@@ -104,19 +104,19 @@ describe('DELETE /calling/{call_id}/data', () => {
       now,
       leaseUntil: new Date(now.getTime() + 45_000),
       limit: 100,
-      others: { newRoom: 100, stalled: [] },
-      rooms: [],
+      newReceivers: { quotaEach: 100, stalled: [] },
+      quotas: [],
     });
     const last = { state: 'dead', dueAt: now.getTime(), log: { attempt: 4 } } as const;
     const ended = taken.map((each) => ({ ...last, taken: each }));
     await finishDeliveries(lived.api.db, ended);
-    const told = await lived.api.db
+    const pending = await lived.api.db
       .selectFrom('deliveries')
       .select(['state', 'url', 'headers'])
       .where('call_id', '=', call.id)
       .where('finished_at', 'is not', null)
       .execute();
-    expect(told).toEqual([{ state: 'dead', url: 'http://x.test/', headers: {} }]);
+    expect(pending).toEqual([{ state: 'dead', url: 'http://x.test/', headers: {} }]);
   });
 
   it('masks the caller of an inbound call', async () => {
@@ -129,7 +129,7 @@ describe('DELETE /calling/{call_id}/data', () => {
     expect((await lived.everything(call)).includes(PERSON)).toBe(false);
   });
 
-  it('again changes nothing more, and nobody writes into an erased record', async () => {
+  it('is idempotent, and an erased record is not written again', async () => {
     const call = await lived.made();
     await lived.erase(call.id);
     const before = await lived.everything(call);
@@ -145,13 +145,13 @@ describe('DELETE /calling/{call_id}/data', () => {
     expect(await lived.found(call, ['saidcanary', 'analysiscanary'])).toEqual([]);
   });
 
-  it.each(['ongoing', 'registered', 'retry'] as const)('is refused while the call is %s', async (status) => {
+  it.each(['ongoing', 'registered', 'retry'] as const)('answers 409 while the call is %s', async (status) => {
     const call = await lived.made({ status });
     expect(await lived.erase(call.id)).toMatchObject({ status: 409, body: { code: 'CALL_NOT_ENDED' } });
     expect(await lived.found(call, ['saidcanary'])).toEqual(['saidcanary']);
   });
 
-  it('answers 401, and the same 404 for what is not there and what is not theirs', async () => {
+  it('answers 401, and the same 404 for unknown and foreign calls', async () => {
     const stranger = await createTenant(lived.api);
     const call = await lived.made();
     expect((await lived.erase(call.id, null)).status).toBe(401);
@@ -165,8 +165,8 @@ describe('DELETE /calling/{call_id}/data', () => {
   });
 });
 
-describe('the table of places', () => {
-  it('has every table of the database', async () => {
+describe('the table of personal data', () => {
+  it('covers every table of the database', async () => {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables
       where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(

@@ -5,7 +5,7 @@ import { createEmbedder } from '../../src/providers/embeddings/openai-embeddings
 import { createStructuredModel } from '../../src/providers/llm/structured-answer.ts';
 import { safeError } from '../../src/shared/safe-error.ts';
 
-/** Answers prose where JSON is due. */
+/** A server that answers text instead of JSON. */
 const server = createServer((_, response) => response.end('Caller Zebulon wants a refund'));
 let baseUrl: string;
 beforeAll(async () => {
@@ -20,17 +20,17 @@ const logged = (failed: Promise<unknown>): Promise<string> =>
     (error: unknown) => JSON.stringify(safeError(error)),
   );
 
-describe('what is logged of an answer in prose', () => {
+describe('the log entry of a non-JSON answer', () => {
   const settings = () => ({ baseUrl, apiKey: null, model: 'm' });
 
-  it('quotes nothing of a model', async () => {
-    const model = createStructuredModel(settings());
+  it('does not quote a model', async () => {
+    const model = createStructuredModel({ vendor: 'openai-compatible', baseUrl, key: null, model: 'm' });
     const text = await logged(model.answer({ system: 's', messages: ['m'], schema: {} }));
     expect(text).toContain('text that does not parse');
     expect(text).not.toContain('Zeb');
   });
 
-  it('quotes nothing of an embeddings server', async () => {
+  it('does not quote an embeddings server', async () => {
     const embedder = createEmbedder({ ...settings(), dimensions: null });
     const text = await logged(embedder.embed(['x'], { timeoutMs: 5000 }));
     expect(text).toContain('text that does not parse');

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
-import { deliveryLogPruner } from '../../src/jobs/prune-deliveries.ts';
+import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
+import { deliveryLogPruner } from '../../src/jobs/webhooks/delivery-log.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { insertEvents } from '../../src/store/events.ts';
-import { pruneEvents } from '../../src/store/prune-events.ts';
+import { insertEvents, pruneEvents } from '../../src/store/webhooks/events.ts';
 import { eventually } from '../helpers/service.ts';
 import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
 import { createWorkspace, queueCalls } from '../helpers/world.ts';
 
-// What of the events is kept how long.
+// Retention of events.
 const DAY_MS = 86_400_000;
 let settling: Settling;
 beforeAll(async () => {
@@ -18,21 +17,21 @@ beforeAll(async () => {
 afterAll(() => settling.ground.close());
 beforeEach(() => settling.renew());
 
-/** So many days from now: ids of events tell the real time of their making. */
+/** This many days from now: UUIDv7 event IDs contain the real time of their creation. */
 const later = (days: number): void =>
   settling.ground.clock.advance(Date.now() - settling.ground.clock.now() + days * DAY_MS);
 const before = (days: number): Date => new Date(settling.ground.clock.now() - days * DAY_MS);
 const types = async (): Promise<string[]> => (await settling.events()).map((event) => event.event_type);
 
-/** A call of a workspace whose receiver hears of everything, told to its end. */
-async function told(): Promise<void> {
+/** A completed call whose receiver got every event. */
+async function emitLast(): Promise<void> {
   const callback = JSON.stringify({ url: 'http://receiver.test/', headers: {} });
   const call = await settling.answered();
   await settling.ground.db.updateTable('calls').set({ callback }).where('id', '=', call.callId).execute();
   await settling.settle(call, { result: conversationResult({ recording: null }) });
   await analyse();
 }
-/** Tells the end of what ended, as the job does, which is then done. */
+/** Emits all_processing_completed, as the analysis job does, and marks the job as done. */
 async function analyse(): Promise<void> {
   await settling.analyse();
   await settling.ground.db.updateTable('jobs').set({ state: 'done' }).execute();
@@ -44,7 +43,7 @@ const endDeliveries = async (state: 'delivered' | 'dead'): Promise<void> => {
   await db.updateTable('deliveries').set({ state, finished_at: at, created_at: at }).execute();
 };
 
-/** One look of the job that keeps the log. */
+/** Runs one poll of the pruner. */
 async function prune(done: () => Promise<boolean>): Promise<void> {
   const { db, clock } = settling.ground;
   const pruner = deliveryLogPruner({ db, clock, log: silentLog, keepDays: 30 });
@@ -53,8 +52,8 @@ async function prune(done: () => Promise<boolean>): Promise<void> {
   await pruner.stop();
 }
 
-it('events go with the last of their deliveries, when these are over the days of the log', async () => {
-  await told();
+it('an event is deleted with the last of its deliveries after the retention time', async () => {
+  await emitLast();
   const all = await types();
   expect(all).toContain('call_completed');
   expect(all.length).toBeGreaterThan(3);
@@ -63,7 +62,7 @@ it('events go with the last of their deliveries, when these are over the days of
   const deliveries = () => db.selectFrom('deliveries').select('id').execute();
   expect((await deliveries()).length).toBeGreaterThan(0);
   later(29);
-  // What failed can be sent again as long as it is in the log.
+  // A failed delivery can be resent as long as it is in the log.
   expect(await pruneEvents(db, ANALYSIS_JOB, before(30), 1000)).toBe(0);
   await db
     .updateTable('deliveries')
@@ -76,8 +75,8 @@ it('events go with the last of their deliveries, when these are over the days of
   await prune(async () => (await types()).length === 0 && (await deliveries()).length === 0);
 });
 
-it('events stay that are still to be delivered, however old', async () => {
-  await told();
+it('an event with a pending delivery is kept, however old', async () => {
+  await emitLast();
   later(60);
   const due = await settling.ground.db.selectFrom('deliveries').select('event_id').execute();
   expect(due.length).toBeGreaterThan(0);
@@ -86,7 +85,7 @@ it('events stay that are still to be delivered, however old', async () => {
   expect(new Set(kept)).toEqual(new Set(due.map(({ event_id: id }) => id)));
 });
 
-it('events stay of calls that may still tell something: by them they know what they told', async () => {
+it('events of a call that may still emit events are kept, because they prevent duplicates', async () => {
   const { db } = settling.ground;
   const prunes = () => pruneEvents(db, ANALYSIS_JOB, before(30), 1000);
   const call = await settling.answered();
@@ -94,7 +93,7 @@ it('events stay of calls that may still tell something: by them they know what t
   later(60);
   expect(await prunes()).toBe(0);
   await settling.settle(call, { endedAt, result: conversationResult({ recording: null }) });
-  // The end of its processing is not told.
+  // all_processing_completed was not emitted.
   later(120);
   expect(await prunes()).toBe(0);
   await analyse();
@@ -102,7 +101,7 @@ it('events stay of calls that may still tell something: by them they know what t
   expect(await prunes()).toBeGreaterThan(0);
 });
 
-it('they go in batches, and those of each workspace by themselves', async () => {
+it('events are deleted in batches per workspace', async () => {
   const { db } = settling.ground;
   const workspaces = [await createWorkspace(db), await createWorkspace(db)];
   await queueCalls(db, workspaces[0]!, 1);

@@ -4,7 +4,7 @@ import { createAgent, details, place, whenOver } from '../helpers/scenario.ts';
 import { eventually, type Service } from '../helpers/service.ts';
 import { callService, startSipPeer, type SipPeer } from '../helpers/sip-peer.ts';
 
-// Two call workers with three pairs of ports each, and more calls than that.
+// Two call workers with three port pairs each, and more calls than pairs.
 const PAIRS = 6;
 const CALLS = 9;
 const once = { call_config: { call_retry_config: { retry_count: 0 } } };
@@ -38,14 +38,14 @@ async function gauge(name: string): Promise<number> {
 }
 const givenBack = (): number => service.output().split('no media for a call').length - 1;
 
-describe('more calls than pairs of ports', () => {
-  it('are all made, each when a pair is free, and none is claimed and given back meanwhile', async () => {
+describe('more calls than port pairs', () => {
+  it('all calls are dialled as pairs become free, and none is claimed and released in between', async () => {
     expect(await gauge('free_calls')).toBe(PAIRS);
     const ids = await Promise.all(
       Array.from({ length: CALLS }, (_, n) => place(service, agentId, `+1212${555 + n}0002`, once)),
     );
-    // The far sides are busy at once: soon nothing is live, and every pair rests.
-    await eventually('every pair to rest', async () =>
+    // Every callee is busy at once: soon no call is live and every pair is quarantined.
+    await eventually('every pair to be quarantined', async () =>
       (await gauge('free_calls')) === 0 && (await gauge('live_calls')) === 0 ? true : null,
     );
     const waiting = await Promise.all(ids.map((id) => details(service, id)));
@@ -53,7 +53,7 @@ describe('more calls than pairs of ports', () => {
       CALLS - PAIRS,
     );
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    // A call that comes in meanwhile is refused for it.
+    // An inbound call is refused for lack of a pair.
     await expect(callService(peer, '+14155550188', INBOUND)).rejects.toThrow('503 Service Unavailable');
 
     for (const id of ids) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { live, type Life } from '../chaos/program.ts';
+import { startProgram, type ProgramRun } from '../chaos/program.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { startLoggingCarrier, type LoggedInvite, type LoggingCarrier } from '../helpers/logging-carrier.ts';
 import { edit } from '../helpers/phone-service.ts';
@@ -14,7 +14,7 @@ import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 const SILENT = '+12125550001';
 const RINGING = '+12125550002';
 const TALKING = '+12125550003';
-/** Claimed, and asked about at a tool before anybody is rung. */
+/** Claimed; waits for a pre-call tool before its INVITE. */
 const PREPARED = '+12125550004';
 const CALLEES = {
   [SILENT]: 'silent',
@@ -29,34 +29,34 @@ let tool: ToolServer;
 let api: Service;
 let agentId = '';
 const dirs: string[] = [];
-const lives: Life[] = [];
+const runs: ProgramRun[] = [];
 const shared = (): Record<string, string> => ({
   DATABASE_URL: database.url,
   SECRET_KEY: 'the key that all processes share on this database',
   SAFE_FETCH_ALLOW: '127.0.0.1',
 });
 
-/** A process that carries calls, and the SIP port that its INVITEs come from. */
-async function startCaller(rtpPorts: string): Promise<{ life: Life; sipPort: number }> {
+/** Starts a dialer process; returns it with the SIP port that its INVITEs come from. */
+async function startCaller(rtpPorts: string): Promise<{ run: ProgramRun; sipPort: number }> {
   const dir = await mkdtemp(join(tmpdir(), 'callwright-frozen-'));
   dirs.push(dir);
   const sipPort = await freeSipPort();
-  const life = live({
+  const run = startProgram({
     ...shared(),
     ROLES: 'dialer,media',
     DATA_DIR: dir,
     SIP_PORT: String(sipPort),
     RTP_PORTS: rtpPorts,
   });
-  lives.push(life);
-  if (!(await life.ready)) throw new Error(life.output());
-  return { life, sipPort };
+  runs.push(run);
+  if (!(await run.ready)) throw new Error(run.output());
+  return { run, sipPort };
 }
 
 beforeAll(async () => {
   database = await createTestDatabase();
   carrier = await startLoggingCarrier((number) => CALLEES[number as keyof typeof CALLEES]);
-  // The first answer comes while the process that asked is frozen.
+  // The first response arrives while the requesting process is frozen.
   tool = await startToolServer((_, n) => ({ waitMs: n === 1 ? 3000 : 0 }));
   api = await startService({
     env: { ...shared(), ROLES: 'api,jobs' },
@@ -68,8 +68,8 @@ beforeAll(async () => {
   agentId = await createAgent(api);
 });
 afterAll(async () => {
-  for (const life of lives) life.kill('SIGKILL');
-  await Promise.all(lives.map((life) => life.ended));
+  for (const run of runs) run.kill('SIGKILL');
+  await Promise.all(runs.map((run) => run.ended));
   await api?.dispose();
   await tool?.close();
   await carrier?.close();
@@ -77,7 +77,7 @@ afterAll(async () => {
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 });
 
-/** All that says what became of the attempts and what was paid for them. */
+/** Outcome and charges of all attempts. */
 async function books(): Promise<unknown> {
   const { db } = database;
   const all = await Promise.all([
@@ -95,8 +95,8 @@ async function books(): Promise<unknown> {
 const invitesTo = (number: string): LoggedInvite[] => carrier.invites.filter(({ to }) => to === number);
 const once = { call_config: { call_retry_config: { retry_count: 0 } } };
 
-describe('a process that is frozen for longer than others wait, and goes on', () => {
-  it('has lost its calls: it dials and settles none of them, and ends', async () => {
+describe('a process that is frozen longer than its lease and resumes', () => {
+  it('is fenced: it neither dials nor settles its calls, and exits', async () => {
     const first = await startCaller('26000-26199');
     const asking = await createAgent(api);
     await edit(api, asking, 'edit_pre_call_tools', {
@@ -109,8 +109,8 @@ describe('a process that is frozen for longer than others wait, and goes on', ()
     const silent = await place(api, agentId, SILENT, once);
     await eventually('an INVITE', async () => (invitesTo(SILENT).length > 0 ? true : null));
     const prepared = await place(api, asking, PREPARED, once);
-    await eventually('the tool to be asked', async () => (tool.seen.length === 1 ? true : null));
-    first.life.kill('SIGSTOP');
+    await eventually('the tool to be called', async () => (tool.seen.length === 1 ? true : null));
+    first.run.kill('SIGSTOP');
 
     const second = await startCaller('26200-26399');
     for (const id of [talking, ringing, silent]) {
@@ -120,13 +120,13 @@ describe('a process that is frozen for longer than others wait, and goes on', ()
     const before = await books();
     const heard = carrier.invites.length;
 
-    first.life.kill('SIGCONT');
-    await first.life.ended;
-    expect(first.life.child.exitCode).toBe(1);
-    expect(first.life.output()).toContain('taken for dead');
+    first.run.kill('SIGCONT');
+    await first.run.ended;
+    expect(first.run.child.exitCode).toBe(1);
+    expect(first.run.output()).toContain('taken for dead');
     expect(carrier.invites.slice(heard)).toEqual([]);
     expect(await books()).toEqual(before);
-    // Whoever still was on the line is let go.
+    // The caller still on the line is hung up.
     await eventually('the end of the conversation', async () =>
       carrier.byes.has(invitesTo(TALKING)[0]?.callId ?? '') ? true : null,
     );

@@ -14,7 +14,7 @@ afterAll(() => Promise.all([tts.close(), stt.close()]));
 type Part = string | { quiet: number } | { beep: number; ms?: number } | { ring: number };
 const VOICES = ['flite:rms', 'flite:slt', 'flite:awb', 'flite:kal16'];
 
-/** What the far side sounds, as it arrives over a telephone line. */
+/** Audio of the far side after a telephone line. */
 async function line(parts: readonly Part[], voiceKey: string): Promise<Int16Array> {
   const pieces: Int16Array[] = [];
   for (const part of parts) {
@@ -33,14 +33,14 @@ async function line(parts: readonly Part[], voiceKey: string): Promise<Int16Arra
   return overTheLine(whole, 400, 3000);
 }
 
-/** Everything a call has for ears: the real gate, tone detector and recogniser. Returns what is done about it. */
-async function heard(pcm: Int16Array): Promise<{ verdict: string; deeds: string[] }> {
-  const out = { verdict: 'uncertain', deeds: [] as string[] };
+/** Runs VAD, speech gate, tone detector and recogniser as a call does. Returns the verdict and the events dispatched. */
+async function heard(pcm: Int16Array): Promise<{ verdict: string; events: string[] }> {
+  const out = { verdict: 'uncertain', events: [] as string[] };
   const ear = vad.open(8000);
   let gate = initialGate();
   let owed = 0;
   const answering = new Answering({ message: null, introduction: 'This is Maya.' }, 8000, 0, {
-    dispatch: (event) => out.deeds.push(event.type),
+    dispatch: (event) => out.events.push(event.type),
     onSettled: () => undefined,
     onVerdict: (verdict) => {
       out.verdict = verdict;
@@ -73,7 +73,7 @@ async function heard(pcm: Int16Array): Promise<{ verdict: string; deeds: string[
       answering.edge(next.edge);
     }
     answering.tick(at);
-    // Words are known soon after their sound, as on a call.
+    // Wait for the words of ended speech: on a call they arrive within the next frames.
     const end = Date.now() + 4000;
     const isWaiting = (): boolean => owed > 0 && Date.now() < end;
     while (isWaiting()) await new Promise((done) => setTimeout(done, 5));
@@ -135,22 +135,22 @@ const PEOPLE: readonly (readonly Part[])[] = [
   ['Alex speaking.', { quiet: 1000 }, { ring: 800 }, { quiet: 3000 }],
 ];
 
-describe('greetings as they sound on the line', () => {
+describe('machine detection on synthesised greetings', () => {
   const all = [
     ...MACHINES.map((parts) => ({ parts, is: 'voicemail' })),
     ...SCREENS.map((parts) => ({ parts, is: 'screening' })),
     ...PEOPLE.map((parts) => ({ parts, is: 'person' })),
   ];
 
-  it('at least 95 in 100 are told right, and no person is taken for a machine', async () => {
+  it('classifies at least 95 % correctly and takes no person for a machine', async () => {
     const wrong: string[] = [];
     const accused: string[] = [];
     for (const [at, { parts, is }] of all.entries()) {
       const voice = VOICES[at % VOICES.length] ?? '';
-      const { verdict, deeds } = await heard(await line(parts, voice));
+      const { verdict, events } = await heard(await line(parts, voice));
       const took = verdict === 'voicemail' || verdict === 'screening' ? verdict : 'person';
       if (took !== is) wrong.push(`${is} taken for ${took}: ${JSON.stringify(parts[0])}`);
-      if (is === 'person' && deeds.length > 0) accused.push(JSON.stringify(parts[0]));
+      if (is === 'person' && events.length > 0) accused.push(JSON.stringify(parts[0]));
     }
     expect(accused).toEqual([]);
     expect(wrong.length / all.length > 0.05 ? wrong : []).toEqual([]);

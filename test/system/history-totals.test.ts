@@ -12,14 +12,14 @@ afterAll(() => sums.api.close());
 const DAY_MS = 86_400_000;
 
 describe('the history', () => {
-  it('tells the same total out of the sums as the calls themselves say', async () => {
+  it('has a total from the sums that equals the count of calls', async () => {
     const world = await createWorkspace(sums.api.db);
-    const laneId = newId();
+    const campaignId = newId();
     const ids = [
       ...(await queueCalls(sums.api.db, world, 10)),
       ...(await queueCalls(sums.api.db, world, 10, { dueAt: MONDAY - DAY_MS })),
     ];
-    await sql`update calls set lane_id = ${laneId} where id = any(${ids.slice(0, 12)}::uuid[])`.execute(
+    await sql`update calls set campaign_id = ${campaignId} where id = any(${ids.slice(0, 12)}::uuid[])`.execute(
       sums.api.db,
     );
     const statuses = ['completed', 'failed', 'cancelled', 'error', 'ongoing', 'retry', 'registered'];
@@ -34,8 +34,8 @@ describe('the history', () => {
       'status=completed',
       'status=ongoing',
       'status=registered',
-      `bulk_list_id=${laneId}`,
-      `bulk_list_id=${laneId}&status=failed`,
+      `bulk_list_id=${campaignId}`,
+      `bulk_list_id=${campaignId}&status=failed`,
       `agent_id=${world.agentId}`,
       `agent_id=${newId()}`,
       'call_type=inbound',
@@ -44,7 +44,7 @@ describe('the history', () => {
       'start_date=2026-01-04&end_date=2026-01-05',
       'start_date=2026-01-05T09:59:59Z',
       'to_number=%2B12125550003',
-      `from_number=%2B14155550100&bulk_list_id=${laneId}`,
+      `from_number=%2B14155550100&bulk_list_id=${campaignId}`,
     ]) {
       const path = `/api/v0/calling/history?limit=200&${query}`;
       const answer = await sums.api.request('GET', path, { key });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VersionConfig } from '../../src/domain/agents/agent-version.ts';
 import { prepareTools } from '../../src/domain/tools/call-tools.ts';
-import { hostLookup } from '../../src/jobs/resolve-host.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { hostLookup } from '../../src/net/resolve-host.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { openMcp } from '../../src/providers/mcp.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import type { BrainContext, LlmEvent } from '../../src/voice/ports.ts';
@@ -14,9 +14,9 @@ import { startNameServer, type NameServer } from '../helpers/name-server.ts';
 
 let names: NameServer;
 let inner: InnerServer;
-/** Allowed; leads to the inner address that its path numbers. */
+/** An allowed server that redirects to the internal address with the number in its path. */
 let outside: InnerServer;
-let asked: string[] = [];
+let requested: string[] = [];
 let targets: readonly string[] = [];
 beforeAll(async () => {
   names = await startNameServer((name, nth) => INSIDE_NAMES[name]?.(nth) ?? []);
@@ -24,7 +24,7 @@ beforeAll(async () => {
   targets = [...toPort(INSIDE, inner.port), ...namesTo(inner.port)];
   outside = await startInnerServer((request, response) => {
     const [, nth = ''] = (request.url ?? '').split('/');
-    asked.push(nth);
+    requested.push(nth);
     const location = Buffer.from(targets[Number(nth)] ?? '').toString('latin1');
     response.writeHead(307, { location }).end();
   }, '127.0.0.9');
@@ -35,7 +35,7 @@ afterAll(async () => {
 const leading = (): string[] => targets.map((_, nth) => `http://127.0.0.9:${outside.port}/${nth}/`);
 const everyOne = (): string[] => targets.map((_, nth) => String(nth));
 
-/** What a tool at each of these addresses answers the model. */
+/** The result that the model gets from a tool at each of these addresses. */
 async function used(urls: readonly string[], allow: readonly string[]): Promise<Map<string, unknown>> {
   const fetcher = new SafeFetcher({ allow, lookup: hostLookup([names.address]) });
   const tools = urls.map((url, nth) => ({
@@ -73,6 +73,7 @@ const context: BrainContext = {
   language: 'en-US',
   secondaryLanguage: null,
   prompt: 'You are Maya.',
+  instructions: 'You are Maya.',
   sections: [],
   introMessage: 'Hello!',
   agentName: 'Maya',
@@ -82,7 +83,7 @@ const context: BrainContext = {
   callDirection: 'outbound',
 };
 
-/** What a model of the workspace's own at this address comes to. */
+/** The outcome of a request to an agent's own model at this address. */
 async function thought(baseUrl: string, allow: readonly string[]): Promise<LlmEvent> {
   const models = new OwnModels(allow);
   await models.load();
@@ -98,7 +99,7 @@ async function thought(baseUrl: string, allow: readonly string[]): Promise<LlmEv
 }
 
 describe('a tool in a call', () => {
-  it('sends no byte to an inner address', async () => {
+  it('sends no byte to an internal address', async () => {
     const before = inner.touched();
     for (const [url, result] of await used(targets, [])) {
       expect([url, result]).toEqual([url, { error: expect.stringMatching(/^(?:blocked|dns)$/) }]);
@@ -106,34 +107,34 @@ describe('a tool in a call', () => {
     expect(inner.touched()).toBe(before);
   });
 
-  it('sends no byte where an answer leads', async () => {
-    asked = [];
+  it('sends no byte to the target of a redirect', async () => {
+    requested = [];
     const before = inner.touched();
     for (const [url, result] of await used(leading(), ['127.0.0.9'])) {
       expect([url, result]).toMatchObject([url, { status: 307 }]);
     }
-    expect(asked).toEqual(everyOne());
+    expect(requested).toEqual(everyOne());
     expect(inner.touched()).toBe(before);
   });
 });
 
-describe('a model of its own', () => {
-  it('is sent no byte at an inner address', async () => {
+describe('an agent’s own model', () => {
+  it('gets no byte at an internal address', async () => {
     const before = inner.touched();
-    // Names in them are asked of the system, which knows none of ours.
+    // These names are resolved by the system resolver, which does not know the test names.
     for (const url of toPort(INSIDE, inner.port)) {
       expect([url, await thought(`${url}v1`, [])]).toMatchObject([url, { type: 'failed' }]);
     }
     expect(inner.touched()).toBe(before);
   });
 
-  it('is sent no byte where an answer leads', async () => {
-    asked = [];
+  it('gets no byte at the target of a redirect', async () => {
+    requested = [];
     const before = inner.touched();
     for (const url of leading()) {
       expect([url, await thought(url, ['127.0.0.9'])]).toMatchObject([url, { type: 'failed' }]);
     }
-    expect([...new Set(asked)]).toEqual(everyOne());
+    expect([...new Set(requested)]).toEqual(everyOne());
     expect(inner.touched()).toBe(before);
   });
 });

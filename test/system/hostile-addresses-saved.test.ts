@@ -31,7 +31,7 @@ async function start(path: string, list: string, url: string): Promise<Answer> {
 }
 const apiTool = (url: string): object => ({ type: 'API_TOOL', name: 'a', method: 'GET', url });
 
-/** Everything that takes an address of a receiver, page or server: the field it is refused by, and how it is saved. */
+/** Every operation that accepts a URL of a receiver, page or server: its field, and how to save it. */
 const SURFACES: readonly [field: string, where: string, save: (url: string) => Promise<Answer>][] = [
   [
     'event_subscriptions[0].callback_url',
@@ -97,7 +97,7 @@ const SURFACES: readonly [field: string, where: string, save: (url: string) => P
 ];
 
 describe.each(SURFACES)('%s of %s', (field, _where, save) => {
-  it.each(UNSAVABLE)('is refused when it is %j', async (template) => {
+  it.each(UNSAVABLE)('refuses %j', async (template) => {
     const [url = ''] = toPort([template], 5432);
     const answer = await save(url);
     expect([answer.status, answer.body['message']]).toEqual([
@@ -107,8 +107,8 @@ describe.each(SURFACES)('%s of %s', (field, _where, save) => {
     expect(answer.text).not.toContain('pass@');
   });
 
-  // What a name leads to is known when a connection is made; an address that is inside today may be allowed tomorrow.
-  it('is taken when it is an http address, wherever it leads', async () => {
+  // Addresses are checked at connect time, because names resolve later and SAFE_FETCH_ALLOW may change.
+  it('accepts any http address, even one that resolves to an internal address', async () => {
     for (const url of [
       'http://127.0.0.1:5432/',
       'http://[::ffff:7f00:1]/',

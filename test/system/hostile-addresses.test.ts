@@ -16,7 +16,7 @@ afterEach(async () => {
 
 const PRELOAD = new URL('../helpers/name-server-preload.ts', import.meta.url);
 
-/** The program as it is, which asks a name server of ours; how each of these addresses fared, by address. */
+/** Runs the unmodified program with a test name server; returns the outcome per address. */
 async function endingsOf(
   urls: readonly string[],
   allow: string,
@@ -52,8 +52,8 @@ const all = (endings: Readonly<Record<string, RegExp>>): Record<string, unknown>
     Object.entries(endings).map(([name, ending]) => [name, [expect.stringMatching(ending)]]),
   );
 
-/** Where it is known that a connection may not be made, or no address is found at all. */
-const NOT_ASKED = {
+/** Expected errors if the connection is refused or the name does not resolve. */
+const UNREACHED = {
   'test event': /^(?:blocked|dns)$/,
   subscription: /^(?:blocked|dns)$/,
   call: /^(?:blocked|dns)$/,
@@ -64,15 +64,15 @@ const NOT_ASKED = {
   knowledge: /^(?:leads to an address that may not be fetched|Unreachable)$/,
 };
 
-it('no byte reaches an inner address that a workspace gives, whatever it gives it to', async () => {
+it('no byte reaches an internal address that a workspace enters, through any operation', async () => {
   const server = await inside();
   const urls = [...toPort(INSIDE, server.port), ...namesTo(server.port)];
   const endings = await endingsOf(urls, '', insideNames);
-  for (const url of urls) expect([url, endings.get(url)]).toEqual([url, all(NOT_ASKED)]);
+  for (const url of urls) expect([url, endings.get(url)]).toEqual([url, all(UNREACHED)]);
   expect(server.touched()).toBe(0);
 });
 
-/** Only pages are followed; whatever else answers with a redirect has answered. */
+/** Only knowledge pages follow redirects; for everything else a redirect is the response. */
 const LED_INSIDE = {
   'test event': /^status 307$/,
   subscription: /^status 307$/,
@@ -81,11 +81,11 @@ const LED_INSIDE = {
   'tool before a call': /^status 302$/,
   'MCP server': /^not reached$/,
   'tool after a call': /^NotTaken/,
-  knowledge: /^leads to an address that (?:may not be fetched|is no http or https URL)$/,
+  knowledge: /^leads to an address that (?:may not be fetched|is not an http or https URL)$/,
 };
 
-/** What of a workspace's this request is of. */
-function askedBy({ url = '', headers }: IncomingMessage): keyof typeof LED_INSIDE {
+/** The operation that this request belongs to. */
+function operationOf({ url = '', headers }: IncomingMessage): keyof typeof LED_INSIDE {
   const query = url.split('?')[1];
   if (query !== undefined) return query === 'called' ? 'call' : (query as 'subscription' | 'campaign');
   if (headers['idempotency-key'] !== undefined) return 'tool after a call';
@@ -95,22 +95,22 @@ function askedBy({ url = '', headers }: IncomingMessage): keyof typeof LED_INSID
   return agent.startsWith('ai-sdk') ? 'MCP server' : 'tool before a call';
 }
 
-it('no byte reaches an inner address that one outside leads to, whatever asked there', async () => {
+it('no byte reaches an internal address through a redirect of a public one, for any operation', async () => {
   const server = await inside();
   const addresses = ['http://127.1:PORT/', 'http://[::ffff:7f00:1]:PORT/', 'http://0:PORT/', '//[::1]:PORT/'];
   const elsewhere = ['http://169.254.169.254/latest/', 'file:///etc/passwd'];
   const targets = [...toPort(addresses, server.port), ...namesTo(server.port), ...elsewhere];
-  const asked = new Map(targets.map((_, nth) => [`/${nth}`, new Set<string>()]));
+  const requested = new Map(targets.map((_, nth) => [`/${nth}`, new Set<string>()]));
   const outside = await inside((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://x/');
-    asked.get(pathname)?.add(askedBy(request));
+    requested.get(pathname)?.add(operationOf(request));
     const location = Buffer.from(targets[Number(pathname.slice(1))] ?? '').toString('latin1');
     response.writeHead(request.method === 'GET' ? 302 : 307, { location }).end();
   }, '127.0.0.9');
   const urls = targets.map((_, nth) => `http://127.0.0.9:${outside.port}/${nth}`);
   const endings = await endingsOf(urls, '127.0.0.9', insideNames);
   for (const url of urls) expect([url, endings.get(url)]).toEqual([url, all(LED_INSIDE)]);
-  for (const [path, surfaces] of asked) {
+  for (const [path, surfaces] of requested) {
     expect([path, [...surfaces].toSorted()]).toEqual([path, Object.keys(LED_INSIDE).toSorted()]);
   }
   expect(server.touched()).toBe(0);

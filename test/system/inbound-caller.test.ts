@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/shared/ids.ts';
 import { takeInbound } from '../../src/domain/calls/take-inbound.ts';
 import { openAgentDesk, type AgentDesk } from '../helpers/agent-desk.ts';
 import { createNode } from '../helpers/world.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.api.close());
 
-describe('the number of whoever calls', () => {
+describe('the caller number of an inbound call', () => {
   it.each([
     ['+14155557777', '+14155557777'],
     ['14155557777', '+14155557777'],
@@ -20,7 +21,7 @@ describe('the number of whoever calls', () => {
     ['0114915112345678', '+4915112345678'],
     ['anonymous', 'anonymous'],
     ['100', '100'],
-  ])('sent as %s is kept and told as %s', async (from, kept) => {
+  ])('%s is stored and returned as %s', async (from, kept) => {
     const nodeId = await createNode(desk.api.db, 'n', desk.api.clock.now());
     const decision = await takeInbound(
       {
@@ -30,7 +31,7 @@ describe('the number of whoever calls', () => {
         nodeId: () => nodeId,
       },
       {
-        trunkId: desk.tenant.trunkId,
+        trunkIds: [desk.tenant.trunkId],
         from,
         to: desk.tenant.number,
         displayName: null,
@@ -42,5 +43,16 @@ describe('the number of whoever calls', () => {
     const path = `/api/v0/calling/call-details?id=${decision.taken.callId}`;
     const { body } = await desk.api.request('GET', path, { key: desk.tenant.key });
     expect(body['data']).toMatchObject({ from_number: kept, to_number: desk.tenant.number });
+  });
+
+  it('reaches the number on any trunk of the source, with the trunk of the number', async () => {
+    const nodeId = await createNode(desk.api.db, 'shared', desk.api.clock.now());
+    const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
+    const deps = { db: desk.api.db, clock: desk.api.clock, rate, nodeId: () => nodeId };
+    const call = { from: '+14155557777', to: desk.tenant.number, displayName: null, sipCallId: 'shared' };
+    const other = newId();
+    const taken = await takeInbound(deps, { ...call, trunkIds: [other, desk.tenant.trunkId] });
+    expect('taken' in taken && taken.taken.trunkId).toBe(desk.tenant.trunkId);
+    expect(await takeInbound(deps, { ...call, trunkIds: [other] })).toMatchObject({ refuse: 404 });
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attachNumber, inboundCalls, newInbound, startPhoneService } from '../helpers/phone-service.ts';
 import { createAgent, transcriptOf, whenOver } from '../helpers/scenario.ts';
 import { eventually, type Service } from '../helpers/service.ts';
+import { bindSocket, closeLegs, sleep } from '../helpers/rtp-bench.ts';
 import { callService, startSipPeer, type SipPeer, type Talk } from '../helpers/sip-peer.ts';
 
 const ATTACHED = '+14155550100';
@@ -51,8 +52,8 @@ async function say(talk: Talk, press: () => void): Promise<void> {
 const keypadLines = (call: any): string[] =>
   transcriptOf(call).flatMap((line: any) => (line.by === 'keypad' ? [line.user] : []));
 
-describe('a call that comes in', () => {
-  it('is answered and spoken to; keys by telephone-event and by INFO are turns; the far side hangs up', async () => {
+describe('an inbound call', () => {
+  it('is answered, takes keys by telephone-event and by INFO as turns, and ends when the caller hangs up', async () => {
     const before = await inboundCalls(service);
     const talk = await callService(peer, CALLER, ATTACHED);
     const callId = await newInbound(service, before);
@@ -84,10 +85,57 @@ describe('a call that comes in', () => {
     expect(call.call_cost).toBeGreaterThan(0);
   });
 
-  it('is refused where there is no such number or nobody to take it', async () => {
+  it('is refused with 404 for an unknown number and 480 for a number without an agent', async () => {
     const before = await inboundCalls(service);
     await expect(callService(peer, CALLER, '+14155550999')).rejects.toThrow(/^404 /);
     await expect(callService(peer, CALLER, ALONE)).rejects.toThrow(/^480 /);
     expect(await inboundCalls(service)).toEqual(before);
+  });
+
+  it('sends no media before the ACK, so that an INVITE cannot direct it at a third party', async () => {
+    const [caller, victim] = [await bindSocket(), await bindSocket()];
+    const responses: string[] = [];
+    let packets = 0;
+    caller.socket.on('message', (bytes) => void responses.push(bytes.toString()));
+    victim.socket.on('message', () => (packets += 1));
+    const sdp = [
+      'v=0',
+      'o=- 1 1 IN IP4 127.0.0.1',
+      's=-',
+      'c=IN IP4 127.0.0.1',
+      't=0 0',
+      `m=audio ${victim.port} RTP/AVP 0`,
+      '',
+    ].join('\r\n');
+    const send = (method: string, toTag: string, body: string): void => {
+      const lines = [
+        `${method} sip:${ATTACHED}@127.0.0.1 SIP/2.0`,
+        `Via: SIP/2.0/UDP 127.0.0.1:${caller.port};branch=z9hG4bK${method};rport`,
+        `From: <sip:${CALLER}@127.0.0.1>;tag=spoof`,
+        `To: <sip:${ATTACHED}@127.0.0.1>${toTag}`,
+        `Call-ID: spoofed-${caller.port}`,
+        `CSeq: ${method === 'BYE' ? 2 : 1} ${method}`,
+        `Contact: <sip:${CALLER}@127.0.0.1:${caller.port}>`,
+        ...(body === '' ? [] : ['Content-Type: application/sdp']),
+        `Content-Length: ${body.length}`,
+      ];
+      caller.socket.send(`${lines.join('\r\n')}\r\n\r\n${body}`, service.sipPort, '127.0.0.1');
+    };
+    send('INVITE', '', sdp);
+    const success = await eventually(
+      'the 200',
+      async () => responses.find((text) => text.startsWith('SIP/2.0 200')) ?? null,
+    );
+    // Two retransmissions of the 200 later.
+    await sleep(2000);
+    expect(packets).toBe(0);
+    const tag = /^To:.*(;tag=\S+)/im.exec(success)?.[1] ?? '';
+    send('ACK', tag, '');
+    await eventually('media after the ACK', async () => (packets > 10 ? true : null));
+    send('BYE', tag, '');
+    await eventually('the response to BYE', async () =>
+      responses.some((text) => text.includes('CSeq: 2 BYE')) ? true : null,
+    );
+    await closeLegs();
   });
 });

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import {
-  markAnswered,
-  markDialing,
-  markRinging,
-  releaseClaim,
-  releaseUnsent,
-} from '../../src/dialer/journal.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { markAnswered, markRinging } from '../../src/domain/calls/attempt/progress.ts';
+import { releaseClaim, releaseUnsent } from '../../src/domain/calls/attempt/release.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 
@@ -22,7 +18,7 @@ const call = (id: string) =>
 const workspace = (id: string) =>
   dialing.db.selectFrom('workspaces').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-describe('journal', () => {
+describe('the journal of an attempt', () => {
   async function claimedCall(options: Parameters<typeof createWorkspace>[1] = {}): Promise<Claimed> {
     const w = await createWorkspace(dialing.db, options);
     await queueCalls(dialing.db, w, 1);
@@ -35,12 +31,13 @@ describe('journal', () => {
       (e) => e.event_type,
     );
 
-  it('tells the life of an attempt in order, each step once', async () => {
+  it('writes each step and its event once, in order', async () => {
     const c = await claimedCall();
     const closing = Date.UTC(2026, 0, 5, 15, 30);
-    const word = { go: true, at: dialing.clock.now(), inviteUntil: closing, ringUntil: closing };
-    expect(await markDialing(dialing.deps, c, 'abc')).toEqual(word);
-    expect(await markDialing(dialing.deps, c)).toEqual({ go: false, why: 'gone' });
+    const permit = { go: true, at: dialing.clock.now(), inviteUntil: closing, ringUntil: closing };
+    expect(await dial(dialing.deps, c, { sipCallId: 'abc' })).toEqual(permit);
+    const dialled = { status: 'ongoing', subStatus: 'QUEUED' };
+    expect(await dial(dialing.deps, c)).toEqual({ go: false, why: 'gone', stored: dialled });
     dialing.clock.advance(500);
     expect(await markRinging(dialing.deps, c, { sipCode: 180, at: dialing.clock.now() })).toBe(true);
     expect(await markRinging(dialing.deps, c, { sipCode: 180, at: dialing.clock.now() })).toBe(true);
@@ -62,10 +59,14 @@ describe('journal', () => {
     });
   });
 
-  it('lets nothing be sent once the window has closed, and gives money and attempt back', async () => {
+  it('refuses the dial after the window closed and releases money and attempt', async () => {
     const c = await claimedCall({ callConfig: { call_time: { call_end_time: '15:31' } } });
     dialing.clock.advance(60_000);
-    expect(await markDialing(dialing.deps, c)).toEqual({ go: false, why: 'window_closed' });
+    expect(await dial(dialing.deps, c)).toEqual({
+      go: false,
+      why: 'window_closed',
+      stored: { status: 'registered', subStatus: 'WINDOW_CLOSED' },
+    });
     expect(await call(c.callId)).toMatchObject({
       status: 'registered',
       attempt: 0,
@@ -79,7 +80,7 @@ describe('journal', () => {
     expect(await dialing.taken(100)).toMatchObject([{ callId: c.callId, attempt: 1 }]);
   });
 
-  it('lets nothing be sent to a number listed after the claim', async () => {
+  it('refuses the dial to a number that was added to the do-not-call list after the claim', async () => {
     const c = await claimedCall();
     await dialing.db
       .insertInto('do_not_call')
@@ -90,41 +91,55 @@ describe('journal', () => {
         created_at: new Date(MONDAY),
       })
       .execute();
-    expect(await markDialing(dialing.deps, c)).toEqual({ go: false, why: 'do_not_call' });
+    expect(await dial(dialing.deps, c)).toEqual({
+      go: false,
+      why: 'do_not_call',
+      stored: { status: 'failed', subStatus: 'DND_SKIPPED' },
+    });
     expect(await call(c.callId)).toMatchObject({ status: 'failed', sub_status: 'DND_SKIPPED', reserved: 0 });
     expect((await workspace(c.workspaceId)).locked_credits).toBe(0);
     expect(await eventTypes()).toEqual(['call_completed', 'all_processing_completed']);
   });
 
-  it('is closed to a node that is fenced and to one that never had the call', async () => {
+  it('refuses the dial and the answer of a fenced node and of a node without the claim', async () => {
     const c = await claimedCall();
     const other = await createNode(dialing.db, 'other');
-    expect(await markDialing(dialing.deps, { ...c, nodeId: other })).toEqual({ go: false, why: 'gone' });
+    const claimedStatus = { status: 'ongoing', subStatus: 'QUEUED' };
+    expect(await dial(dialing.deps, { ...c, nodeId: other })).toEqual({
+      go: false,
+      why: 'gone',
+      stored: claimedStatus,
+    });
     expect(await markAnswered(dialing.deps, { ...c, nodeId: other }, { at: MONDAY })).toBe(false);
     await dialing.db
       .updateTable('nodes')
       .set({ fenced_at: new Date(MONDAY) })
       .where('id', '=', c.nodeId)
       .execute();
-    expect(await markDialing(dialing.deps, c)).toEqual({ go: false, why: 'fenced' });
+    expect(await dial(dialing.deps, c)).toEqual({ go: false, why: 'fenced', stored: claimedStatus });
   });
 
-  it('releases a claim that was not dialled, never one that was', async () => {
+  it('releases an undialled claim; a dialled one only when its own process knows the INVITE was not sent', async () => {
+    const QUEUED = { subStatus: 'QUEUED', dueAt: MONDAY };
+    const queued = { status: 'registered', subStatus: 'QUEUED' };
     const c = await claimedCall();
-    expect(await releaseClaim(dialing.deps, c, { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(true);
+    expect(await releaseClaim(dialing.deps, c, QUEUED)).toEqual({ released: true, stored: queued });
     expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0 });
     expect(await dialing.db.selectFrom('ledger').selectAll().execute()).toEqual([]);
     const again = (await dialing.taken(100))[0];
     if (again === undefined) throw new Error('nothing claimed');
-    await markDialing(dialing.deps, again);
-    expect(await releaseClaim(dialing.deps, again, { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(false);
-    // Journalled, but its process knows that the INVITE has not left.
-    expect(await releaseUnsent(dialing.deps, again, { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(true);
+    await dial(dialing.deps, again);
+    expect(await releaseClaim(dialing.deps, again, QUEUED)).toEqual({
+      released: false,
+      stored: { status: 'ongoing', subStatus: 'QUEUED' },
+    });
+    // The dial is journalled, but the process that holds the attempt knows that no INVITE left.
+    expect(await releaseUnsent(dialing.deps, again, QUEUED)).toEqual({ released: true, stored: queued });
     expect(await call(c.callId)).toMatchObject({ status: 'registered', attempt: 0, dialed_at: null });
     expect(await dialing.db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
     const third = (await dialing.taken(100))[0];
     if (third === undefined) throw new Error('nothing claimed');
-    expect(await markDialing(dialing.deps, third)).toMatchObject({ go: true });
+    expect(await dial(dialing.deps, third)).toMatchObject({ go: true });
     const started = await dialing.db.selectFrom('events').select('event_type').execute();
     expect(started).toEqual([{ event_type: 'call_started' }]);
   });

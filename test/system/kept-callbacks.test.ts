@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createAttemptLog } from '../../src/dialer/attempt-log.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
+import { createAttemptWrites } from '../../src/dialer/journal.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { LiveCall } from '../../src/dialer/live-call.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
 import { toolPreparer } from '../../src/dialer/tool-preparer.ts';
-import type { Claimed } from '../../src/dialer/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { CallSpec } from '../../src/workers/protocol.ts';
 import type { CallMedia } from '../../src/workers/call-media.ts';
@@ -32,11 +32,11 @@ const silentMedia = {
   end: () => undefined,
 } as unknown as CallMedia;
 
-/** A live call in which the agent was told, just now, that a call back at three tomorrow is scheduled. */
+/** A live call whose callback tool has just confirmed a callback at three tomorrow. */
 async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
   const { db, clock } = dialing;
   const { claimed } = await dialing.claimedContact();
-  await markDialing(dialing.deps, claimed);
+  await dial(dialing.deps, claimed);
   const prepare = toolPreparer({ clock, log: silentLog } as unknown as Parameters<typeof toolPreparer>[0]);
   const prepared = await prepare({
     ...claimed,
@@ -50,7 +50,7 @@ async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
   });
   if (!prepared.ready) throw new Error('the tools are not ready');
   const deps = {
-    attempts: createAttemptLog({ ...settling(), log: silentLog }),
+    writes: createAttemptWrites({ ...settling(), log: silentLog }),
     live: new LiveCalls(),
     clock,
     log: silentLog,
@@ -58,7 +58,7 @@ async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
   };
   const call = new LiveCall(claimed, deps, () => undefined);
   call.attach(silentMedia);
-  call.useTools(prepared.tools);
+  call.tools.setTools(prepared.tools);
   call.answered(clock.now(), 'sip', { maxCallMs: 1000 } as unknown as CallSpec);
   const args = { when: 'tomorrow at 3 pm' };
   call.onTool({ requestId: 1, name: 'schedule_callback', args });
@@ -82,14 +82,14 @@ const callbacks = async ({ callId }: Claimed) =>
       .execute()
   ).map((row) => row.next_attempt_at?.toISOString());
 
-it('a call back that was promised is scheduled although the worker of the call ends', async () => {
+it('a confirmed callback is scheduled after the call’s worker ends', async () => {
   const { claimed, call } = await promised();
   call.onLost();
   await call.done;
   expect(await callbacks(claimed)).toEqual(['2026-01-06T15:00:00.000Z']);
 });
 
-it('and although the process dies, once', async () => {
+it('a confirmed callback is scheduled once after the process dies', async () => {
   const { claimed, call } = await promised();
   await dialing.db
     .updateTable('nodes')

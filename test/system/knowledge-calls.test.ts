@@ -10,7 +10,7 @@ afterAll(async () => {
   for (const close of cleanUp.splice(0).toReversed()) await close();
 });
 
-/** The whole service, hearing what `finals` say whenever its callee speaks. */
+/** Starts the service with a recogniser that returns `finals`, one for each utterance of the callee. */
 async function start(
   providers: Partial<ProviderChoice>,
   finals: readonly string[],
@@ -21,7 +21,6 @@ async function start(
     stt: `fake:sttMs=50,finals=${finals.join('|')}`,
     tts: 'offline',
     llm: 'offline',
-    openai: null,
     ...providers,
   };
   const service = await startService({
@@ -65,7 +64,7 @@ async function agentWithKnowledge(service: Service): Promise<string> {
 }
 
 describe.concurrent('a call with a knowledge base', () => {
-  it('is answered from its questions and documents by the offline brain, which then goes on', async () => {
+  it('answers from its FAQs and documents with the script brain, which then continues its script', async () => {
     const service = await start({}, [
       'hello',
       'where can I park',
@@ -76,7 +75,7 @@ describe.concurrent('a call with a knowledge base', () => {
     ]);
     const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
     const transcript = transcriptOf(await whenOver(service, callId));
-    // The whole talk, so that a failure shows what was heard as well.
+    // With the caller's lines, so that a failure shows what was recognised.
     const talk = transcript.map((line) => line.bot ?? `caller: ${line.user}`);
     const at = (text: string): number => talk.findIndex((line) => line.includes(text));
     expect(talk.join('\n')).toContain('The garage below the house is free.');
@@ -85,7 +84,7 @@ describe.concurrent('a call with a knowledge base', () => {
     expect(talk.join('\n')).toContain('Which day would suit you?');
   });
 
-  it('lets a language model look it up by words and meaning, and the log keeps what was found, and how', async () => {
+  it('is searched by a language model by words and meaning, and the log keeps the hits and how they were found', async () => {
     const embeddings = await startFakeEmbeddingsServer();
     cleanUp.push(() => embeddings.close());
     const lookup = { tools: [{ name: 'lookup_knowledge', args: { question: 'When are refunds paid?' } }] };
@@ -98,12 +97,17 @@ describe.concurrent('a call with a knowledge base', () => {
       },
     ]);
     cleanUp.push(() => server.close());
-    const openai = { baseUrl: server.baseUrl, apiKey: null, model: 'tiny' };
-    const service = await start({ llm: 'openai-compatible', openai }, ['when are refunds paid'], {
+    const account = {
+      vendor: 'openai-compatible',
+      baseUrl: server.baseUrl,
+      key: null,
+      model: 'tiny',
+    } as const;
+    const service = await start({ models: [account] }, ['when are refunds paid'], {
       EMBEDDINGS_BASE_URL: embeddings.baseUrl,
       EMBEDDINGS_MODEL: 'words',
       EMBEDDINGS_API_KEY: 'embedding-key',
-      // A loaded machine must not make it late here.
+      // Generous, so that a loaded machine does not time out.
       EMBEDDINGS_WAIT_MS: '5000',
     });
     const callId = await place(service, await agentWithKnowledge(service), '+14155550123');
@@ -132,8 +136,8 @@ describe.concurrent('a call with a knowledge base', () => {
     );
     const offered = JSON.stringify(server.requests[0]?.body['tools']);
     expect(offered).toContain('lookup_knowledge');
-    const asked = server.requests.filter((request) => request.body['tools'] !== undefined);
-    const told = JSON.stringify(asked.at(-1)?.body['messages']);
-    expect(told).toContain('Refunds are paid within five working days.');
+    const toModel = server.requests.filter((request) => request.body['tools'] !== undefined);
+    const messages = JSON.stringify(toModel.at(-1)?.body['messages']);
+    expect(messages).toContain('Refunds are paid within five working days.');
   });
 });

@@ -15,8 +15,8 @@ const read = (format: DocumentFormat, content: Buffer | string): Promise<Block[]
 const heading = (level: number, text: string): Block => ({ type: 'heading', level, text });
 const text = (body: string): Block => ({ type: 'text', text: body });
 
-describe('a document is read', () => {
-  it.each([true, false])('PDF, packed: %s', async (packed) => {
+describe('text is extracted from', () => {
+  it.each([true, false])('PDF with compression: %s', async (packed) => {
     const blocks = await read(
       'pdf',
       pdfOf(['Refunds take five working days.', 'Ask (at) the desk.'], packed),
@@ -39,7 +39,7 @@ describe('a document is read', () => {
     ]);
   });
 
-  it('HTML, without what surrounds it', async () => {
+  it('HTML without navigation and scripts', async () => {
     const page = `<!doctype html><html><head><title>T</title><style>x</style><script>evil()</script></head><body>
       <nav>Home About</nav><main><h1>Hours</h1><p>We are <b>open</b> from 9&nbsp;to&nbsp;5.<br>Closed on Sunday.</p>
       <table><tr><th>Day</th><th>Till</th></tr><tr><td>Friday</td><td>18:00</td></tr></table>
@@ -66,7 +66,7 @@ describe('a document is read', () => {
     ]);
   });
 
-  it('CSV: rows with their columns, questions with their answers', async () => {
+  it('CSV rows with their columns, and FAQs', async () => {
     expect(await read('csv', 'Plan;Price\nBasic;10\n"Pro; big";"2""0"\n')).toEqual([
       text('Plan: Basic; Price: 10'),
       text('Plan: Pro; big; Price: 2"0'),
@@ -84,17 +84,17 @@ describe('a document is read', () => {
     expect(await read('txt', bytes)).toEqual([text('Größe'), text('नमस्ते')]);
   });
 
-  it('text in an old encoding and with NUL', async () => {
+  it('text in a legacy encoding and with NUL', async () => {
     expect(await read('txt', Buffer.from([0x47, 0x72, 0xf6, 0xdf, 0x65, 0, 0x21]))).toEqual([
       text('Größe !'),
     ]);
   });
 });
 
-describe('a hostile document is refused with its reason', () => {
+describe('a hostile document is rejected with a reason', () => {
   const zeros = (mb: number): Buffer => Buffer.alloc(mb * 1024 * 1024, 0x20);
 
-  it('DOCX that unpacks to more than is allowed, whatever size it claims', async () => {
+  it('DOCX that unpacks beyond the limit, with any declared size', async () => {
     const parts = { ...docxParts('x', ['y']), 'word/document.xml': zeros(64).toString('latin1') };
     await expect(read('docx', zipOf(parts))).rejects.toThrow('unpacks to more than is allowed');
     await expect(read('docx', zipOf(parts, { 'word/document.xml': 10 }))).rejects.toThrow(
@@ -102,7 +102,7 @@ describe('a hostile document is refused with its reason', () => {
     );
   });
 
-  it('DOCX that spreads its size over many parts', async () => {
+  it('DOCX whose parts exceed the limit in sum', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 8 }, (_, at) => [`word/header${at}.xml`, zeros(20).toString('latin1')]),
     );
@@ -111,7 +111,7 @@ describe('a hostile document is refused with its reason', () => {
     );
   });
 
-  it('DOCX with entities that multiply', async () => {
+  it('DOCX with an entity expansion bomb', async () => {
     const entities = Array.from(
       { length: 12 },
       (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
@@ -125,7 +125,7 @@ describe('a hostile document is refused with its reason', () => {
     expect(JSON.stringify(outcome).length).toBeLessThan(1000);
   });
 
-  it('PDF whose page inflates without end', async () => {
+  it('PDF with a decompression bomb', async () => {
     const packed: Buffer[] = [];
     const deflate = createDeflate({ level: 9 });
     deflate.on('data', (chunk: Buffer) => packed.push(chunk));
@@ -142,7 +142,7 @@ describe('a hostile document is refused with its reason', () => {
 
   const limited = (format: DocumentFormat, content: Buffer | string, limits: Partial<ExtractionLimits>) =>
     extractBlocks(format, Buffer.from(content), limits);
-  it('what takes too long, what needs too much, what gives too much', async () => {
+  it('limits of time, memory and output', async () => {
     const big = `<p>${'<b>x'.repeat(300_000)}`;
     await expect(limited('html', big, { timeMs: 5 })).rejects.toThrow('takes too long to read');
     await expect(limited('html', big, { memoryBytes: 20 * 1024 * 1024 })).rejects.toThrow('more memory');
@@ -157,7 +157,7 @@ describe('a hostile document is refused with its reason', () => {
     await expect(read(format, content)).rejects.toMatchObject({ name: 'UnreadableDocument' });
   });
 
-  it('damage in any format never fails otherwise', async () => {
+  it('random damage in any format never causes another error', async () => {
     const samples: [DocumentFormat, Buffer][] = [
       ['pdf', pdfOf(['Hello there.'])],
       ['docx', docxOf('Title', ['Body.'])],
@@ -182,7 +182,7 @@ describe('a hostile document is refused with its reason', () => {
   });
 });
 
-describe('the process that reads', () => {
+describe('the extraction process', () => {
   it.each([
     ['read other files', (path: string) => `fs.readFileSync(${path})`],
     ['write files', (path: string) => `fs.writeFileSync(${path}, 'x')`],

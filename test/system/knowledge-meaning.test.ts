@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createKnowledgeBase, changeKnowledgeBase } from '../../src/domain/knowledge/change-knowledge.ts';
-import { embedSources } from '../../src/domain/knowledge/embed-sources.ts';
-import { fillMissingNear } from '../../src/domain/knowledge/fill-near.ts';
+import { embedSources, fillMissingNear } from '../../src/domain/knowledge/embed-sources.ts';
+import { storedChunks } from '../../src/domain/knowledge/search-form.ts';
 import { finishSource } from '../../src/domain/knowledge/finish-source.ts';
 import { lookUpKnowledge } from '../../src/domain/knowledge/look-up.ts';
 import { MeaningSearch } from '../../src/domain/knowledge/meaning-search.ts';
@@ -20,7 +20,7 @@ import { createTenant } from '../helpers/api.ts';
 import { eventually } from '../helpers/service.ts';
 import { vectorDatabases, type VectorDatabase } from '../helpers/vector-databases.ts';
 
-/** Longer than any answer of a healthy server takes here. */
+/** Longer than any response of a healthy server in this test. */
 const PATIENT_MS = 10_000;
 const FAQS = [
   { question: 'Where can I leave my car?', answer: 'The garage below the house is free.' },
@@ -28,7 +28,7 @@ const FAQS = [
   { question: 'May I bring my dog?', answer: 'Guide dogs only.' },
 ];
 
-describe.each(vectorDatabases)('knowledge found by its meaning, compared $where', ({ open }) => {
+describe.each(vectorDatabases)('semantic search with vectors compared $where', ({ open }) => {
   let database: VectorDatabase;
   let server: FakeEmbeddingsServer;
   const clock = new ManualClock();
@@ -46,12 +46,12 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     createEmbedder({ baseUrl: server.baseUrl, apiKey: 'key', model, dimensions });
   const meaningOf = (embedder: Embedder): MeaningSearch =>
     new MeaningSearch({ ...database, clock, log: silentLog, embedder });
-  const deps = () => ({ db: database.db, clock });
+  const deps = () => ({ db: database.db, clock, knowledgeMaxBytes: Number.MAX_SAFE_INTEGER });
   const never = new AbortController().signal;
 
-  /** A job process's embedder works until nothing is due. */
+  /** Runs the embedder of a job process until nothing is due. */
   async function embedAll(embedder: Embedder): Promise<void> {
-    // What another model has embedded is settled by now.
+    // Another model's vectors are complete by now.
     clock.advance(600_001);
     const runner = new KnowledgeEmbedder({ ...database, clock, log: silentLog, embedder, pollMs: 10 });
     runner.start();
@@ -65,7 +65,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
       return count === 0 ? true : null;
     });
     await runner.stop();
-    // What the database compares is filled in after the sources are done; the stop may have come before.
+    // The pgvector index is filled after the sources are done, so the stop may have come first.
     if (!database.hasNear) return;
     await fillMissingNear(database.db, embedder.name, never);
     const { rows } = await sql<{ missing: number }>`
@@ -75,7 +75,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
 
   async function baseOf(faqs: readonly { question: string; answer: string }[] = FAQS) {
     const { workspaceId } = await createTenant({ db: database.db, clock });
-    const { kbId } = await createKnowledgeBase(deps(), workspaceId, {
+    const { kbId } = await createKnowledgeBase(deps(), workspaceId, null, {
       name: 'Base',
       files: [],
       urls: [],
@@ -98,7 +98,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
       .orderBy('source_id')
       .execute();
 
-  it('finds what shares no whole word with the question, and says how', async () => {
+  it('finds a chunk without a common word, with found_by', async () => {
     const embedder = embedderOf('words');
     const { at, workspaceId } = await baseOf();
     const question = 'kleaning?';
@@ -132,7 +132,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect((await vectorsOf(workspaceId)).map(({ vector }) => vector.byteLength)).toEqual([2048, 2048, 2048]);
   });
 
-  it('puts the question itself first without asking the model', async () => {
+  it('ranks an identical question first without calling the model', async () => {
     const embedder = embedderOf('words');
     const { at } = await baseOf();
     await embedAll(embedder);
@@ -147,7 +147,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect(found).toMatchObject({ meaning: 'not_needed', chunks: [{ score: 1, foundBy: ['question'] }] });
   });
 
-  it('does not wait longer than it may: what the words found stands', async () => {
+  it('falls back to full-text results after its timeout', async () => {
     const embedder = embedderOf('words');
     const { at } = await baseOf();
     await embedAll(embedder);
@@ -157,7 +157,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     server.behaviour.fault = { type: 'hang' };
     const late = await searchKnowledge({ ...deps(), meaning }, at, 'cleaning of a car', 3, 50);
     expect(late).toEqual({ chunks: plain.chunks, meaning: 'late' });
-    // The call's own lookup keeps that in its log.
+    // The tool log of the call contains it.
     const outcome = await lookUpKnowledge({ db: database.db, meaning, log: silentLog, waitMs: 50 }, at, {
       question: 'cleaning of a car',
     });
@@ -172,7 +172,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     { type: 'fewer' },
     { type: 'longer' },
     { type: 'null' },
-  ] as const)('is off while the server fails with %o, and the words stand', async (fault) => {
+  ] as const)('falls back to full-text results while the server fails with %o', async (fault) => {
     const embedder = embedderOf('words', 64);
     const { at } = await baseOf();
     await embedAll(embedder);
@@ -181,27 +181,27 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     const plain = await searchKnowledge(deps(), at, 'cleaning of a car', 3, 0);
     const found = await searchKnowledge({ ...deps(), meaning }, at, 'cleaning of a car', 3, PATIENT_MS);
     expect(found).toEqual({ chunks: plain.chunks, meaning: 'failed' });
-    // A failing server is left in peace; then it is asked again.
+    // The circuit breaker opens, then closes.
     server.behaviour.fault = null;
-    const asked = server.requests.length;
+    const sentBefore = server.requests.length;
     expect(await meaning.search(at, 'cleaning', 3, PATIENT_MS)).toEqual({ state: 'failed' });
-    expect(server.requests).toHaveLength(asked);
+    expect(server.requests).toHaveLength(sentBefore);
     clock.advance(5001);
     expect(await meaning.search(at, 'cleaning', 3, PATIENT_MS)).toMatchObject({ state: 'used' });
   });
 
-  it('asks the model once for a question, however many ask it', async () => {
+  it('embeds concurrent equal questions once', async () => {
     const embedder = embedderOf('words');
     const { at } = await baseOf();
     await embedAll(embedder);
     const meaning = meaningOf(embedder);
-    const asked = server.requests.length;
+    const sentBefore = server.requests.length;
     await Promise.all(['a dog', 'A dog ', 'a dog'].map((text) => meaning.search(at, text, 3, PATIENT_MS)));
     await meaning.search(at, 'a dog', 3, PATIENT_MS);
-    expect(server.requests.length - asked).toBe(1);
+    expect(server.requests.length - sentBefore).toBe(1);
   });
 
-  it('keeps a failing source findable by words, tells why, and tries it again later and alone', async () => {
+  it('keeps a failing source in full-text search, shows the error, and retries it alone', async () => {
     const embedder = embedderOf('words');
     server.behaviour.refuses = 'Guide dogs';
     const { at, workspaceId } = await baseOf();
@@ -212,7 +212,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     );
     expect(await embedSources({ ...deps(), embedder }, never)).toBe(0);
     expect((await searchKnowledge(deps(), at, 'dog', 1, 0)).chunks).toHaveLength(1);
-    // Each alone: the one that is refused keeps no other back.
+    // One request per source, so that a rejected source does not block others.
     clock.advance(5001);
     for (let turn = 0; turn < 3; turn += 1) {
       await embedSources({ ...deps(), embedder }, never).catch(() => undefined);
@@ -225,7 +225,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
       ['May I bring my dog?', null, 2],
       ['Where can I leave my car?', 'words', 2],
     ]);
-    // The wait grows, and a process that starts tries at once.
+    // The delay grows; a new process tries at once.
     clock.advance(5001);
     expect(await embedSources({ ...deps(), embedder }, never)).toBe(0);
     delete server.behaviour.refuses;
@@ -233,14 +233,14 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect((await sourcesOf(workspaceId)).map((s) => s.vector_error)).toEqual([null, null, null]);
   });
 
-  it('embeds everything anew for another model or length, not at once, and compares only what it made', async () => {
+  it('re-embeds sources for another model or dimension, and ignores old vectors', async () => {
     const [first, second] = [embedderOf('one', 64), embedderOf('one', 128)];
     expect([first.name, second.name]).toEqual(['one@64', 'one@128']);
     const { at, workspaceId } = await baseOf();
     await embedAll(first);
     const meaning = meaningOf(second);
     expect(await meaning.search(at, 'dog', 3, PATIENT_MS)).toEqual({ state: 'used', chunks: [] });
-    // Two processes set to two models would take turns without end.
+    // Two processes with different models would overwrite each other for ever.
     expect(await embedSources({ ...deps(), embedder: second }, never)).toBe(0);
     clock.advance(600_001);
     await embedAll(second);
@@ -252,7 +252,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect(server.requests.some(({ dimensions }) => dimensions === 128)).toBe(true);
   });
 
-  it('forgets vectors with their chunks, and finds what was added since', async () => {
+  it('deletes vectors with their chunks, and finds added chunks', async () => {
     const embedder = embedderOf('words');
     const { at, workspaceId, kbId } = await baseOf();
     await embedAll(embedder);
@@ -264,7 +264,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect(await texts('doggie')).toContain('Guide dogs only.');
     const none = { kbId, name: null, files: [], urls: [], faqs: [], filesToRemove: [], urlsToRemove: [] };
     clock.advance(1);
-    await changeKnowledgeBase(deps(), workspaceId, {
+    await changeKnowledgeBase(deps(), workspaceId, null, {
       ...none,
       faqs: [{ question: 'Is there a catflap?', answer: 'Cats come and go.' }],
       faqsToRemove: ['May I bring my dog?'],
@@ -276,7 +276,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect((await texts('catflaps'))[0]).toBe('Cats come and go.');
   });
 
-  it('stores no vector of a text that was replaced while the model read it', async () => {
+  it('stores no vector of a chunk that was replaced during its embedding', async () => {
     const embedder = embedderOf('words');
     const { workspaceId, kbId } = await baseOf([{ question: 'Old?', answer: 'Old words.' }]);
     const [source] = await sourcesOf(workspaceId);
@@ -286,7 +286,11 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
         const vectors = await embedder.embed(texts, limits);
         clock.advance(1);
         const ref = { workspaceId, kbId, sourceId: source!.id };
-        await finishSource(deps(), ref, [{ type: 'faq', question: 'New?', answer: 'New words.' }]);
+        await finishSource(
+          deps(),
+          ref,
+          storedChunks([{ type: 'faq', question: 'New?', answer: 'New words.' }]),
+        );
         return vectors;
       },
     };
@@ -298,17 +302,17 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect(vector?.vector).toEqual(Buffer.from(wanted!.buffer));
   });
 
-  it('is asked in requests of bounded size, each text once, by any number of processes at once', async () => {
+  it('sends requests of bounded size, each text once, from concurrent processes', async () => {
     const embedder = embedderOf('words');
     const { workspaceId } = await baseOf(
       Array.from({ length: 150 }, (_, at) => ({ question: `Number ${at}?`, answer: `${at} `.repeat(1500) })),
     );
-    const asked = server.requests.length;
+    const sentBefore = server.requests.length;
     const runs = [1, 2, 3].map(async () => {
       while ((await embedSources({ ...deps(), embedder }, never)) > 0);
     });
     await Promise.all(runs);
-    const sent = server.requests.slice(asked);
+    const sent = server.requests.slice(sentBefore);
     const texts = sent.flatMap((request) => request.texts);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts).toHaveLength(150);
@@ -320,7 +324,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect(await vectorsOf(workspaceId)).toHaveLength(150);
   });
 
-  it('stays in its workspace and its knowledge bases, few or many', async () => {
+  it('searches only the given workspace and knowledge bases', async () => {
     const embedder = embedderOf('words');
     const mine = await baseOf([{ question: 'Shared words?', answer: 'Mine alone.' }]);
     const other = await baseOf(
@@ -337,7 +341,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
     expect(await bodies({ workspaceId: mine.workspaceId, kbIds: [other.kbId] })).toEqual([]);
   });
 
-  it('finds the same nearest as an ordered reading of all does, in more chunks than are read whole', async () => {
+  it('finds the same nearest chunks as a full scan', async () => {
     const embedder = embedderOf('words', 64);
     const { workspaceId, kbId, at } = await baseOf();
     const words = [
@@ -359,7 +363,7 @@ describe.each(vectorDatabases)('knowledge found by its meaning, compared $where'
       answer: text(n + 5),
     }));
     const sourceId = (await sourcesOf(workspaceId))[0]!.id;
-    await finishSource(deps(), { workspaceId, kbId, sourceId }, blocks);
+    await finishSource(deps(), { workspaceId, kbId, sourceId }, storedChunks(blocks));
     await embedAll(embedder);
     const near = await meaningOf(embedder).search(at, 'parking at weekends', 10, PATIENT_MS);
     const all = await database.db

@@ -1,33 +1,33 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAttemptLog } from '../../src/dialer/attempt-log.ts';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import { markDialing, markRedialing } from '../../src/dialer/journal.ts';
+import { createAttemptWrites } from '../../src/dialer/journal.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial, redial } from '../../src/domain/calls/attempt/dial.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
 import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound-call.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { isInviteLeaving, withdrawRetries } from '../../src/store/queued-calls.ts';
+import { isInviteLeaving, withdrawRetries } from '../../src/store/calls/queued-calls.ts';
 import { createSignalling, type SipSignalling } from '../../src/telephony/sip/signalling.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
-import { startLane } from '../helpers/lanes.ts';
+import { startedCampaign } from '../helpers/due-campaigns.ts';
 import { eventually } from '../helpers/service.ts';
 import { createWorkspace } from '../helpers/world.ts';
 
-// A trunk by name whose name service answers when the test says so, and a carrier that only listens.
+// A trunk with a host name whose look-up the test controls, and a carrier that never responds.
 let dialing: Dialing;
 let carrier: Socket;
 let signalling: SipSignalling;
-let heard: string[] = [];
+let received: string[] = [];
 let answerLookUp: () => void = () => undefined;
 beforeAll(async () => {
   dialing = await createDialing();
 });
 beforeEach(async () => {
   await dialing.renew();
-  heard = [];
+  received = [];
   carrier = createSocket('udp4');
-  carrier.on('message', (bytes) => void heard.push(bytes.toString().split(' ')[0] ?? ''));
+  carrier.on('message', (bytes) => void received.push(bytes.toString().split(' ')[0] ?? ''));
   carrier.bind(0, '127.0.0.1');
   await once(carrier, 'listening');
   const { port } = carrier.address();
@@ -70,9 +70,9 @@ afterAll(() => dialing.close());
 
 const CLOSES_IN_A_MINUTE = { callConfig: { call_time: { call_end_time: '15:31' } } };
 
-async function claimOne(options: Parameters<typeof startLane>[2] = {}): Promise<Claimed> {
+async function claimOne(options: Parameters<typeof startedCampaign>[2] = {}): Promise<Claimed> {
   const w = await createWorkspace(dialing.db);
-  await startLane({ db: dialing.db, clock: dialing.clock }, w, { contacts: 1, ...options });
+  await startedCampaign({ db: dialing.db, clock: dialing.clock }, w, { contacts: 1, ...options });
   const [claimed] = await dialing.taken(1);
   if (claimed === undefined) throw new Error('nothing claimed');
   return claimed;
@@ -81,7 +81,7 @@ async function claimOne(options: Parameters<typeof startLane>[2] = {}): Promise<
 const rowOf = (c: Claimed) =>
   dialing.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
 
-/** Places a claimed call; its look-up is not answered yet. */
+/** Places a claimed call and waits until its look-up is pending. */
 async function place(c: Claimed): Promise<{ done: Promise<void> }> {
   const media = { port: 40_000, release() {}, prepare() {} };
   const settle = {
@@ -91,14 +91,14 @@ async function place(c: Claimed): Promise<{ done: Promise<void> }> {
     recordingUrl: () => 'http://localhost/recording',
   };
   const deps = {
-    attempts: createAttemptLog({ ...settle, log: silentLog }),
+    writes: createAttemptWrites({ ...settle, log: silentLog }),
     live: new LiveCalls(),
     clock: dialing.clock,
     log: silentLog,
     onSettled: () => undefined,
+    pauses: { note: () => Promise.resolve() },
     signalling,
     sdp: { createOffer: () => 'v=0\r\n' },
-    mediaAddress: '127.0.0.1',
     allocate: () => Promise.resolve(media),
   } as unknown as DialDeps;
   const attempt = {
@@ -119,14 +119,14 @@ async function place(c: Claimed): Promise<{ done: Promise<void> }> {
 const isLeaving = (c: Claimed): Promise<boolean> =>
   isInviteLeaving(dialing.db, c.workspaceId, { callIds: [c.callId] }, new Date(dialing.clock.now() - 1000));
 
-describe('an INVITE whose trunk has to be looked up', () => {
-  it('does not leave once its window has closed: the call waits for the next opening, as the same attempt', async () => {
+describe('an INVITE that waits for a name look-up', () => {
+  it('is not sent after its window closed: the call is requeued for the next window without using the attempt', async () => {
     const c = await claimOne(CLOSES_IN_A_MINUTE);
     const { done } = await place(c);
     dialing.clock.advance(60_000);
     answerLookUp();
     await done;
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await rowOf(c)).toMatchObject({
       status: 'registered',
       sub_status: 'WINDOW_CLOSED',
@@ -138,55 +138,55 @@ describe('an INVITE whose trunk has to be looked up', () => {
     expect(await dialing.db.selectFrom('call_attempts').selectAll().execute()).toEqual([]);
   });
 
-  it('does not leave once its campaign was stopped meanwhile', async () => {
+  it('is not sent after its campaign was paused', async () => {
     const c = await claimOne();
     const { done } = await place(c);
     dialing.clock.advance(1000);
     await dialing.db.updateTable('campaigns').set({ state: 'paused' }).execute();
     answerLookUp();
     await done;
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await rowOf(c)).toMatchObject({ status: 'registered', attempt: 0 });
   });
 
-  it('passes the gate again, and is told as sent when it has left, not before', async () => {
+  it('passes the gate again, and sent_at is set only when it is sent', async () => {
     const c = await claimOne();
     await place(c);
     expect(await isLeaving(c)).toBe(true);
     dialing.clock.advance(5000);
     const at = new Date(dialing.clock.now());
     answerLookUp();
-    await eventually('the INVITE', () => Promise.resolve(heard.length > 0 ? true : null));
+    await eventually('the INVITE', () => Promise.resolve(received.length > 0 ? true : null));
     await eventually('its mark', async () => ((await isLeaving(c)) ? null : true));
-    expect(heard[0]).toBe('INVITE');
+    expect(received[0]).toBe('INVITE');
     const [attempt] = await dialing.db.selectFrom('call_attempts').selectAll().execute();
     expect(attempt).toMatchObject({ attempt: 1, sent_at: at });
     expect(await rowOf(c)).toMatchObject({ status: 'ongoing', dialed_at: at });
   });
 });
 
-describe('the gate asked again', () => {
-  it('says until when: the closing for the ringing, the campaign’s end too for the INVITE', async () => {
+describe('second pass of the dial gate', () => {
+  it('limits ringing by the window and the INVITE also by the end of the campaign', async () => {
     const endAt = new Date(dialing.clock.now() + 30_000);
     const c = await claimOne({ ...CLOSES_IN_A_MINUTE, endAt });
     const ringUntil = dialing.clock.now() + 60_000;
-    const word = { go: true, inviteUntil: endAt.getTime(), ringUntil };
-    expect(await markDialing(dialing.deps, c)).toMatchObject(word);
-    expect(await markRedialing(dialing.deps, c)).toMatchObject(word);
+    const permit = { go: true, inviteUntil: endAt.getTime(), ringUntil };
+    expect(await dial(dialing.deps, c)).toMatchObject(permit);
+    expect(await redial(dialing.deps, c)).toMatchObject(permit);
     dialing.clock.advance(30_000);
-    expect(await markRedialing(dialing.deps, c)).toEqual({ go: false, why: 'campaign_stopped' });
+    expect(await redial(dialing.deps, c)).toEqual({ go: false, why: 'campaign_stopped' });
   });
 
-  it('is closed before the first word, after the window, and to a call that was withdrawn', async () => {
+  it('is closed before the first permit, after the window, and for a withdrawn call', async () => {
     const c = await claimOne(CLOSES_IN_A_MINUTE);
-    expect(await markRedialing(dialing.deps, c)).toEqual({ go: false, why: 'gone' });
-    await markDialing(dialing.deps, c);
+    expect(await redial(dialing.deps, c)).toEqual({ go: false, why: 'gone' });
+    await dial(dialing.deps, c);
     const withdrawn = { go: false, why: 'gone' };
     await withdrawRetries(dialing.db, c.workspaceId, { callIds: [c.callId] });
-    expect(await markRedialing(dialing.deps, c)).toEqual(withdrawn);
+    expect(await redial(dialing.deps, c)).toEqual(withdrawn);
     await dialing.db.updateTable('calls').set({ no_retry: false }).execute();
     dialing.clock.advance(60_000);
-    expect(await markRedialing(dialing.deps, c)).toEqual({ go: false, why: 'window_closed' });
+    expect(await redial(dialing.deps, c)).toEqual({ go: false, why: 'window_closed' });
     expect(await rowOf(c)).toMatchObject({ status: 'ongoing', attempt: 1 });
   });
 });

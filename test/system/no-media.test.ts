@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, it } from 'vitest';
-import { createAttemptLog, type AttemptLog } from '../../src/dialer/attempt-log.ts';
-import type { Claimed } from '../../src/dialer/claim.ts';
+import { createAttemptWrites, type AttemptWrites } from '../../src/dialer/journal.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { LiveCalls } from '../../src/dialer/live-calls.ts';
 import { placeOutbound, type DialDeps, type OutboundAttempt } from '../../src/dialer/outbound-call.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
-import { startLane } from '../helpers/lanes.ts';
+import { startedCampaign } from '../helpers/due-campaigns.ts';
 import { createWorkspace } from '../helpers/world.ts';
 
 let dialing: Dialing;
@@ -20,11 +20,11 @@ beforeEach(async () => {
 });
 afterAll(() => dialing.close());
 
-/** Places a claimed call in a process that has no port for it. */
-async function placeWithoutMedia(c: Claimed, over: Partial<AttemptLog> = {}): Promise<void> {
+/** Places a claimed call on a node without a free RTP port. */
+async function placeWithoutMedia(c: Claimed, over: Partial<AttemptWrites> = {}): Promise<void> {
   const { db, clock } = dialing;
   const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
-  const log = createAttemptLog({
+  const writes = createAttemptWrites({
     db,
     clock,
     rate,
@@ -32,11 +32,12 @@ async function placeWithoutMedia(c: Claimed, over: Partial<AttemptLog> = {}): Pr
     recordingUrl: () => 'http://localhost/recording',
   });
   const deps = {
-    attempts: { ...log, ...over },
+    writes: { ...writes, ...over },
     live,
     clock,
     log: silentLog,
     onSettled: () => undefined,
+    pauses: { note: () => Promise.resolve() },
     signalling: { call: () => (rung += 1) },
     allocate: () => Promise.reject(new Error('no RTP port pair could be bound')),
   } as unknown as DialDeps;
@@ -45,7 +46,7 @@ async function placeWithoutMedia(c: Claimed, over: Partial<AttemptLog> = {}): Pr
 
 async function claimOne(): Promise<Claimed> {
   const w = await createWorkspace(dialing.db);
-  await startLane(dialing, w, { contacts: 1 });
+  await startedCampaign(dialing, w, { contacts: 1 });
   const [claimed] = await dialing.taken(1);
   if (claimed === undefined) throw new Error('nothing claimed');
   return claimed;
@@ -53,8 +54,8 @@ async function claimOne(): Promise<Claimed> {
 const rowOf = (c: Claimed) =>
   dialing.db.selectFrom('calls').selectAll().where('id', '=', c.callId).executeTakeFirstOrThrow();
 
-describe('a claimed call for which no media is free', () => {
-  it('is given back: nobody is rung, no attempt is consumed, no money stays locked, and it is made later', async () => {
+describe('a claimed call without a free RTP port', () => {
+  it('is released: no INVITE, no attempt counted, no credits locked, dialled later', async () => {
     const c = await claimOne();
     expect((await rowOf(c)).reserved).toBeGreaterThan(0);
     await placeWithoutMedia(c);
@@ -76,7 +77,7 @@ describe('a claimed call for which no media is free', () => {
     expect(await dialing.taken(1)).toMatchObject([{ callId: c.callId, attempt: 1 }]);
   });
 
-  it('is left to the reaper where that cannot be written', async () => {
+  it('is left to the reaper when the release cannot be written', async () => {
     const c = await claimOne();
     await placeWithoutMedia(c, { release: () => Promise.reject(new Error('the database is away')) });
     expect(rung).toBe(0);

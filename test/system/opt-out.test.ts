@@ -13,7 +13,7 @@ describe('an opt-out in a campaign’s call', () => {
   });
   afterAll(() => api.close());
 
-  it('lists the number and cancels what waits for it in every campaign and beside them, once', async () => {
+  it('adds the number to the do-not-call list and cancels its queued calls in every campaign and outside, once', async () => {
     const tenant = await createTenant(api);
     const agent = await createTestAgent(api, tenant);
     const nodeId = await createNode(api.db, 'n', api.clock.now());

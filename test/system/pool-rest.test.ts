@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('single calls from a number pool', () => {
-  it('leave a number that rests alone while another may call', async () => {
+  it('skip a resting number while another one may place calls', async () => {
     const tenant = await createTenant(api);
     const { agentId } = await createTestAgent(api, tenant);
     const { rows } = await sql<{ id: string }>`

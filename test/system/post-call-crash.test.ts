@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { analysisRunner } from '../../src/app/analyses.ts';
-import { ANALYSIS_JOB } from '../../src/domain/analysis/queue-analysis.ts';
+import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import { POST_CALL_JOB } from '../../src/domain/tools/post-call.ts';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { Fate } from '../chaos/fates.ts';
-import { live, type Life } from '../chaos/program.ts';
+import type { Fault } from '../chaos/fault-points.ts';
+import { startProgram, type ProgramRun } from '../chaos/program.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService } from '../helpers/service.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
-// Calls are carried to their end by a process that is then killed. What is to be done after them is begun by
-// processes that die of it one by one, and finished by a last one.
+// One process completes the calls and is killed. Post-call work is started by processes that are killed at one fault
+// point after the other, and finished by a last process.
 
 const FINDINGS = {
   summary: 'They left in the middle.',
@@ -28,8 +28,8 @@ const FINDINGS = {
   callback_requested: false,
   callback_requested_time: null,
 };
-const TOLD = ['platform_analysis_completed', 'all_processing_completed'];
-/** The callee with this ending hangs up in the middle of a sentence. */
+const ANALYSIS_EVENTS = ['platform_analysis_completed', 'all_processing_completed'];
+/** The test carrier's callee with this ending hangs up in the middle of a sentence. */
 const NUMBERS = ['415', '212', '310', '617', '206', '312', '305', '512', '602', '404', '702'].map(
   (area) => `+1${area}5550007`,
 );
@@ -42,7 +42,7 @@ let model: FakeOpenAiServer;
 let hanging: FakeOpenAiServer;
 let calls: string[];
 const dirs: string[] = [];
-const lives: Life[] = [];
+const runs: ProgramRun[] = [];
 
 const shared = (): Record<string, string> => ({
   DATABASE_URL: database.url,
@@ -56,25 +56,25 @@ async function freshDir(): Promise<string> {
   return dir;
 }
 
-/** A process that does what is to be done after calls, with a point of death when it was given one. */
-async function worker(fate: Fate | null, asks = model): Promise<Life> {
+/** Starts a process that does post-call work, with an injected fault if one is given. */
+async function worker(fault: Fault | null, llm = model): Promise<ProgramRun> {
   const dir = await freshDir();
-  const env = { ...shared(), ROLES: 'jobs', DATA_DIR: dir, LLM_BASE_URL: asks.baseUrl, LLM_MODEL: 'fake' };
-  const life = live(env, fate);
-  lives.push(life);
-  return life;
+  const env = { ...shared(), ROLES: 'jobs', DATA_DIR: dir, LLM_BASE_URL: llm.baseUrl, LLM_MODEL: 'fake' };
+  const run = startProgram(env, fault);
+  runs.push(run);
+  return run;
 }
 
-/** What a process that had this fate said last; one that does not come to it is ended, and said nothing. */
-async function death(fate: Fate): Promise<string | null> {
-  const life = await worker(fate);
-  const timer = setTimeout(() => life.kill('SIGKILL'), 40_000);
-  const said = await life.ended;
+/** Runs a process until it dies; returns the name of its fault point, null if it did not reach it in time. */
+async function death(fault: Fault): Promise<string | null> {
+  const run = await worker(fault);
+  const timer = setTimeout(() => run.kill('SIGKILL'), 40_000);
+  const point = await run.ended;
   clearTimeout(timer);
-  return said;
+  return point;
 }
 
-/** When these jobs may be taken: a process that died has its lease until then. */
+/** Sets the due time of these jobs, for example to expire the lease of a killed process. */
 const due = (kind: string, callId: string | null, at: number): Promise<unknown> =>
   database.db
     .updateTable('jobs')
@@ -83,7 +83,7 @@ const due = (kind: string, callId: string | null, at: number): Promise<unknown> 
     .where('state', '=', 'due')
     .$if(callId !== null, (q) => q.where('dedup', 'like', `${callId}%`))
     .execute();
-/** Nothing of what was done so far is gone on with: what comes next is the next one's own. */
+/** Postpones all pending work, so that the next test controls its own. */
 const parkAll = async (): Promise<void> => {
   for (const kind of [ANALYSIS_JOB, POST_CALL_JOB]) await due(kind, null, Date.now() + DAY_MS);
   await database.db
@@ -111,10 +111,10 @@ const eventsOf = (callId: string) =>
     .selectFrom('events')
     .select(['id', 'event_type'])
     .where('call_id', '=', callId)
-    .where('event_type', 'in', TOLD)
+    .where('event_type', 'in', ANALYSIS_EVENTS)
     .orderBy('seq')
     .execute();
-const asked = (server: FakeOpenAiServer, callId: string): number =>
+const requestsFor = (server: FakeOpenAiServer, callId: string): number =>
   server.requests.filter((request) => JSON.stringify(request.body).includes(callId)).length;
 const toolRequests = (callId: string) => tools.seen.filter((request) => request.body?.call === callId);
 
@@ -133,7 +133,7 @@ beforeAll(async () => {
   const edits = {
     edit_event_subscriptions: {
       event_subscriptions: [
-        { event_type: TOLD, callback_url: receiver.url, method_type: 'POST', headers: {} },
+        { event_type: ANALYSIS_EVENTS, callback_url: receiver.url, method_type: 'POST', headers: {} },
       ],
     },
     edit_post_call_tools: {
@@ -160,7 +160,7 @@ beforeAll(async () => {
   }
   await service.end('SIGKILL');
   await service.dispose();
-  // What names the call to the model is what a request is counted by.
+  // The call ID in the prompt attributes a model request to its call.
   for (const callId of calls) {
     const transcript = JSON.stringify([
       { role: 'caller', text: `Order ${callId}.`, startedAt: 0, endedAt: 0 },
@@ -170,60 +170,82 @@ beforeAll(async () => {
   await parkAll();
 }, 120_000);
 afterAll(async () => {
-  for (const life of lives) life.kill('SIGKILL');
-  await Promise.all(lives.map(({ ended }) => ended));
+  for (const run of runs) run.kill('SIGKILL');
+  await Promise.all(runs.map(({ ended }) => ended));
   await Promise.all([receiver.close(), tools.close(), model.close(), hanging.close()]);
   await database.close();
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 });
 
-/** By whom the call's work is begun, how often the model is then asked in all, and what stood when it died. */
+/** Fault, expected number of model requests in total, and number of events stored at the crash. */
 const DEATHS: readonly {
   readonly what: string;
-  readonly fate: Fate;
-  readonly asked: number;
-  readonly told: number;
+  readonly fault: Fault;
+  readonly requests: number;
+  readonly events: number;
 }[] = [
-  { what: 'taken', fate: { point: 'job_taken', when: 'after', nth: 1 }, asked: 1, told: 0 },
-  { what: 'answered, not written', fate: { point: 'analysis', when: 'before', nth: 1 }, asked: 2, told: 0 },
-  { what: 'written, not told', fate: { point: 'event', when: 'before', nth: 1 }, asked: 2, told: 0 },
+  { what: 'taken', fault: { point: 'job_taken', when: 'after', nth: 1 }, requests: 1, events: 0 },
   {
-    what: 'told, not committed',
-    fate: { point: 'analysis_kept', when: 'before', nth: 1 },
-    asked: 2,
-    told: 0,
+    what: 'received but not stored',
+    fault: { point: 'analysis', when: 'before', nth: 1 },
+    requests: 2,
+    events: 0,
   },
-  { what: 'committed', fate: { point: 'analysis_kept', when: 'after', nth: 1 }, asked: 1, told: 2 },
-  { what: 'done but for the job', fate: { point: 'job_done', when: 'before', nth: 1 }, asked: 1, told: 2 },
-  { what: 'told and sent', fate: { point: 'delivery_answered', when: 'before', nth: 1 }, asked: 1, told: 2 },
+  {
+    what: 'stored but without events',
+    fault: { point: 'event', when: 'before', nth: 1 },
+    requests: 2,
+    events: 0,
+  },
+  {
+    what: 'emitted but not committed',
+    fault: { point: 'analysis_kept', when: 'before', nth: 1 },
+    requests: 2,
+    events: 0,
+  },
+  { what: 'committed', fault: { point: 'analysis_kept', when: 'after', nth: 1 }, requests: 1, events: 2 },
+  {
+    what: 'done except for the job row',
+    fault: { point: 'job_done', when: 'before', nth: 1 },
+    requests: 1,
+    events: 2,
+  },
+  {
+    what: 'emitted and sent',
+    fault: { point: 'delivery_answered', when: 'before', nth: 1 },
+    requests: 1,
+    events: 2,
+  },
 ];
 
-describe('kill -9 around what is done after a call', () => {
+describe('SIGKILL during post-call work', () => {
   it.each(DEATHS.map((death, at) => ({ ...death, at })))(
-    'an analysis that is $what is left as it was',
-    async ({ fate, told, at }) => {
+    'leaves a consistent state when the analysis is $what',
+    async ({ fault, events, at }) => {
       const callId = calls[at]!;
       await due(ANALYSIS_JOB, callId, Date.now());
-      expect(await death(fate)).toBe(`${fate.point}.${fate.when}`);
-      expect(await eventsOf(callId)).toHaveLength(told);
-      expect((await analysisOf(callId)) === null).toBe(told === 0);
+      expect(await death(fault)).toBe(`${fault.point}.${fault.when}`);
+      expect(await eventsOf(callId)).toHaveLength(events);
+      expect((await analysisOf(callId)) === null).toBe(events === 0);
       await parkAll();
     },
   );
 
-  it('an analysis whose model is being asked is left as it was', async () => {
+  it('leaves a consistent state during the request to the model', async () => {
     const callId = calls[7]!;
     await due(ANALYSIS_JOB, callId, Date.now());
-    const life = await worker(null, hanging);
-    await eventually('the model to be asked', async () => (asked(hanging, callId) > 0 ? true : null));
-    life.kill('SIGKILL');
-    await life.ended;
+    const run = await worker(null, hanging);
+    await eventually('the request to the model', async () =>
+      requestsFor(hanging, callId) > 0 ? true : null,
+    );
+    run.kill('SIGKILL');
+    await run.ended;
     expect(await jobOf(ANALYSIS_JOB, callId)).toMatchObject({ state: 'due', attempt: 1 });
     expect(await analysisOf(callId)).toBeNull();
     await parkAll();
   });
 
-  it('a last attempt that was cut off is given up by the next, also when that dies of it', async () => {
+  it('a killed last attempt is given up by the next process, even if that is killed as well', async () => {
     const callId = calls[8]!;
     await database.db
       .updateTable('jobs')
@@ -231,12 +253,12 @@ describe('kill -9 around what is done after a call', () => {
       .where('kind', '=', ANALYSIS_JOB)
       .where('dedup', '=', callId)
       .execute();
-    expect(await death({ point: 'job_buried', when: 'after', nth: 1 })).toBe('job_buried.after');
+    expect(await death({ point: 'job_given_up', when: 'after', nth: 1 })).toBe('job_given_up.after');
     expect(await eventsOf(callId)).toEqual([]);
     await parkAll();
   });
 
-  it('a tool that was told and not noted is told again with the same key', async () => {
+  it('a post-call tool whose result was not stored is called again with the same Idempotency-Key', async () => {
     const callId = calls[9]!;
     await due(POST_CALL_JOB, callId, Date.now());
     expect(await death({ point: 'tool_noted', when: 'before', nth: 1 })).toBe('tool_noted.before');
@@ -244,9 +266,9 @@ describe('kill -9 around what is done after a call', () => {
     await parkAll();
   });
 
-  it('the next process does all of it: written once, told once, sent until it arrived', async () => {
+  it('the next process completes everything: stored once, emitted once, delivered', async () => {
     for (const kind of [ANALYSIS_JOB, POST_CALL_JOB]) await due(kind, null, Date.now());
-    // The lease of the sender that died is over.
+    // Expire the lease of the killed sender.
     await database.db
       .updateTable('delivery_queue')
       .set({ leased_until: new Date(0) })
@@ -271,13 +293,17 @@ describe('kill -9 around what is done after a call', () => {
           : { status: 'analyzed', summary: FINDINGS.summary, analyzed_by: 'fake' },
       );
       const rows = await eventsOf(callId);
-      expect(rows.map((row) => row.event_type)).toEqual(isGivenUp ? TOLD.slice(1) : TOLD);
-      // What arrived more than once came under the id of its one row, and in order.
+      expect(rows.map((row) => row.event_type)).toEqual(
+        isGivenUp ? ANALYSIS_EVENTS.slice(1) : ANALYSIS_EVENTS,
+      );
+      // Events delivered twice have the ID of their single row and are in order.
       const arrived = receiver.events(callId).map(({ headers }) => headers['webhook-id']);
       expect([...new Set(arrived)]).toEqual(rows.map((row) => row.id));
-      const completed = receiver.events(callId).findLast((event) => event.body.event_type === TOLD[1]);
+      const completed = receiver
+        .events(callId)
+        .findLast((event) => event.body.event_type === ANALYSIS_EVENTS[1]);
       expect(completed?.body.platform_analysis).toEqual(analysis);
-      expect(asked(model, callId)).toBe(DEATHS[at]?.asked ?? (isGivenUp ? 0 : 1));
+      expect(requestsFor(model, callId)).toBe(DEATHS[at]?.requests ?? (isGivenUp ? 0 : 1));
       const keys = toolRequests(callId).map(({ headers }) => headers['idempotency-key']);
       expect(keys).toEqual(Array.from({ length: at === 9 ? 2 : 1 }, () => keys[0]));
       expect(keys[0]).toBe((await jobOf(POST_CALL_JOB, callId)).id);
@@ -288,16 +314,22 @@ describe('kill -9 around what is done after a call', () => {
 });
 
 describe('a model that does not answer in time', () => {
-  it('is asked once in each of four attempts; then the analysis says that it failed', async () => {
+  it('is requested once per attempt, four times; then the analysis is failed', async () => {
     const callId = calls[10]!;
     await due(ANALYSIS_JOB, callId, Date.now());
-    const before = asked(hanging, callId);
-    const llm = { baseUrl: hanging.baseUrl, apiKey: null, model: 'fake', timeoutMs: 100 };
+    const before = requestsFor(hanging, callId);
+    const account = {
+      vendor: 'openai-compatible',
+      baseUrl: hanging.baseUrl,
+      key: null,
+      model: 'fake',
+    } as const;
     const runner = analysisRunner({
       db: database.db,
       clock: systemClock,
       log: silentLog,
-      llm,
+      llm: [account],
+      modelTimeoutMs: 100,
       retryAfterMs: [0, 0, 0],
       recordingUrl: () => 'http://localhost/a.wav',
       onEvents: () => undefined,
@@ -307,7 +339,7 @@ describe('a model that does not answer in time', () => {
       (await jobOf(ANALYSIS_JOB, callId)).state === 'dead' ? true : null,
     );
     await runner.stop();
-    expect(asked(hanging, callId) - before).toBe(4);
+    expect(requestsFor(hanging, callId) - before).toBe(4);
     expect(await jobOf(ANALYSIS_JOB, callId)).toMatchObject({ attempt: 4, last_error: 'ModelUnavailable' });
     expect(await analysisOf(callId)).toMatchObject({ status: 'failed', summary: null, analyzed_by: 'fake' });
     expect((await eventsOf(callId)).map((row) => row.event_type)).toEqual(['all_processing_completed']);

@@ -4,7 +4,7 @@ import { createAgent, place, subscribe, whenCall, whenOver } from '../helpers/sc
 import { eventually, startService, type Service } from '../helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
-/** Values that nobody else would write, by where they enter the program. */
+/** Unique values, by the place where they enter the program. */
 const CANARY = {
   apiKey: 'cw_live_canarykeycanarykeycanarykey1',
   wrongKey: 'cw_live_wrongcanarywrongcanarywrong1',
@@ -42,7 +42,7 @@ const CANARY = {
   briefing: 'briefingcanary41',
   embeddingsKey: 'embedcanary43embedcanary43',
   question: 'Do you treat Barnabellas?',
-  asked: 'askedcanary45',
+  query: 'askedcanary45',
 };
 
 let database: TestDatabase;
@@ -50,13 +50,13 @@ let receiver: WebhookReceiver;
 let service: Service;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The first answer makes the program report a failed delivery.
+  // The first response makes a delivery fail, which is logged.
   receiver = await startWebhookReceiver((n) => (n === 1 ? 500 : 200));
   service = await startService({
     key: CANARY.apiKey,
     env: {
       DATABASE_URL: database.url,
-      // A store that nobody answers for: its failures are reported.
+      // An unreachable store: its failures are logged.
       S3_ENDPOINT: 'http://127.0.0.1:9',
       S3_BUCKET: 'recordings',
       S3_ACCESS_KEY_ID: CANARY.storeKeyId,
@@ -64,7 +64,7 @@ beforeAll(async () => {
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'trace',
       SECRET_KEY: CANARY.secretKey,
-      // Nobody answers there either.
+      // Unreachable, too.
       EMBEDDINGS_BASE_URL: 'http://127.0.0.1:9/v1',
       EMBEDDINGS_API_KEY: CANARY.embeddingsKey,
       EMBEDDINGS_MODEL: 'none',
@@ -89,7 +89,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** A call whose tools fail, before and in it. */
+/** A call whose pre-call and on-call tools fail. */
 async function withTools(): Promise<void> {
   const agentId = await createAgent(service, { custom_variables: ['pet'] });
   const tool = {
@@ -139,12 +139,12 @@ async function withTools(): Promise<void> {
   await whenOver(service, body.data.call_id);
 }
 
-/** Knowledge that cannot be embedded, and a question about it. */
+/** Knowledge whose embedding fails, and a question about it. */
 async function withKnowledge(): Promise<void> {
   const faqs = [{ question: CANARY.question, answer: 'Yes.' }];
   const made = await service.request('POST', '/api/v0/external/kb', { kb_name: 'Prices', faqs });
   expect([made.status, made.body]).toEqual([200, expect.anything()]);
-  const query = { query: CANARY.asked };
+  const query = { query: CANARY.query };
   const answer = await service.request('POST', `/api/v0/external/kb/${made.body.kb_id}/query`, query);
   expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
   await eventually('embedding to fail', async () => {
@@ -153,7 +153,7 @@ async function withKnowledge(): Promise<void> {
   });
 }
 
-/** A campaign of one contact, with receivers of its own. */
+/** A campaign of one contact with its own receiver. */
 async function withCampaign(agentId: string): Promise<void> {
   const form = new FormData();
   const list = `Mobile Number,Name,pet\n${CANARY.contactNumber},${CANARY.contactName},${CANARY.contactValue}\n${CANARY.refusedNumber},${CANARY.refusedName},x\n`;
@@ -190,7 +190,7 @@ async function withCampaign(agentId: string): Promise<void> {
   );
 }
 
-it('nothing personal and no secret is in what the program prints, even at its most talkative', async () => {
+it('the log contains no personal data and no secret, even at level trace', async () => {
   const agentId = await createAgent(service, {
     introduction_and_objective: `You are ${CANARY.prompt} of Riverside Dental.`,
     intro_message: `Hello, this is ${CANARY.introMessage}.`,
@@ -210,7 +210,7 @@ it('nothing personal and no secret is in what the program prints, even at its mo
   await eventually('events', async () =>
     receiver.received.some((e) => e.body?.event_type === 'call_ringing') ? true : null,
   );
-  // What goes wrong is reported too: a wrong key, a body that is none, a number that is none, a busy one.
+  // Errors are logged as well: a wrong key, a malformed body, an invalid number, a busy callee.
   const raw = (headers: Record<string, string>, body: string): Promise<Response> =>
     fetch(`${service.url}/api/v0/calling/outbound/individual`, { method: 'POST', headers, body });
   expect((await raw({ 'x-api-key': CANARY.wrongKey }, '')).status).toBe(401);
@@ -229,8 +229,8 @@ it('nothing personal and no secret is in what the program prints, even at its mo
   await Promise.all([withTools(), withCampaign(agentId), withKnowledge()]);
   const number = { mobile_numbers: [CANARY.erasedNumber] };
   expect((await service.request('POST', '/api/v0/calling/erase', number)).status).toBe(200);
-  await eventually('a report that the store is away', async () =>
-    service.output().includes('a recording waits') ? true : null,
+  await eventually('a log line about the unreachable store', async () =>
+    service.output().includes('work on a recording failed') ? true : null,
   );
   expect(await service.end()).toBe(0);
 

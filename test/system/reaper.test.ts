@@ -1,16 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
-import { markAnswered, markDialing } from '../../src/dialer/journal.ts';
-import { DialerLoop } from '../../src/dialer/loop.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { markAnswered } from '../../src/domain/calls/attempt/progress.ts';
+import { CapNotices } from '../../src/domain/workspaces/cap-notices.ts';
+import { SchedulerLoop } from '../../src/scheduler/loop.ts';
+import { SchedulerWake } from '../../src/scheduler/wake.ts';
 import { NodePresence } from '../../src/dialer/node-presence.ts';
 import { Reaper, reapOrphans } from '../../src/dialer/reaper.ts';
-import { settleAttempt, type SettleDeps } from '../../src/domain/calls/settle-call.ts';
+import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { newId } from '../../src/shared/ids.ts';
-import { beat, fenceNode, livingNodes, registerNode } from '../../src/store/nodes.ts';
-import { notifyQueue } from '../../src/store/queue.ts';
+import { beat, fenceNode, Heartbeat, livingNodes, registerNode } from '../../src/store/nodes.ts';
+import { notifyQueue } from '../../src/store/scheduler/hints.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
 import { createGround, type Ground } from '../helpers/ground.ts';
 
@@ -33,7 +37,7 @@ async function claimed(
 ): Promise<Claimed> {
   const w = await createWorkspace(ground.db, options);
   await queueCalls(ground.db, w, 1);
-  const turn = await claimTurn(
+  const turn = await claimBatch(
     { db: ground.db, clock: ground.clock, rate, nodeId },
     { visited: [], capacity: 1 },
   );
@@ -56,8 +60,8 @@ const eventTypes = async (): Promise<string[]> =>
     (event) => event.event_type,
   );
 
-describe('after a crash', () => {
-  it('a successor of the same name settles the predecessor at once', async () => {
+describe('the reaper', () => {
+  it('settles or releases the calls of a predecessor with the same name at once', async () => {
     const old = newId();
     await registerNode(
       ground.db,
@@ -65,9 +69,9 @@ describe('after a crash', () => {
       new Date(ground.clock.now()),
     );
     const rung = await claimed(old);
-    await markDialing(deps, rung);
+    await dial(deps, rung);
     const talking = await claimed(old);
-    await markDialing(deps, talking);
+    await dial(deps, talking);
     await markAnswered(deps, talking, { at: ground.clock.now() });
     const waiting = await claimed(old);
     ground.clock.advance(70_000);
@@ -82,12 +86,12 @@ describe('after a crash', () => {
     );
     expect(await reapOrphans(deps)).toBe(3);
 
-    // Rung and unanswered: unknown, never redialled, free.
+    // Dialled and unanswered: unknown outcome, no redial, no charge.
     expect(await callOf(rung)).toMatchObject({ status: 'error', sub_status: 'UNKNOWN_AFTER_CRASH', cost: 0 });
     expect(await locked(rung)).toBe(0);
-    // Talking: paid until the last sign of life, 70 s: two pulses.
+    // In conversation: charged until the last heartbeat, 70 s: two pulses.
     expect(await callOf(talking)).toMatchObject({ status: 'error', duration_ms: 70_000, cost: 2_000_000 });
-    // Claimed only: as if it had never been.
+    // Claimed only: released, as if it had never been claimed.
     expect(await callOf(waiting)).toMatchObject({
       status: 'registered',
       attempt: 0,
@@ -96,27 +100,50 @@ describe('after a crash', () => {
     });
     expect(await locked(waiting)).toBe(0);
     expect((await eventTypes()).filter((type) => type === 'call_completed')).toHaveLength(2);
-    // The answered one was recorded on a disk that nobody has yet: its last word waits for that.
+    // The answered call's recording is on the dead node's disk: all_processing_completed waits for its repair.
     expect((await eventTypes()).filter((type) => type === 'all_processing_completed')).toHaveLength(1);
     const jobs = await ground.db.selectFrom('jobs').select(['kind', 'due_at']).execute();
     const dueAt = new Date(ground.clock.now() + 120_000);
     expect(jobs).toEqual([{ kind: 'call.analyse', due_at: dueAt }]);
     expect(await reapOrphans(deps)).toBe(0);
-    const again = await claimTurn(
+    const again = await claimBatch(
       { db: ground.db, clock: ground.clock, rate, nodeId: young },
       { visited: [], capacity: 5 },
     );
     expect(again?.claimed.map((c) => c.callId)).toEqual([waiting.callId]);
   });
 
-  it('leaves a live node alone and fences a silent one after fifteen seconds of looking', async () => {
+  it('waits for no recording of an agent whose calls are not recorded', async () => {
+    const register = (id: string) =>
+      registerNode(ground.db, { id, name: 'host:/data', roles: 'all' }, new Date(ground.clock.now()));
+    const dead = newId();
+    await register(dead);
+    const talking = await claimed(dead);
+    await sql`update agent_versions set config = jsonb_set(config, '{call_config}',
+      coalesce(config -> 'call_config', '{}') || '{"recording": {"enabled": false}}')`.execute(ground.db);
+    await dial(deps, talking);
+    await markAnswered(deps, talking, { at: ground.clock.now() });
+    ground.clock.advance(20_000);
+    await register(newId());
+    expect(await reapOrphans(deps)).toBe(1);
+    const files = ground.db.selectFrom('recording_files').select('path');
+    expect(await files.where('call_id', '=', talking.callId).execute()).toEqual([]);
+    const types = await ground.db
+      .selectFrom('events')
+      .select('event_type')
+      .where('call_id', '=', talking.callId)
+      .execute();
+    expect(types.map((event) => event.event_type)).toContain('all_processing_completed');
+  });
+
+  it('fences a node after fifteen seconds without a heartbeat and leaves a live node alone', async () => {
     const me = await createNode(ground.db, 'me');
     const live = await createNode(ground.db, 'live');
     const silent = await createNode(ground.db, 'silent');
     const lost = await claimed(silent);
-    await markDialing(deps, lost);
+    await dial(deps, lost);
     const kept = await claimed(live);
-    await markDialing(deps, kept);
+    await dial(deps, kept);
     const reaper = new Reaper(deps, me);
     for (let second = 0; second < 15; second += 1) {
       expect(await reaper.run()).toBe(0);
@@ -129,10 +156,10 @@ describe('after a crash', () => {
     expect((await livingNodes(ground.db)).map((node) => node.id).sort()).toEqual([me, live].sort());
   });
 
-  it('keeps a node that was taken for dead from writing anything more', async () => {
+  it('a fenced node can neither journal nor settle', async () => {
     const node = await createNode(ground.db, 'slow');
     const c = await claimed(node);
-    await markDialing(deps, c);
+    await dial(deps, c);
     await fenceNode(ground.db, node, new Date(MONDAY), new Date(ground.clock.now()));
     expect(await beat(ground.db, node, new Date(ground.clock.now()))).toBe(false);
     await reapOrphans(deps);
@@ -150,18 +177,18 @@ describe('after a crash', () => {
         reason: null,
         result: null,
       }),
-    ).toEqual({ settled: false });
+    ).toEqual({ settled: false, stored: { status: 'error', subStatus: 'UNKNOWN_AFTER_CRASH' } });
     expect(await ground.db.selectFrom('workspaces').selectAll().execute()).toEqual(credits);
     expect(await callOf(c)).toMatchObject({ status: 'error' });
   });
 
-  it('settles a call of its own process that only the database still knows', async () => {
+  it('settles or releases calls of its own node that the process does not hold', async () => {
     const me = await createNode(ground.db, 'me');
     const held = await claimed(me);
     const unjournalled = await claimed(me);
     const unsettled = await claimed(me);
-    await markDialing(deps, held);
-    await markDialing(deps, unsettled);
+    await dial(deps, held);
+    await dial(deps, unsettled);
     const own = { nodeId: () => me, holds: (callId: string) => callId === held.callId };
     const reaper = new Reaper(deps, me, own);
     ground.clock.advance(30_000);
@@ -174,13 +201,13 @@ describe('after a crash', () => {
     expect([await locked(unjournalled), await locked(unsettled)]).toEqual([0, 0]);
   });
 
-  it('does not fence a node that beats between look and verdict', async () => {
+  it('does not fence a node whose heartbeat changed since it was read', async () => {
     const node = await createNode(ground.db, 'quick');
     await beat(ground.db, node, new Date(MONDAY + 1));
     expect(await fenceNode(ground.db, node, new Date(MONDAY), new Date(MONDAY + 2))).toBe(false);
   });
 
-  it('an attempt put back after the window closed waits for the opening', async () => {
+  it('a call released after its window closed waits for the next opening', async () => {
     const node = await createNode(ground.db, 'gone');
     const c = await claimed(node, { callConfig: { call_time: { call_end_time: '15:31' } } });
     await fenceNode(ground.db, node, new Date(MONDAY), new Date(MONDAY));
@@ -194,19 +221,20 @@ describe('after a crash', () => {
   });
 });
 
-describe('presence and loop', () => {
+describe('node presence and scheduler loop', () => {
   const eventually = async (check: () => boolean | Promise<boolean>): Promise<void> => {
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (let tries = 0; tries < 1_200; tries += 1) {
       if (await check()) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     throw new Error('did not come true');
   };
 
-  it('learns from its own beat that it was fenced, and leaves in order', async () => {
+  it('a fenced node is notified by its own heartbeat, registers again and leaves', async () => {
     let fenced = 0;
     const options = {
       db: ground.db,
+      heartbeat: new Heartbeat(ground.url),
       clock: systemClock,
       log: silentLog,
       name: 'n',
@@ -224,10 +252,10 @@ describe('presence and loop', () => {
     expect(await livingNodes(ground.db)).toEqual([]);
   });
 
-  it('holds its calls for sure as long as others wait for its next beat, and no longer', async () => {
+  it('holds its lease for fifteen seconds after a heartbeat, and no longer', async () => {
     const { db, clock } = ground;
     const rest = { log: silentLog, name: 'n', roles: 'all', onFenced: () => undefined };
-    const presence = new NodePresence({ db, clock, ...rest });
+    const presence = new NodePresence({ db, heartbeat: new Heartbeat(ground.url), clock, ...rest });
     expect(presence.holdsLease).toBe(false);
     await presence.start();
     clock.advance(14_999);
@@ -241,27 +269,30 @@ describe('presence and loop', () => {
     expect(presence.holdsLease).toBe(false);
   });
 
-  it('takes due calls up to its capacity, wakes on kick and on notification, and drains', async () => {
+  it('the loop claims up to its capacity, polls on a wake and on a notification, and drains', async () => {
     const nodeId = await createNode(ground.db, 'loop');
     const w = await createWorkspace(ground.db, { callLimit: 100 });
     await queueCalls(ground.db, w, 20);
     const placed: Claimed[] = [];
     let capacity = 12;
-    const loop = new DialerLoop({
+    const wake = new SchedulerWake({ db: ground.db, log: silentLog });
+    const loop = new SchedulerLoop({
       db: ground.db,
       clock: ground.clock,
       rate,
       log: silentLog,
+      notices: new CapNotices({ log: silentLog, clock: ground.clock }),
       nodeId: () => nodeId,
       capacity: () => capacity - placed.length,
       place: (c) => placed.push(c),
-      listenUrl: ground.url,
+      wake,
       pollMs: 600_000,
     });
     loop.start();
+    wake.listen(ground.url);
     await eventually(() => placed.length === 12);
     capacity = 20;
-    loop.kick();
+    wake.wake();
     await eventually(() => placed.length === 20);
     capacity = 100;
     await eventually(async () => {
@@ -274,12 +305,13 @@ describe('presence and loop', () => {
     await eventually(() => placed.length === 21);
     await loop.drain();
     await queueCalls(ground.db, w, 1);
-    loop.kick();
+    wake.wake();
+    await wake.close();
     expect(placed).toHaveLength(21);
     expect(new Set(placed.map((c) => c.callId)).size).toBe(21);
   });
 
-  it('keeps to a trunk’s calls per second', async () => {
+  it('the loop obeys a trunk’s calls_per_second', async () => {
     const nodeId = await createNode(ground.db, 'paced');
     const w = await createWorkspace(ground.db, {
       callLimit: 100,
@@ -288,15 +320,16 @@ describe('presence and loop', () => {
     });
     await queueCalls(ground.db, w, 10);
     const placed: Claimed[] = [];
-    const loop = new DialerLoop({
+    const loop = new SchedulerLoop({
       db: ground.db,
       clock: ground.clock,
       rate,
       log: silentLog,
+      notices: new CapNotices({ log: silentLog, clock: ground.clock }),
       nodeId: () => nodeId,
       capacity: () => 100,
       place: (c) => placed.push(c),
-      listenUrl: null,
+      wake: new SchedulerWake({ db: ground.db, log: silentLog }),
       pollMs: 20,
     });
     loop.start();

@@ -36,7 +36,7 @@ async function start(): Promise<Service> {
 const secondsOf = (wav: WavResult): number =>
   wav.ok ? wav.pcm.length / wav.channels / wav.sampleRate : Number.NaN;
 
-it('a call killed in its middle keeps what was recorded: a right header, its record, its events, its link', async () => {
+it('a recording cut off by a crash is repaired: header, record, events and link', async () => {
   const first = await start();
   const agentId = await createAgent(first);
   await subscribe(first, agentId, receiver.url);
@@ -54,7 +54,7 @@ it('a call killed in its middle keeps what was recorded: a right header, its rec
   await first.end('SIGKILL');
 
   const cut = await readFile(file);
-  // What the crash left says of itself that it holds nothing.
+  // The header left by the crash has a data size of zero.
   expect(cut.readUInt32LE(40)).toBe(0);
   const written = (cut.length - 44) / 4 / 8000;
   expect(written).toBeGreaterThan(1.5);
@@ -87,7 +87,7 @@ it('a call killed in its middle keeps what was recorded: a right header, its rec
     const got = receiver.events(callId);
     return got.some((e) => e.body.event_type === 'all_processing_completed') ? got : null;
   });
-  const told = (type: string) => events.find((e) => e.body.event_type === type)?.body;
-  expect(told('recording_completed')).toMatchObject({ recording_url: call.recording_url });
-  expect(told('all_processing_completed')).toMatchObject({ recording_url: call.recording_url });
+  const eventOf = (type: string) => events.find((e) => e.body.event_type === type)?.body;
+  expect(eventOf('recording_completed')).toMatchObject({ recording_url: call.recording_url });
+  expect(eventOf('all_processing_completed')).toMatchObject({ recording_url: call.recording_url });
 });

@@ -6,7 +6,7 @@ import type { DyingDeriver } from '../helpers/dying-deriver.ts';
 import { RecordingDesk, type Recorded } from '../helpers/recording-desk.ts';
 import { eventually } from '../helpers/service.ts';
 
-// What is made of a recording while the recording is deleted, by processes that may die of it.
+// Files derived from a recording while it is being deleted, by processes that may crash.
 let desk: RecordingDesk;
 const children: ChildProcess[] = [];
 beforeAll(async () => {
@@ -23,13 +23,13 @@ const FORMATS = [
   { format: 'peaks', extension: '.peaks.json' },
 ] as const;
 
-/** A process that has made it and is about to put it beside the recording. */
+/** Starts a process that derives the file and stops right before storing it. */
 async function deriver(
   of: Recorded,
   format: 'mp3' | 'peaks',
   place: 'disk' | 'store',
 ): Promise<ChildProcess> {
-  const told: DyingDeriver = {
+  const options: DyingDeriver = {
     url: desk.database.url,
     now: desk.clock.now(),
     root: desk.disk.root,
@@ -38,10 +38,10 @@ async function deriver(
     callId: of.callId,
     format,
   };
-  const child = fork(join(import.meta.dirname, '../helpers/dying-deriver.ts'), [JSON.stringify(told)]);
+  const child = fork(join(import.meta.dirname, '../helpers/dying-deriver.ts'), [JSON.stringify(options)]);
   children.push(child);
-  const [said] = (await once(child, 'message')) as [string];
-  expect(said).toBe('about to put');
+  const [message] = (await once(child, 'message')) as [string];
+  expect(message).toBe('about to put');
   return child;
 }
 
@@ -51,9 +51,9 @@ async function putAndDie(child: ChildProcess): Promise<void> {
   expect(await exit).toEqual([null, 'SIGKILL']);
 }
 
-describe('what is made of a recording', () => {
+describe('a file derived from a recording', () => {
   it.each(FORMATS)(
-    '$format: leaves nothing in the store when its maker dies after the put, the recording deleted before',
+    '$format: is deleted from the store if its process crashes after storing it, with the recording already deleted',
     async ({ format, extension }) => {
       const of = await desk.recorded();
       (await desk.keeper()).start();
@@ -69,12 +69,12 @@ describe('what is made of a recording', () => {
       expect(await desk.keysOf(of)).toEqual([desk.key(of).replace('.wav', extension)]);
 
       desk.clock.advance((await desk.addingUntil(of)) - desk.clock.now());
-      await eventually('it to be forgotten', () => desk.isState(of, null));
+      await eventually('the database row to be deleted', () => desk.isState(of, null));
       expect(await desk.keysOf(of)).toEqual([]);
     },
   );
 
-  it.each(FORMATS)('$format: nor on the disk', async ({ format, extension }) => {
+  it.each(FORMATS)('$format: is deleted from the disk in the same case', async ({ format, extension }) => {
     const of = await desk.recorded('kept');
     (await desk.keeper({ store: null })).start();
     const child = await deriver(of, format, 'disk');
@@ -84,11 +84,11 @@ describe('what is made of a recording', () => {
     expect(await desk.isOnDisk(of, extension)).toBe(true);
 
     desk.clock.advance((await desk.addingUntil(of)) - desk.clock.now());
-    await eventually('it to be forgotten', () => desk.isState(of, null));
+    await eventually('the database row to be deleted', () => desk.isState(of, null));
     expect(await desk.isOnDisk(of, extension)).toBe(false);
   });
 
-  it('on the disk goes although its maker dies over it while the recording goes to the store', async () => {
+  it('is deleted from the disk if its process crashes while the recording is uploaded', async () => {
     const of = await desk.recorded();
     const child = await deriver(of, 'mp3', 'disk');
     (await desk.keeper()).start();
@@ -104,7 +104,7 @@ describe('what is made of a recording', () => {
   });
 
   it.each(['disk', 'store'] as const)(
-    'is put nowhere when the recording on the %s is deleted meanwhile, however the two meet',
+    'is never left behind when the recording on the %s is deleted concurrently',
     async (place) => {
       for (let round = 0; round < 4; round += 1) {
         const of = await desk.recorded(place === 'disk' ? 'kept' : 'upload');
@@ -116,7 +116,7 @@ describe('what is made of a recording', () => {
         await desk.drop(of);
         keeper.kick();
         await made;
-        await eventually('it to be forgotten', () => desk.isState(of, null));
+        await eventually('the database row to be deleted', () => desk.isState(of, null));
         expect(await desk.keysOf(of)).toEqual([]);
         for (const extension of ['.wav', '.mp3']) expect(await desk.isOnDisk(of, extension)).toBe(false);
         await keeper.stop();
@@ -125,8 +125,8 @@ describe('what is made of a recording', () => {
   );
 });
 
-describe('a recording that is deleted between its upload and the end of its local copy', () => {
-  it('is for the process with its disk', async () => {
+describe('a recording deleted between its upload and the deletion of its local copy', () => {
+  it('is cleaned up by the process with its disk', async () => {
     const of = await desk.recorded();
     await desk.store.put(of.path, join(desk.disk.root, of.path), 'audio/wav');
     await desk.database.db
@@ -138,10 +138,10 @@ describe('a recording that is deleted between its upload and the end of its loca
     const other = await desk.keeper({ diskName: 'another disk' });
     other.start();
     const marker = await desk.recorded('repair');
-    await eventually('the other one to have looked', () => desk.isState(marker, 'kept'));
+    await eventually('the other process to have polled', () => desk.isState(marker, 'kept'));
     expect(await desk.isState(of, 'delete')).toBe(true);
     (await desk.keeper()).start();
-    await eventually('it to be forgotten', () => desk.isState(of, null));
+    await eventually('the database row to be deleted', () => desk.isState(of, null));
     expect(await desk.isOnDisk(of)).toBe(false);
     expect(await desk.keysOf(of)).toEqual([]);
   });

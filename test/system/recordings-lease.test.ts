@@ -12,7 +12,7 @@ afterAll(() => desk.close());
 
 const LEASE_MS = 60_000;
 
-/** Statements are carried out; the answer of a renewal is lost while `isLosing` says so. */
+/** Executes statements, but drops the response of lease renewals while `isLosing` returns true. */
 function losing(isLosing: () => boolean): { plugin: KyselyPlugin; lost: () => number } {
   let lost = 0;
   return {
@@ -29,7 +29,7 @@ function losing(isLosing: () => boolean): { plugin: KyselyPlugin; lost: () => nu
   };
 }
 
-it('a recording is held on to after a beat whose answer was lost', async () => {
+it('a lease stays valid after a renewal whose response was lost', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const [go, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isLosing = false;
@@ -47,12 +47,14 @@ it('a recording is held on to after a beat whose answer was lost', async () => {
     isLosing = true;
     desk.clock.advance(15_000);
     vi.advanceTimersByTime(15_000);
-    await eventually('an answer to be lost', async () => (lost() > 0 ? true : null));
+    await eventually('a response to be lost', async () => (lost() > 0 ? true : null));
     expect(await desk.heldMs(of)).toBe(LEASE_MS);
     isLosing = false;
     desk.clock.advance(15_000);
     vi.advanceTimersByTime(15_000);
-    await eventually('the next beat', async () => ((await desk.heldMs(of)) === LEASE_MS ? true : null));
+    await eventually('the next lease renewal', async () =>
+      (await desk.heldMs(of)) === LEASE_MS ? true : null,
+    );
     go.resolve();
     await eventually('the recording to be kept', () => desk.isState(of, 'kept'));
   } finally {

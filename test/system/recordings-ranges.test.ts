@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordingToken } from '../../src/domain/calls/recording-link.ts';
 import { recordingPath } from '../../src/domain/calls/recordings.ts';
 import { Disk } from '../../src/recordings/disk.ts';
 import { Recordings } from '../../src/recordings/recordings.ts';
 import { S3 } from '../../src/recordings/s3.ts';
 import { writeWav } from '../../src/voice/audio/wav.ts';
 import { createTenant, createTestAgent, createTestApi, type TestApi } from '../helpers/api.ts';
+import { recordingToken } from '../helpers/links.ts';
 import { insertLivedCall } from '../helpers/lived-call.ts';
 import { startS3Server, type S3Server } from '../helpers/s3-server.ts';
 
-// Parts of a recording that lies in an object store, and of what is made of it.
+// Range requests for a recording in an object store and for its derived files.
 let api: TestApi;
 let s3: S3Server;
 let root: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await writeFile(part, writeWav({ sampleRate: 8000, channels: 2 }, pcm));
   await store.put(recordingPath(call.workspaceId, call.id, 2), part, 'audio/wav');
   await rm(part);
-  const token = recordingToken('test-secret', call.workspaceId, call.id);
+  const token = recordingToken(call.workspaceId, call.id);
   const url = await api.server.listen({ port: 0, host: '127.0.0.1' });
   address = `${url}/recordings/${token}`;
 });
@@ -67,7 +67,7 @@ it.each([
   expect([whole.status, whole.type, whole.length]).toEqual([200, type, String(whole.bytes.length)]);
   const size = whole.bytes.length;
   expect(size).toBeGreaterThan(1000);
-  for (const [asked, from, to] of [
+  for (const [range, from, to] of [
     ['bytes=0-99', 0, 99],
     ['bytes=700-', 700, size - 1],
     ['bytes=-10', size - 10, size - 1],
@@ -75,9 +75,9 @@ it.each([
     [`bytes=5-${size + 5}`, 5, size - 1],
     [`bytes=${size - 1}-`, size - 1, size - 1],
   ] as const) {
-    const part = await get(asked);
-    expect([asked, part.status, part.type, part.range]).toEqual([
-      asked,
+    const part = await get(range);
+    expect([range, part.status, part.type, part.range]).toEqual([
+      range,
       206,
       type,
       `bytes ${from}-${to}/${size}`,
@@ -85,7 +85,7 @@ it.each([
     expect(part.length).toBe(String(to - from + 1));
     expect(part.bytes.equals(whole.bytes.subarray(from, to + 1))).toBe(true);
   }
-  for (const asked of [`bytes=${size}-`, 'bytes=-0']) {
-    expect(await get(asked)).toMatchObject({ status: 416, range: `bytes */${size}` });
+  for (const range of [`bytes=${size}-`, 'bytes=-0']) {
+    expect(await get(range)).toMatchObject({ status: 416, range: `bytes */${size}` });
   }
 });

@@ -1,12 +1,12 @@
 import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { eraseCall } from '../../src/domain/privacy/erase-call.ts';
 import { changeRetention, sweepRetention } from '../../src/domain/privacy/retention.ts';
 import { recordingPath } from '../../src/domain/calls/recordings.ts';
-import { settleAttempt } from '../../src/domain/calls/settle-call.ts';
+import { settleAttempt } from '../../src/domain/calls/attempt/settle.ts';
 import type { Disk } from '../../src/recordings/disk.ts';
 import { RecordingKeeper } from '../../src/recordings/keeper.ts';
 import { sweepStrays } from '../../src/recordings/strays.ts';
@@ -19,7 +19,7 @@ import { settlementOf } from '../helpers/settlement.ts';
 import { settlingOfFile } from '../helpers/settling.ts';
 import { createWorkspace, queueCalls } from '../helpers/world.ts';
 
-// Recordings on the disk that nothing in the database names.
+// Recordings on the disk without a database row.
 const settling = settlingOfFile();
 const newDisk = disksOfFile();
 let disk: Disk;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const TWO_SECONDS = writeWav({ sampleRate: 8000, channels: 2 }, new Int16Array(32_000));
 const HOUR_MS = 3_600_000;
 
-/** A file that was last written to now. */
+/** A file with the current modification time. */
 async function write(path: string, bytes: Buffer): Promise<string> {
   const full = join(disk.root, path);
   await mkdir(dirname(full), { recursive: true });
@@ -48,15 +48,15 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** A call that was dialled; nothing says that it was answered. */
+/** A dialled call without an answer in its journal. */
 async function dialled(): Promise<Claimed> {
   const { db } = settling.ground;
   await queueCalls(db, await createWorkspace(db), 1);
   const call = await settling.claimed();
-  await markDialing(settling.deps, call, 'sip-1');
+  await dial(settling.deps, call, { sipCallId: 'sip-1' });
   return call;
 }
-/** Settled by a process with another disk. */
+/** Settles the call as a process with another disk would. */
 const settledElsewhere = (call: Claimed) =>
   settleAttempt(
     settling.deps,
@@ -75,7 +75,7 @@ const rowOf = ({ callId }: Claimed) =>
     .where('call_id', '=', callId)
     .executeTakeFirst();
 
-/** A keeper of this disk until `done`. */
+/** Runs a keeper of this disk until `done`. */
 async function kept(what: string, done: () => Promise<boolean>): Promise<void> {
   const { recordingUrl } = settling.deps;
   const keeper = new RecordingKeeper({ ...(await options()), store: null, recordingUrl, pollMs: 20 });
@@ -87,8 +87,8 @@ async function kept(what: string, done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe('a recording whose answer came into no journal', () => {
-  it('is found when its disk is back, and becomes the recording of its call', async () => {
+describe('a recording whose answer is missing from the journal', () => {
+  it('is found when its disk is back and attached to its call', async () => {
     const { clock, db } = settling.ground;
     const call = await dialled();
     const cut = Buffer.from(TWO_SECONDS);
@@ -101,20 +101,20 @@ describe('a recording whose answer came into no journal', () => {
     expect(await rowOf(call)).toMatchObject({ attempt: 1, path, disk: await disk.name() });
     const row = await db.selectFrom('call_records').selectAll().executeTakeFirstOrThrow();
     expect(row).toMatchObject({ recording_path: path, recording_state: 'partial', recording_ms: 2000 });
-    const told = (await settling.events()).filter((event) => event.event_type === 'recording_completed');
-    expect(told.map((event) => event.body.recording_duration)).toEqual([2]);
-    // Looking again finds nothing.
+    const reported = (await settling.events()).filter((event) => event.event_type === 'recording_completed');
+    expect(reported.map((event) => event.body.recording_duration)).toEqual([2]);
+    // A second search finds nothing.
     await sweep();
     expect((await rowOf(call))?.state).toBe('kept');
   });
 
-  it('goes with the retention of its workspace', async () => {
+  it('is deleted by the retention rule of its workspace', async () => {
     const { clock } = settling.ground;
     const call = await dialled();
     const path = await record(call);
     await settledElsewhere(call);
-    await changeRetention(settling.deps, call.workspaceId, { recording_days: 1 });
-    // Ids tell the real time of their making.
+    await changeRetention(settling.deps, call.workspaceId, null, { recording_days: 1 });
+    // UUIDv7 IDs contain the real time of their creation.
     clock.advance(Date.now() - clock.now() + 25 * HOUR_MS);
     await sweep();
     expect((await rowOf(call))?.state).toBe('repair');
@@ -122,18 +122,18 @@ describe('a recording whose answer came into no journal', () => {
     await kept('the recording to be deleted', async () => !(await isThere(path)));
   });
 
-  it('is deleted when its call was erased', async () => {
+  it('is deleted if its call was erased', async () => {
     const call = await dialled();
     const path = await record(call);
     await settledElsewhere(call);
-    await eraseCall(settling.deps, call.workspaceId, call.callId);
+    await eraseCall(settling.deps, call.workspaceId, null, call.callId);
     settling.ground.clock.advance(60_000);
     await sweep();
     expect((await rowOf(call))?.state).toBe('delete');
     await kept('the recording to be deleted', async () => !(await isThere(path)));
   });
 
-  it('is deleted when it was cut off before anything was to be heard', async () => {
+  it('is deleted if it contains no audio', async () => {
     const call = await dialled();
     const path = await record(call, wavHeader({ sampleRate: 8000, channels: 2 }, 0));
     await settledElsewhere(call);
@@ -143,7 +143,7 @@ describe('a recording whose answer came into no journal', () => {
     expect(await rowOf(call)).toBeUndefined();
   });
 
-  it('is left alone while its call goes on, and for a minute after it was written to', async () => {
+  it('is not touched during its call and for a minute after the last write', async () => {
     const call = await dialled();
     await record(call);
     settling.ground.clock.advance(HOUR_MS);
@@ -160,8 +160,8 @@ describe('a recording whose answer came into no journal', () => {
   });
 });
 
-describe('a file of no call', () => {
-  it('is deleted with what was made of it after a day, files of other names never', async () => {
+describe('a file without a call', () => {
+  it('is deleted with its derived files after a day; files with other names never', async () => {
     const { clock } = settling.ground;
     const path = await write(recordingPath(newId(), newId(), 1), TWO_SECONDS);
     const made = await write(path.replace('.wav', '.mp3'), Buffer.from('x'));
@@ -174,7 +174,7 @@ describe('a file of no call', () => {
     expect([await isThere(path), await isThere(made), await isThere(other)]).toEqual([false, false, true]);
   });
 
-  it('is deleted after an hour when it was made of a recording that is gone, or never became one', async () => {
+  it('is deleted after an hour if it is a part file or derived from a deleted recording', async () => {
     const { clock } = settling.ground;
     const made = await write(
       recordingPath(newId(), newId(), 1).replace('.wav', '.peaks.json'),

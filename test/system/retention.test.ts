@@ -45,10 +45,10 @@ describe('retention', () => {
     expect(settings).toMatchObject({ allow_premium_numbers: true });
   });
 
-  it('deletes what is over, in batches, and nothing of others', async () => {
+  it('deletes expired data in batches, of the workspace only', async () => {
     const who = await createTenant(lived.api);
     const now = lived.api.clock.now();
-    // Ids carry their time: these calls were made, and ended, when they say.
+    // Call ids contain their time: creation and end match it.
     const aged = async (days: number): Promise<LivedCall> => {
       const call = await lived.made({ tenant: who, endedAt: now - days * DAY });
       const id = `${(now - days * DAY).toString(16).padStart(12, '0')}${call.id.replaceAll('-', '').slice(12)}`;
@@ -77,7 +77,7 @@ describe('retention', () => {
       expect(await lived.found(call, ['saidcanary'])).toEqual(['saidcanary']);
     const said = ['saidcanary', 'toolcanary', 'analysiscanary', 'answercanary'];
     expect(await lived.found(year, said)).toEqual([]);
-    // Whom it was with and how it was paid stays until it is erased.
+    // Numbers and cost stay until an erasure.
     expect(await lived.detailsOf(year, who.key)).toMatchObject({ to_number: PERSON, call_cost: 2 });
     expect(await lived.found(elsewhere, ['saidcanary'])).toEqual(['saidcanary']);
   });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
 import { readDetails } from '../../src/domain/calls/details.ts';
+import { DEFAULT_PRICES } from '../../src/shared/prices.ts';
+import { toCallDetails } from '../../src/http/wire/calls.ts';
 import { stopQueued } from '../../src/domain/calls/stop-queued.ts';
+import { openTestLinks } from '../helpers/links.ts';
 import { conversationResult, settlingOfFile } from '../helpers/settling.ts';
 
-// A call whose first attempt reached a mailbox, and whose last one reached nobody.
+// A call whose first attempt reached a voicemail box and whose last attempt is not answered.
 const settling = settlingOfFile();
 
 const WAIT_MS = 3_600_000;
@@ -15,7 +18,7 @@ const RETRIED = {
   },
 };
 
-/** The first attempt has talked for 61 seconds; the call waits for its second. */
+/** A call whose first attempt talked for 61 seconds and which waits for its retry. */
 async function talkedOnce(transcript = conversationResult().transcript): Promise<Claimed> {
   const { ground } = settling;
   const call = await settling.answered({}, RETRIED);
@@ -51,13 +54,13 @@ const whole = (call: Claimed) => ({
   platform_analysis: { status: 'analyzed', call_disconnect_reason: 'VOICEMAIL_DETECTED' },
 });
 
-describe('the last word on a call that talked in an earlier attempt', () => {
-  it('is complete when nobody answers the last one, and its lines keep their place in the recording', async () => {
+describe('all_processing_completed of a call with a conversation in an earlier attempt', () => {
+  it('has the conversation when the last attempt is not answered; line offsets stay those of the recording', async () => {
     const { ground, deps } = settling;
     const call = await talkedOnce();
     ground.clock.advance(WAIT_MS);
     const again = await settling.claimed();
-    await markDialing(deps, again, 'sip-2');
+    await dial(deps, again, { sipCallId: 'sip-2' });
     ground.clock.advance(20_000);
     await settling.settle(again, {
       end: { kind: 'not_answered', failure: 'no_answer' },
@@ -67,23 +70,24 @@ describe('the last word on a call that talked in an earlier attempt', () => {
     await settling.analyse();
     expect(await lastEventOf()).toMatchObject(whole(call));
 
-    const link = { publicUrl: 'http://localhost', secret: 's' };
-    const details = await readDetails({ db: ground.db, link }, call.workspaceId, call.callId, true);
+    const link = await openTestLinks(settling.deps.clock);
+    const found = await readDetails({ db: ground.db, link }, call.workspaceId, call.callId);
+    const details = toCallDetails(found, DEFAULT_PRICES, true);
     const lines: { audio_offset_ms: number }[] = JSON.parse(details.transcription_url ?? '[]');
     expect(lines.map((line) => line.audio_offset_ms)).toEqual([0, 1000]);
     expect(details).toMatchObject({ platform_analysis: { status: 'analyzed' } });
   });
 
-  it('is complete when the call is stopped while it waits', async () => {
+  it('has the conversation when the call is terminated while it waits', async () => {
     const { deps } = settling;
     const call = await talkedOnce();
-    const wish = { callIds: [call.callId] };
-    await stopQueued(deps, call.workspaceId, wish, { subStatus: 'USER_TERMINATED', withdraw: true });
+    const scope = { callIds: [call.callId] };
+    await stopQueued(deps, call.workspaceId, null, scope, { subStatus: 'USER_TERMINATED', withdraw: true });
     await settling.analyse();
     expect(await lastEventOf()).toMatchObject({ ...whole(call), status: 'cancelled' });
   });
 
-  it('is complete when the callee is listed as not to be called before the last one', async () => {
+  it('has the conversation when the callee is added to the do-not-call list before the last attempt', async () => {
     const { ground, deps } = settling;
     const call = await talkedOnce();
     ground.clock.advance(WAIT_MS);
@@ -97,15 +101,19 @@ describe('the last word on a call that talked in an earlier attempt', () => {
       .insertInto('do_not_call')
       .values({ workspace_id: call.workspaceId, number, reason: 'asked', created_at: new Date() })
       .execute();
-    expect(await markDialing(deps, again, 'sip-2')).toEqual({ go: false, why: 'do_not_call' });
+    expect(await dial(deps, again, { sipCallId: 'sip-2' })).toEqual({
+      go: false,
+      why: 'do_not_call',
+      stored: { status: 'failed', subStatus: 'DND_SKIPPED' },
+    });
     await settling.analyse();
     expect(await lastEventOf()).toMatchObject({ ...whole(call), sub_status: 'DND_SKIPPED' });
   });
 
-  it('has the recording of one that nobody spoke in', async () => {
+  it('has the recording of a conversation without any transcript', async () => {
     const call = await talkedOnce([]);
-    const wish = { callIds: [call.callId] };
-    await stopQueued(settling.deps, call.workspaceId, wish, {
+    const scope = { callIds: [call.callId] };
+    await stopQueued(settling.deps, call.workspaceId, null, scope, {
       subStatus: 'USER_TERMINATED',
       withdraw: true,
     });

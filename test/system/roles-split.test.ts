@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { live, type Life } from '../chaos/program.ts';
+import { startProgram, type ProgramRun } from '../chaos/program.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { freePort } from '../helpers/peer-process.ts';
 import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/scenario.ts';
@@ -10,12 +10,12 @@ import { eventually, startService, type Service } from '../helpers/service.ts';
 import { campaignOf, startCampaign } from '../helpers/service-campaign.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 
-// The API and its jobs in one process, what carries calls in another; one PostgreSQL is all they share.
+// API and jobs in one process, dialer and media in another; they share only PostgreSQL.
 let database: TestDatabase;
 let receiver: WebhookReceiver;
 let api: Service;
 let apiDir = '';
-let caller: Life;
+let caller: ProgramRun;
 let callerEnv: Record<string, string>;
 let agentId = '';
 const shared = (): Record<string, string> => ({
@@ -43,7 +43,7 @@ beforeAll(async () => {
     SIP_PORT: String(await freePort()),
     RTP_PORTS: '25000-25999',
   };
-  caller = live(callerEnv);
+  caller = startProgram(callerEnv);
   if (!(await caller.ready)) throw new Error(caller.output());
   agentId = await createAgent(api, { intro_message: 'Hello.' });
 });
@@ -56,14 +56,14 @@ afterAll(async () => {
   for (const dir of [apiDir, callerEnv['DATA_DIR']!]) await rm(dir, { recursive: true, force: true });
 });
 
-/** Starts a campaign to the given numbers of the built-in carrier. */
+/** Starts a campaign to these numbers of the built-in test carrier. */
 const start = (numbers: readonly string[]): Promise<string> =>
   startCampaign(api, agentId, numbers, { callback_url: receiver.url });
 const campaign = (id: string): Promise<any> => campaignOf(api, id);
 const hangUp = (callId: string) => api.request('POST', `/api/v0/calling/${callId}/hangup`, {});
 
 describe('api and jobs in one process, dialer and media in another', () => {
-  it('hangs up a call that lives in the other process, and one that rings there', async () => {
+  it('hangs up an answered and a ringing call of the other process', async () => {
     const talking = await place(api, agentId, '+14155550006');
     await whenCall(api, talking, 'answered', (call) => call.answered_at !== null);
     expect((await hangUp(talking)).status).toBe(200);
@@ -76,13 +76,13 @@ describe('api and jobs in one process, dialer and media in another', () => {
     const cancelled = await whenOver(api, ringing, 15_000);
     expect(cancelled).toMatchObject({ call_status: 'failed', call_sub_status: 'USER_TERMINATED' });
     expect((await hangUp(ringing)).status).toBe(400);
-    await eventually('every request to be forgotten', async () => {
+    await eventually('the hangup requests to be deleted', async () => {
       const rows = await database.db.selectFrom('hangup_requests').select('call_id').execute();
       return rows.length === 0 ? true : null;
     });
   });
 
-  it('takes a campaign through, from its list to its last event', async () => {
+  it('runs a campaign from its list to its last event', async () => {
     const id = await start(['+12125550002', '+12125550005', '+13105550002', '+13105550005', '+13105550007']);
     const shown = await eventually('the campaign to complete', async () => {
       const now = await campaign(id);
@@ -99,17 +99,17 @@ describe('api and jobs in one process, dialer and media in another', () => {
     expect(receiver.problems()).toEqual([]);
   });
 
-  it('loses nothing when either is killed, and ends all of it by a termination', async () => {
+  it('loses no contact when both are killed, and terminates the campaign', async () => {
     const numbers = Array.from({ length: 30 }, (_, n) => `+1212${555 + n}0003`);
     const id = await start(numbers);
     await eventually('calls to ring', async () => ((await campaign(id)).ongoing_count > 0 ? true : null));
     await api.end('SIGKILL');
     caller.kill('SIGKILL');
     await caller.ended;
-    caller = live(callerEnv);
+    caller = startProgram(callerEnv);
     api = await startApi();
     expect(await caller.ready).toBe(true);
-    // Those that may have rung are known to be lost; all others are dialled on.
+    // Calls that may have rung end as failed; all others are dialled.
     const after = await eventually('new calls to ring', async () => {
       const now = await campaign(id);
       return now.ongoing_count > 0 && now.failed_count > 0 ? now : null;
@@ -120,7 +120,7 @@ describe('api and jobs in one process, dialer and media in another', () => {
     const stillLive = await database.db
       .selectFrom('calls')
       .select('id')
-      .where('lane_id', '=', id)
+      .where('campaign_id', '=', id)
       .where('status', '=', 'ongoing')
       .execute();
     expect(stillLive.length).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ describe('api and jobs in one process, dialer and media in another', () => {
     const dialled = await database.db
       .selectFrom('call_attempts')
       .select(['call_id', 'attempt'])
-      .where('lane_id', '=', id)
+      .where('campaign_id', '=', id)
       .where('dialed_at', 'is not', null)
       .execute();
     expect(dialled.every(({ attempt }) => attempt === 1)).toBe(true);

@@ -3,6 +3,10 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock, systemClock } from '../../src/shared/clock.ts';
 import { closeSocket, PortPool, PortsExhausted } from '../../src/telephony/rtp/port-pool.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
+import { Wheel } from '../../src/telephony/rtp/wheel.ts';
+import { writeRtcp } from '../../src/telephony/rtp/rtcp.ts';
 import { acceptAnswer, answerOffer, createOffer } from '../../src/telephony/sdp/offer-answer.ts';
 import {
   ADDRESS,
@@ -23,7 +27,7 @@ afterEach(closeLegs);
 const clock = systemClock;
 
 describe('two legs', () => {
-  it.each(['PCMU', 'PCMA'] as const)('hear each other in %s after a real offer and answer', async (name) => {
+  it.each(['PCMU', 'PCMA'] as const)('exchange audio in %s after an offer and answer', async (name) => {
     const { open } = bench();
     const [a, b] = [await open(), await open()];
     const offer = createOffer({ address: ADDRESS, port: a.port, sessionId: 1, version: 1 });
@@ -45,7 +49,7 @@ describe('two legs', () => {
     expect(a.stats().packetsSent).toBeGreaterThan(95);
   });
 
-  it('carry digits both ways, by telephone-event', async () => {
+  it('exchange digits as telephone events', async () => {
     const { open } = bench();
     const [a, b] = [await open(), await open()];
     const [sinkA, sinkB] = [new ToneSink(300), new ToneSink(300)];
@@ -60,7 +64,7 @@ describe('two legs', () => {
     expect(sinkA.digits.join('')).toBe('*990');
   });
 
-  it.each([10, 30, 40, 60])('speak with %i ms packets', async (ptimeMs) => {
+  it.each([10, 30, 40, 60])('exchange audio with %i ms packets', async (ptimeMs) => {
     const { open } = bench();
     const [a, b] = [await open(), await open()];
     const [sinkA, sinkB] = [new ToneSink(700), new ToneSink(0)];
@@ -85,8 +89,8 @@ function stream(socket: Socket, port: number, fill: number, ssrc: number): () =>
   return stop;
 }
 
-describe('the latch', () => {
-  it('keeps to the first source: another one neither hears nor is heard nor spoils the figures', async () => {
+describe('latch', () => {
+  it('stays with the first source: another one gets no audio, is not played and does not affect statistics', async () => {
     const { open } = bench();
     const leg = await open();
     const [peer, attacker] = [await bindSocket(), await bindSocket()];
@@ -100,7 +104,7 @@ describe('the latch', () => {
     peer.socket.on('message', () => (toPeer += 1));
     stream(peer.socket, leg.port, 0x80, 7);
     await until(() => toPeer > 5);
-    // Same SSRC, same type, plausible numbers: only the address differs.
+    // Same SSRC and payload type, plausible sequence numbers: only the address differs.
     stream(attacker.socket, leg.port, 0x00, 7);
     await until(() => leg.stats().strayPackets > 30);
     expect(toAttacker).toBe(0);
@@ -152,15 +156,15 @@ describe('the latch', () => {
   });
 });
 
-describe('a bad network', () => {
-  it('conceals loss, repairs order, and counts both', async () => {
+describe('impaired network', () => {
+  it('conceals loss, reorders packets and counts both', async () => {
     const { open } = bench();
     const [a, b] = [await open(), await open()];
     const relay = await bindSocket();
     const [sinkA, sinkB] = [new ToneSink(0), new ToneSink(400)];
     a.start(sinkA);
     b.start(sinkB);
-    // One way through the relay: every 10th packet is lost, every 10th changes places with the next.
+    // One direction through the relay: it drops every 10th packet and swaps every 10th with the next.
     let count = 0;
     let waiting: Buffer | null = null;
     relay.socket.on('message', (packet, from) => {
@@ -184,11 +188,11 @@ describe('a bad network', () => {
     expect(stats.concealedMs).toBeGreaterThanOrEqual(stats.packetsLost * 20);
     expect(sinkA.concealed).toBeGreaterThanOrEqual(stats.packetsLost);
     expect(inOrder(sinkA.places)).toBe(true);
-    // The repetition of a steady tone is nearly the tone.
+    // Concealment of a steady tone is nearly that tone.
     expect(toneShare(sinkA.heard.slice(1600, 17_600), 400)).toBeGreaterThan(0.97);
   });
 
-  it('exchanges reports that tell each side how it is heard', async () => {
+  it('exchanges RTCP reports with loss, jitter and round trip', async () => {
     const { open } = bench();
     const [a, b] = [await open(), await open()];
     a.start(new ToneSink(400));
@@ -203,8 +207,8 @@ describe('a bad network', () => {
   });
 });
 
-describe('media time-out and hold', () => {
-  it('tells once when the far side goes silent, and not on hold', async () => {
+describe('media timeout and hold', () => {
+  it('reports a silent peer once, and never on hold', async () => {
     const { open } = bench();
     const leg = await open(300);
     const peer = await bindSocket();
@@ -226,7 +230,28 @@ describe('media time-out and hold', () => {
     expect(sink.timeouts).toBe(1);
   });
 
-  it('never sends to 0.0.0.0 and resumes where it was', async () => {
+  it('RTCP of a silent peer keeps the leg alive, RTCP BYE does not', async () => {
+    const { open } = bench();
+    const leg = await open(400);
+    const peer = await bindSocket();
+    const sink = new ToneSink(500);
+    leg.start(sink);
+    leg.update(media(peer.port));
+    peer.socket.send(rtp(1, { ssrc: 7 }), leg.port, ADDRESS);
+    const report = (bye: boolean): Buffer =>
+      writeRtcp({ ssrc: 7, cname: 'peer', sender: null, block: null, bye });
+    const reports = setInterval(() => peer.socket.send(report(false), leg.port + 1, ADDRESS), 40);
+    closeLater(() => clearInterval(reports));
+    await sleep(1500);
+    expect(sink.timeouts).toBe(0);
+    clearInterval(reports);
+    const byes = setInterval(() => peer.socket.send(report(true), leg.port + 1, ADDRESS), 40);
+    closeLater(() => clearInterval(byes));
+    await until(() => sink.timeouts > 0);
+    expect(sink.timeouts).toBe(1);
+  });
+
+  it('sends nothing to 0.0.0.0 and resumes afterwards', async () => {
     const { open } = bench();
     const leg = await open();
     const peer = await bindSocket();
@@ -245,7 +270,7 @@ describe('media time-out and hold', () => {
     expect(packets).toBeGreaterThan(held + 3);
   });
 
-  it('sends silence as soon as the far side is known, before anybody speaks', async () => {
+  it('sends silence as soon as the media is negotiated', async () => {
     const { open } = bench();
     const leg = await open();
     const peer = await bindSocket();
@@ -261,7 +286,7 @@ describe('media time-out and hold', () => {
 });
 
 describe('ports', () => {
-  it('are even pairs that nobody else holds, and rest after use', async () => {
+  it('are even pairs without ports in use elsewhere, and are quarantined after use', async () => {
     const probe = await bindSocket();
     const first = probe.port - (probe.port % 2);
     const range = { first, last: first + 7 };
@@ -284,18 +309,18 @@ describe('ports', () => {
     await expect(pool.open(ADDRESS)).rejects.toThrow(PortsExhausted);
   });
 
-  it('are counted as free unless somebody has them or they rest, half a minute', async () => {
+  it('count as free unless in use or in their 30 s quarantine', async () => {
     const probe = await bindSocket();
     const first = probe.port - (probe.port % 2);
     const manual = new ManualClock();
     const pool = new PortPool({ clock: manual, range: { first, last: first + 5 }, random: () => 0 });
     expect(pool.free).toBe(3);
     const opening = pool.open(ADDRESS);
-    // Taken before it is bound.
+    // Reserved before it is bound.
     expect(pool.free).toBe(2);
     const pair = await opening;
     expect(pair.port).not.toBe(first);
-    // The one that somebody else has was tried first.
+    // The port in use elsewhere was tried first.
     const left = pool.free;
     expect(left).toBeLessThan(2);
     await Promise.all([pair.rtp, pair.rtcp].map((socket) => closeSocket(socket)));
@@ -307,13 +332,31 @@ describe('ports', () => {
     expect(new PortPool({ clock, range: null }).free).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('fail at once for an address that is not ours', async () => {
+  it('on a dual-stack address exchange media with an IPv4 peer', async () => {
+    const wheel = new Wheel({ clock });
+    wheel.start();
+    closeLater(() => wheel.stop());
+    const ports = new PortPool({ clock, range: null });
+    const leg = await RtpLeg.open({ ports, address: '::', wheel, clock, log: silentLog });
+    closeLater(() => leg.close());
+    const peer = await bindSocket();
+    let toPeer = 0;
+    peer.socket.on('message', () => (toPeer += 1));
+    leg.update(media(peer.port));
+    stream(peer.socket, leg.port, 0x80, 7);
+    await until(() => toPeer > 5 && leg.stats().packetsReceived > 5);
+    expect(leg.stats().strayPackets).toBe(0);
+    expect(leg.stats().packetsReceived).toBeGreaterThan(5);
+    expect(toPeer).toBeGreaterThan(5);
+  });
+
+  it('fail at once for a foreign address', async () => {
     const pool = new PortPool({ clock, range: { first: 40_000, last: 60_000 } });
     await expect(pool.open('192.0.2.77')).rejects.toThrow('EADDRNOTAVAIL');
     expect(pool.inUse).toBe(0);
   });
 
-  it('leave no descriptor behind after 200 calls', async () => {
+  it('leak no file descriptor over 200 legs', async () => {
     const descriptors = (): number => readdirSync('/proc/self/fd').length;
     const { open, ports } = bench();
     const peer = await bindSocket();
@@ -328,7 +371,7 @@ describe('ports', () => {
     expect(descriptors()).toBe(before);
   });
 
-  it('say BYE at the end and go silent', async () => {
+  it('send RTCP BYE at the end and nothing after it', async () => {
     const { open } = bench();
     const leg = await open();
     const [peer, control] = [await bindSocket(), await bindSocket()];

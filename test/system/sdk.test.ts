@@ -12,7 +12,7 @@ interface Sent {
   headers: Headers;
   body: unknown;
 }
-/** A client whose answers come from a list; the last one repeats. */
+/** A client with scripted responses; the last one repeats. */
 function scripted(answers: readonly (() => Response)[], options: { maxRetries?: number } = {}) {
   const sent: Sent[] = [];
   const waits: number[] = [];
@@ -48,7 +48,7 @@ const broken = (): Response => {
 const call = { name: 'Priya', mobile_number: '+14155550123', agent_id: 'a', from_number_id: 'n' };
 
 describe('a request of the client', () => {
-  it('puts fields into path, query and body', async () => {
+  it('sends fields in path, query and body', async () => {
     const { client, sent } = scripted([json(200, {})]);
     await client.getAgent({ agent_id: 'a/b c', type: 'inbound' });
     await client.listCalls({ limit: 5, offset: 0, status: 'completed' });
@@ -66,7 +66,7 @@ describe('a request of the client', () => {
     await expect(client.hangUpCall({ call_id: '' })).rejects.toThrow('call_id');
   });
 
-  it('is repeated under one Idempotency-Key after 429, 5xx, a broken line and a first try that still runs', async () => {
+  it('is retried under one Idempotency-Key after 429, 5xx, a broken connection and a 409 of its first attempt', async () => {
     const { client, sent, waits } = scripted(
       [
         json(429, { message: 'slow down' }, { 'retry-after': '7' }),
@@ -91,7 +91,7 @@ describe('a request of the client', () => {
     expect(sent[5]?.headers.get('idempotency-key')).not.toBe(sent[4]?.headers.get('idempotency-key'));
   });
 
-  it('is not repeated where that could do a thing twice, nor after a refusal', async () => {
+  it('is not retried if that could repeat its effect, nor after a refusal', async () => {
     const edit = { operation: 'edit_voice_speed', agent_id: 'a', voice_speed: 1 } as const;
     for (const [answer, status] of [
       [json(500, { message: 'Failed to edit agent' }), 500],
@@ -109,7 +109,7 @@ describe('a request of the client', () => {
     expect(refused.sent).toHaveLength(1);
   });
 
-  it('gives up with the last error, whole', async () => {
+  it('fails with the last error', async () => {
     const { client, sent } = scripted([
       json(503, {
         message: 'away',
@@ -134,7 +134,7 @@ describe('a request of the client', () => {
     });
   });
 
-  it('ends with its signal', async () => {
+  it('is aborted by its signal', async () => {
     const { client, sent } = scripted([broken]);
     await expect(client.getWorkspace({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       status: 0,
@@ -149,7 +149,7 @@ describe('verifyWebhook', () => {
   const body = JSON.stringify({ event_type: 'call_completed', call_id: 'c' });
   const headers = (text = body, time = at) => signatureHeaders([signingKey(secret)], 'evt_1', time, text);
 
-  it('returns the event of a true delivery, also beside other signatures', async () => {
+  it('returns the event of a valid delivery, also with several signatures', async () => {
     const event = await verifyWebhook(secret, headers(), body, { nowMs: at + 299_000 });
     expect(event.event_type).toBe('call_completed');
     const rotated = { ...headers(), 'webhook-signature': `v1,AAAA v2,x ${headers()['webhook-signature']}` };
@@ -169,11 +169,11 @@ describe('verifyWebhook', () => {
     ['a signature that is no base64', { ...headers(), 'webhook-signature': 'v1,***' }, body, at],
     ['text that is no JSON', headers('{'), '{', at],
     ['JSON that is no event', headers('[1]'), '[1]', at],
-  ])('refuses %s', async (_name, given, text, nowMs) => {
+  ])('rejects %s', async (_name, given, text, nowMs) => {
     await expect(verifyWebhook(secret, given, text, { nowMs })).rejects.toBeInstanceOf(WebhookError);
   });
 
-  it('refuses another secret', async () => {
+  it('rejects another secret', async () => {
     await expect(verifyWebhook(newSigningSecret(), headers(), body, { nowMs: at })).rejects.toThrow(
       'signature',
     );
@@ -198,7 +198,7 @@ describe('the client and the real program', () => {
     await database?.close();
   });
 
-  it('from the check of the key to a verified event', async () => {
+  it('place a call and verify its event', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: service.key });
     const { workspace_info } = await client.getWorkspace();
     const { voices } = await client.listVoices({ language: 'en-US' });
@@ -254,7 +254,7 @@ describe('the client and the real program', () => {
     });
   });
 
-  it('a campaign from its list to its last event', async () => {
+  it('run a campaign from its list to its last event', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: service.key });
     const { voices } = await client.listVoices({ language: 'en-US' });
     const { workspace_numbers } = await client.listNumbers();
@@ -305,7 +305,7 @@ describe('the client and the real program', () => {
     expect(event).toMatchObject({ event_type: 'campaign_completed', bulk_list_id: saved.list_id });
   });
 
-  it('an event signed by two secrets is true for either while one replaces the other', async () => {
+  it('verify an event with either secret during a rotation', async () => {
     const client = createClient({ baseUrl: service.url, apiKey: service.key });
     const before = await client.getSigningSecret();
     const after = await client.rotateSigningSecret({ overlap_hours: 1 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
-import { markDialing } from '../../src/dialer/journal.ts';
-import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/settle-call.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
+import { type Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { settleAttempt, type SettleDeps, type Settlement } from '../../src/domain/calls/attempt/settle.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { createWorkspace, MONDAY, queueCalls, type WorldOptions } from '../helpers/world.ts';
 import type { Ground } from '../helpers/ground.ts';
@@ -47,7 +48,7 @@ const ALL = [
 ];
 
 describe('settling an answered call', () => {
-  it('charges started pulses, frees the lock, keeps the record and tells everything in order', async () => {
+  it('charges started pulses, unlocks the rest, stores the record and appends events in order', async () => {
     const c = await answered({
       subscriptions: [
         {
@@ -82,14 +83,14 @@ describe('settling an answered call', () => {
       recording_bytes: 1_000_000,
       transcript: [{ role: 'agent' }, { role: 'caller' }],
     });
-    // The conversation is analysed before all processing has ended.
+    // all_processing_completed follows the analysis.
     expect((await events()).map((event) => event.event_type)).toEqual(ALL.slice(0, -1));
     await analyse();
-    const told = await events();
-    expect(told.map((event) => event.event_type)).toEqual(
+    const emitted = await events();
+    expect(emitted.map((event) => event.event_type)).toEqual(
       ALL.toSpliced(-1, 0, 'platform_analysis_completed'),
     );
-    const last = told.at(-1)?.body;
+    const last = emitted.at(-1)?.body;
     expect(last).toMatchObject({
       event_type: 'all_processing_completed',
       call_id: c.callId,
@@ -121,36 +122,39 @@ describe('settling an answered call', () => {
       },
       client_analysis: null,
     });
-    expect(told.find((event) => event.event_type === 'call_completed')?.body['recording_url']).toBeNull();
+    expect(emitted.find((event) => event.event_type === 'call_completed')?.body['recording_url']).toBeNull();
     const deliveries = await ground.db.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
     expect(deliveries.map((row) => [row.state, row.host, row.headers])).toEqual(
       ALL.map(() => ['due', '127.0.0.1:1', { a: 'b' }]),
     );
   });
 
-  it('changes nothing when it is repeated, one after the other or at once', async () => {
+  it('is idempotent, sequentially and concurrently', async () => {
     const c = await answered();
     ground.clock.advance(30_000);
     const s = ended(c, { result: result() });
     const answers = await Promise.all(Array.from({ length: 8 }, () => settleAttempt(deps, s)));
     expect(answers.filter((answer) => answer.settled)).toHaveLength(1);
-    expect(await settleAttempt(deps, s)).toEqual({ settled: false });
+    expect(await settleAttempt(deps, s)).toEqual({
+      settled: false,
+      stored: { status: 'completed', subStatus: 'USER_LEFT' },
+    });
     expect(await workspaceOf(c)).toMatchObject({ credits: 999_000_000, locked_credits: 0 });
     expect((await events()).map((event) => event.event_type)).toEqual(ALL.slice(0, -1));
   });
 
-  it('never charges more than was locked', async () => {
+  it('never charges more than the locked amount', async () => {
     const c = await answered({ credits: 2 });
     ground.clock.advance(125_000);
     await settleAttempt(deps, ended(c, {}));
     expect(await workspaceOf(c)).toMatchObject({ credits: 0, locked_credits: 0 });
   });
 
-  it('counts talk time from the signalling when the journal could not be written', async () => {
+  it('counts talk time from the signalling when the answer was not journalled', async () => {
     const w = await createWorkspace(ground.db);
     await queueCalls(ground.db, w, 1);
     const c = await claimed();
-    await markDialing(deps, c);
+    await dial(deps, c);
     const answeredAt = ground.clock.now() + 5000;
     ground.clock.advance(65_001);
     await settleAttempt(deps, ended(c, { answeredAt }));
@@ -161,7 +165,7 @@ describe('settling an answered call', () => {
     });
   });
 
-  it('lists an opted-out person and cancels every queued call to them', async () => {
+  it('adds an opted-out number to the do-not-call list and cancels every queued call to it', async () => {
     const to = '+12125559999';
     const c = await answered({}, { to });
     const w = { id: c.workspaceId, agentId: c.agentId, versionId: c.versionId, numberIds: [c.numberId] };
@@ -189,7 +193,7 @@ describe('settling an answered call', () => {
     expect(await ground.db.selectFrom('do_not_call').select('number').execute()).toEqual([{ number: to }]);
   });
 
-  it('tells a recording that failed as none, and keeps what there is of it', async () => {
+  it('sends no recording_completed for a failed recording and stores its state', async () => {
     const c = await answered();
     const recording = { path: 'x.wav', durationMs: 0, bytes: 0, failed: true };
     await settleAttempt(deps, ended(c, { result: result({ recording }) }));
@@ -209,13 +213,13 @@ describe('settling an unanswered call', () => {
     const w = await createWorkspace(ground.db, options);
     await queueCalls(ground.db, w, 1, { callConfig: retryConfig });
     const c = await claimed();
-    await markDialing(deps, c);
+    await dial(deps, c);
     return c;
   }
   const failed = (c: Claimed, failure: 'busy' | 'no_answer' | 'failed' | 'invalid_number'): Settlement =>
     ended(c, { end: { kind: 'not_answered', failure }, hangupBy: null, sipCode: 486 });
 
-  it('tries again after the delay of its outcome, then gives up, and costs nothing', async () => {
+  it('retries after the delay of its outcome up to the limit, and charges nothing', async () => {
     const first = await dialed();
     expect(await settleAttempt(deps, failed(first, 'no_answer'))).toMatchObject({
       status: 'retry',
@@ -228,7 +232,7 @@ describe('settling an unanswered call', () => {
     const second = await claimed();
     expect(second).toMatchObject({ callId: first.callId, attempt: 2 });
     expect(await settleAttempt(deps, failed(second, 'busy'))).toMatchObject({ status: 'retry' });
-    // Retry delay zero: due at once.
+    // A retry delay of zero is due at once.
     const third = await claimed();
     expect(await settleAttempt(deps, failed(third, 'busy'))).toMatchObject({
       status: 'failed',
@@ -240,8 +244,10 @@ describe('settling an unanswered call', () => {
       [2, 'ended', 'BUSY'],
       [3, 'ended', 'BUSY'],
     ]);
-    const told = await events();
-    expect(told.map((event) => [event.event_type, event.body['status'], event.body['sub_status']])).toEqual([
+    const emitted = await events();
+    expect(
+      emitted.map((event) => [event.event_type, event.body['status'], event.body['sub_status']]),
+    ).toEqual([
       ['call_started', 'ongoing', 'QUEUED'],
       ['call_completed', 'retry', 'NO_ANSWER'],
       ['call_completed', 'retry', 'BUSY'],
@@ -251,14 +257,14 @@ describe('settling an unanswered call', () => {
     expect(await workspaceOf(first)).toMatchObject({ credits: 1_000_000_000, locked_credits: 0 });
   });
 
-  it('moves a retry that would fall outside the window to its opening', async () => {
+  it('moves a retry outside the window to the next opening', async () => {
     const c = await dialed({ callConfig: { call_time: { call_end_time: '15:40' } } });
     expect(await settleAttempt(deps, failed(c, 'no_answer'))).toMatchObject({
       retryAt: new Date('2026-01-06T03:30:00Z'),
     });
   });
 
-  it('does not try a wrong number again', async () => {
+  it('does not retry an invalid number', async () => {
     const c = await dialed();
     expect(await settleAttempt(deps, failed(c, 'invalid_number'))).toMatchObject({
       status: 'failed',
@@ -268,7 +274,7 @@ describe('settling an unanswered call', () => {
 });
 
 describe('money', () => {
-  it('adds up over many calls of every outcome', async () => {
+  it('balance, ledger and call costs agree over many calls of every outcome', async () => {
     const w = await createWorkspace(ground.db, {
       credits: 100,
       callLimit: 50,
@@ -277,11 +283,11 @@ describe('money', () => {
     await queueCalls(ground.db, w, 60);
     let busy = 0;
     for (let turns = 0; turns < 40; turns += 1) {
-      const turn = await claimTurn(deps, { visited: [], capacity: 50 });
+      const turn = await claimBatch(deps, { visited: [], capacity: 50 });
       if (turn === null || turn.claimed.length === 0) break;
       await Promise.all(
         turn.claimed.map(async (c, index) => {
-          await markDialing(deps, c);
+          await dial(deps, c);
           const talked = (index * 17_321) % 120_000;
           const end: Settlement['end'] =
             index % 3 === 0

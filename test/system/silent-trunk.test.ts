@@ -6,7 +6,7 @@ import { createAgent } from '../helpers/scenario.ts';
 import { eventually, type Service } from '../helpers/service.ts';
 import { campaignOf, startCampaign } from '../helpers/service-campaign.ts';
 
-// A carrier that hears everything and answers nothing, and phones that ring for the shortest time there is.
+// A carrier that receives every INVITE and never responds, with the shortest ring timeout.
 let carrier: Socket;
 let service: Service;
 let close: () => Promise<void> = () => Promise.resolve();
@@ -30,8 +30,8 @@ afterAll(async () => {
   carrier.close();
 });
 
-describe('a trunk that answers nothing', () => {
-  it('has failed, and the circuit breaker pauses its campaign', async () => {
+describe('a trunk that never responds', () => {
+  it('fails its calls, and the circuit breaker pauses the campaign', async () => {
     const numbers = Array.from({ length: 20 }, (_, n) => `+1212555${String(n).padStart(4, '0')}`);
     const id = await startCampaign(service, await createAgent(service), numbers, {
       circuit_breaker: { minimum_calls: 2, window_calls: 2 },
@@ -49,7 +49,7 @@ describe('a trunk that answers nothing', () => {
     const over = body.calls.filter((call: any) => call.call_status === 'failed');
     expect(over.length).toBeGreaterThanOrEqual(2);
     expect(over.every((call: any) => call.call_sub_status === 'FAILED')).toBe(true);
-    // It gathered pace gently: most of the list was never dialled.
+    // The campaign ramps up slowly: the breaker opened before the whole list was dialled.
     expect(dialled.size).toBeLessThan(numbers.length);
   });
 });

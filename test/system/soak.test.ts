@@ -10,7 +10,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-r
 const CREDITS = 10_000;
 const WARM_CALLS = 200;
 const CALLS = 1000;
-/** In progress at a time: some 20 calls a second. */
+/** Parallel calls: about 20 calls per second. */
 const AT_ONCE = 9;
 const TALK_MS = 300;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
       DATABASE_URL: databaseUrl,
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'warn',
-      // Heaps and arenas that may not grow for speed alone, so that the resident size tells of leaks.
+      // Small heaps and arenas, so that growth of the resident size indicates a leak.
       NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=128',
       MALLOC_ARENA_MAX: '2',
       PROBED_PROVIDERS: JSON.stringify({ vad: 'auto', stt: 'fake', llm: 'fake', tts: 'fake:ttsMs=20' }),
@@ -68,7 +68,7 @@ const openCalls = (): Promise<number> =>
   count(`select count(*) from calls where status not in ('completed', 'failed', 'error', 'cancelled')`);
 const openDeliveries = (): Promise<number> => count(`select count(*) from deliveries where state = 'due'`);
 
-/** Places `calls` calls, `AT_ONCE` in progress at a time, and waits until all are over and told. */
+/** Places `calls` calls, `AT_ONCE` in parallel, and waits until all have ended and their events are delivered. */
 async function run(calls: number): Promise<void> {
   let placed = 0;
   const before = had.ended;
@@ -80,8 +80,12 @@ async function run(calls: number): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: 4 }, placing));
-  await eventually('all calls over', async () => ((await openCalls()) === 0 ? true : null), 60_000);
-  await eventually('all events told', async () => ((await openDeliveries()) === 0 ? true : null), 60_000);
+  await eventually('all calls to end', async () => ((await openCalls()) === 0 ? true : null), 60_000);
+  await eventually(
+    'all events to be delivered',
+    async () => ((await openDeliveries()) === 0 ? true : null),
+    60_000,
+  );
 }
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -96,7 +100,7 @@ async function gauge(name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 }
 
-/** SIP transactions stay 32 s after their call (RFC 3261 section 17), idle database connections 30 s. */
+/** SIP transactions linger for 32 s (RFC 3261 section 17), idle database connections for 30 s. */
 const SETTLE_MS = 36_000;
 
 const EVENTS = [
@@ -126,7 +130,7 @@ describe('a thousand short calls', { timeout: 240_000 }, () => {
     console.log(`soak: ${callsPerSecond.toFixed(1)} calls/s`, JSON.stringify(held));
   }, 240_000);
 
-  it('all end as the far side left them, charged once each', async () => {
+  it('all complete and are charged once each', async () => {
     expect(had).toEqual({ answered: CALLS, ended: CALLS });
     const { rows: ends } = await database.query(
       'select status, sub_status, attempt, count(*)::int as n from calls group by 1, 2, 3',
@@ -150,7 +154,7 @@ describe('a thousand short calls', { timeout: 240_000 }, () => {
     expect(body.workspace_info).toMatchObject({ credits: CREDITS - CALLS, locked_credits: 0 });
   });
 
-  it('tell each of their events once and in order', () => {
+  it('emit each of their events once and in order', () => {
     const byCall = new Map<string, string[]>();
     for (const { body } of receiver.received) {
       byCall.set(body.call_id, [...(byCall.get(body.call_id) ?? []), body.event_type]);
@@ -166,7 +170,7 @@ describe('a thousand short calls', { timeout: 240_000 }, () => {
     expect(await gauge('callwright_worker_calls')).toBe(0);
     expect(await gauge('callwright_rtp_ports_in_use')).toBe(0);
     expect(await gauge('callwright_free_calls')).toBe(freeCalls);
-    // Kept-alive connections come and go; a leak would show by the hundred.
+    // Keep-alive connections vary; a leak would be in the hundreds.
     expect(after.fileDescriptors).toBeLessThan(idle.fileDescriptors + 15);
     const grown = Object.entries(after.resources).filter(
       ([kind, n]) => n >= (idle.resources[kind] ?? 0) + 10,

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { speechHealth } from '../../src/providers/doctor.ts';
 import { openNoiseFilter } from '../../src/providers/noise/speex.ts';
 import { createOfflineStt } from '../../src/providers/stt/offline.ts';
-import { activePower, TARGET_DBFS } from '../../src/providers/tts/loudness.ts';
+import { activePower, TARGET_DBFS } from '../../src/providers/tts/speech-audio.ts';
 import { createOfflineTts } from '../../src/providers/tts/offline.ts';
 import { PREVIEW_SENTENCES, previewRenderer } from '../../src/providers/tts/preview.ts';
 import { createVadProvider } from '../../src/providers/vad/provider.ts';
@@ -71,13 +71,13 @@ describe('offline voices', () => {
     expect(wide.length / narrow.length).toBeLessThan(2.05);
   });
 
-  it('is done at once with text that holds no words', async () => {
+  it('finishes immediately for text without words', async () => {
     for (const text of ['', ' ... ', '🎉', '[[]]']) {
       expect(await synthesise(tts, { voiceKey: 'espeak:f3', language: 'en-US', text })).toHaveLength(0);
     }
   });
 
-  it('takes text for text, not for options or markup', async () => {
+  it('does not interpret text as options or markup', async () => {
     for (const text of ['--version', '-v fr --phonout=/tmp/x', '$(id) `id` ; exit', '<speak>hello</speak>']) {
       for (const voiceKey of ['espeak:f3', 'flite:slt']) {
         expect((await synthesise(tts, { voiceKey, language: 'en-US', text })).length).toBeGreaterThan(2000);
@@ -85,16 +85,14 @@ describe('offline voices', () => {
     }
   });
 
-  it('says nothing after an abort and goes on with the next utterance', async () => {
+  it('emits nothing after an abort and speaks the next utterance', async () => {
     const session = tts.open({ voiceKey: 'flite:rms', language: 'en-US', speed: 1, sampleRate: 8000 });
     const aborted: TtsEvent[] = [];
-    const controllers = Array.from({ length: 12 }, () => new AbortController());
-    for (const [n, controller] of controllers.entries()) {
-      session.speak(`This is number ${n}, which nobody hears.`, controller.signal, (event) =>
-        aborted.push(event),
-      );
+    const replies = Array.from({ length: 12 }, () => session.begin());
+    for (const [n, reply] of replies.entries()) {
+      reply.say(`This is number ${n}, which nobody hears.`, (event) => aborted.push(event));
     }
-    for (const controller of controllers) controller.abort();
+    for (const reply of replies) reply.cancel();
     const next = await synthesise(tts, {
       voiceKey: 'flite:rms',
       language: 'en-US',
@@ -105,7 +103,7 @@ describe('offline voices', () => {
     session.close();
   });
 
-  it('serves many at once', async () => {
+  it('speaks many utterances concurrently', async () => {
     const lengths = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         synthesise(tts, {
@@ -129,7 +127,7 @@ describe('offline voices', () => {
     await silent.close();
   });
 
-  it('fails an utterance whose engine ends badly', async () => {
+  it('fails an utterance whose engine exits with an error', async () => {
     const broken = createOfflineTts({ espeakCommand: 'false' });
     await expect(
       synthesise(broken, { voiceKey: 'espeak:f3', language: 'en-US', text: 'Hello' }),
@@ -137,7 +135,7 @@ describe('offline voices', () => {
     await broken.close();
   });
 
-  it('leaves no scratch files behind', async () => {
+  it('removes its scratch files', async () => {
     const scratch = (): string[] =>
       readdirSync(tmpdir()).filter((name) => name.startsWith('callwright-voice-'));
     const before = scratch();
@@ -160,22 +158,25 @@ describe('offline recogniser', () => {
     expect(stt.understands('hi-IN')).toBe(false);
   });
 
-  it.each(['flite:rms', 'flite:awb', 'flite:kal16', 'flite:slt'])('hears %s callers', async (voiceKey) => {
-    let [said, right, wrong] = [0, 0, 0];
-    for (const { expected, phrases } of PHRASE_SETS) {
-      for (const text of phrases) {
-        const speech = await synthesise(tts, { voiceKey, language: 'en-US', text });
-        const event = await recognise(stt, expected, overTheLine(speech));
-        said++;
-        if (event.type === 'final' && sameAnswer(text, event.text)) right++;
-        else if (event.type === 'final') wrong++;
+  it.each(['flite:rms', 'flite:awb', 'flite:kal16', 'flite:slt'])(
+    'recognises %s callers',
+    async (voiceKey) => {
+      let [said, right, wrong] = [0, 0, 0];
+      for (const { expected, phrases } of PHRASE_SETS) {
+        for (const text of phrases) {
+          const speech = await synthesise(tts, { voiceKey, language: 'en-US', text });
+          const event = await recognise(stt, expected, overTheLine(speech));
+          said++;
+          if (event.type === 'final' && sameAnswer(text, event.text)) right++;
+          else if (event.type === 'final') wrong++;
+        }
       }
-    }
-    expect(right / said).toBeGreaterThan(voiceKey === 'flite:slt' ? 0.8 : 0.88);
-    expect(wrong / said).toBeLessThan(voiceKey === 'flite:slt' ? 0.15 : 0.06);
-  });
+      expect(right / said).toBeGreaterThan(voiceKey === 'flite:slt' ? 0.8 : 0.88);
+      expect(wrong / said).toBeLessThan(voiceKey === 'flite:slt' ? 0.15 : 0.06);
+    },
+  );
 
-  it('never misses the answers of a cooperative caller', async () => {
+  it('recognises every answer of a cooperative caller', async () => {
     const expected = { kinds: ['yes_no', 'date', 'number'], phrases: [] } as const;
     for (const text of ['yes', 'no', 'tuesday', 'friday', 'tomorrow', 'five', 'thank you', 'goodbye']) {
       const speech = await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text });
@@ -184,7 +185,7 @@ describe('offline recogniser', () => {
     }
   });
 
-  it('hears words of the vocabulary, known to the dictionary or not', async () => {
+  it('recognises vocabulary words inside and outside the dictionary', async () => {
     for (const text of ['margherita', 'zolpex']) {
       const speech = await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text });
       const event = await recognise(stt, { kinds: ['yes_no'], phrases: [] }, overTheLine(speech), [
@@ -195,7 +196,7 @@ describe('offline recogniser', () => {
     }
   });
 
-  it('does not take other speech or silence for an answer', async () => {
+  it('does not recognise other speech or silence as an answer', async () => {
     let taken = 0;
     for (const text of OTHER_SPEECH) {
       const speech = await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text });
@@ -223,13 +224,13 @@ describe('offline recogniser', () => {
     expect(events).toEqual([{ type: 'nothing', at: 40 }]);
   });
 
-  it('says what is missing where it cannot run', () => {
+  it('names what is missing where it cannot run', () => {
     const missing = createOfflineStt({ modelDirectory: '/nonexistent' });
     expect(missing.available()).toEqual({ ok: false, reason: 'pocketsphinx-en-us is not installed' });
     expect(missing.understands('en-US')).toBe(false);
   });
 
-  it('gives no event after close', async () => {
+  it('emits no event after close', async () => {
     const speech = overTheLine(
       await synthesise(tts, { voiceKey: 'flite:rms', language: 'en-US', text: 'yes' }),
     );
@@ -273,7 +274,7 @@ describe('voice activity on real speech', () => {
 });
 
 describe('noise filter', () => {
-  it('takes steady noise down and leaves speech', async () => {
+  it('attenuates steady noise and keeps speech', async () => {
     const filter = openNoiseFilter(8000, 80)!;
     const speech = await synthesise(tts, {
       voiceKey: 'flite:rms',
@@ -310,7 +311,7 @@ describe('speech check', () => {
     );
   });
 
-  it('says how to get what is missing', async () => {
+  it('advises how to install what is missing', async () => {
     const checks = await speechHealth({
       espeak: 'no-such',
       flite: 'no-such',
@@ -323,8 +324,8 @@ describe('speech check', () => {
   });
 });
 
-describe('a sentence of one word at the end', () => {
-  it('is spoken, not swallowed by the engine', async () => {
+describe('a last sentence of one word', () => {
+  it('is spoken', async () => {
     const voice = { voiceKey: 'flite:slt', language: 'en-US' } as const;
     const long = await synthesise(tts, { ...voice, text: 'Thank you for your time. Goodbye!' });
     const short = await synthesise(tts, { ...voice, text: 'Thank you for your time.' });

@@ -12,7 +12,7 @@ import { runToEnd } from '../helpers/program.ts';
 import { provisionWith } from '../helpers/scenario.ts';
 import { eventually, freeTcpPort, startService, type Service } from '../helpers/service.ts';
 
-/** No start that fails may take longer than this. */
+/** Upper bound for a failing start. */
 const FAILS_WITHIN_MS = 15_000;
 
 let dataDir = '';
@@ -33,7 +33,7 @@ async function start(env: Record<string, string> = {}, key?: string): Promise<Se
   return service;
 }
 
-/** A listener that takes connections and does not speak; what it is asked is of no use to anyone. */
+/** A listener that accepts connections and never responds. */
 async function silentServer(): Promise<number> {
   const server = createServer((socket) => socket.on('error', () => undefined));
   servers.push(server);
@@ -59,29 +59,59 @@ const postgresPid = async (): Promise<number> => {
 };
 
 describe('settings', () => {
-  it('are all refused at once, each with its rule, and nothing is started', async () => {
+  it('are all reported at once, each with its rule, and nothing is started', async () => {
     const bad: Record<string, string> = {
       PORT: 'eighty',
       HOST: 'not a host',
+      METRICS_PORT: '0',
+      METRICS_HOST: 'not a host',
       PUBLIC_URL: 'ftp://files.example.com',
       TRUST_PROXY: '10.0.0.0/99',
       RECORDINGS_KEEP_FREE_MB: '-1',
       DATABASE_URL: 'mysql://localhost/x',
       SIP_PORT: '70000',
       SIP_HOST: '-',
+      PUBLIC_ADDRESS: 'example.com',
       SIP_TLS_PORT: '5061',
       RTP_PORTS: '20000-10000',
+      ALLOWED_COUNTRIES: 'US,Atlantis',
       SAFE_FETCH_ALLOW: '127.0.0.1,300.1.1.1/8',
+      RECORDING_LINK_DAYS: '-1',
       WEBHOOK_LOG_DAYS: '0',
       ROLES: 'api,cook',
+      STOP_SECONDS: '1',
       LOG_LEVEL: 'loud',
       CREDITS_PER_MINUTE: '-1',
       BILLING_PULSE_SECONDS: '0',
       CALL_WORKERS: '0',
       RING_TIMEOUT_SECONDS: '4',
       SECRET_KEY: 'tooshortcanary',
+      SECRET_KEY_PREVIOUS: 'tooshortcanary',
+      LLM_PROVIDER: 'brain',
       LLM_BASE_URL: 'localhost:11434',
       LLM_API_KEY_FILE: '/nowhere/key',
+      ANTHROPIC_API_KEY_FILE: '/nowhere/key',
+      ANTHROPIC_BASE_URL: 'ftp://model.example.com',
+      GOOGLE_API_KEY_FILE: '/nowhere/key',
+      GOOGLE_BASE_URL: 'ftp://model.example.com',
+      STT_PROVIDER: 'ear',
+      TTS_PROVIDER: 'mouth',
+      DEEPGRAM_API_KEY_FILE: '/nowhere/key',
+      DEEPGRAM_BASE_URL: 'ftp://speech.example.com',
+      SARVAM_API_KEY_FILE: '/nowhere/key',
+      SARVAM_BASE_URL: 'ftp://speech.example.com',
+      OPENAI_API_KEY_FILE: '/nowhere/key',
+      OPENAI_BASE_URL: 'ftp://speech.example.com',
+      OPENAI_COMPATIBLE_API_KEY_FILE: '/nowhere/key',
+      OPENAI_COMPATIBLE_BASE_URL: 'ftp://speech.example.com',
+      ASSEMBLYAI_API_KEY_FILE: '/nowhere/key',
+      ASSEMBLYAI_BASE_URL: 'ftp://speech.example.com',
+      ELEVENLABS_API_KEY_FILE: '/nowhere/key',
+      ELEVENLABS_BASE_URL: 'ftp://speech.example.com',
+      CARTESIA_API_KEY_FILE: '/nowhere/key',
+      CARTESIA_BASE_URL: 'ftp://speech.example.com',
+      VOSK_BASE_URL: 'ftp://speech.example.com',
+      SHERPA_BASE_URL: 'ftp://speech.example.com',
       EMBEDDINGS_BASE_URL: 'ftp://vectors.example.com',
       EMBEDDINGS_API_KEY_FILE: '/nowhere/key',
       EMBEDDINGS_DIMENSIONS: '7',
@@ -89,8 +119,10 @@ describe('settings', () => {
       S3_ENDPOINT: 's3.example.com',
       S3_BUCKET: 'No Bucket',
       S3_PREFIX: '../up',
+      KNOWLEDGE_MAX_MB: '0',
       CAMPAIGN_MAX_ROWS: '0',
       CAMPAIGN_MAX_FILE_MB: '1.5',
+      CAMPAIGN_UPLOADS_MB: '0',
       RATE_LIMIT_READ: 'many',
       RATE_LIMIT_WRITE: '1.5',
       RATE_LIMIT_DIAL: '-3',
@@ -104,7 +136,34 @@ describe('settings', () => {
     const free = [
       'DATA_DIR',
       'PROVISION_FILE',
+      'PRICES_FILE',
       'LLM_MODEL',
+      'ANTHROPIC_MODEL',
+      'GOOGLE_MODEL',
+      'OPENAI_LLM_MODEL',
+      'OPENAI_COMPATIBLE_LLM_MODEL',
+      'DEEPGRAM_MODEL',
+      'SARVAM_MODEL',
+      'OPENAI_MODEL',
+      'OPENAI_COMPATIBLE_MODEL',
+      'ASSEMBLYAI_MODEL',
+      'ELEVENLABS_MODEL',
+      'ELEVENLABS_TTS_MODEL',
+      'ELEVENLABS_VOICE',
+      'CARTESIA_TTS_MODEL',
+      'CARTESIA_VOICE',
+      'DEEPGRAM_TTS_MODEL',
+      'DEEPGRAM_VOICE',
+      'SARVAM_TTS_MODEL',
+      'SARVAM_VOICE',
+      'OPENAI_TTS_MODEL',
+      'OPENAI_VOICE',
+      'OPENAI_COMPATIBLE_TTS_MODEL',
+      'OPENAI_COMPATIBLE_VOICE',
+      'OPENAI_COMPATIBLE_LANGUAGES',
+      'VOSK_LANGUAGES',
+      'SHERPA_MODEL_DIR',
+      'SHERPA_LANGUAGES',
       'EMBEDDINGS_MODEL',
       'S3_REGION',
       'S3_ACCESS_KEY_ID',
@@ -114,7 +173,7 @@ describe('settings', () => {
     await expect(access(join(dataDir, 'never'))).rejects.toThrow('ENOENT');
   });
 
-  it('that only fail together are refused, and a misspelt one is pointed out', async () => {
+  it('that conflict with each other are refused, and a misspelt name causes a warning', async () => {
     const { code, output } = await runToEnd(
       { DATA_DIR: dataDir, LLM_BASE_URL: 'http://127.0.0.1:1/v1', DATABASE_ULR: 'x', ROLES: ',' },
       FAILS_WITHIN_MS,
@@ -136,7 +195,7 @@ describe('a provision file', () => {
     );
   };
 
-  it('that is absent or no YAML is refused by its name before anything is started', async () => {
+  it('that is missing or not YAML is refused by name before anything is started', async () => {
     const absent = await startWith(null);
     expect(absent.code).toBe(2);
     expect(absent.output).toContain(`PROVISION_FILE ${join(dataDir, 'provision.yaml')} cannot be applied:`);
@@ -147,7 +206,7 @@ describe('a provision file', () => {
     await expect(access(join(dataDir, 'never'))).rejects.toThrow('ENOENT');
   });
 
-  it('is refused with every problem by its path', async () => {
+  it('is refused with the path of every problem', async () => {
     const shape = await startWith(
       [
         'trunks:',
@@ -191,7 +250,7 @@ describe('a provision file', () => {
     );
     expect(meaning.code).toBe(2);
     for (const line of [
-      'trunks[0].uri asks for TLS, which is not part of this version',
+      'trunks[0].uri requires TLS, which this version does not support',
       'trunks[1].name repeats the name of trunks[0].name',
       'trunks[1].uri must be a SIP URI',
       'trunks[1].username is required when register is true',
@@ -203,7 +262,7 @@ describe('a provision file', () => {
     }
   });
 
-  it('that names a trunk nobody knows is refused without a trace in the database', async () => {
+  it('with an unknown trunk is refused and changes nothing in the database', async () => {
     const databaseUrl = await freshDatabase();
     const file = join(dataDir, 'provision.json');
     await writeFile(file, JSON.stringify(provisionWith({ trunk: 'nobody' })));
@@ -222,7 +281,7 @@ describe('a provision file', () => {
 });
 
 describe('the database', () => {
-  it('may be an external PostgreSQL: nothing embedded is started', async () => {
+  it('may be an external PostgreSQL; then no embedded one is started', async () => {
     const databaseUrl = await freshDatabase();
     const first = await start({ DATABASE_URL: databaseUrl });
     const key = keyIn(first.output());
@@ -233,7 +292,7 @@ describe('the database', () => {
     expect(second.output()).not.toContain('cw_live_');
   });
 
-  it('that cannot be used ends the start with the reason and without its password', async () => {
+  it('that is unusable ends the start with the reason and without the password', async () => {
     const { url } = inject('postgres');
     const secret = 'canarypassword';
     const elsewhere = (change: (url: URL) => void): string => {
@@ -265,7 +324,7 @@ describe('the database', () => {
   });
 });
 
-describe('a port that somebody else has', () => {
+describe('a port in use', () => {
   it.each([
     ['PORT', /^The service cannot start: .*PORT/m],
     ['SIP_PORT', /^The service cannot start: .*SIP_PORT/m],
@@ -294,7 +353,7 @@ const keyIn = (output: string): string => {
 };
 
 describe('the data folder', () => {
-  it('keeps everything from one start to the next; the key is shown by the first alone', async () => {
+  it('persists over restarts; only the first start prints the key', async () => {
     const first = await start();
     const key = keyIn(first.output());
     const pid = await postgresPid();
@@ -308,7 +367,7 @@ describe('the data folder', () => {
     expect((await second.request('GET', '/api/v0/workspace/numbers')).body.workspace_numbers).toHaveLength(1);
   });
 
-  it('of a killed process is taken over together with its running database', async () => {
+  it('of a killed process is taken over, including its running database', async () => {
     const first = await start();
     const key = keyIn(first.output());
     const pid = await postgresPid();

@@ -13,8 +13,8 @@ import { SERVICE } from '../statements/service.ts';
 import { createWorld, type Statement, type World } from '../statements/statement.ts';
 
 /**
- * The interface document, statement by statement: each is proved here, proved by another test, or openly not built.
- * Rows are only ever added, and an open one may become proved.
+ * The interface document, statement by statement: each is tested here, tested elsewhere, or marked as not implemented.
+ * Statements are only added, and open ones may become tested.
  */
 const STATEMENTS: readonly Statement[] = [
   ...SERVICE,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Whether the service has the route a proof needs. */
+/** Whether the service has the route that a statement needs. */
 function hasRoute(needs: string): boolean {
   const [method = '', path = ''] = needs.split(' ');
   const url = `/api/v0${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -55,7 +55,7 @@ describe.each([...Map.groupBy(STATEMENTS, (s) => s.section).keys()])('%s', (name
 });
 
 describe('the table of statements', () => {
-  it('names each statement once, in one way', () => {
+  it('lists each statement once, in one state', () => {
     const keys = STATEMENTS.map((s) => `${s.section}: ${s.sentence}`);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
     const ways = STATEMENTS.map((s) => [s.prove, s.elsewhere, s.open].filter((w) => w !== undefined).length);
@@ -70,7 +70,7 @@ describe('the table of statements', () => {
     },
   );
 
-  it('does not shrink, and what is open does not grow', () => {
+  it('never shrinks, and the number of open statements never grows', () => {
     const open = STATEMENTS.filter(isOpen);
     const elsewhere = STATEMENTS.filter((s) => s.elsewhere !== undefined);
     const proven = STATEMENTS.length - open.length - elsewhere.length;

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimTurn, type Claimed } from '../../src/dialer/claim.ts';
-import { markAnswered, markDialing, markRinging, releaseClaim } from '../../src/dialer/journal.ts';
+import { claimBatch } from '../../src/scheduler/claim.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
+import { dial } from '../../src/domain/calls/attempt/dial.ts';
+import { markAnswered, markRinging } from '../../src/domain/calls/attempt/progress.ts';
+import { releaseClaim } from '../../src/domain/calls/attempt/release.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
-import { endQueued } from '../../src/domain/calls/end-queued.ts';
-import { settleAttempt, type SettleDeps } from '../../src/domain/calls/settle-call.ts';
+import { endQueued } from '../../src/domain/calls/attempt/end-queued.ts';
+import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { openDatabase, type Db } from '../../src/store/database.ts';
 import { installationValue } from '../../src/store/installation.ts';
@@ -33,11 +36,11 @@ describe('database', () => {
     await expect(sql`select 9007199254740992::bigint`.execute(db)).rejects.toThrow(/2\^53/);
   });
 
-  it('is migrated already, and says so', async () => {
+  it('reports no pending migration after migrating', async () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
-  it('goes on after every connection was cut', async () => {
+  it('recovers after every connection was terminated', async () => {
     const other = openDatabase(database.url, { maxConnections: 3 });
     const ask = async (): Promise<number> =>
       (await sql<{ one: number }>`select 1 as one`.execute(other.kysely)).rows[0]?.one ?? 0;
@@ -51,17 +54,20 @@ describe('database', () => {
     await other.close();
   });
 
-  it('does not retry what cannot succeed', async () => {
+  it('does not retry a permanent error', async () => {
+    // A pool of its own: connections of the other one may be broken.
+    const other = openDatabase(database.url, { maxConnections: 1 });
     let tries = 0;
     const work = (): Promise<unknown> => {
       tries += 1;
-      return sql`select nonsense`.execute(db);
+      return sql`select nonsense`.execute(other.kysely);
     };
     await expect(throughOutage(work, 10_000)).rejects.toThrow(/nonsense/);
     expect(tries).toBe(1);
+    await other.close();
   });
 
-  it('makes an installation value once, whoever asks first', async () => {
+  it('creates an installation value once under concurrent first uses', async () => {
     let made = 0;
     const values = await Promise.all(
       Array.from({ length: 8 }, () => installationValue(db, 'k', () => `v${(made += 1)}`, new Date(MONDAY))),
@@ -71,7 +77,7 @@ describe('database', () => {
 });
 
 describe('tenants', () => {
-  it("nobody reaches another workspace's call by its id", async () => {
+  it("rejects operations on another workspace's call", async () => {
     const clock = mondayClock();
     const rate = { creditsPerMinute: 1, pulseSeconds: 60 };
     const nodeId = await createNode(db, 'tenants');
@@ -82,13 +88,16 @@ describe('tenants', () => {
     const at = new Date(MONDAY);
     const end = { status: 'cancelled', subStatus: 'USER_TERMINATED' } as const;
     expect(await db.transaction().execute((tx) => endQueued(tx, other.id, id, end, at))).toBeNull();
-    const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 1 });
-    const c = turn?.claimed[0];
+    const batch = await claimBatch({ db, clock, rate, nodeId }, { visited: [], capacity: 1 });
+    const c = batch?.claimed[0];
     const foreign = { ...c, workspaceId: other.id } as Claimed;
-    expect(await markDialing(deps, foreign)).toEqual({ go: false, why: 'gone' });
+    expect(await dial(deps, foreign)).toEqual({ go: false, why: 'gone', stored: null });
     expect(await markRinging(deps, foreign, { sipCode: 180, at: MONDAY })).toBe(false);
     expect(await markAnswered(deps, foreign, { at: MONDAY })).toBe(false);
-    expect(await releaseClaim(deps, foreign, { subStatus: 'QUEUED', dueAt: MONDAY })).toBe(false);
+    expect(await releaseClaim(deps, foreign, { subStatus: 'QUEUED', dueAt: MONDAY })).toEqual({
+      released: false,
+      stored: null,
+    });
     expect(
       await settleAttempt(deps, {
         ...foreign,
@@ -101,7 +110,7 @@ describe('tenants', () => {
         reason: null,
         result: null,
       }),
-    ).toEqual({ settled: false });
+    ).toEqual({ settled: false, stored: null });
     expect(await db.selectFrom('calls').select('status').where('id', '=', id).executeTakeFirst()).toEqual({
       status: 'ongoing',
     });
@@ -124,13 +133,13 @@ describe('tenants', () => {
   });
 });
 
-/** What must hold whenever everything has come to rest (design: invariants after chaos). */
+/** Invariants that hold when no work is pending. */
 async function checkInvariants(workspaceIds: readonly string[]): Promise<void> {
   const { rows } = await sql<Record<string, number>>`
     with w as (select * from workspaces where id = any(${workspaceIds}::uuid[])),
          c as (select * from calls where workspace_id = any(${workspaceIds}::uuid[])),
          e as (select * from events where workspace_id = any(${workspaceIds}::uuid[])),
-         -- A last event may still wait for the recording, as work that a job does within two minutes.
+         -- A last event may wait for the recording: a due job emits it within two minutes.
          j as (select * from jobs where workspace_id = any(${workspaceIds}::uuid[]) and state = 'due')
     select
       (select coalesce(sum(locked_credits), 0)::int from w) as "stillLocked",
@@ -158,7 +167,7 @@ async function checkInvariants(workspaceIds: readonly string[]): Promise<void> {
 
 describe('killed at any step', () => {
   it(
-    'no call rings twice for one attempt, none is lost, and the money adds up',
+    'sends one INVITE per attempt, loses no call and balances the ledger',
     { timeout: 120_000 },
     async () => {
       const clock = mondayClock();
@@ -175,15 +184,15 @@ describe('killed at any step', () => {
       const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
       let idle = 0;
       for (let life = 0; life < 400 && idle < 3; life += 1) {
-        // A process lives: claims, takes each call some steps further, and is killed wherever it stands.
+        // One process lifetime: it claims, moves each call some steps, and is killed at a random step.
         const nodeId = newId();
         await registerNode(db, { id: nodeId, name: 'chaos', roles: 'all' }, new Date(clock.now()));
         await reapOrphans(deps);
         let moved = 0;
-        for (let turns = 0; turns < 3; turns += 1) {
-          const turn = await claimTurn({ db, clock, rate, nodeId }, { visited: [], capacity: 5 });
-          moved += turn?.claimed.length ?? 0;
-          await Promise.all((turn?.claimed ?? []).map((c) => live(c, Math.floor(random() * 6), random())));
+        for (let batches = 0; batches < 3; batches += 1) {
+          const batch = await claimBatch({ db, clock, rate, nodeId }, { visited: [], capacity: 5 });
+          moved += batch?.claimed.length ?? 0;
+          await Promise.all((batch?.claimed ?? []).map((c) => live(c, Math.floor(random() * 6), random())));
         }
         idle = moved === 0 ? idle + 1 : 0;
         clock.advance(2000);
@@ -192,8 +201,8 @@ describe('killed at any step', () => {
 
       async function live(c: Claimed, steps: number, luck: number): Promise<void> {
         if (steps < 1) return;
-        const dial = await markDialing(deps, c);
-        if (!dial.go) return;
+        const decision = await dial(deps, c);
+        if (!decision.go) return;
         if (steps < 2) return;
         const key = `${c.callId}:${c.attempt}`;
         invites.set(key, (invites.get(key) ?? 0) + 1);
@@ -217,7 +226,7 @@ describe('killed at any step', () => {
             reason: null,
             result: null,
           });
-        // The answer to the first is taken for lost.
+        // A repeat, as after a lost commit acknowledgement.
         await settle();
         await settle();
       }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import type { Mishap } from '../helpers/mortal-threads.ts';
 import { phonesOf, type PhoneCall, type Phones } from '../helpers/line-phone.ts';
 import { watchLive } from '../helpers/live-call.ts';
 import { createAgent, place, provisionWith, subscribe, transcriptOf, whenOver } from '../helpers/scenario.ts';
@@ -37,7 +38,7 @@ afterAll(async () => {
 async function start(): Promise<Service> {
   const service = await startService({
     dataDir,
-    program: 'test/helpers/mortal-workers.ts',
+    program: 'test/helpers/mortal-threads.ts',
     provision: provisionWith({
       trunks: [{ name: 'peer', uri: `sip:127.0.0.1:${peer.port}` }],
       trunk: 'peer',
@@ -66,11 +67,11 @@ const journalled = async (callId: string): Promise<number> =>
 interface Spoken {
   readonly callId: string;
   readonly person: PhoneCall;
-  /** What was said, as it was told live. */
+  /** The lines shown live. */
   readonly lines: readonly { readonly [role in 'bot' | 'user']?: string }[];
 }
 
-/** A call with two turns, all of which is journalled while it goes on. */
+/** A live call with two turns, both journalled. */
 async function spoken(service: Service): Promise<Spoken> {
   const agentId = await createAgent(service, { call_config: { idle_timeout_warning: 0 } });
   await subscribe(service, agentId, receiver.url);
@@ -92,14 +93,14 @@ async function spoken(service: Service): Promise<Spoken> {
     { user: '2' },
     { bot: 'Any parking?' },
   ]);
-  await eventually('the journal to have them', async () =>
+  await eventually('both turns in the journal', async () =>
     (await journalled(callId)) === lines.length ? true : null,
   );
   return { callId, person, lines };
 }
 
-/** The call's record and its events have what was said, each event once. */
-async function expectTold(service: Service, { callId, lines }: Spoken, subStatus: string): Promise<void> {
+/** Expects the lines in the record and the events, each event once. */
+async function expectKept(service: Service, { callId, lines }: Spoken, subStatus: string): Promise<void> {
   const call = await whenOver(service, callId);
   expect(call).toMatchObject({
     call_status: 'error',
@@ -108,38 +109,50 @@ async function expectTold(service: Service, { callId, lines }: Spoken, subStatus
   });
   expect(call.first_utterance_seconds).toBeGreaterThan(0);
   expect(call.latency.turns.length).toBeGreaterThan(0);
-  const said = transcriptOf(call).map(({ bot, user }) => (bot === undefined ? { user } : { bot }));
-  expect(said).toEqual(lines);
+  const transcript = transcriptOf(call).map(({ bot, user }) => (bot === undefined ? { user } : { bot }));
+  expect(transcript).toEqual(lines);
   const events = await eventually('the last event', async () => {
     const got = receiver.events(callId);
     return got.some((e) => e.body.event_type === 'all_processing_completed') ? got : null;
   });
   for (const type of ['call_completed', 'all_processing_completed']) {
-    const told = events.filter((e) => e.body.event_type === type);
-    expect(new Set(told.map((e) => e.headers['webhook-id'])).size).toBe(1);
-    expect(told[0]?.body).toMatchObject({ transcript: said });
+    const sent = events.filter((e) => e.body.event_type === type);
+    expect(new Set(sent.map((e) => e.headers['webhook-id'])).size).toBe(1);
+    expect(sent[0]?.body).toMatchObject({ transcript });
   }
   const [last] = events.filter((e) => e.body.event_type === 'all_processing_completed');
   expect(last?.body.platform_analysis).toMatchObject({ status: 'analyzed' });
 }
 
-it('a call killed with its process has what was said until then, told once', async () => {
+it('a call whose process was killed keeps its transcript, and each event is sent once', async () => {
   const first = await start();
   const call = await spoken(first);
   await first.end('SIGKILL');
-  await expectTold(await start(), call, 'UNKNOWN_AFTER_CRASH');
+  await expectKept(await start(), call, 'UNKNOWN_AFTER_CRASH');
   expect(await journalled(call.callId)).toBe(0);
 });
 
-it('and one whose worker thread died', async () => {
+it('a call whose worker thread died keeps its transcript', async () => {
   const service = services.at(-1)!;
   const call = await spoken(service);
-  service.child.send('die');
-  await expectTold(service, call, 'FAILED');
+  service.child.send({ threads: 'call-worker', does: 'die' } satisfies Mishap);
+  await expectKept(service, call, 'FAILED');
   expect(await journalled(call.callId)).toBe(0);
 });
 
-it('one that ends by itself leaves nothing in the journal', async () => {
+it('a call whose worker thread hangs is hung up within 4 seconds, keeps its transcript, and the next call works', async () => {
+  const service = services.at(-1)!;
+  const call = await spoken(service);
+  const from = performance.now();
+  service.child.send({ threads: 'call-worker', does: 600_000 } satisfies Mishap);
+  await call.person.ended;
+  expect(performance.now() - from).toBeLessThan(4_000);
+  await expectKept(service, call, 'FAILED');
+  expect(await journalled(call.callId)).toBe(0);
+  expect(service.output()).toContain('a call worker does not respond');
+});
+
+it('a call that ends normally leaves no journal rows', async () => {
   const service = services.at(-1)!;
   const { callId, person, lines } = await spoken(service);
   person.press('3');

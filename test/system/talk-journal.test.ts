@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAttemptLog, type AttemptEnding } from '../../src/dialer/attempt-log.ts';
-import type { Claimed } from '../../src/dialer/claim.ts';
-import { JournalWrites } from '../../src/dialer/journal-writes.ts';
+import { AttemptJournal, createAttemptWrites } from '../../src/dialer/journal.ts';
+import { LiveCalls } from '../../src/dialer/live-calls.ts';
+import type { Ending } from '../../src/domain/calls/attempt/settle.ts';
+import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { reapOrphans } from '../../src/dialer/reaper.ts';
 import { TalkJournal } from '../../src/dialer/talk-journal.ts';
 import { requestErasure, stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
@@ -10,10 +11,11 @@ import { changeRetention, sweepRetention } from '../../src/domain/privacy/retent
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { dropTalk } from '../../src/store/talk-journal.ts';
-import type { CallResult, Talk } from '../../src/workers/protocol.ts';
+import { dropTalk } from '../../src/store/calls/talk-journal.ts';
+import type { ConversationResult, ConversationProgress } from '../../src/voice/conversation.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { eventually } from '../helpers/service.ts';
+import { endingOf } from '../helpers/settlement.ts';
 import { conversationResult, createSettling, type Settling } from '../helpers/settling.ts';
 
 let settling: Settling;
@@ -32,7 +34,7 @@ const line = (role: 'agent' | 'caller', text: string) => ({
   by: 'speech' as const,
 });
 const latency = (turn: number) => ({ ...conversationResult().latencies[0]!, turn });
-const said = (more: Partial<Talk> = {}): Talk => ({
+const said = (more: Partial<ConversationProgress> = {}): ConversationProgress => ({
   transcript: [],
   latencies: [],
   interruptions: 0,
@@ -41,7 +43,7 @@ const said = (more: Partial<Talk> = {}): Talk => ({
   ...more,
 });
 /** Two turns with a tool between them. */
-const TURNS: readonly Talk[] = [
+const TURNS: readonly ConversationProgress[] = [
   said({ transcript: [line('agent', 'Hello, can you come?')] }),
   said({ transcript: [line('caller', 'Yes.')], latencies: [latency(1)] }),
   said({ toolLog: [{ name: 'look_up', args: { day: 'Tuesday' }, result: 'free', at: 5 }] }),
@@ -72,8 +74,8 @@ const journalled = async (call: Claimed): Promise<number[]> =>
       .execute()
   ).map(({ seq }) => seq);
 
-/** Says the pieces as the call's own process does, and waits until they are kept. */
-async function talk(call: Claimed, pieces: readonly Talk[] = TURNS, from = 1): Promise<void> {
+/** Journals pieces as the call's own process does, and waits until they are stored. */
+async function talk(call: Claimed, pieces: readonly ConversationProgress[] = TURNS, from = 1): Promise<void> {
   const journal = new TalkJournal(deps());
   for (const [index, piece] of pieces.entries()) journal.add(call, from + index, piece);
   await journal.flush();
@@ -83,21 +85,22 @@ const fence = () =>
     .updateTable('nodes')
     .set({ fenced_at: new Date(settling.ground.clock.now()) })
     .execute();
-const ending = (result: CallResult | null): AttemptEnding => ({
-  kind: 'answered',
-  result,
-  callbackAt: null,
-  answeredAt: settling.ground.clock.now(),
-  hangupBy: 'system',
-  sipCallId: null,
-  sipCode: null,
-  at: settling.ground.clock.now() + 10_000,
-});
-const told = async (type: string) =>
+const ending = (result: ConversationResult | null): Ending =>
+  endingOf(settling.ground.clock.now() + 10_000, {
+    end: { kind: 'answered', reason: result?.reason ?? 'FAILED' },
+    answeredAt: settling.ground.clock.now(),
+    hangupBy: 'system',
+    sipCallId: null,
+    sipCode: null,
+    result,
+  });
+const journalOf = (call: Claimed): AttemptJournal =>
+  new AttemptJournal(call, { writes: createAttemptWrites(deps()), live: new LiveCalls(), log: silentLog });
+const emitted = async (type: string) =>
   (await settling.events()).filter((event) => event.event_type === type).map((event) => event.body);
 
 describe('a call whose process died', () => {
-  it('has what was said until then: in its record, its events and its analysis, once', async () => {
+  it('gets the journalled talk in its record, events and analysis, once', async () => {
     const call = await settling.answered();
     await talk(call);
     expect(await journalled(call)).toEqual([1, 2, 3, 4]);
@@ -105,7 +108,7 @@ describe('a call whose process died', () => {
     expect(await reapOrphans(settling.deps)).toBe(1);
     expect(await records()).toMatchObject([{ ...WHOLE, attempt: 1 }]);
     expect(await journalled(call)).toEqual([]);
-    const completed = await told('call_completed');
+    const completed = await emitted('call_completed');
     const transcript = [
       { bot: 'Hello, can you come?' },
       { user: 'Yes.' },
@@ -126,14 +129,14 @@ describe('a call whose process died', () => {
     expect(await reapOrphans(settling.deps)).toBe(0);
     settling.ground.clock.advance(121_000);
     await settling.analyse();
-    expect(await told('all_processing_completed')).toMatchObject([
+    expect(await emitted('all_processing_completed')).toMatchObject([
       { transcript, platform_analysis: { status: 'analyzed' } },
     ]);
-    expect(await told('call_completed')).toHaveLength(1);
+    expect(await emitted('call_completed')).toHaveLength(1);
     await checkStoredEvents(settling.ground.db);
   });
 
-  it('says no more than what is whole: nothing after a piece that is missing', async () => {
+  it('gets the talk up to the first missing piece', async () => {
     const call = await settling.answered();
     await talk(call, TURNS.slice(0, 2));
     await talk(call, TURNS.slice(3), 4);
@@ -143,7 +146,7 @@ describe('a call whose process died', () => {
     expect(await journalled(call)).toEqual([]);
   });
 
-  it("without a word leaves an earlier attempt's, and what its tools did", async () => {
+  it("without any talk keeps an earlier attempt's transcript and adds its tool log", async () => {
     const call = await settling.answered();
     await sql`insert into call_records (workspace_id, call_id, attempt, transcript, tool_log, updated_at)
       values (${call.workspaceId}, ${call.callId}, 0, '[{"role":"agent","text":"Earlier"}]', '[{"name":"first"}]',
@@ -163,22 +166,22 @@ describe('a call whose process died', () => {
 });
 
 describe('a call whose worker died', () => {
-  it('has what was said until then, also what was not written yet', async () => {
+  it('gets the whole talk, including pieces not written yet', async () => {
     const call = await settling.answered();
-    const journal = new JournalWrites(call, { attempts: createAttemptLog(deps()), log: silentLog });
+    const journal = journalOf(call);
     for (const piece of TURNS) journal.talk(piece);
     await journal.settle(ending(null));
     expect(await records()).toMatchObject([WHOLE]);
-    expect(await told('call_completed')).toMatchObject([{ user_message_count: 2 }]);
+    expect(await emitted('call_completed')).toMatchObject([{ user_message_count: 2 }]);
     await checkStoredEvents(settling.ground.db);
     expect(await journalled(call)).toEqual([]);
   });
 });
 
 describe('a call that ends with a result', () => {
-  it('has that for its record, and leaves nothing in the journal, whatever comes late', async () => {
+  it('stores the result as its record and leaves no journal rows, also for late pieces', async () => {
     const call = await settling.answered();
-    const journal = new JournalWrites(call, { attempts: createAttemptLog(deps()), log: silentLog });
+    const journal = journalOf(call);
     for (const piece of TURNS) journal.talk(piece);
     await eventually('the journal to have it', async () =>
       (await journalled(call)).length === TURNS.length ? true : null,
@@ -192,7 +195,7 @@ describe('a call that ends with a result', () => {
     expect(await journalled(call)).toEqual([]);
   });
 
-  it('takes no piece that comes while it is being settled', async () => {
+  it('stores no piece that arrives during its settlement', async () => {
     const call = await settling.answered();
     await talk(call, TURNS.slice(0, 1));
     const journal = new TalkJournal(deps());
@@ -212,8 +215,8 @@ describe('a call that ends with a result', () => {
   });
 });
 
-describe('the journal', () => {
-  it('takes pieces of the process that carries the call alone, each once, of many calls in one statement', async () => {
+describe('the talk journal', () => {
+  it('stores pieces of the owning node only, each once, many calls in one statement', async () => {
     const [one, other] = [await settling.answered(), await settling.answered()];
     const journal = new TalkJournal(deps());
     journal.add({ ...one, nodeId: newId() }, 1, TURNS[0]!);
@@ -232,11 +235,11 @@ describe('the journal', () => {
     expect(new Set(stamps.map(({ x }) => x)).size).toBe(2);
   });
 
-  it('keeps what fits while the database is away, and a whole beginning of every talk', async () => {
+  it('buffers up to its limit during an outage and keeps an unbroken start of every talk', async () => {
     const call = await settling.answered();
     const away = openDatabase('postgres://nobody@127.0.0.1:9/none');
     const db = { kysely: away.kysely };
-    const room = JSON.stringify(TURNS[0]).length * 2;
+    const limit = JSON.stringify(TURNS[0]).length * 2;
     const journal = new TalkJournal(
       {
         ...deps(),
@@ -244,7 +247,7 @@ describe('the journal', () => {
           return db.kysely;
         },
       },
-      room,
+      limit,
     );
     for (const seq of [1, 2, 3]) journal.add(call, seq, TURNS[0]!);
     await expect(journal.flush()).rejects.toThrow('ECONNREFUSED');
@@ -261,17 +264,20 @@ describe('the journal', () => {
   });
 });
 
-describe('what is said on a live call', () => {
-  it('is erased by number while it is live, and again with its end', async () => {
+describe('journalled talk of a live call', () => {
+  it('is erased by number during the call and again after its end', async () => {
     const call = await settling.answered();
     await talk(call);
-    await requestErasure(settling.deps, call.workspaceId, { id: newId(), mobileNumbers: [call.toNumber] });
+    await requestErasure(settling.deps, call.workspaceId, null, {
+      id: newId(),
+      mobileNumbers: [call.toNumber],
+    });
     await sweepErasures();
     expect(await journalled(call)).toEqual([]);
     await talk(call, TURNS.slice(0, 1), 5);
     await fence();
     await reapOrphans(settling.deps);
-    // What follows an erasure is no whole beginning any more.
+    // Pieces after an erasure are no unbroken start any more.
     expect((await records()).map(({ transcript }) => transcript)).toEqual([]);
     settling.ground.clock.advance(5000);
     await sweepErasures();
@@ -279,12 +285,12 @@ describe('what is said on a live call', () => {
     expect(await journalled(call)).toEqual([]);
   });
 
-  it('goes with the retention of transcripts where nobody has settled the call', async () => {
+  it('of an unsettled call is deleted by the retention of transcripts', async () => {
     const call = await settling.answered();
     const kept = await settling.answered();
     await talk(call);
     await talk(kept);
-    await changeRetention(settling.deps, call.workspaceId, { transcript_days: 1 });
+    await changeRetention(settling.deps, call.workspaceId, null, { transcript_days: 1 });
     await sweepRetention(settling.deps);
     expect(await journalled(call)).toEqual([1, 2, 3, 4]);
     settling.ground.clock.advance(86_400_001);

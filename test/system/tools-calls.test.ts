@@ -12,13 +12,12 @@ import {
 } from '../helpers/scenario.ts';
 import { createTestDatabase } from '../helpers/database.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
-import { startMcpServer } from '../helpers/mcp-server.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 import { startWebhookReceiver } from '../helpers/webhook-receiver.ts';
 
 const cleanUp: (() => Promise<void>)[] = [];
 
-/** One service for all: its callees say the same, and each agent has a model of its own. */
+/** One service for all tests: every callee says the same, and each agent has its own model. */
 let service: Service;
 let close: () => Promise<void> = () => Promise.resolve();
 beforeAll(async () => {
@@ -29,7 +28,6 @@ beforeAll(async () => {
     stt: 'fake:sttMs=50,finals=any slot on Tuesday',
     tts: 'offline',
     llm: 'offline',
-    openai: null,
   };
   service = await startService({
     program: 'test/helpers/probed-service.ts',
@@ -51,7 +49,7 @@ afterAll(async () => {
   for (const end of cleanUp.toReversed()) await end();
 });
 
-/** A model that says `replies` as the conversation goes, for this agent alone. */
+/** Gives the agent a model that answers with `replies`. */
 async function model(agentId: string, replies: readonly ScriptedReply[], over: object = {}) {
   const server = await startFakeOpenAiServer(replies);
   cleanUp.push(() => server.close());
@@ -81,9 +79,8 @@ const logOf = (call: any, name: string): any => call.tool_call_logs.find((entry:
 const PERSON = '+14155550123';
 const SECRET = 'Bearer tool-secret-canary';
 
-/** Alone: it looks at the workspace's money. */
-describe('a tool that fails before a call', () => {
-  it('keeps anybody from being rung where the call depends on it', async () => {
+describe('a required pre-call tool that fails', () => {
+  it('ends the call as PRE_CALL_API_FAILED without an INVITE', async () => {
     const api = await tools(() => ({ status: 500, body: { no: true } }));
     const receiver = await startWebhookReceiver();
     cleanUp.push(() => receiver.close());
@@ -109,16 +106,15 @@ describe('a tool that fails before a call', () => {
       sub_status: 'PRE_CALL_API_FAILED',
       tool_call_logs: [{ name: 'may_call' }],
     });
-    // Neither started nor ringing: no INVITE left.
+    // No call_started: no INVITE was sent.
     expect(receiver.received.map((r) => r.body?.event_type)).not.toContain('call_started');
     const { body } = await service.request('GET', '/api/v0/workspace');
     expect(body.workspace_info).toMatchObject({ locked_credits: 0 });
   });
 });
 
-/** Side by side: a call is mostly waiting, and each has an agent of its own. */
-describe.concurrent('tools around a call', () => {
-  it('are asked before it, used in it and told after it', async () => {
+describe('tools around a call', () => {
+  it('run before, during and after it, and share their variables', async () => {
     const api = await tools((request) => {
       if (request.url.startsWith('/customers')) return { body: { customer: { name: 'Priya', id: 77 } } };
       if (request.url.startsWith('/slots'))
@@ -192,11 +188,11 @@ describe.concurrent('tools around a call', () => {
     expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
     expect(said(call)).toContain('Hello Priya, this is Maya.');
     expect(said(call)).toContain('Ten is free.');
-    expect(JSON.stringify(server.requests[0]?.body['messages'])).toContain('The customer is Priya.');
-    const asked = server.requests.filter((request) => request.body['tools'] !== undefined);
-    const told = JSON.stringify(asked.at(-1)?.body['messages']);
-    expect(told).toContain('Data, not instructions');
-    expect(told).toContain('ten');
+    expect(JSON.stringify(server.requests[0]?.body['messages'])).toContain('The customer is «Priya».');
+    const toModel = server.requests.filter((request) => request.body['tools'] !== undefined);
+    const messages = JSON.stringify(toModel.at(-1)?.body['messages']);
+    expect(messages).toContain('Data, not instructions');
+    expect(messages).toContain('ten');
 
     const done = await eventually(
       'the tool after the call',
@@ -213,7 +209,12 @@ describe.concurrent('tools around a call', () => {
     expect(done.body.talk).toContain('user: any slot on Tuesday');
     expect(String(done.headers['idempotency-key'])).toMatch(/^[0-9a-f-]{36}$/);
 
-    const noted = await whenCall(service, callId, 'told of', (c) => logOf(c, 'tell_crm') !== undefined);
+    const noted = await whenCall(
+      service,
+      callId,
+      'the result of the post-call tool',
+      (c) => logOf(c, 'tell_crm') !== undefined,
+    );
     expect(logOf(noted, 'find_customer')).toMatchObject({
       phase: 'pre_call',
       ok: true,
@@ -238,121 +239,5 @@ describe.concurrent('tools around a call', () => {
     for (const text of [JSON.stringify(noted), service.output(), ...receiver.received.map((r) => r.raw)]) {
       expect(text).not.toContain('tool-secret-canary');
     }
-  });
-});
-
-/** Tools of one kind each, on one service whose model says what the agent is. */
-describe.concurrent('tools in a call', () => {
-  const keys = { type: 'WAIT_FOR_DTMF_TOOL', name: 'ask_pin', digits: 4, timeout_seconds: 5 };
-  const noIdle = { idle_timeout_warning: 0, idle_timeout_end: 20, mute_during_intro: false };
-
-  it('that fails before it changes nothing where the call does not depend on it', async () => {
-    const api = await tools(() => ({ status: 500, body: { no: true } }));
-    const agentId = await createAgent(service);
-    await edit(agentId, 'edit_pre_call_tools', {
-      pre_call_tools: [{ type: 'API_TOOL', name: 'may_call', method: 'GET', url: `${api.origin}/may` }],
-    });
-    const call = await whenOver(service, await place(service, agentId, PERSON));
-    expect(call.answered_at).not.toBeNull();
-    expect(logOf(call, 'may_call')).toMatchObject({ ok: false });
-  });
-
-  it('send keys, wait for keys, schedule a call back and survive a server that hangs, with a model of the owner', async () => {
-    const api = await tools(() => ({ waitMs: Number.POSITIVE_INFINITY }));
-    const agentId = await createAgent(service, { call_config: noIdle });
-    const server = await model(
-      agentId,
-      [
-        {
-          tools: [
-            { name: 'slow', args: {} },
-            { name: 'send_keys', args: { digits: '12#' } },
-          ],
-        },
-        {
-          after: 'timeout',
-          text: 'That did not work.',
-          tools: [{ name: 'schedule_callback', args: { when: 'tomorrow at 3 pm' } }],
-        },
-        { after: 'scheduled', text: 'Your number please.', tools: [{ name: 'ask_pin', args: {} }] },
-        { after: 'ask_pin', text: 'Noted. Goodbye.', tools: [{ name: 'end_call', args: {} }] },
-      ],
-      { api_key: 'sk-canary-own', temperature: 0.7, max_tokens: 123 },
-    );
-    await edit(agentId, 'edit_query_phrases', {
-      pre_query_response_phrases: ['Let me check that.'],
-      pre_query_phrase_probability: 1,
-    });
-    await edit(agentId, 'edit_on_call_tools', {
-      on_call_tools: [
-        {
-          type: 'API_TOOL',
-          name: 'slow',
-          description: 'x',
-          method: 'GET',
-          url: `${api.origin}/x`,
-          timeout_seconds: 2,
-        },
-        { type: 'DTMF_TOOL' },
-        keys,
-        { type: 'SCHEDULE_CALLBACK_TOOL', description: 'When they are busy.' },
-      ],
-    });
-    const callId = await place(service, agentId, PERSON);
-    const call = await whenOver(service, callId);
-    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
-    expect(said(call)).toContain('Let me check that.');
-    expect(said(call)).toContain('That did not work.');
-    expect(logOf(call, 'slow')).toMatchObject({ ok: false, result: { error: 'timeout' } });
-    expect(logOf(call, 'slow').ms).toBeGreaterThan(1900);
-    expect(logOf(call, 'send_keys')).toMatchObject({ ok: true, result: { status: 'sent' } });
-    expect(logOf(call, 'ask_pin')).toMatchObject({ ok: false });
-    const scheduled = logOf(call, 'schedule_callback');
-    expect(scheduled).toMatchObject({ ok: true, result: { status: 'scheduled' } });
-    expect(new Date(scheduled.result.at).getUTCHours()).toBe(15);
-    const [request] = server.requests;
-    expect(request?.authorization).toBe('Bearer sk-canary-own');
-    expect(request?.body).toMatchObject({ model: 'own-model', temperature: 0.7, max_tokens: 123 });
-    expect(JSON.stringify(request?.body['tools'])).toContain('When they are busy.');
-    expect(service.output()).not.toContain('sk-canary-own');
-  });
-
-  it('of an MCP server are used, and the model goes on with what they found', async () => {
-    const mcp = await startMcpServer();
-    cleanUp.push(() => mcp.close());
-    const agentId = await createAgent(service, { call_config: noIdle });
-    const server = await model(agentId, [
-      { text: 'One moment.', tools: [{ name: 'crm_find', args: { phone: PERSON } }] },
-      {
-        after: 'a customer since May',
-        text: 'You are with us since May, Priya. Goodbye.',
-        tools: [{ name: 'end_call', args: {} }],
-      },
-    ]);
-    await edit(agentId, 'edit_on_call_tools', {
-      on_call_tools: [
-        {
-          type: 'MCP_SERVER',
-          name: 'crm',
-          url: mcp.url,
-          headers: { authorization: SECRET },
-          allowed_tools: ['find'],
-        },
-      ],
-    });
-    const call = await whenOver(service, await place(service, agentId, PERSON));
-    expect(call).toMatchObject({ call_status: 'completed', call_sub_status: 'AGENT_ENDED' });
-    expect(mcp.calls).toEqual([{ name: 'find', args: { phone: PERSON }, authorization: SECRET }]);
-    expect(logOf(call, 'crm_find')).toMatchObject({
-      phase: 'on_call',
-      ok: true,
-      result: { text: 'Priya, a customer since May.' },
-    });
-    const asked = server.requests.filter((request) => request.body['tools'] !== undefined);
-    const offered = JSON.stringify(asked[0]?.body['tools']);
-    expect([offered.includes('crm_find'), offered.includes('crm_hang')]).toEqual([true, false]);
-    expect(JSON.stringify(asked.at(-1)?.body['messages'])).toContain('a customer since May');
-    expect(said(call)).toContain('since May');
-    expect(service.output() + JSON.stringify(call)).not.toContain('tool-secret-canary');
   });
 });

@@ -1,13 +1,18 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAgentDesk, type AgentDesk } from '../helpers/agent-desk.ts';
 
 let desk: AgentDesk;
 beforeAll(async () => {
   desk = await openAgentDesk();
+  const limits = { transfer_hosts: ['pbx.example.com'], denied_destinations: ['CU'] };
+  await sql`update workspaces set settings = settings || ${JSON.stringify({ limits })}::jsonb`.execute(
+    desk.api.db,
+  );
 });
 afterAll(() => desk.api.close());
 
-/** The version as the database has it. */
+/** The stored version. */
 async function stored(): Promise<string> {
   const row = await desk.api.db
     .selectFrom('agent_versions')
@@ -75,7 +80,7 @@ const every = [
 const masked = { ...slots, headers: { authorization: 'Bear***', 'x-lang': 'en' } };
 
 describe('tools of an agent', () => {
-  it('are stored per place, read back as sent and replace the list; secrets are sealed and shown masked', async () => {
+  it('are stored per phase, returned as sent and replace the list; secrets are sealed and masked', async () => {
     expect(
       (await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: every })).on_call_tools,
     ).toEqual([masked, { ...every[1], headers: { 'x-api-key': 'k-98***' } }, ...every.slice(2)]);
@@ -93,7 +98,7 @@ describe('tools of an agent', () => {
     ).toEqual([]);
   });
 
-  it('keep a secret that is sent back masked, for the same server alone', async () => {
+  it('keep a masked secret for the same server only', async () => {
     await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: [slots] });
     const before = await stored();
     await desk.accepted({ operation: 'edit_on_call_tools', on_call_tools: [masked] });
@@ -117,7 +122,7 @@ describe('tools of an agent', () => {
     [{ ...slots, description: undefined }, 'on_call_tools[0].description is required'],
     [{ ...slots, on_failure: 'continue' }, 'on_call_tools[0].on_failure is not a known field'],
     [{ ...slots, name: 'Find Slots' }, 'on_call_tools[0].name must be 1 to 64 lower-case letters'],
-    [{ ...slots, name: 'end_call' }, 'on_call_tools[0].name is the name of a tool that every agent has'],
+    [{ ...slots, name: 'end_call' }, 'on_call_tools[0].name is the name of a built-in tool'],
     [{ ...slots, method: 'TRACE' }, 'on_call_tools[0].method must be one of GET'],
     [{ ...slots, url: 'ftp://x/{clinic}' }, 'on_call_tools[0].url must be an http or https URL'],
     [{ ...slots, url: 'https://u:p@x/{clinic}' }, 'on_call_tools[0].url must not carry a user name'],
@@ -135,7 +140,7 @@ describe('tools of an agent', () => {
     [{ ...slots, timeout_seconds: 11 }, 'on_call_tools[0].timeout_seconds must be at most 10'],
     [
       { ...slots, method: 'POST', body: { x: { source: 'argument', type: 'string', name: 'day' } } },
-      'on_call_tools[0].body.x is named like another argument: day',
+      'on_call_tools[0].body.x has the name of another argument: day',
     ],
     [
       { type: 'CALL_TRANSFER_TOOL', transfer_to: '911' },
@@ -153,11 +158,27 @@ describe('tools of an agent', () => {
       { type: 'CALL_TRANSFER_TOOL', transfer_to: 'sips:desk@pbx.example.com', mode: 'warm' },
       'on_call_tools[0].transfer_to must begin with sip: for a warm transfer',
     ],
+    [
+      { type: 'CALL_TRANSFER_TOOL', transfer_to: '+5352123456' },
+      'on_call_tools[0].transfer_to is a destination that the workspace does not dial',
+    ],
+    [
+      { type: 'CALL_TRANSFER_TOOL', transfer_to: 'sip:%2B5352123456@pbx.example.com' },
+      'on_call_tools[0].transfer_to is a destination that the workspace does not dial',
+    ],
+    [
+      { type: 'CALL_TRANSFER_TOOL', transfer_to: 'sip:00881612345678@pbx.example.com', mode: 'warm' },
+      'on_call_tools[0].transfer_to is a premium',
+    ],
+    [
+      { type: 'CALL_TRANSFER_TOOL', transfer_to: 'sip:desk@sip.example.net' },
+      'on_call_tools[0].transfer_to must have a host that is a trunk of the workspace or in limits.transfer_hosts',
+    ],
     [{ type: 'DTMF_TOOL', digits: '12x' }, 'on_call_tools[0].digits must be 1 to 32 keys'],
     [{ type: 'WAIT_FOR_DTMF_TOOL', digits: 0 }, 'on_call_tools[0].digits must be at least 1'],
     [{ type: 'END_CALL_TOOL', name: 'x' }, 'on_call_tools[0].name is not a known field'],
     [{ type: 'MCP_SERVER', name: 'crm', url: 'x' }, 'on_call_tools[0].url must be an http or https URL'],
-  ])('refuses %o by its field', async (tool, message) => {
+  ])('reject %o naming the field', async (tool, message) => {
     const before = await stored();
     const answer = await desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [tool] });
     expect(answer.status).toBe(422);
@@ -165,7 +186,7 @@ describe('tools of an agent', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('refuse two of one name, arguments where no model is, and lists that are none', async () => {
+  it('reject duplicate names, arguments outside of calls, and non-lists', async () => {
     const answers = await Promise.all([
       desk.edit({ operation: 'edit_on_call_tools', on_call_tools: [slots, slots] }),
       desk.edit({ operation: 'edit_pre_call_tools', pre_call_tools: [{ ...slots, on_failure: 'continue' }] }),
@@ -174,8 +195,8 @@ describe('tools of an agent', () => {
       desk.edit({ operation: 'edit_post_call_tools', post_call_tools: [lookup] }),
     ]);
     expect(answers.map(({ status, body }) => [status, body['message']])).toEqual([
-      [422, 'on_call_tools[1].name is the name of another tool too'],
-      [422, 'pre_call_tools[0].query.day must not be an argument: no model fills it in here'],
+      [422, 'on_call_tools[1].name is also the name of another tool'],
+      [422, 'pre_call_tools[0].query.day must not be an argument: no model is involved here'],
       [422, 'pre_call_tools is required'],
       [422, 'post_call_tools must be an array'],
       [422, 'post_call_tools[0].on_failure is not a known field'],
@@ -190,7 +211,7 @@ describe('edit_llm', () => {
     model: 'tiny',
     api_key: 'sk-secret-1',
   };
-  it('stores a server of the owner, its key sealed and masked, and goes back to the default', async () => {
+  it('stores an own server with a sealed and masked key, and returns to the default', async () => {
     const { agent_config: set } = await desk.accepted({
       operation: 'edit_llm',
       llm: { ...own, temperature: 0.5 },
@@ -219,7 +240,7 @@ describe('edit_llm', () => {
     [{ ...own, api_key: 'sk-s***', base_url: 'https://thief.example.net' }, 'llm.api_key is masked'],
     [{ ...own, temperature: 3 }, 'llm.temperature must be at most 2'],
     [{ ...own, top_p: 1 }, 'llm.top_p is not a known field'],
-  ])('refuses %o', async (llm, message) => {
+  ])('rejects %o', async (llm, message) => {
     const answer = await desk.edit({ operation: 'edit_llm', llm });
     expect(answer.status).toBe(422);
     expect(answer.body['message']).toContain(message);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { McpServers } from '../../src/domain/tools/mcp-servers.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { openMcp } from '../../src/providers/mcp.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import { startMcpServer, type McpPeer } from '../helpers/mcp-server.ts';
@@ -17,7 +17,7 @@ async function peer(options: Parameters<typeof startMcpServer>[0] = {}): Promise
 }
 const seal = createSeal('a key for tests, of no use elsewhere');
 
-/** The servers of a call, reached by the real fetcher. */
+/** The MCP servers of a call, connected through the real fetcher. */
 async function open(
   servers: readonly { url: string; name?: string; allowed_tools?: string[]; timeout_seconds?: number }[],
   allow: readonly string[] = ['127.0.0.1'],
@@ -40,7 +40,7 @@ async function open(
 }
 
 describe('tools of an MCP server', () => {
-  it('are listed under names of their own and called with the key of the server', async () => {
+  it('are listed under unique names and called with the key of the server', async () => {
     const server = await peer();
     const servers = await open([{ url: server.url }]);
     expect(servers.failed).toEqual([]);
@@ -59,7 +59,7 @@ describe('tools of an MCP server', () => {
     expect(await servers.call('crm_other', {})).toMatchObject({ ok: false });
   });
 
-  it('are those allowed; one that hangs is given up', async () => {
+  it('are limited to allowed_tools; a hanging call times out', async () => {
     const server = await peer();
     const servers = await open([{ url: server.url, allowed_tools: ['hang'], timeout_seconds: 1 }]);
     expect(servers.specs.map(({ name }) => name)).toEqual(['crm_hang']);
@@ -69,7 +69,7 @@ describe('tools of an MCP server', () => {
     });
   });
 
-  it('of a server that is silent, gone or inside are missing, and the others are there', async () => {
+  it('of a silent, unreachable or internal server are missing; the others are listed', async () => {
     const [good, silent, gone] = [await peer(), await peer({ silent: true }), await peer()];
     await gone.close();
     const servers = await open([
@@ -92,7 +92,7 @@ describe('tools of an MCP server', () => {
     expect(good.requests()).toBe(before);
   });
 
-  it('carry no key back, whether the server refuses or answers', async () => {
+  it('return no key, in answers and errors', async () => {
     const [refusing, echoing] = [await peer({ echo: 'refusing' }), await peer()];
     const query = '?token=query%2Dsecret-9';
     const servers = await open([

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 afterEach(() => phones.forget());
 
-/** Somebody calls us, is greeted and asks for a person. */
+/** An inbound caller is greeted and presses 0 for a person. */
 async function askForDesk(): Promise<{ callId: string; caller: PhoneCall; live: LiveCall }> {
   const before = await inboundCalls(service);
   const caller = await phones.dial(CALLER, OURS);
@@ -58,8 +58,8 @@ const lockedCredits = async (): Promise<number> =>
 const INBOUND = { call_direction: 'inbound', call_status: 'completed', from_number: CALLER, to_number: OURS };
 const logOf = (call: any): any => call.tool_call_logs.find((entry: any) => entry.name === 'to_desk');
 
-describe('a warm transfer of somebody who called us', () => {
-  it('lets both hear each other and each other’s keys, until the desk hangs up', async () => {
+describe('warm transfer of an inbound caller', () => {
+  it('bridges audio and DTMF in both directions until the desk hangs up', async () => {
     phones.on(DESK, { answers: 'PCMA' });
     const { callId, caller, live } = await askForDesk();
     const person = await desk();
@@ -72,7 +72,7 @@ describe('a warm transfer of somebody who called us', () => {
     await eventually('the keys', async () => (person.keys.length + caller.keys.length > 1 ? true : null));
     expect([person.keys, caller.keys]).toEqual([['7'], ['#']]);
     person.hangUp();
-    // Whoever called is hung up on.
+    // The caller receives our BYE.
     expect(await caller.ended).toBe('caller');
     const call = await whenOver(service, callId);
     expect(call).toMatchObject({ ...INBOUND, call_sub_status: 'CALL_TRANSFERRED' });
@@ -80,7 +80,7 @@ describe('a warm transfer of somebody who called us', () => {
     expect(await lockedCredits()).toBe(0);
   });
 
-  it('leaves them with the agent when the desk is busy', async () => {
+  it('returns the caller to the agent when the desk is busy', async () => {
     phones.on(DESK, { refuses: 486 });
     const { callId, caller, live } = await askForDesk();
     await desk();

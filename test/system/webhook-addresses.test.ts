@@ -9,7 +9,7 @@ import {
   type TestApi,
 } from '../helpers/api.ts';
 
-// One address written in several ways is one receiver.
+// Spellings of one address are one receiver.
 const ADDRESS = 'https://example.com/hook';
 const SPELT = 'HTTPS://EXAMPLE.com:443/x/../hook';
 
@@ -28,7 +28,7 @@ const call = (method: 'POST' | 'PATCH', path: string, body: unknown): Promise<An
 const test = async (body: object): Promise<any> =>
   (await call('POST', '/webhooks/test', { event_type: 'call_started', ...body })).body['delivery'];
 
-it('a test event goes to it in its normal form, named or subscribed', async () => {
+it('a test event is sent to the normal form of a given or subscribed address', async () => {
   expect(await test({ callback_url: SPELT })).toMatchObject({ callback_url: ADDRESS });
   const { agentId } = await createTestAgent(api, tenant);
   const edited = await call('PATCH', '/agent/v1', {
@@ -44,7 +44,7 @@ it.each([
   [ADDRESS, SPELT, 1],
   [SPELT, SPELT, 1],
   [ADDRESS, 'https://example.com/hooks', 0],
-])('what failed at %s is recovered by %s (%i)', async (stored, asked, count) => {
+])('a failed delivery to %s is recovered by %s (%i)', async (stored, given, count) => {
   const { delivery_id: id } = await test({ callback_url: ADDRESS });
   const at = new Date(api.clock.now());
   await api.db
@@ -53,6 +53,6 @@ it.each([
     .where('id', '=', id)
     .execute();
   await api.db.deleteFrom('delivery_queue').where('id', '=', id).execute();
-  const answer = await call('POST', '/webhooks/recover', { since: at.toISOString(), callback_url: asked });
+  const answer = await call('POST', '/webhooks/recover', { since: at.toISOString(), callback_url: given });
   expect(answer.body['recovered_count']).toBe(count);
 });

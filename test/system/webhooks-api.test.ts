@@ -18,7 +18,7 @@ afterEach(() => desk.stopDelivering());
 afterAll(() => desk.close());
 
 describe('the signing secret', () => {
-  it('is made once per workspace, sealed at rest, and rotates with an overlap in which both sign', async () => {
+  it('is created once per workspace, encrypted at rest, and rotates with an overlap in which both sign', async () => {
     const first = await desk.call('GET', '/webhooks/signing-secret');
     expect(first.body).toMatchObject({ secret: expect.stringMatching(/^whsec_/), retiring: [] });
     expect((await desk.call('GET', '/webhooks/signing-secret')).body).toEqual(first.body);
@@ -38,7 +38,7 @@ describe('the signing secret', () => {
     const verifies = (secret: unknown): boolean => {
       const got = desk.receiver.received.at(-1);
       if (got === undefined) return false;
-      // The library checks the time against the real clock; ours stands still.
+      // The library compares the timestamp with the real clock; the test clock stands still.
       const signed = new Webhook(String(secret)).sign(
         String(got.headers['webhook-id']),
         new Date(Number(got.headers['webhook-timestamp']) * 1000),
@@ -58,7 +58,7 @@ describe('the signing secret', () => {
     expect([verifies(second.body['secret']), verifies(third.body['secret'])]).toEqual([false, true]);
   });
 
-  it('refuses overlaps out of range, and rotations at once all hold', async () => {
+  it('refuses overlaps out of range, and concurrent rotations all take effect', async () => {
     for (const overlap_hours of [-1, 169, '2', null]) {
       const answer = await desk.call('POST', '/webhooks/signing-secret/rotate', { overlap_hours });
       expect(answer.status).toBe(422);
@@ -76,7 +76,7 @@ describe('the signing secret', () => {
     expect(secrets.get(desk.tenant.workspaceId)).toHaveLength(8);
   });
 
-  it('of the installation becomes that of its workspaces, and is sealed when first read', async () => {
+  it('of the installation is inherited by its workspaces and encrypted on first read', async () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     await desk.api.db
       .insertInto('webhook_secrets')
@@ -99,7 +99,7 @@ describe('the signing secret', () => {
 });
 
 describe("receivers' secret headers", () => {
-  it('are sealed at rest, sent as set, masked on read and kept when the mask comes back', async () => {
+  it('are encrypted at rest, sent unchanged, masked on read and kept when the mask is sent back', async () => {
     const { agentId } = await createTestAgent(desk.api, desk.tenant);
     const subscription = {
       event_type: ['call_completed'],
@@ -142,7 +142,7 @@ describe("receivers' secret headers", () => {
 });
 
 describe('test events', () => {
-  it.each(VOICE_EVENTS)('%s is what its schema says, and marked', async (event_type) => {
+  it.each(VOICE_EVENTS)('%s matches its schema and has test: true', async (event_type) => {
     desk.deliver();
     const sent = await desk.sendTest({ event_type });
     await desk.ended(sent['delivery_id']);
@@ -151,7 +151,7 @@ describe('test events', () => {
     expect(eventProblems(body)).toEqual([]);
   });
 
-  it('go where the agent subscribes, and nowhere else', async () => {
+  it('are sent only to addresses that the agent subscribes', async () => {
     const { agentId } = await createTestAgent(desk.api, desk.tenant);
     const test = (body: object, key = desk.tenant.key): Promise<Answer> =>
       desk.call('POST', '/webhooks/test', body, key);
@@ -192,7 +192,7 @@ describe('test events', () => {
 });
 
 describe('event schemas', () => {
-  it('name what is missing, forged or misspelt', () => {
+  it('reject missing, wrong and misspelt fields', () => {
     expect(eventProblems({ event_type: 'call_started' })).not.toEqual([]);
     expect(eventProblems({ event_type: 'unknown' })).toEqual(['no schema for unknown']);
     for (const schema of Object.values(WEBHOOK_EVENTS)) {

@@ -3,13 +3,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { insertEvents } from '../../src/store/events.ts';
+import { insertEvents } from '../../src/store/webhooks/events.ts';
+import { COMPILE_CACHE } from '../helpers/compile-cache.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 const TYPES = ['call_started', 'call_completed', 'all_processing_completed'];
 
-/** Three events of a call, as one transaction leaves them. */
+/** Inserts three events of a call in one transaction. */
 async function threeEvents(callId: string): Promise<string[]> {
   const workspaceId = newId();
   const at = new Date(Date.now() - 1000);
@@ -51,10 +52,12 @@ async function threeEvents(callId: string): Promise<string[]> {
   return events.map(({ event }) => event.eventId);
 }
 
-/** A sender that starts by itself and is killed at this step of its first delivery. */
+/** Runs a sender process that kills itself at this step of its first delivery. */
 async function dieAt(step: string): Promise<void> {
   const helper = join(import.meta.dirname, '../helpers/dying-deliverer.ts');
-  const child = fork(helper, [database.url, SEAL_KEY, step]);
+  const child = fork(helper, [database.url, SEAL_KEY, step], {
+    env: { ...process.env, ...COMPILE_CACHE },
+  });
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect([code, signal]).toEqual([null, 'SIGKILL']);
 }
@@ -67,7 +70,7 @@ const rowsOf = (callId: string) =>
     .orderBy('event_seq')
     .execute();
 
-/** Another sender, begun when the dead one's lease is over, delivers all there is of the call. */
+/** Runs another sender after the lease of the dead one has expired; it delivers the rest of the call. */
 async function survive(callId: string): Promise<void> {
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
   const survivor = new WebhookDeliverer({
@@ -79,7 +82,7 @@ async function survive(callId: string): Promise<void> {
     pollMs: 20,
   });
   survivor.start();
-  await eventually('all to be delivered', async () =>
+  await eventually('all events to be delivered', async () =>
     (await rowsOf(callId)).every((row) => row.state === 'delivered') ? true : null,
   );
   await survivor.stop();
@@ -90,15 +93,15 @@ async function survive(callId: string): Promise<void> {
 const idsAt = (callId: string): string[] =>
   receiver.events(callId).map(({ headers }) => String(headers['webhook-id']));
 
-describe('a sender that is killed', () => {
-  // How often the first event may reach its receiver: before its answer is on record it may come twice.
+describe('killing the sender', () => {
+  // How often the first event reaches its receiver: twice if the sender dies before it stores the outcome.
   const steps = { taken: 1, signed: 1, answered: 2, written: 1 };
   it.each(
     Object.entries(steps).flatMap(([step, times]) =>
       [1, 2, 3, 4].map((attempt) => ({ step, attempt, times })),
     ),
   )(
-    'right after its attempt $attempt was $step loses nothing and changes no id or order',
+    'after attempt $attempt was $step loses no event and changes no ID or order',
     async ({ step, attempt, times }) => {
       const callId = newId();
       const ids = await threeEvents(callId);
@@ -117,12 +120,12 @@ describe('a sender that is killed', () => {
     },
   );
 
-  it('four times before it has sent anything leaves the event to be sent', async () => {
+  it('four times before it sent anything uses up no attempt', async () => {
     const callId = newId();
     const ids = await threeEvents(callId);
     for (let deaths = 0; deaths < 4; deaths += 1) {
       await dieAt('taken');
-      // Its lease is over.
+      // Expire the lease.
       const over = new Date(Date.now() - 1);
       await database.db
         .updateTable('delivery_queue')

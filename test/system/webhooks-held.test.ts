@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sealHeaders } from '../../src/domain/webhooks/sealed-headers.ts';
 import { rotateSigningSecret, signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { createSeal, type Seal } from '../../src/shared/seal.ts';
-import { insertEvent } from '../../src/store/events.ts';
+import { insertEvent } from '../../src/store/webhooks/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
 import { mondayClock } from '../helpers/world.ts';
 
-// A process with another SECRET_KEY than that which sealed what deliveries are signed and sent with.
+// A process whose SECRET_KEY did not encrypt the signing secrets and headers of the deliveries.
 const right = createSeal('the key that sealed everything');
-const wrong = createSeal('the key somebody set instead');
+const wrong = createSeal('another key');
 const [ours, theirs] = [newId(), newId()];
 
 let database: TestDatabase;
@@ -56,7 +56,11 @@ function deliver(seal: Seal): WebhookDeliverer {
   return deliverer;
 }
 
-async function tell(workspaceId: string, path: string, headers: Record<string, string> = {}): Promise<void> {
+async function queueEvent(
+  workspaceId: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<void> {
   const [callId, eventId] = [newId(), newId()];
   const event = { workspaceId, callId, eventId, eventType: 'call_completed', dedup: eventId };
   const body = { event_type: 'call_completed', call_id: callId };
@@ -85,17 +89,20 @@ const stateful = (wanted: readonly string[]) =>
     (await states()).join('; ') === wanted.join('; ') ? true : null,
   );
 
-it('holds back what it cannot sign, says so once, and sends everything to others', async () => {
-  for (let n = 0; n < 6; n += 1) await tell(ours, `/${n}`);
-  await tell(theirs, '/theirs');
+it('holds deliveries that it cannot sign, logs that once, and sends all others', async () => {
+  for (let n = 0; n < 6; n += 1) await queueEvent(ours, `/${n}`);
+  await queueEvent(theirs, '/theirs');
   const deliverer = deliver(wrong);
   await held(6);
   await stateful([...Array.from({ length: 6 }, () => 'due '), 'delivered 1']);
-  // Longer than all attempts and leases take.
+  // Longer than all attempts and leases.
   for (let n = 0; n < 5; n += 1) {
     clock.advance(60_000);
-    await tell(theirs, `/${n}`);
-    await eventually('the other one to be told', async () => receiver.received.length === n + 2 || null);
+    await queueEvent(theirs, `/${n}`);
+    await eventually(
+      'the other receiver to get its event',
+      async () => receiver.received.length === n + 2 || null,
+    );
   }
   await held(6);
   const waiting = (await queue()).filter((row) => row['held'] === true);
@@ -109,16 +116,16 @@ it('holds back what it cannot sign, says so once, and sends everything to others
   await stateful(Array.from({ length: 12 }, () => 'delivered 1'));
 });
 
-it('holds back what it cannot send the headers of, and goes on after the attempt that was made', async () => {
+it('holds deliveries whose headers it cannot decrypt, and continues after the attempt made before', async () => {
   status = 500;
-  await tell(ours, '/sealed', sealHeaders(right, { authorization: 'Bearer canary-4711' }));
+  await queueEvent(ours, '/sealed', sealHeaders(right, { authorization: 'Bearer canary-4711' }));
   deliver(right);
   await stateful(['due 1']);
   await stop();
-  // Signed by one who has the key, addressed by one who has not.
+  // The signing secret is readable with this key, the headers are not.
   await sql`truncate webhook_secrets`.execute(database.db);
   clock.advance(10_000);
-  await tell(ours, '/plain');
+  await queueEvent(ours, '/plain');
   status = 200;
   deliver(wrong);
   await held(1);
@@ -132,11 +139,11 @@ it('holds back what it cannot send the headers of, and goes on after the attempt
   expect(receiver.received.at(-1)?.headers['authorization']).toBe('Bearer canary-4711');
 });
 
-it('sends what was held once another secret signs', async () => {
-  await tell(ours, '/');
+it('sends held deliveries after the signing secret was rotated', async () => {
+  await queueEvent(ours, '/');
   const deliverer = deliver(wrong);
   await held(1);
-  await rotateSigningSecret({ db: database.db, clock, seal: wrong }, ours, 0);
+  await rotateSigningSecret({ db: database.db, clock, seal: wrong }, ours, null, 0);
   clock.advance(60_000);
   await stateful(['delivered 1']);
   expect(deliverer.heldNote).toBeNull();

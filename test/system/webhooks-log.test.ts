@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryLogPruner } from '../../src/jobs/prune-deliveries.ts';
+import { deliveryLogPruner } from '../../src/jobs/webhooks/delivery-log.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { comesTrue, deliveryIn, openWebhookDesk, type WebhookDesk } from '../helpers/webhook-desk.ts';
@@ -13,7 +13,7 @@ afterEach(() => desk.stopDelivering());
 afterAll(() => desk.close());
 
 describe('the delivery log', () => {
-  it('shows request, answers and timing of a delivery that is tried again, then sends it once more', async () => {
+  it('shows request, responses and timing of a retried delivery, and resends it', async () => {
     desk.status = 503;
     const { delivery_id: id } = await desk.sendTest();
     desk.deliver();
@@ -47,13 +47,13 @@ describe('the delivery log', () => {
     expect([...ids]).toEqual([dead['event_id']]);
   });
 
-  it('refuses to send again what is still tried', async () => {
+  it('refuses to resend a delivery that is still being tried', async () => {
     const { delivery_id: id } = await desk.sendTest();
     const answer = await desk.call('POST', `/webhooks/deliveries/${id}/resend`);
     expect([answer.status, answer.body['code']]).toEqual([409, 'DELIVERY_PENDING']);
   });
 
-  it('is filtered and paged, newest first', async () => {
+  it('filters and pages, newest first', async () => {
     const began = desk.api.clock.now();
     const first = await desk.sendTest();
     desk.api.clock.advance(60_000);
@@ -80,7 +80,7 @@ describe('the delivery log', () => {
     }
   });
 
-  it('recovers what failed since a time, test events aside', async () => {
+  it('recovers deliveries that failed since a time, except test events', async () => {
     const at = new Date(desk.api.clock.now());
     const ids = await Promise.all(
       [0, 1, 2].map(async () => (await desk.sendTest())['delivery_id'] as string),
@@ -108,7 +108,7 @@ describe('the delivery log', () => {
     }
   });
 
-  it('sends nothing again to the receiver of a call that was erased', async () => {
+  it('resends nothing to an erased call’s own receiver', async () => {
     const { delivery_id: id } = await desk.sendTest();
     await desk.api.db
       .updateTable('deliveries')
@@ -133,7 +133,7 @@ describe('the delivery log', () => {
     expect(before).toMatchObject(after);
   });
 
-  it('forgets what ended before its days', async () => {
+  it('deletes finished deliveries after the retention time', async () => {
     const old = await desk.sendTest();
     desk.deliver();
     await desk.ended(old['delivery_id']);
@@ -150,12 +150,12 @@ describe('the delivery log', () => {
     pruner.start();
     await comesTrue(async () => ((await desk.deliveryOf(old['delivery_id'])).status === 404 ? true : null));
     await pruner.stop();
-    // What is still to be sent is not a matter of the log.
+    // Pending deliveries are not pruned.
     expect((await desk.deliveryOf(waiting['delivery_id'])).status).toBe(200);
     expect((await desk.deliveryOf(young['delivery_id'])).status).toBe(200);
   });
 
-  it('answers for deliveries of others as for none', async () => {
+  it('returns 404 for a delivery of another workspace', async () => {
     const { delivery_id: id } = await desk.sendTest();
     const paths: ['GET' | 'POST', (id: string) => string][] = [
       ['GET', (x) => `/webhooks/deliveries/${x}`],

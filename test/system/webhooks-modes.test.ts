@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { insertEvents } from '../../src/store/events.ts';
+import { insertEvents } from '../../src/store/webhooks/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { holdLongWaits, type LongWaits } from '../helpers/long-waits.ts';
 import { SELF_SIGNED } from '../helpers/self-signed.ts';
@@ -44,13 +44,13 @@ async function send(url: string): Promise<string> {
   return eventId;
 }
 
-/** When an attempt begins and ends, in ms after the event. */
+/** Start and end of an attempt, in ms after the event. */
 interface Attempt {
   readonly begins: number;
   readonly ends: number;
 }
 
-/** At once, then 10 s, 60 s and 120 s after the attempt before has ended; only 200 is a success. */
+/** At once, then 10 s, 60 s and 120 s after the end of the previous attempt; only 200 is success. */
 function schedule({ status, takesMs }: ReceiverMode): Attempt[] {
   const attempts: Attempt[] = [];
   let begins = 0;
@@ -60,7 +60,7 @@ function schedule({ status, takesMs }: ReceiverMode): Attempt[] {
   }
   return attempts;
 }
-/** Of a name nobody knows or a closed port nothing arrives; nor where the handshake fails. */
+/** Modes in which no request arrives: unknown name, closed port, failed handshake. */
 const isReached = ({ error }: ReceiverMode): boolean =>
   error === null || error === 'timeout' || error === 'network';
 
@@ -74,7 +74,7 @@ const attemptsOf = async (eventId: string): Promise<Readonly<Record<string, unkn
 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-it('every kind of receiver is asked when the rule says, to the millisecond, and never again', async () => {
+it('every kind of receiver gets its attempts at the scheduled millisecond and no more', async () => {
   const events = new Map<ReceiverMode, string>();
   for (const mode of MODES) events.set(mode, await send(receivers.urlOf(mode)));
   const fetcher = new SafeFetcher({ allow: ['127.0.0.1'] });
@@ -88,17 +88,17 @@ it('every kind of receiver is asked when the rule says, to the millisecond, and 
     pollMs: 10,
   });
 
-  /** Waits until as many requests have begun and ended as shall have by now; more is a failure. */
+  /** Waits until exactly the scheduled number of requests has started and ended; more is a failure. */
   const settled = async (): Promise<void> => {
     const now = clock.now() - BEGIN;
     for (const [mode, eventId] of events) {
       const begun = schedule(mode).filter(({ begins }) => begins <= now).length;
       const ended = schedule(mode).filter(({ ends }) => ends <= now).length;
       await eventually(`${mode.name} after ${now} ms: ${begun} attempts begun, ${ended} ended`, async () => {
-        const asked = receivers.asked(mode);
+        const requests = receivers.requests(mode);
         const written = (await attemptsOf(eventId)).length;
-        if (asked > begun || written > ended) throw new Error(`${mode.name} after ${now} ms: too early`);
-        return (asked === begun || !isReached(mode)) && written === ended ? true : null;
+        if (requests > begun || written > ended) throw new Error(`${mode.name} after ${now} ms: too early`);
+        return (requests === begun || !isReached(mode)) && written === ended ? true : null;
       });
     }
   };
@@ -108,7 +108,7 @@ it('every kind of receiver is asked when the rule says, to the millisecond, and 
   const moments = MODES.flatMap((mode) => schedule(mode).flatMap(({ begins, ends }) => [begins, ends]));
   for (const moment of [...new Set(moments)].filter((at) => at > 0).toSorted((a, b) => a - b)) {
     waits.advance(BEGIN + moment - 1 - clock.now());
-    // Time for what would come too early.
+    // Give early requests time to arrive.
     await pause(40);
     await settled();
     waits.advance(1);
@@ -135,7 +135,7 @@ it('every kind of receiver is asked when the rule says, to the millisecond, and 
     expect([name, state]).toEqual([name, status === 200 ? 'delivered' : 'dead']);
   }
 
-  // What came to nothing keeps nothing from being tried.
+  // Failed deliveries do not stop later ones.
   for (const mode of MODES.filter(({ takesMs }) => takesMs === 0)) {
     const next = await send(receivers.urlOf(mode));
     await eventually(`${mode.name}: the next event`, async () => (await attemptsOf(next))[0] ?? null);

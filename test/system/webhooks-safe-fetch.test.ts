@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostLookup } from '../../src/jobs/resolve-host.ts';
-import { SafeFetcher, type SafeResponse } from '../../src/jobs/safe-fetch.ts';
+import { hostLookup } from '../../src/net/resolve-host.ts';
+import { SafeFetcher, type SafeResponse } from '../../src/net/safe-fetch.ts';
 import { INSIDE, INSIDE_NAMES, namesTo, toPort, UNSAVABLE } from '../helpers/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { startNameServer } from '../helpers/name-server.ts';
@@ -43,12 +43,12 @@ async function get(
   }
 }
 
-/** A name server that gives these answers in turn. */
+/** A name server that returns these answers in turn. */
 function names(...answers: string[][]): NonNullable<ConstructorParameters<typeof SafeFetcher>[0]['lookup']> {
-  let asked = 0;
+  let queries = 0;
   return (_host, _options, done) => {
-    const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
-    asked += 1;
+    const addresses = answers[Math.min(queries, answers.length - 1)] ?? [];
+    queries += 1;
     done(
       null,
       addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -57,7 +57,7 @@ function names(...answers: string[][]): NonNullable<ConstructorParameters<typeof
 }
 
 describe('safe fetch', () => {
-  it.each([...INSIDE, ...UNSAVABLE])('reaches nothing behind %s', async (template) => {
+  it.each([...INSIDE, ...UNSAVABLE])('refuses %s', async (template) => {
     const before = server.touched();
     const [url = ''] = toPort([template], port);
     const answer = await get(url, { allow: [] });
@@ -66,7 +66,7 @@ describe('safe fetch', () => {
     expect(server.touched()).toBe(before);
   });
 
-  it('checks what a name resolves to, every time it connects', async () => {
+  it('checks the resolved addresses on every connection', async () => {
     const before = hits;
     const fetcher = new SafeFetcher({ allow: [], lookup: names(['127.0.0.1']) });
     const request = { method: 'GET', headers: {}, body: null, timeoutMs: 3000, maxBytes: 1000 } as const;
@@ -87,7 +87,7 @@ describe('safe fetch', () => {
     expect(hits).toBe(before);
   });
 
-  it('is not led inside by a name server that changes its mind', async () => {
+  it('refuses a name that later resolves to an internal address', async () => {
     const nameServer = await startNameServer((name, nth) => INSIDE_NAMES[name]?.(nth) ?? []);
     const lookup = hostLookup([nameServer.address]);
     const fetcher = new SafeFetcher({ allow: [], lookup });
@@ -107,13 +107,13 @@ describe('safe fetch', () => {
     }
     await fetcher.close();
     expect(server.touched()).toBe(before);
-    expect(nameServer.asked.filter((name) => name === 'rebind.test').length).toBe(3);
+    expect(nameServer.queries.filter((name) => name === 'rebind.test').length).toBe(3);
     const allowed = await get(`http://inner.test:${port}/`, { allow: ['127.0.0.0/8'], lookup });
     expect(allowed).toMatchObject({ ok: true, status: 200 });
     await nameServer.close();
   });
 
-  it('is not led inside by a name that was outside when it was first asked for', async () => {
+  it('refuses a name that resolves to a public address first and an internal one at connect time', async () => {
     const outside = await startInnerServer((_, response) => {
       response.writeHead(500, { connection: 'close' }).end();
     }, '127.0.0.9');
@@ -140,7 +140,7 @@ describe('safe fetch', () => {
     await new Promise((resolve) => inside.close(resolve));
   });
 
-  it('checks every redirect it is asked to follow', async () => {
+  it('checks the address of every redirect', async () => {
     const inside = createServer((_, response) => response.end('inner'));
     let reached = 0;
     inside.on('connection', () => (reached += 1));
@@ -173,13 +173,13 @@ describe('safe fetch', () => {
     await new Promise((resolve) => inside.close(resolve));
   });
 
-  it('gives up at its deadline also while a name or a connection is waited for', async () => {
+  it('times out during name resolution and connection setup', async () => {
     const silent = createSocket('udp4');
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve));
     const lookup = hostLookup([`127.0.0.1:${silent.address().port}`]);
     const fetcher = new SafeFetcher({ allow: [], lookup });
     const answer = await fetcher.fetch({
-      url: 'http://nobody.test/',
+      url: 'http://unknown.test/',
       method: 'POST',
       headers: {},
       body: '{}',
@@ -191,7 +191,7 @@ describe('safe fetch', () => {
     await new Promise<void>((resolve) => silent.close(() => resolve()));
   });
 
-  it('hears an answer that came in time, however busy the process was until after its deadline', async () => {
+  it('accepts a response that arrived in time although the process was busy past the deadline', async () => {
     const slow = createServer((_request, response) => {
       setTimeout(() => response.end('in time'), 150);
       setTimeout(() => {
@@ -214,15 +214,15 @@ describe('safe fetch', () => {
     await new Promise((resolve) => slow.close(resolve));
   });
 
-  it('connects to the very address that was checked', async () => {
-    // The second answer would be an allowed one too, but nobody asks a second time.
+  it('connects to the address that was checked', async () => {
+    // A second lookup would return another allowed address; there is no second lookup.
     const lookup = names(['127.0.0.1'], ['127.0.0.2']);
     expect(await get(`http://once.example:${port}/`, { allow: ['127.0.0.1'], lookup })).toMatchObject({
       ok: true,
     });
   });
 
-  it('reaches an inner address that SAFE_FETCH_ALLOW names by address, range or host', async () => {
+  it('reaches an internal address that SAFE_FETCH_ALLOW lists by address, range or host', async () => {
     const url = `http://127.0.0.1:${port}/`;
     for (const allow of [['127.0.0.1'], ['127.0.0.0/8'], ['other', '127.0.0.1/32']]) {
       expect(await get(url, { allow })).toMatchObject({ ok: true, status: 200 });
@@ -231,7 +231,7 @@ describe('safe fetch', () => {
     expect(await get(`http://hooks.internal:${port}/`, named)).toMatchObject({ ok: true });
   });
 
-  it('follows no redirect', async () => {
+  it('follows no redirect by default', async () => {
     redirectTo = `http://127.0.0.1:${port}/secret`;
     const before = hits;
     expect(await get(`http://127.0.0.1:${port}/redirect`, { allow: ['127.0.0.1'] })).toMatchObject({

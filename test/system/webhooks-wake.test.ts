@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { WebhookDeliverer } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
-import { insertEvent } from '../../src/store/events.ts';
+import { insertEvent } from '../../src/store/webhooks/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { eventually } from '../helpers/service.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../helpers/webhook-receiver.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** An event whose next attempt, as some process wrote that is gone, is due then. */
+/** An event whose retry was scheduled by a process that has stopped. */
 async function due(at: number, url: string): Promise<void> {
   const [workspaceId, callId, eventId] = [newId(), newId(), newId()];
   const event = { workspaceId, callId, eventId, eventType: 'call_completed', dedup: 'once' };
@@ -35,7 +35,7 @@ async function due(at: number, url: string): Promise<void> {
     );
 }
 
-it('a process wakes for what others wrote when it comes due, long before its next poll', async () => {
+it('a process wakes at the due time of a retry that another process scheduled', async () => {
   const start = Date.now();
   const times = [1000, 1200, 1200, 2500].map((ms) => start + ms);
   for (const [n, at] of times.entries()) await due(at, `${receiver.url}/${n}`);
@@ -43,13 +43,13 @@ it('a process wakes for what others wrote when it comes due, long before its nex
     db: database.db,
     clock: systemClock,
     log: silentLog,
-    seal: createSeal('the seal of what is due later'),
+    seal: createSeal('the key of the wake test'),
     fetcher,
     pollMs: 600_000,
   });
   deliverer.start();
   try {
-    await eventually('all of it to be sent', async () => receiver.received.length === times.length || null);
+    await eventually('all events to be sent', async () => receiver.received.length === times.length || null);
   } finally {
     await deliverer.stop();
   }

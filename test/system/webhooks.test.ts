@@ -5,15 +5,15 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signingSecrets } from '../../src/domain/webhooks/signing-secrets.ts';
-import { WebhookDeliverer, type DelivererOptions } from '../../src/jobs/deliver-webhooks.ts';
-import { SafeFetcher } from '../../src/jobs/safe-fetch.ts';
+import { WebhookDeliverer, type DelivererOptions } from '../../src/jobs/webhooks/deliverer.ts';
+import { SafeFetcher } from '../../src/net/safe-fetch.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { createSeal } from '../../src/shared/seal.ts';
 import type { ManualClock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
-import { takeDeliveries } from '../../src/store/deliveries.ts';
-import { insertEvent } from '../../src/store/events.ts';
+import { takeDeliveries } from '../../src/store/webhooks/deliveries.ts';
+import { insertEvent } from '../../src/store/webhooks/events.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { SELF_SIGNED } from '../helpers/self-signed.ts';
 import { mondayClock, MONDAY } from '../helpers/world.ts';
@@ -123,19 +123,19 @@ const rows = () => db.selectFrom('deliveries').selectAll().orderBy('event_seq').
 const states = async (): Promise<string[]> => (await rows()).map((row) => row.state);
 
 async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 800; tries += 1) {
+  for (let tries = 0; tries < 3_000; tries += 1) {
     if (await check()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error('did not come true');
 }
 
-/** Waits until at least `count` attempts are on record. */
+/** Waits until at least `count` attempts are stored. */
 const attemptsDone = (count: number): Promise<void> =>
   eventually(async () => (await rows()).reduce((sum, row) => sum + row.attempts.length, 0) >= count);
 
 describe('delivery', () => {
-  it('sends what was subscribed, with its headers, signed so that the standard library agrees', async () => {
+  it('sends subscribed events with their headers and a signature that the standard library verifies', async () => {
     await event({
       method: 'PUT',
       headers: {
@@ -159,18 +159,18 @@ describe('delivery', () => {
     });
     const [{ secret } = { secret: '' }] =
       (await signingSecrets({ db, clock, seal }, [workspaceId])).get(workspaceId) ?? [];
-    // The library checks the time against the real clock, ours stands in 2026.
+    // The library compares the timestamp with the real clock; the test clock stands in 2026.
     const standard = new Webhook(secret);
     const signed = standard.sign(String(got?.headers['webhook-id']), new Date(MONDAY), got?.body ?? '');
     expect(got?.headers['webhook-signature']).toBe(signed);
     expect(got?.headers['webhook-id']).toBe((JSON.parse(got?.body ?? '{}') as { event_id: string }).event_id);
     expect(got?.headers['webhook-timestamp']).toBe(String(MONDAY / 1000));
-    // The text as it was written, its keys in their order.
-    const told = { event_type: 'call_completed', event_id: got?.headers['webhook-id'], name: 'Zoë' };
-    expect(got?.body).toBe(JSON.stringify(told));
+    // The body is byte-identical, keys in order.
+    const expected = { event_type: 'call_completed', event_id: got?.headers['webhook-id'], name: 'Zoë' };
+    expect(got?.body).toBe(JSON.stringify(expected));
   });
 
-  it('tries again 10 s, 60 s and 120 s after the attempt before, with the same id, then never', async () => {
+  it('retries 10 s, 60 s and 120 s after the previous attempt with the same ID, then gives up', async () => {
     answer = (_, response) => response.writeHead(500).end();
     const id = await event();
     deliverer();
@@ -190,13 +190,13 @@ describe('delivery', () => {
     expect(new Set(received.map((got) => got.headers['webhook-timestamp'])).size).toBe(4);
   });
 
-  it('tries again when the time has come, not with the next look', async () => {
+  it('retries at the due time, not at the next poll', async () => {
     let status = 500;
     answer = (_, response) => response.writeHead(status).end();
     await event();
     const worker = deliverer({ pollMs: 60_000 });
     await attemptsDone(1);
-    // Near the end of the wait; the look that this wakes finds nothing yet.
+    // Shortly before the due time: a poll woken now finds nothing yet.
     clock.advance(9700);
     status = 200;
     worker.kick();
@@ -208,7 +208,7 @@ describe('delivery', () => {
   });
 
   it.each([201, 202, 204, 301, 302, 307, 400, 404, 410, 429, 500, 503])(
-    'takes %i for a failure',
+    'treats status %i as a failure',
     async (status) => {
       answer = (_, response) => response.writeHead(status, { location: `${base}/elsewhere` }).end();
       await event();
@@ -222,7 +222,7 @@ describe('delivery', () => {
   it.each<[string, (response: ServerResponse) => void, string]>([
     ['answers nothing', () => undefined, 'timeout'],
     [
-      'drips its body',
+      'sends its body slowly',
       (response) => {
         response.writeHead(200);
         const drip = setInterval(() => response.write('.'), 20);
@@ -239,7 +239,7 @@ describe('delivery', () => {
     expect(await rows()).toMatchObject([{ state: 'due', attempts: [{ status: null, error }] }]);
   });
 
-  it('reads no more than 64 kB of an answer', async () => {
+  it('reads at most 64 kB of a response', async () => {
     let sent = 0;
     answer = (_, response) => {
       response.writeHead(200);
@@ -314,7 +314,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('lets the next event go once an earlier one is dead', async () => {
+  it('sends the next event once an earlier one is given up', async () => {
     const callId = newId();
     await event({ callId, type: 'call_started', path: '/hook' });
     await event({ callId, type: 'call_completed', path: '/hook' });
@@ -326,7 +326,7 @@ describe('delivery', () => {
     expect((await rows())[0]?.attempts).toMatchObject([{ error: 'interrupted' }]);
   });
 
-  it('a delivery whose sender died comes due again for the same attempt', async () => {
+  it('repeats the same attempt after its sender crashed', async () => {
     await event();
     const now = new Date(MONDAY);
     const take = (at: Date) =>
@@ -334,8 +334,8 @@ describe('delivery', () => {
         now: at,
         leaseUntil: new Date(at.getTime() + 45_000),
         limit: 10,
-        others: { newRoom: 5, stalled: [] },
-        rooms: [],
+        newReceivers: { quotaEach: 5, stalled: [] },
+        quotas: [],
       });
     expect(await take(now)).toMatchObject([{ attempt: 1 }]);
     expect(await take(new Date(MONDAY + 44_999))).toEqual([]);
@@ -347,7 +347,7 @@ describe('delivery', () => {
     ]);
   });
 
-  it('an event over which every sender dies is given up', async () => {
+  it('gives up an event during which every sender crashes', async () => {
     await event();
     const attempts: number[] = [];
     for (let deaths = 0; deaths < 9; deaths += 1) {
@@ -357,8 +357,8 @@ describe('delivery', () => {
         now,
         leaseUntil,
         limit: 10,
-        others: { newRoom: 5, stalled: [] },
-        rooms: [],
+        newReceivers: { quotaEach: 5, stalled: [] },
+        quotas: [],
       });
       attempts.push(...taken.map(({ attempt }) => attempt));
       clock.advance(45_000);
@@ -370,7 +370,7 @@ describe('delivery', () => {
     expect(received).toEqual([]);
   });
 
-  it('two deliverers never send one event twice', async () => {
+  it('two deliverers never send the same event', async () => {
     for (let n = 0; n < 60; n += 1) await event({ path: `/${n}` });
     deliverer();
     deliverer();
@@ -379,7 +379,7 @@ describe('delivery', () => {
     expect(new Set(received.map((got) => got.path)).size).toBe(60);
   });
 
-  it('refuses a certificate nobody vouches for', async () => {
+  it('refuses a self-signed certificate', async () => {
     const { cert, key } = SELF_SIGNED;
     const secure = createTlsServer({ cert, key }, (_, response) => response.end());
     await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));

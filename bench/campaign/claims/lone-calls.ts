@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { newId } from '../../../src/shared/ids.ts';
 
-/** Queues one call of a workspace of its own now and then; returns the ms until each was claimed. */
+/** Repeatedly queues a single call of a new workspace; returns the ms until each was claimed. */
 export async function serveLoneCalls(url: string, seconds: number): Promise<number[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

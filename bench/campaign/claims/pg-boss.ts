@@ -9,14 +9,14 @@ export interface BossRun {
 
 export interface BossResult {
   readonly perSecond: number;
-  /** Those that were completed by then as well; the rest is completed when the clock has stopped. */
+  /** Jobs completed within the measured time; the rest is completed afterwards. */
   readonly completedPerSecond: number;
   readonly p99: number;
 }
 
 const QUEUE = 'calls';
 
-/** The reference: a general queue on the same server, which fetches jobs and knows none of our limits. */
+/** Reference: a general job queue on the same server, without limits. */
 export class BossQueue {
   readonly #boss: PgBoss;
 
@@ -29,7 +29,7 @@ export class BossQueue {
     });
   }
 
-  /** Queues jobs that carry what a call carries. */
+  /** Queues jobs with the payload of a call. */
   async fill(jobs: number): Promise<void> {
     await this.#boss.start();
     await this.#boss.createQueue(QUEUE);
@@ -45,7 +45,7 @@ export class BossQueue {
     }
   }
 
-  /** Fetches for some seconds while another connection completes what was fetched. */
+  /** Fetches for some seconds while another connection completes the fetched jobs. */
   async run(run: BossRun): Promise<BossResult> {
     const fetched: string[] = [];
     const times: number[] = [];

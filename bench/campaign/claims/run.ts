@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
-import { claimTurn } from '../../../src/dialer/claim.ts';
-import { TrunkCounts } from '../../../src/dialer/trunk-counts.ts';
+import { claimBatch } from '../../../src/scheduler/claim.ts';
+import { TrunkCounts } from '../../../src/scheduler/trunk-counts.ts';
 import { systemClock } from '../../../src/shared/clock.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -16,12 +16,12 @@ export interface ClaimRun {
 export interface ClaimResult {
   readonly claimed: number;
   readonly seconds: number;
-  readonly turns: number;
+  readonly batches: number;
   readonly p50: number;
   readonly p99: number;
   /** Calls claimed more than once. */
   readonly doubles: number;
-  /** Calls each workspace got. */
+  /** Claimed calls per workspace. */
   readonly byWorkspace: ReadonlyMap<string, number>;
 }
 
@@ -38,10 +38,10 @@ const percentile = (values: readonly number[], p: number): number => {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
 };
 
-/** Claims for some seconds while other connections settle what was claimed, workspace by workspace. */
+/** Claims for some seconds while other connections settle the claimed calls, workspace by workspace. */
 export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult> {
   const database = openDatabase(url, { maxConnections: run.claimers });
-  // As many as keep up: calls that were not settled in time would fill the limits.
+  // Enough settlers to keep up: unsettled calls would fill the limits.
   const settler = new Pool({ connectionString: url, max: SETTLERS });
   const nodeId = newId();
   await registerNode(database.kysely, { id: nodeId, name: `bench ${nodeId}`, roles: 'dialer' }, new Date());
@@ -61,18 +61,18 @@ export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult
     let visited: string[] = [];
     while (performance.now() < until) {
       const from = performance.now();
-      const turn = await claimTurn(deps, { visited, capacity: 10_000 });
-      if (turn === null) {
+      const batch = await claimBatch(deps, { visited, capacity: 10_000 });
+      if (batch === null) {
         if (visited.length === 0) await sleep(5);
         visited = [];
         continue;
       }
       const now = performance.now();
       times.push(now - from);
-      visited.push(turn.workspaceId);
-      claimed += turn.claimed.length;
-      byWorkspace.set(turn.workspaceId, (byWorkspace.get(turn.workspaceId) ?? 0) + turn.claimed.length);
-      for (const { callId, workspaceId, attempt } of turn.claimed) {
+      visited.push(batch.workspaceId);
+      claimed += batch.claimed.length;
+      byWorkspace.set(batch.workspaceId, (byWorkspace.get(batch.workspaceId) ?? 0) + batch.claimed.length);
+      for (const { callId, workspaceId, attempt } of batch.claimed) {
         const key = `${callId}:${attempt}`;
         if (seen.has(key)) doubles += 1;
         seen.add(key);
@@ -106,7 +106,7 @@ export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult
   return {
     claimed,
     seconds,
-    turns: times.length,
+    batches: times.length,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
     doubles,
@@ -114,7 +114,7 @@ export async function runClaims(url: string, run: ClaimRun): Promise<ClaimResult
   };
 }
 
-/** Ends calls of one workspace: journal, status and money, so that their slots come free. */
+/** Ends calls of one workspace (journal, status and credits), which frees their capacity. */
 async function settle(pool: Pool, workspaceId: string, callIds: readonly string[]): Promise<void> {
   await pool.query({
     name: 'settle',
@@ -138,19 +138,19 @@ export interface Overshoot {
   highest: number;
 }
 
-/** Looks at every limit over and over until stopped; returns the most that was ever live under each kind. */
+/** Samples every limit until stopped; returns the peak of live calls per limit. */
 export function watchLimits(url: string): {
-  stop(): Promise<{ looks: number; kinds: Overshoot[]; over: number }>;
+  stop(): Promise<{ samples: number; kinds: Overshoot[]; over: number }>;
 } {
   const client = new Client({ connectionString: url });
   const kinds = new Map<string, Overshoot>();
   const watch = { isOver: false };
-  let [looks, over] = [0, 0];
+  let [samples, over] = [0, 0];
   const watching = (async (): Promise<void> => {
     await client.connect();
     while (!watch.isOver) {
       const { rows } = await client.query<{ kind: string; live: number; cap: number }>(LIVE);
-      looks += 1;
+      samples += 1;
       for (const { kind, live, cap } of rows) {
         if (live > cap) over += 1;
         const name = `${kind} (${cap})`;
@@ -166,19 +166,19 @@ export function watchLimits(url: string): {
     stop: async () => {
       watch.isOver = true;
       await watching;
-      return { looks, kinds: [...kinds.values()].toSorted((a, b) => a.name.localeCompare(b.name)), over };
+      return { samples, kinds: [...kinds.values()].toSorted((a, b) => a.name.localeCompare(b.name)), over };
     },
   };
 }
 
 const LIVE = `
   select * from (with live as materialized (
-    select c.workspace_id, c.lane_id, c.number_id, n.trunk_id from calls c
+    select c.workspace_id, c.campaign_id, c.number_id, n.trunk_id from calls c
     join numbers n on n.workspace_id = c.workspace_id and n.id = c.number_id where c.status = 'ongoing')
   select 'workspace' as kind, count(*)::int as live, w.call_limit as cap
     from live join workspaces w on w.id = live.workspace_id group by w.id
   union all select 'campaign', count(*)::int, ceil(w.call_limit * l.concurrency_percentage / 100.0)::int
-    from live join campaigns l on l.workspace_id = live.workspace_id and l.id = live.lane_id
+    from live join campaigns l on l.workspace_id = live.workspace_id and l.id = live.campaign_id
     join workspaces w on w.id = l.workspace_id group by l.workspace_id, l.id, w.call_limit
   union all select 'number', count(*)::int, n.call_limit
     from live join numbers n on n.workspace_id = live.workspace_id and n.id = live.number_id
@@ -189,7 +189,7 @@ const LIVE = `
       (w.settings -> 'limits' -> 'destination_calls' ->> '+1212')::int
     from live join workspaces w on w.id = live.workspace_id group by w.id) l where cap is not null`;
 
-/** The most attempts a trunk with a pace began within any second, by the journal; and the most calls to one callee. */
+/** From the journal: the most attempts per trunk within one second, and the most calls to one callee. */
 export async function paceOf(url: string): Promise<{ name: string; perSecond: number; limit: number }[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -7,7 +7,7 @@ export interface WorldSize {
   readonly campaigns: number;
 }
 
-/** Limits of the world; a few workspaces and trunks are so narrow that they are always full. */
+/** The limits; a few workspaces and trunks have such small ones that they are always full. */
 export const LIMITS = {
   workspace: 400,
   narrowWorkspace: 12,
@@ -24,9 +24,9 @@ const NUMBERS_EACH = 4;
 const TRUNKS = 10;
 
 /**
- * `calls` due calls in campaigns over workspaces, half of them the first one's and older than everyone else's. Every
- * limit the dialer knows is set: calls at once of workspace, campaign, number, trunk and destination, calls per second
- * of each trunk, attempts to one callee, balance, window, both do-not-call lists.
+ * Creates `calls` due calls in campaigns of several workspaces; half of them, the oldest, belong to the first workspace.
+ * Every limit is set: parallel calls of workspace, campaign, number, trunk and destination, calls per second of each
+ * trunk, attempts to one callee, balance, window, both do-not-call lists.
  */
 export async function createWorld(url: string, size: WorldSize): Promise<void> {
   const client = new Client({ connectionString: url });
@@ -74,34 +74,42 @@ export async function createWorld(url: string, size: WorldSize): Promise<void> {
     );
     const share = w === 0 ? size.calls / 2 : size.calls / 2 / (size.workspaces - 1);
     for (let c = 0; c < perWorkspace; c += 1) {
-      const lane = newId();
+      const campaign = newId();
       await run(
         `insert into campaigns (workspace_id, id, agent_id, name, state, call_config, concurrency_percentage,
            next_due_at, created_at, updated_at)
          values ($1, $2, $3, 'campaign', 'ongoing', '{"call_time":{"call_end_time":"23:59"}}', $4,
            now() - interval '1 hour', now(), now())`,
-        [workspace, lane, agent, LIMITS.campaignPercentage],
+        [workspace, campaign, agent, LIMITS.campaignPercentage],
       );
       await run(
         `insert into campaign_numbers (workspace_id, campaign_id, number_id)
          select $1, $2, unnest($3::uuid[])`,
-        [workspace, lane, numbers],
+        [workspace, campaign, numbers],
       );
       await run(
-        `insert into calls (workspace_id, id, lane_id, agent_id, version_id, call_type, to_number, callee_name, args,
+        `insert into calls (workspace_id, id, campaign_id, agent_id, version_id, call_type, to_number, callee_name, args,
            status, sub_status, next_attempt_at, created_at, updated_at, contact_row)
          select $1::uuid, uuidv7(), $2::uuid, $3::uuid, $4::uuid, 'outbound',
            '+1212' || lpad(($6::bigint * 100000 + i)::text, 9, '0'), 'Priya',
            jsonb_build_object('callee_name', 'Priya', 'mobile_number', '+1212', 'day', 'Tuesday'), 'registered',
            'IN_DB', now() - case when $7::boolean then interval '1 hour' else interval '1 minute' end, now(), now(), i
          from generate_series(1, $5::int) i`,
-        [workspace, lane, agent, version, Math.floor(share / perWorkspace), w * perWorkspace + c, w === 0],
+        [
+          workspace,
+          campaign,
+          agent,
+          version,
+          Math.floor(share / perWorkspace),
+          w * perWorkspace + c,
+          w === 0,
+        ],
       );
       await run(
         `insert into campaign_do_not_call (workspace_id, campaign_id, number, reason, created_at)
          select $1::uuid, $2::uuid, to_number, 'bench', now() from calls
-         where workspace_id = $1 and lane_id = $2 and contact_row % 997 = 0`,
-        [workspace, lane],
+         where workspace_id = $1 and campaign_id = $2 and contact_row % 997 = 0`,
+        [workspace, campaign],
       );
     }
     await run(
@@ -128,7 +136,7 @@ const versionConfig = (): object => ({
   event_subscriptions: [],
 });
 
-/** Makes every campaign as wide as its limits: a run measures the middle of a day, not its first seconds. */
+/** Skips the ramp of every campaign: a run measures steady state, not the first seconds. */
 export async function warmUp(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

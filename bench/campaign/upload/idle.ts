@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** A process that does nothing: how late an event loop runs here for the machine's reasons alone. */
+/** Idle process: measures the event-loop delay that the machine alone causes. */
 const delay = monitorEventLoopDelay({ resolution: 10 });
 setInterval(() => undefined, 1000);
 process.on('message', (message) => {

@@ -3,7 +3,7 @@ import { createApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { createLog } from '../../../src/shared/log.ts';
 
-/** The program as it is, telling its parent how late its event loop ran and how much memory it held. */
+/** The unmodified program; reports event-loop delay and memory to its parent process. */
 const loaded = loadConfig(process.env);
 if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
 const app = createApp(loaded.config, {

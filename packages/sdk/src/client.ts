@@ -3,21 +3,21 @@ import { OPERATIONS, type Operations } from './operations.ts';
 import { isWorthRetrying, waitBefore, type Attempt } from './retry.ts';
 
 export interface ClientOptions {
-  /** Where the service is, without `/api/v0`: `http://127.0.0.1:8080`. */
+  /** The service URL without `/api/v0`: `http://127.0.0.1:8080`. */
   readonly baseUrl: string;
-  /** The workspace's key. */
+  /** The API key of the workspace. */
   readonly apiKey: string;
-  /** Retries after the first try. Default 3. */
+  /** Retries after the first attempt. Default 3. */
   readonly maxRetries?: number;
-  /** Longest wait for one answer. Default 30,000. */
+  /** Timeout of one attempt in ms. Default 30,000. */
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
-  /** Waits between tries; for tests. */
+  /** Sleeps between attempts; injectable for tests. */
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
 export interface RequestOptions {
-  /** Under one key the service does a thing once. Absent: a new one per call, kept over its retries. */
+  /** The service executes a request once per key. Default: a new key per call, constant over its retries. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -29,7 +29,7 @@ type Call<O extends Name> =
     ? (input?: Input<O>, options?: RequestOptions) => Promise<Operations[O]['answer']>
     : (input: Input<O>, options?: RequestOptions) => Promise<Operations[O]['answer']>;
 
-/** One function per operation. Path, query and body fields go in one object; multipart ones as `{ form }`. */
+/** One function per operation. Path, query and body fields are passed in one object, multipart bodies as `{ form }`. */
 export type Client = { readonly [O in Name]: Call<O> };
 
 interface Operation {
@@ -45,8 +45,8 @@ interface Operation {
 const sleepFor = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * A client of one workspace. Its functions throw CallwrightError; what may be done twice without harm is retried
- * after 429, 5xx and broken connections, with growing pauses.
+ * A client of one workspace. Its functions throw CallwrightError. Idempotent requests are retried after 429, 5xx and
+ * broken connections, with exponential backoff.
  */
 export function createClient(options: ClientOptions): Client {
   const operations = Object.entries(OPERATIONS) as [string, Operation][];
@@ -59,7 +59,7 @@ export function createClient(options: ClientOptions): Client {
   ) as unknown as Client;
 }
 
-/** Splits the input into what goes into path, query and body. */
+/** Splits the input into path, query and body. */
 function parts(operation: Operation, input: Record<string, unknown>): { path: string; body: unknown } {
   const left = new Map(Object.entries(input));
   const take = (name: string): unknown => {

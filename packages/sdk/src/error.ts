@@ -3,16 +3,16 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** A request that was refused, or that got no answer: then `status` is 0 and `cause` says why. */
+/** A refused request, or one without a response: `status` is 0 then, and `cause` has the reason. */
 export class CallwrightError extends Error {
   readonly status: number;
-  /** The service's name of the error, `VALIDATION_FAILED`. */
+  /** The error code, such as `VALIDATION_FAILED`. */
   readonly code: string | null;
-  /** Every field at fault of a 422. */
+  /** The invalid fields of a 422. */
   readonly fields: readonly FieldProblem[];
-  /** Quote it when asking the operator. */
+  /** The request id, for the operator. */
   readonly requestId: string | null;
-  /** The whole body, where it was JSON. */
+  /** The response body, if it is JSON. */
   readonly body: unknown;
 
   constructor(
@@ -36,7 +36,7 @@ export class CallwrightError extends Error {
   }
 }
 
-/** The error a failed answer stands for. */
+/** The error of a failed response. */
 export async function errorOf(response: Response): Promise<CallwrightError> {
   const text = await response.text().catch(() => '');
   let body: Record<string, unknown> = {};
@@ -44,7 +44,7 @@ export async function errorOf(response: Response): Promise<CallwrightError> {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) body = parsed as Record<string, unknown>;
   } catch {
-    // A proxy's page, or nothing: the status has to do.
+    // The body is not JSON, for example from a proxy, so the message is the status.
   }
   const textOf = (key: string): string | null => (typeof body[key] === 'string' ? body[key] : null);
   return new CallwrightError(

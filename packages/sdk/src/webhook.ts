@@ -1,4 +1,4 @@
-/** An event as the service delivers it; `event_type` says which of the other keys are there. */
+/** A delivered event; `event_type` determines the other keys. */
 export interface WebhookEvent {
   readonly event_type: string;
   readonly event_id: string;
@@ -19,12 +19,12 @@ export interface WebhookEvent {
   readonly call_cost: number;
   readonly occurred_at: string;
   readonly tool_call_logs: readonly Readonly<Record<string, unknown>>[];
-  /** An event asked for to try a receiver: nothing happened. */
+  /** A test event: it belongs to no real call. */
   readonly test?: true;
   readonly [key: string]: unknown;
 }
 
-/** The delivery is not from the service, too old, or no event. */
+/** The delivery has an invalid signature, is too old, or is not an event. */
 export class WebhookError extends Error {
   constructor(message: string) {
     super(message);
@@ -50,9 +50,9 @@ function bytes(base64: string): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Checks a delivery by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature) and returns its event.
- * `body` is the request's raw text: parsed and written again it would no longer match. Throws WebhookError. Receivers
- * deduplicate on call_id and event_type.
+ * Verifies a delivery by Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature) and returns its event.
+ * `body` must be the raw text of the request, since parsed and serialised JSON has another signature. Throws
+ * WebhookError. Receivers deduplicate on call_id and event_type.
  */
 export async function verifyWebhook(
   secret: string,

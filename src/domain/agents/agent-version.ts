@@ -1,4 +1,6 @@
 import type { Language } from '../../shared/languages.ts';
+import type { SttVendorName } from '../../shared/vendors.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import type {
   LlmSettings,
   StoredOnCallTool,
@@ -9,7 +11,7 @@ import type { AgentCallConfig } from './call-config.ts';
 
 export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
 
-/** Variables every outbound agent has, whatever its list says (interface, Agent create request). */
+/** Variables that every outbound agent has (interface, Agent create request). */
 export const REQUIRED_VARIABLES = ['callee_name', 'mobile_number'] as const;
 
 export const makesOutboundCalls = (type: AgentType): boolean => type !== 'inbound';
@@ -20,7 +22,7 @@ export interface PromptSection {
   section_content: string;
 }
 
-/** One webhook subscription; across an agent's list every event type occurs once. */
+/** One webhook subscription. In an agent's list every event type occurs once. */
 export interface EventSubscription {
   event_type: string[];
   callback_url: string;
@@ -32,31 +34,38 @@ export interface VadSettings {
   interruption_sensitivity?: 'low' | 'default' | 'high';
 }
 
-/** How the caller's keys become an answer; null: as the conversation's own rules have it. */
+/** How DTMF keys form an answer; null: the default rules of the conversation. */
 export interface DtmfSettings {
-  /** False: keys are not listened to. */
+  /** False: the agent ignores keys. */
   dtmf_capturing_enabled: boolean;
   dtmf_input: {
-    /** Keys after which the answer is whole. */
+    /** The answer is complete after this many keys. */
     digits: number | null;
-    /** Seconds without a key after which it is. */
+    /** The answer is complete after this many seconds without a key. */
     timeout: number | null;
-    /** The key that ends the answer, and the one that starts it anew; neither is part of it. */
+    /** The keys that end and restart the answer; neither is part of it. */
     end: string | null;
     reset: string | null;
   };
 }
 
-/** What the agent's owner wants to know of every call. */
+/** The agent's own choice of recognisers; null or absent: those of the workspace. */
+export interface SttSettings {
+  providers: readonly (SttVendorName | 'offline')[];
+  /** Model of the first one; null: that of its account. */
+  model: string | null;
+}
+
+/** The client analysis: questions of the agent's owner about every call. */
 export interface ClientAnalysis {
   context: string;
-  /** The key that tells whether the call reached its goal. */
+  /** The key whose value says whether the call reached its goal. */
   goal_key: string | null;
   keys: Record<
     string,
     {
       type: 'string' | 'number' | 'boolean' | 'date' | 'enum';
-      /** What an enum may be. */
+      /** The values of an enum. */
       values?: string[];
       description?: string;
       default?: string | number | boolean | null;
@@ -65,8 +74,8 @@ export interface ClientAnalysis {
 }
 
 /**
- * Everything an agent version holds: the `config` column of agent_versions. Keys carry the wire names of a
- * `version_details` entry; the optional ones are absent until they are set.
+ * The `config` column of agent_versions. Keys are the wire names of a `version_details` entry; optional keys are
+ * absent until they are set.
  */
 export interface VersionConfig {
   language: Language;
@@ -74,7 +83,7 @@ export interface VersionConfig {
   voice_id: string;
   secondary_voice_id: string | null;
   agent_config: {
-    /** The sections joined; what `edit_prompt` replaces. */
+    /** The joined sections; `edit_prompt` replaces it. */
     agent_prompt: string;
     prompt_sections: PromptSection[];
     intro_message: string;
@@ -82,16 +91,17 @@ export interface VersionConfig {
     vocab: string[];
     voice_speed: number;
     vad_settings: VadSettings;
-    /** `mute_during_intro` has its one home in `call_config`. */
+    /** `mute_during_intro` is stored in `call_config` only. */
     mute_while_bot_speaking: boolean;
     pre_query_response_phrases: string[];
     pre_query_phrase_probability: number;
     dtmf_settings?: DtmfSettings;
+    stt?: SttSettings | null;
     llm?: LlmSettings;
   };
   call_config: AgentCallConfig;
   event_subscriptions: EventSubscription[];
-  /** What the agent may look up during a call, in the order attached. */
+  /** Knowledge bases that the agent searches during a call, in the order they were attached. */
   knowledge_base_ids?: string[];
   client_analysis?: ClientAnalysis | null;
   /** Origins whose pages may start web calls. */
@@ -100,3 +110,6 @@ export interface VersionConfig {
   on_call_tools?: StoredOnCallTool[];
   post_call_tools?: StoredPostCallTool[];
 }
+
+/** The `config` column of a version as its type: only `updateVersion` and `insertVersion` write the column. */
+export const toVersionConfig = (stored: JsonObject): VersionConfig => stored as unknown as VersionConfig;

@@ -1,5 +1,10 @@
 import { errors } from '../../errors.ts';
-import { layCallTime } from '../../shared/lay-call-time.ts';
+import type { Static } from 'typebox';
+import { layCallTime } from '../../shared/call-config-levels.ts';
+import type {
+  AgentCallConfig as AgentCallConfigSchema,
+  CallLevelConfig as CallLevelConfigSchema,
+} from './agent-schema.ts';
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
@@ -9,20 +14,20 @@ export interface TimeSlot {
   end: string;
 }
 
-/** When calls may be dialled: local `HH:MM` times in an IANA zone; the window may cross midnight. */
+/** The calling window: local `HH:MM` times in an IANA zone; it may cross midnight. */
 export interface CallTime {
   call_start_time: string;
   call_end_time: string;
   timezone: string;
   /** Days on which the window opens; null: every day. */
   days: Weekday[] | null;
-  /** Windows of a day, instead of start and end; null: start and end are the only one. */
+  /** Several windows per day instead of start and end; null: start and end are the only window. */
   slots: TimeSlot[] | null;
-  /** The window is read in the zones of the number that is rung. */
+  /** The window applies in the time zones of the callee's number. */
   use_callee_timezone: boolean;
 }
 
-/** The agent's `call_config` with every default filled in, as stored in a version and shown on read. */
+/** The agent's `call_config` with all defaults, as stored in a version and shown on read. */
 export interface AgentCallConfig {
   call_time: CallTime;
   /** Seconds, like both idle timeouts. */
@@ -38,28 +43,17 @@ export interface AgentCallConfig {
   };
   background_audio_config: { audio_id: 'office_ambience' | null; volume: number | null };
   mute_during_intro: boolean;
+  /** Absent in versions that were stored before the setting existed: recorded. */
+  recording?: { enabled: boolean };
 }
 
-/** Keys a client may leave out at every level: what create and `edit_call_config` accept. */
-export type AgentCallConfigChange = {
-  [K in keyof AgentCallConfig]?: AgentCallConfig[K] extends object
-    ? Partial<AgentCallConfig[K]>
-    : AgentCallConfig[K];
-};
+/** The keys that a client sent, of create and `edit_call_config`. */
+export type AgentCallConfigChange = Static<typeof AgentCallConfigSchema>;
 
-/** The call-level `call_config` as a client sent it (interface, Call-level call_config). */
-export interface CallLevelConfig {
-  call_time?: Partial<CallTime>;
-  /** `retry_count` retries after the first attempt; the others are minutes to wait after that outcome. */
-  call_retry_config?: {
-    retry_count?: number;
-    retry_busy?: number;
-    retry_not_picked?: number;
-    retry_failed?: number;
-  };
-}
+/** The `call_config` that a client sent with a call or a campaign (interface, Call-level call_config). */
+export type CallLevelConfig = Static<typeof CallLevelConfigSchema>;
 
-/** Defaults of the interface's `call_config` table. */
+/** The defaults of the interface's `call_config` table. */
 export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
   call_time: {
     call_start_time: '09:00',
@@ -76,18 +70,24 @@ export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
   voicemail: { detect: true, action: 'end', static_message: null, retry: true },
   background_audio_config: { audio_id: null, volume: null },
   mute_during_intro: true,
+  recording: { enabled: true },
 };
 
-/** One level of a window laid over another, at an edit and between the levels of a call. */
+/** Overlays one level of the window on another: at an edit, and between the levels of a call. */
 export const mergeCallTime = (base: CallTime, over: Partial<CallTime>): CallTime => layCallTime(base, over);
 
-/** As shown: a version may be older than a key of its `call_time`. */
-export const showCallConfig = (config: AgentCallConfig): AgentCallConfig => ({
+/** The configuration as shown on read: an old version can lack keys of `call_time`. */
+export const showCallConfig = (config: AgentCallConfig): Required<AgentCallConfig> => ({
   ...config,
   call_time: { ...DEFAULT_CALL_CONFIG.call_time, ...config.call_time },
+  recording: recordingOf(config),
 });
 
-/** Lays the sent keys over `base`, nested objects key by key, and checks the rules that span keys. */
+const recordingOf = ({ recording }: AgentCallConfig): { enabled: boolean } => ({
+  enabled: recording?.enabled ?? true,
+});
+
+/** Overlays the sent keys on `base`, nested objects key by key, and checks the rules that span keys. Throws 422. */
 export function mergeCallConfig(base: AgentCallConfig, change: AgentCallConfigChange): AgentCallConfig {
   const merged: AgentCallConfig = {
     ...base,
@@ -96,6 +96,7 @@ export function mergeCallConfig(base: AgentCallConfig, change: AgentCallConfigCh
     noise_filter_config: { ...base.noise_filter_config, ...change.noise_filter_config },
     voicemail: { ...base.voicemail, ...change.voicemail },
     background_audio_config: { ...base.background_audio_config, ...change.background_audio_config },
+    recording: { ...recordingOf(base), ...change.recording },
   };
   if (merged.idle_timeout_warning >= merged.idle_timeout_end) {
     throw errors.invalid(

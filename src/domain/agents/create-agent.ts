@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { newId, randomToken } from '../../shared/ids.ts';
 import type { Language } from '../../shared/languages.ts';
-import { insertAgent } from '../../store/agents.ts';
+import { insertAgent } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   makesOutboundCalls,
@@ -14,6 +14,7 @@ import {
 import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from './call-config.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface CreateAgentInput extends PromptFields {
   agentName: string;
@@ -38,12 +39,12 @@ export interface CreateAgentDeps {
   prompts: PromptBook;
 }
 
-/** The variable list as kept: without doubles, and for an outbound agent led by the two it always has. */
+/** The stored variable list: without duplicates, and with the required variables first for an outbound agent. */
 export function withRequiredVariables(type: AgentType, names: readonly string[]): string[] {
   return [...new Set([...(makesOutboundCalls(type) ? REQUIRED_VARIABLES : []), ...names])];
 }
 
-/** Throws 422 when a sent zone is not one calls can be scheduled by. */
+/** Throws 422 for a time zone that is not an unambiguous IANA zone. */
 export function checkZone(change: { call_time?: { timezone?: string } | undefined }): void {
   const zone = change.call_time?.timezone;
   if (zone !== undefined && !isValidZone(zone)) {
@@ -61,18 +62,19 @@ export function checkZone(change: { call_time?: { timezone?: string } | undefine
 export async function createAgent(
   deps: CreateAgentDeps,
   workspaceId: string,
+  change: ChangeEntry | null,
   input: CreateAgentInput,
   onStored: (tx: Tx, created: CreatedAgent) => Promise<void> = async () => undefined,
 ): Promise<CreatedAgent> {
   const config = firstConfig(deps, input);
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const created = await storeAgent(tx, new Date(deps.clock.now()), workspaceId, input, config);
     await onStored(tx, created);
     return created;
   });
 }
 
-/** The first version of an agent: what was sent, over the defaults. */
+/** The configuration of the first version: the sent values over the defaults. */
 export function firstConfig(
   deps: Pick<CreateAgentDeps, 'voices' | 'prompts'>,
   input: CreateAgentInput,
@@ -108,7 +110,7 @@ export function firstConfig(
   };
 }
 
-/** Writes a new agent and its first version. */
+/** Inserts an agent and its first version. */
 export async function storeAgent(
   tx: Tx,
   at: Date,

@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { looksSecret, MASKED, maskedValue } from '../webhooks/sealed-headers.ts';
 import type { EventSubscription } from './agent-version.ts';
 
-/** Header values as shown on read: what looks like a secret keeps its first four characters. */
+/** Header values as shown on read: values that look like secrets are masked. */
 export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
@@ -13,14 +13,13 @@ export function maskHeaders(headers: Readonly<Record<string, string>>): Record<s
 }
 
 /**
- * Puts stored values back where a client sent their masks. Only a subscription to the same origin may keep a
- * value: otherwise a key holder could have a secret delivered to another receiver. Throws 422 where no stored
- * value fits a mask.
+ * Replaces masks by the stored values. Only a subscription to the same origin keeps a value: otherwise a key holder
+ * could redirect a secret to another receiver. Throws 422 for a mask without a stored value.
  */
 export function restoreMaskedHeaders(
   sent: readonly EventSubscription[],
   stored: readonly EventSubscription[],
-  /** How a value that is new is kept. */
+  /** Seals a new value. */
   keep: (headers: Record<string, string>) => Record<string, string>,
 ): EventSubscription[] {
   return sent.map((subscription, index) => {

@@ -1,6 +1,6 @@
 import type { PromptSection } from './agent-version.ts';
 
-/** The create request's fields that make up the prompt (interface, Agent create request). */
+/** The fields of the create request that form the prompt (interface, Agent create request). */
 export interface PromptFields {
   introductionAndObjective: string;
   responseGuidelines: string;
@@ -10,13 +10,13 @@ export interface PromptFields {
   sampleConversations: string;
 }
 
-/** How prompts are laid out: built from the create fields, joined to one text, split back into sections, and changed. */
+/** The layout of prompts: builds sections from the create fields, joins them, parses them, and changes them. */
 export interface PromptBook {
   build(fields: PromptFields): PromptSection[];
   join(sections: readonly PromptSection[]): string;
   parse(prompt: string): PromptSection[];
-  /** Lays new create fields over sections; what no field belongs to stays. */
+  /** Replaces the sections of the given create fields; other sections stay. */
   change(sections: readonly PromptSection[], fields: Partial<PromptFields>): PromptSection[];
-  /** Names of the variables a text uses, each once. */
+  /** The variables of a text, without duplicates. */
   variables(text: string): string[];
 }

@@ -1,56 +1,117 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { abResults } from '../../store/agent-versions.ts';
-import { findAgent, inboundNumbersOf, listAgents, listVersions } from '../../store/agents.ts';
+import { abResults, type AbResult } from '../../store/agents/versions.ts';
+import {
+  findAgent,
+  inboundNumbersOf,
+  listAgents,
+  listVersions,
+  type AgentRow,
+} from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
-import { knowledgeBaseNames } from '../../store/knowledge.ts';
-import { toAgentSummary, toVersionDetails } from './agent-record.ts';
-import { takesInboundCalls, type VersionConfig } from './agent-version.ts';
+import { knowledgeBaseNames } from '../../store/knowledge/bases.ts';
+import { takesInboundCalls, toVersionConfig, type AgentType, type VersionConfig } from './agent-version.ts';
 import type { VoiceCatalogue } from './voice-catalogue.ts';
 
-/** A page of the workspace's agents, newest first; `limit` null means all of them. */
+export interface Agent {
+  readonly id: string;
+  readonly displayName: string;
+  readonly type: AgentType;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly inboundNumberId: string | null;
+  readonly activeVersionId: string;
+  readonly classificationLabels: readonly string[];
+  readonly webcallPublicKey: string;
+  readonly isAbLive: boolean;
+  /** The versions of the running A/B test, with their results since it began. */
+  readonly abVersions: readonly AbResult[];
+}
+
+export interface AgentVersion {
+  readonly id: string;
+  readonly slug: string;
+  readonly description: string;
+  /** Percent of new calls. */
+  readonly callTraffic: number;
+  readonly config: VersionConfig;
+  readonly voiceName: string | null;
+  readonly knowledgeBases: readonly { readonly id: string; readonly name: string }[];
+  readonly whitelistedDomains: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface AgentDetails {
+  readonly agent: Agent;
+  readonly versions: readonly AgentVersion[];
+}
+
+const toAgent = (row: AgentRow, inboundNumberId: string | null, results: readonly AbResult[]): Agent => ({
+  id: row.id,
+  displayName: row.display_name,
+  type: row.agent_type,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  inboundNumberId,
+  activeVersionId: row.active_version_id,
+  classificationLabels: row.classification_labels,
+  webcallPublicKey: row.webcall_public_key,
+  isAbLive: row.ab_started_at !== null,
+  abVersions: results.filter((result) => result.agentId === row.id),
+});
+
+/** A page of the workspace's agents, newest first; all of them for a `limit` of null. */
 export async function readAgents(
   deps: { db: Db },
   workspaceId: string,
   page: { limit: number | null; offset: number },
-) {
+): Promise<{ agents: Agent[]; total: number }> {
   const { agents, total } = await listAgents(deps.db, workspaceId, page);
   const ids = agents.map((agent) => agent.id);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, ids);
   const tested = agents.filter((agent) => agent.ab_started_at !== null).map((agent) => agent.id);
   const results = await abResults(deps.db, workspaceId, tested);
-  return {
-    agents: agents.map((agent) => toAgentSummary(agent, inbound.get(agent.id) ?? null, results)),
-    total,
-    limit: page.limit ?? total,
-    offset: page.offset,
-  };
+  return { agents: agents.map((agent) => toAgent(agent, inbound.get(agent.id) ?? null, results)), total };
 }
 
 /**
- * One agent with its versions. `inboundOnly` asks for its inbound settings: the same record for an agent that
- * takes calls (404 when it does not exist, 400 when it never takes any).
+ * One agent with its versions. Throws 404 for an unknown agent, and with `inboundOnly` 400 for an agent that takes no
+ * inbound calls.
  */
 export async function readAgent(
   deps: { db: Db; voices: VoiceCatalogue; link: { publicUrl: string } },
   workspaceId: string,
   agentId: string,
   inboundOnly: boolean,
-) {
+): Promise<AgentDetails> {
   const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   if (inboundOnly && !takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
-  const versions = await listVersions(deps.db, workspaceId, agent.id);
-  const kbIds = versions.flatMap(
-    ({ config }) => (config as unknown as VersionConfig).knowledge_base_ids ?? [],
-  );
-  const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...new Set(kbIds)]);
+  const versions = (await listVersions(deps.db, workspaceId, agent.id)).map((row) => ({
+    row,
+    config: toVersionConfig(row.config),
+  }));
+  const kbIds = new Set(versions.flatMap(({ config }) => config.knowledge_base_ids ?? []));
+  const kbNames = await knowledgeBaseNames(deps.db, workspaceId, [...kbIds]);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, [agent.id]);
   const results = agent.ab_started_at === null ? [] : await abResults(deps.db, workspaceId, [agent.id]);
   return {
-    ...toAgentSummary(agent, inbound.get(agent.id) ?? null, results),
-    version_details: Object.fromEntries(
-      versions.map((v) => [v.id, toVersionDetails(v, kbNames, deps.voices, deps.link.publicUrl)]),
-    ),
+    agent: toAgent(agent, inbound.get(agent.id) ?? null, results),
+    versions: versions.map(({ row, config }) => ({
+      id: row.id,
+      slug: row.slug,
+      description: row.description,
+      callTraffic: row.call_traffic,
+      config,
+      voiceName: deps.voices.byId(config.voice_id)?.name ?? null,
+      knowledgeBases: (config.knowledge_base_ids ?? []).flatMap((id) => {
+        const name = kbNames.get(id);
+        return name === undefined ? [] : [{ id, name }];
+      }),
+      whitelistedDomains: config.whitelisted_domains ?? [new URL(deps.link.publicUrl).origin],
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+    })),
   };
 }

@@ -2,26 +2,32 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Language } from '../../shared/languages.ts';
-import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../store/agents.ts';
-import { campaignsUnderWay } from '../../store/campaigns.ts';
+import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../store/agents/agents.ts';
+import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
 import {
   makesOutboundCalls,
   takesInboundCalls,
+  toVersionConfig,
   type AgentType,
   type VersionConfig,
 } from './agent-version.ts';
+import { checkLanguage } from '../providers/check-recognisers.ts';
+import { toProviderSettings } from '../providers/provider-settings.ts';
+import { findProviders } from '../../store/tenants/providers.ts';
+import type { OperatorProviders } from '../../shared/vendor-accounts.ts';
 import { withRequiredVariables } from './create-agent.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { versionToEdit } from './version-choice.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
-/** What PATCH /public/agent/{agent_id} may change; absent keys stay. */
+/** The changes of PATCH /public/agent/{agent_id}; absent keys stay. */
 export interface UpdateAgentInput {
   agentName?: string;
   prompt: Partial<PromptFields>;
   primaryLanguage?: Language;
-  /** Null removes it. */
+  /** Null removes the secondary language. */
   secondaryLanguage?: Language | null;
   voiceId?: string;
   introMessage?: string;
@@ -36,17 +42,18 @@ export interface UpdatedAgent {
 }
 
 /**
- * Changes prompt fields, language, voice, first message, type and variables of an agent in one go (interface,
- * PATCH /public/agent/{agent_id}); edits the version that PATCH /agent/v1 would. Throws 404, 400, 409 and 422.
+ * Changes prompt fields, language, voice, first message, type and variables in one transaction (interface, PATCH
+ * /public/agent/{agent_id}), in the version that `versionToEdit` chooses. Throws 404, 400, 409 and 422.
  */
 export async function updateAgentFields(
-  deps: { db: Db; clock: Clock; voices: VoiceCatalogue; prompts: PromptBook },
+  deps: { db: Db; clock: Clock; voices: VoiceCatalogue; prompts: PromptBook; operator: OperatorProviders },
   workspaceId: string,
+  change: ChangeEntry | null,
   agentId: string,
   input: UpdateAgentInput,
 ): Promise<UpdatedAgent> {
   if (!isUuid(agentId)) throw errors.agentNotFound();
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const agent = await lockAgent(tx, workspaceId, agentId);
     if (agent === undefined) throw errors.agentNotFound();
     const version = await versionToEdit(tx, workspaceId, agent, null);
@@ -59,7 +66,12 @@ export async function updateAgentFields(
       const running = await campaignsUnderWay(tx, workspaceId, { agent_id: agent.id });
       if (running.length > 0) throw errors.agentHasCampaigns(running, 'the agent stops making calls');
     }
-    const config = changed(deps, version.config as unknown as VersionConfig, type, input);
+    const before = toVersionConfig(version.config);
+    const config = changed(deps, before, type, input);
+    await checkLanguage(before, config, async () => ({
+      operator: deps.operator,
+      settings: toProviderSettings(await findProviders(tx, workspaceId)),
+    }));
     const at = new Date(deps.clock.now());
     await updateVersion(tx, workspaceId, version.id, config, at);
     await updateAgent(
@@ -82,10 +94,10 @@ function changed(
   const language = input.primaryLanguage ?? config.language;
   const secondary =
     input.secondaryLanguage === undefined ? config.secondary_language : input.secondaryLanguage;
-  const asksVoice = [input.voiceId, input.primaryLanguage, input.secondaryLanguage].some(
+  const changesVoice = [input.voiceId, input.primaryLanguage, input.secondaryLanguage].some(
     (sent) => sent !== undefined,
   );
-  const { voiceId, secondaryVoiceId } = asksVoice
+  const { voiceId, secondaryVoiceId } = changesVoice
     ? checkVoices(deps.voices, {
         voiceId: input.voiceId ?? config.voice_id,
         language,

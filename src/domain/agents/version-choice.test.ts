@@ -6,7 +6,7 @@ import { splitCall } from './version-choice.ts';
 const versions = (...traffic: number[]) => traffic.map((call_traffic, id) => ({ id, call_traffic }));
 
 describe('splitCall', () => {
-  it('gives the same call the same version', () => {
+  it('assigns a call to the same version every time', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.integer({ min: 1, max: 99 }), (callId, share) => {
         const live = versions(share, 100 - share);
@@ -15,7 +15,7 @@ describe('splitCall', () => {
     );
   });
 
-  it('moves only calls of the share that moved', () => {
+  it('reassigns only calls of the changed share', () => {
     const ids = Array.from({ length: 500 }, () => newId());
     const inFirst = (share: number): string[] =>
       ids.filter((callId) => splitCall(versions(share, 100 - share), callId)?.id === 0);
@@ -29,7 +29,7 @@ describe('splitCall', () => {
     [20, 30, 50],
   ])('splits by weight: %i, %i', (...traffic) => {
     const counts = traffic.map(() => 0);
-    // Ids of one moment differ only in their random tail, as those of a campaign do.
+    // Ids of one millisecond differ only in their random tail, like those of a campaign.
     const total = 20_000;
     for (let i = 0; i < total; i += 1) counts[splitCall(versions(...traffic), newId())!.id]! += 1;
     // Five standard deviations of the binomial.
@@ -39,7 +39,7 @@ describe('splitCall', () => {
     });
   });
 
-  it('never gives a version without traffic', () => {
+  it('never assigns a version without traffic', () => {
     for (let i = 0; i < 200; i += 1) expect(splitCall(versions(0, 100), newId())?.id).toBe(1);
     expect(splitCall([], newId())).toBeNull();
   });

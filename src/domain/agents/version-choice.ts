@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { findVersion, type AgentRow, type VersionRow } from '../../store/agents.ts';
-import { listLiveVersions } from '../../store/agent-versions.ts';
+import { findVersion, type AgentRow, type VersionRow } from '../../store/agents/agents.ts';
+import { listLiveVersions } from '../../store/agents/versions.ts';
 import type { Db } from '../../store/database.ts';
 
-/** Shares are whole hundredths, as many as the finest split needs. */
-const WHOLE = 100;
+/** Percent: shares are whole numbers. */
+const ALL_TRAFFIC = 100;
 
 /**
- * The version a call goes to when several are live: its id decides, so that the same call always gets the same one.
- * `versions` come in a fixed order and their traffic sums to 100; null for an empty list. Pure.
+ * Assigns a call to one of several live versions by a hash of its id, so that the same call always gets the same
+ * version. `versions` have a fixed order and traffic that sums to 100. Returns null for an empty list. Pure.
  */
 export function splitCall<V extends { call_traffic: number }>(
   versions: readonly V[],
   callId: string,
 ): V | null {
-  let point = createHash('sha256').update(callId).digest().readUInt32BE(0) % WHOLE;
+  let point = createHash('sha256').update(callId).digest().readUInt32BE(0) % ALL_TRAFFIC;
   for (const version of versions) {
     if (point < version.call_traffic) return version;
     point -= version.call_traffic;
@@ -24,17 +24,17 @@ export function splitCall<V extends { call_traffic: number }>(
   return versions.at(-1) ?? null;
 }
 
-/** The version a call uses: the one asked for, its share of a running test, or the active one. Throws 404. */
+/** The version of a call: the requested one, the one that a running A/B test assigns, or the active one. Throws 404. */
 export async function versionForCall(
   db: Db,
   workspaceId: string,
   agent: Pick<AgentRow, 'id' | 'active_version_id' | 'ab_started_at'>,
   callId: string,
-  wanted: string | null,
+  requested: string | null,
 ): Promise<VersionRow> {
   let version: VersionRow | null | undefined;
-  if (wanted !== null) {
-    version = isUuid(wanted) ? await findVersion(db, workspaceId, agent.id, wanted) : undefined;
+  if (requested !== null) {
+    version = isUuid(requested) ? await findVersion(db, workspaceId, agent.id, requested) : undefined;
   } else if (agent.ab_started_at === null) {
     version = await findVersion(db, workspaceId, agent.id, agent.active_version_id);
   } else version = splitCall(await listLiveVersions(db, workspaceId, agent.id), callId);
@@ -43,18 +43,18 @@ export async function versionForCall(
 }
 
 /**
- * The version an edit changes: the one named; without a name the active one, or while a test runs the live one that
+ * The version that an edit changes: the named one; else the active one, or during an A/B test the live version that
  * was changed last (interface, PATCH /agent/v1). Throws 404.
  */
 export async function versionToEdit(
   db: Db,
   workspaceId: string,
   agent: AgentRow,
-  wanted: string | null,
+  requested: string | null,
 ): Promise<VersionRow> {
-  const versionId = wanted ?? agent.active_version_id;
+  const versionId = requested ?? agent.active_version_id;
   let version: VersionRow | undefined;
-  if (wanted === null && agent.ab_started_at !== null) {
+  if (requested === null && agent.ab_started_at !== null) {
     const live = await listLiveVersions(db, workspaceId, agent.id);
     version = live.toSorted((a, b) => b.updated_at.getTime() - a.updated_at.getTime())[0];
   } else if (isUuid(versionId)) version = await findVersion(db, workspaceId, agent.id, versionId);

@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
-import type { Language } from '../../shared/languages.ts';
+import { isLanguage, LANGUAGES, type Language } from '../../shared/languages.ts';
 
-/** A voice as clients see it; the speech engines behind it are not the domain's business. */
+/** A voice as clients see it, without its speech engine. */
 export interface Voice {
   readonly id: string;
   readonly name: string;
@@ -25,9 +25,9 @@ export interface VoiceChoice {
 }
 
 /**
- * Holds a choice of voices to the rule: the voice speaks the primary language, and it or a secondary voice
- * speaks the secondary one. Returns their ids as the catalogue writes them. Throws 422 for a voice that does not
- * exist and 400 for one that cannot speak.
+ * Checks that the voice speaks the primary language, and that the secondary voice, or the voice if there is none,
+ * speaks the secondary language. Returns the ids as the catalogue spells them. Throws 422 for an unknown voice and
+ * VOICE_LANGUAGE_MISMATCH.
  */
 export function checkVoices(
   voices: VoiceCatalogue,
@@ -44,4 +44,17 @@ export function checkVoices(
     throw errors.voiceLanguageMismatch();
   }
   return { voiceId: voice.id, secondaryVoiceId: secondary?.id ?? null };
+}
+
+/** Voices that speak at least one of the comma-separated languages; every voice for null. Throws 422. */
+export function findVoices(voices: VoiceCatalogue, languages: string | null): readonly Voice[] {
+  const requested = (languages ?? '')
+    .split(',')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
+  if (!requested.every(isLanguage)) {
+    throw errors.invalid('language', `must list language codes out of ${LANGUAGES.join(', ')}`);
+  }
+  if (requested.length === 0) return voices.all();
+  return voices.all().filter((voice) => requested.some((language) => voices.speaks(voice.id, language)));
 }

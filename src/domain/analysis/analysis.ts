@@ -1,10 +1,10 @@
 import type { ClientAnalysis } from '../agents/agent-version.ts';
 import type { Language } from '../../shared/languages.ts';
 
-/** What an analysis is made from: one ended call with its conversation. Times in epoch ms. */
+/** The input of an analysis: one ended call with its conversation. Times in epoch ms. */
 export interface AnalysisInput {
   readonly language: Language;
-  /** The zone of the call's window: days and hours that were named are read in it. */
+  /** The zone of the call's window; spoken days and hours are resolved in it. */
   readonly timeZone: string;
   readonly endedAt: number;
   readonly subStatus: string;
@@ -14,18 +14,18 @@ export interface AnalysisInput {
   readonly prompt: string;
   readonly transcript: readonly { readonly role: 'agent' | 'caller'; readonly text: string }[];
   readonly tools: readonly { readonly name: string; readonly args: Record<string, unknown> }[];
-  /** What a call may be classified as; empty: the labels of the service. */
+  /** The agent's classification labels; empty: the default OUTCOMES. */
   readonly labels: readonly string[];
-  /** What the agent's owner asks of every call; null: nothing. */
+  /** The agent's client-analysis keys; null: none. */
   readonly client: ClientAnalysis | null;
 }
 
 export type Sentiment = 'positive' | 'neutral' | 'negative';
 
-/** The part of a platform analysis that a brain makes. */
+/** The part of a platform analysis that an analyst produces. */
 export interface Findings {
   readonly summary: string;
-  /** One of the labels; null: none fits. */
+  /** One of the labels; null when none fits. */
   readonly classification: string | null;
   readonly keyPoints: readonly string[];
   readonly actionItems: readonly string[];
@@ -33,11 +33,11 @@ export interface Findings {
   readonly callback: CallbackRequest | null;
 }
 
-/** The person asked to be called again. */
+/** The callee asked for a callback. */
 export interface CallbackRequest {
-  /** Their words for the time; empty when they named none. */
+  /** The words for the time; empty for none. */
   readonly words: string;
-  /** The instant, where the words name a day and an hour; epoch ms. */
+  /** The instant, if the words name the hour; epoch ms. */
   readonly at: number | null;
 }
 
@@ -45,30 +45,14 @@ export type ClientValue = string | number | boolean | null;
 
 export interface Analysis {
   readonly findings: Findings;
-  /** By key; null for an agent that asks nothing. */
+  /** By key; null for an agent without client-analysis keys. */
   readonly client: Readonly<Record<string, ClientValue>> | null;
 }
 
-/** Makes analyses: a configured model, or rules where there is none. */
+/** Produces analyses: the configured model, or rules without one. */
 export interface Analyst {
-  /** Written into the analysis, so that a reader knows what made it. */
+  /** Stored as `analyzed_by`. */
   readonly name: string;
-  /** Throws where another try may help. */
+  /** Throws on a failure that a retry may resolve. */
   analyse(input: AnalysisInput): Promise<Analysis>;
 }
-
-/** What a line says, in the call's language: offered by the script engine's understanding. */
-export interface LanguageSense {
-  intent(text: string, language: Language): string | null;
-  polarity(text: string, language: Language): 'yes' | 'no' | null;
-  asks(text: string, language: Language): boolean;
-  number(text: string, language: Language): number | null;
-  day(text: string, language: Language): DayWords | null;
-  time(text: string, language: Language): { readonly hour: number; readonly minute: number } | null;
-}
-
-/** A day as it was named. Weekdays count from Monday as 1. */
-export type DayWords =
-  | { readonly kind: 'in_days'; readonly days: number }
-  | { readonly kind: 'weekday'; readonly weekday: number }
-  | { readonly kind: 'date'; readonly month: number | null; readonly day: number };

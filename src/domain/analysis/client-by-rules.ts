@@ -1,106 +1,95 @@
 import type { ClientAnalysis } from '../agents/agent-version.ts';
-import type { AnalysisInput, ClientValue, LanguageSense } from './analysis.ts';
-import { askedDate } from './asked-time.ts';
-import { exchangesOf, topicWords, type Exchange } from './exchanges.ts';
-import { clip } from './platform-by-rules.ts';
+import { polarity } from '../../language/answers.ts';
+import { numberIn } from '../../language/numbers.ts';
+import { phrasesOf } from '../../language/phrases.ts';
+import type { AnalysisInput, ClientValue } from './analysis.ts';
+import { namedDate } from './named-time.ts';
+import { clip, exchangesOf, topicWords, type Exchange } from './exchanges.ts';
 
 type Key = ClientAnalysis['keys'][string];
 const LONGEST_TEXT = 500;
 
 /**
- * The agent's own keys, from the answers to questions that speak of the same thing as the key. What nobody asked or
- * answered stays the default: a value is read from the call or not at all.
+ * Values of the agent's client-analysis keys, read from answers to questions on the key's topic. A key without such an
+ * answer keeps its default; values are never guessed.
  */
-export function clientByRules(
-  input: AnalysisInput,
-  sense: LanguageSense,
-): Record<string, ClientValue> | null {
+export function clientByRules(input: AnalysisInput): Record<string, ClientValue> | null {
   if (input.client === null) return null;
-  const exchanges = exchangesOf(input, sense);
+  const exchanges = exchangesOf(input);
   const values: Record<string, ClientValue> = {};
   for (const [name, key] of Object.entries(input.client.keys)) {
-    const found = valueOf(name, key, exchanges, input, sense);
+    const found = valueOf(name, key, exchanges, input);
     values[name] = found ?? key.default ?? null;
   }
   return values;
 }
 
-function valueOf(
-  name: string,
-  key: Key,
-  exchanges: readonly Exchange[],
-  input: AnalysisInput,
-  sense: LanguageSense,
-): ClientValue {
-  if (key.type === 'enum') return enumValue(name, key, exchanges, input, sense);
-  const about = exchanges.filter((exchange) => speaksOf(exchange.question, name, key));
+function valueOf(name: string, key: Key, exchanges: readonly Exchange[], input: AnalysisInput): ClientValue {
+  if (key.type === 'enum') return enumValue(name, key, exchanges, input);
+  const about = exchanges.filter((exchange) => isAbout(exchange.question, name, key));
   for (const { answer } of about.toReversed()) {
-    const value = readAs(key.type, answer, input, sense);
+    const value = readAs(key.type, answer, input);
     if (value !== null) return value;
   }
   return null;
 }
 
-function readAs(
-  type: Exclude<Key['type'], 'enum'>,
-  answer: string,
-  input: AnalysisInput,
-  sense: LanguageSense,
-): ClientValue {
+function readAs(type: Exclude<Key['type'], 'enum'>, answer: string, input: AnalysisInput): ClientValue {
   const { language } = input;
   switch (type) {
     case 'boolean': {
-      const polarity = sense.polarity(answer, language);
-      return polarity === null ? null : polarity === 'yes';
+      const answered = polarity(answer, phrasesOf(language));
+      return answered === null ? null : answered === 'yes';
     }
     case 'number':
-      return sense.number(answer, language);
+      return numberIn(answer);
     case 'date':
-      return askedDate(answer, { at: input.endedAt, zone: input.timeZone, language }, sense);
+      return namedDate(answer, { at: input.endedAt, zone: input.timeZone, language });
     case 'string':
       break;
   }
-  return isBare(answer, input, sense) ? null : clip(answer, LONGEST_TEXT);
+  return isBare(answer, input) ? null : clip(answer, LONGEST_TEXT);
 }
 
-/** A yes or no alone tells nothing but itself. */
-const isBare = (answer: string, { language }: AnalysisInput, sense: LanguageSense): boolean =>
-  sense.polarity(answer, language) !== null && topicWords(answer).size <= 1;
+/** Whether an answer is only yes or no, which is no string value. */
+const isBare = (answer: string, { language }: AnalysisInput): boolean =>
+  polarity(answer, phrasesOf(language)) !== null && topicWords(answer).size <= 1;
 
-/** The question and the key share half of what the key's name is about, or several words with its description. */
-function speaksOf(question: string, name: string, key: Key): boolean {
-  const asked = topicWords(question);
+/** Whether a question shares at least half of the topic words of the key's name, or two with its description. */
+function isAbout(question: string, name: string, key: Key): boolean {
+  const inQuestion = topicWords(question);
   const named = [...topicWords(name)];
-  const shared = named.filter((word) => asked.has(word)).length;
+  const shared = named.filter((word) => inQuestion.has(word)).length;
   if (named.length > 0 && shared > 0 && shared * 2 >= named.length) return true;
   const described = [...topicWords(key.description ?? '')];
-  return described.filter((word) => asked.has(word)).length >= 2;
+  return described.filter((word) => inQuestion.has(word)).length >= 2;
 }
 
 /**
- * A value of the list that the person said, the latest one: to a question on the matter or one that offers the values,
- * or at all where there was no such question. A mere yes counts only as an answer.
+ * The listed value that the callee said last: in answers to questions on the topic or that offer the values, or in any
+ * line where there was no such question. Values that mean yes or no count in answers only.
  */
 function enumValue(
   name: string,
   key: Key,
   exchanges: readonly Exchange[],
   input: AnalysisInput,
-  sense: LanguageSense,
 ): string | null {
   const all = key.values ?? [];
   const about = exchanges.filter(
-    ({ question }) => speaksOf(question, name, key) || all.some((value) => saysValue(question, value)),
+    ({ question }) => isAbout(question, name, key) || all.some((value) => containsValue(question, value)),
   );
-  const isAsked = about.length > 0;
-  const values = isAsked ? all : all.filter((value) => sense.polarity(value, input.language) === null);
-  const lines = isAsked ? about.map(({ answer }) => answer) : callerLines(input);
+  const hasQuestion = about.length > 0;
+  const values = hasQuestion
+    ? all
+    : all.filter((value) => polarity(value, phrasesOf(input.language)) === null);
+  const lines = hasQuestion ? about.map(({ answer }) => answer) : callerLines(input);
   for (const line of lines.toReversed()) {
-    const said = values.filter((value) => saysValue(line, value));
-    // Of "interested" and "very interested" the longer one was meant.
-    const longest = said.toSorted((a, b) => b.length - a.length)[0];
+    const matches = values.filter((value) => containsValue(line, value));
+    // "Very interested" also contains "interested": the longest value wins.
+    const longest = matches.toSorted((a, b) => b.length - a.length)[0];
     if (longest === undefined) continue;
-    const others = said.filter((value) => !plain(longest).includes(plain(value)));
+    const others = matches.filter((value) => !plain(longest).includes(plain(value)));
     if (others.length === 0) return longest;
   }
   return null;
@@ -111,13 +100,13 @@ const callerLines = (input: AnalysisInput): string[] =>
 
 const NEGATED = /\b(?:not|no|never|dont|do not|isnt|wasnt|wont)(?: \p{L}+)? $/u;
 
-function saysValue(line: string, value: string): boolean {
+function containsValue(line: string, value: string): boolean {
   const text = ` ${plain(line)} `;
-  const wanted = plain(value);
-  if (wanted === '') return false;
-  const at = /[\p{Script=Han}\p{Script=Myanmar}]/u.test(wanted)
-    ? text.indexOf(wanted)
-    : text.indexOf(` ${wanted} `);
+  const phrase = plain(value);
+  if (phrase === '') return false;
+  const at = /[\p{Script=Han}\p{Script=Myanmar}]/u.test(phrase)
+    ? text.indexOf(phrase)
+    : text.indexOf(` ${phrase} `);
   return at >= 0 && !NEGATED.test(text.slice(0, at + 1));
 }
 

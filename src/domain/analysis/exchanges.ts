@@ -1,6 +1,8 @@
-import type { AnalysisInput, LanguageSense } from './analysis.ts';
+import { asksSomething } from '../../language/intents.ts';
+import { phrasesOf } from '../../language/phrases.ts';
+import type { AnalysisInput } from './analysis.ts';
 
-/** A question of the agent and what the person said to it. */
+/** A question of the agent and the callee's answer. */
 export interface Exchange {
   readonly question: string;
   readonly answer: string;
@@ -8,20 +10,22 @@ export interface Exchange {
 
 const SENTENCE_END = /(?<=[.!?。！？।؟॥])\s+/u;
 
-/** The questions of a conversation that were answered, in order. Only the agent's last question of a turn counts. */
-export function exchangesOf(input: AnalysisInput, sense: LanguageSense): Exchange[] {
+/** The answered questions of a conversation, in order. Of an agent turn only the last question counts. */
+export function exchangesOf(input: AnalysisInput): Exchange[] {
   const found: Exchange[] = [];
   let question: string | null = null;
   let answered = false;
   for (const { role, text } of input.transcript) {
     if (role === 'agent') {
-      const asked = sentencesOf(text).findLast((sentence) => sense.asks(sentence, input.language));
-      if (asked === undefined && !answered) continue;
-      question = asked ?? null;
+      const newQuestion = sentencesOf(text).findLast((sentence) =>
+        asksSomething(sentence, phrasesOf(input.language)),
+      );
+      if (newQuestion === undefined && !answered) continue;
+      question = newQuestion ?? null;
       answered = false;
     } else if (question !== null) {
       const last = found.at(-1);
-      // A turn in several lines is one answer.
+      // Consecutive caller lines are one answer.
       if (answered && last !== undefined)
         found[found.length - 1] = { ...last, answer: `${last.answer} ${text}` };
       else found.push({ question, answer: text });
@@ -37,7 +41,7 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 
-/** Lower-case words of three letters or more, for comparing what texts are about. */
+/** Stems of a text's words of three letters or more without stop words, for comparing topics. */
 export const topicWords = (text: string): Set<string> =>
   new Set(
     text
@@ -57,3 +61,12 @@ const COMMON = new Set(
     ' ',
   ),
 );
+
+/** Truncates to `most` code points, at a word boundary if possible. */
+export function clip(text: string, most: number): string {
+  const points = Array.from(text.trim());
+  if (points.length <= most) return points.join('');
+  const cut = points.slice(0, most - 1).join('');
+  const space = cut.lastIndexOf(' ');
+  return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
+}

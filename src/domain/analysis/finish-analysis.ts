@@ -1,31 +1,32 @@
 import type { Clock } from '../../shared/clock.ts';
-import { lockEnds, saveAnalyses, type CallEnd } from '../../store/analyses.ts';
-import { lockCall, type CallFacts } from '../../store/call-facts.ts';
+import { type CallEnd, lockEnds, saveAnalyses } from '../../store/analysis/analyses.ts';
+import { type CallFacts, lockCall } from '../../store/calls/facts.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { lastEvent } from '../calls/last-event.ts';
+import { processingEnd } from '../calls/end-processing.ts';
 import type { CallEventType } from '../webhooks/envelope.ts';
 import { appendEvent } from '../webhooks/events.ts';
+import type { AnalysisInput, Findings } from './analysis.ts';
 
 export interface FinishDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** The link under which a call's recording can be fetched. */
+  /** The URL of a call's recording. */
   readonly recordingUrl: (workspaceId: string, callId: string) => string;
 }
 
 export interface Analyses {
   readonly platform: JsonObject;
   readonly client: JsonObject | null;
-  /** The name of what made them. */
+  /** The analyst's name. */
   readonly analyst: string;
-  /** False: every try failed, and that is all the analysis says. */
+  /** False: every retry failed, and the stored analysis only reports the failure. */
   readonly isMade: boolean;
 }
 
 /**
- * Stores a call's analyses and tells of them and of the end of all processing, in one transaction: whatever is repeated
- * after it changes nothing. Null analyses are those of a call that has none. A conversation erased meanwhile stays so.
+ * Stores a call's analyses and appends their events and all_processing_completed in one transaction. Idempotent: a repeat
+ * changes nothing. `analyses` is null for a call without any; they are discarded if the conversation was erased meanwhile.
  */
 export async function finishAnalysis(
   deps: FinishDeps,
@@ -41,11 +42,11 @@ export async function finishAnalysis(
     const at = new Date(deps.clock.now());
     const kept = end.transcript === null ? null : analyses;
     if (kept !== null) await saveAnalyses(tx, workspaceId, callId, kept, at);
-    await tell(tx, deps, call, { end, analyses: kept, at });
+    await appendEvents(tx, deps, call, { end, analyses: kept, at });
   });
 }
 
-async function tell(
+async function appendEvents(
   tx: Tx,
   deps: FinishDeps,
   call: CallFacts,
@@ -62,7 +63,7 @@ async function tell(
         analyzed_by: analyses.analyst,
       });
   }
-  const last = lastEvent(
+  const last = processingEnd(
     end,
     {
       recordingUrl: deps.recordingUrl(call.workspaceId, call.id),
@@ -73,3 +74,38 @@ async function tell(
   );
   await appendEvent(tx, call, last);
 }
+
+/** A platform analysis in its stored and wire form. */
+export function platformAnalysis(input: AnalysisInput, findings: Findings, analyst: string): JsonObject {
+  const { callback } = findings;
+  return {
+    summary: findings.summary,
+    classification: findings.classification,
+    key_points: findings.keyPoints,
+    action_items: findings.actionItems,
+    sentiment: findings.sentiment,
+    callback_requested: callback !== null,
+    callback_requested_time: callback?.at == null ? null : new Date(callback.at).toISOString(),
+    callback_requested_words: callback === null || callback.words === '' ? null : callback.words,
+    call_disconnect_reason: input.subStatus,
+    timezone: input.timeZone,
+    status: 'analyzed',
+    analyzed_by: analyst,
+  };
+}
+
+/** The platform analysis after every retry failed: no findings. */
+export const failedAnalysis = (input: AnalysisInput, analyst: string): JsonObject => ({
+  summary: null,
+  classification: null,
+  key_points: [],
+  action_items: [],
+  sentiment: null,
+  callback_requested: null,
+  callback_requested_time: null,
+  callback_requested_words: null,
+  call_disconnect_reason: input.subStatus,
+  timezone: input.timeZone,
+  status: 'failed',
+  analyzed_by: analyst,
+});

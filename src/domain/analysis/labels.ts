@@ -1,4 +1,4 @@
-/** What a call came to, most telling first; the labels of agents that have none of their own. */
+/** Outcomes of a call, most significant first; the default labels. */
 export const OUTCOMES = [
   'voicemail',
   'call_screened',
@@ -15,7 +15,7 @@ export const OUTCOMES = [
 ] as const;
 export type CallOutcome = (typeof OUTCOMES)[number];
 
-/** Other names that people give these outcomes, in the form of `plain`. */
+/** Synonyms of each outcome in custom labels, in the form of `plain`. */
 const NAMES: Readonly<Record<CallOutcome, readonly string[]>> = {
   voicemail: ['voicemail', 'voice mail', 'answering machine', 'machine'],
   call_screened: ['call screened', 'screened', 'call screening'],
@@ -41,8 +41,8 @@ const plain = (label: string): string =>
 const NEGATION = /^(?:not|no|non|un)\b/;
 
 /**
- * The label for what the call came to. `outcomes` are all that are true of it, most telling first; a label that is one
- * of their names wins over one that only holds it. Null when no label says any of them.
+ * The label for a call's outcomes, which are ordered by significance. A label equal to a synonym wins over one that only
+ * contains it. Null when no label matches any outcome.
  */
 export function labelFor(outcomes: readonly CallOutcome[], labels: readonly string[]): string | null {
   if (labels.length === 0) return outcomes[0] ?? null;

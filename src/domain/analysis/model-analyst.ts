@@ -1,24 +1,31 @@
-import type { Analysis, AnalysisInput, Analyst } from './analysis.ts';
-import { modelRequest } from './model-request.ts';
-import { readModelAnswer } from './read-model-answer.ts';
+import type {
+  Analysis,
+  AnalysisInput,
+  Analyst,
+  CallbackRequest,
+  ClientValue,
+  Sentiment,
+} from './analysis.ts';
+import { labelsOf, modelRequest } from './model-request.ts';
+import { clip } from './exchanges.ts';
 
-/** A language model that answers with JSON text; size and time are bounded by whoever offers it. */
+/** A language model that returns JSON text. The implementation bounds size and time. */
 export interface StructuredModel {
   readonly name: string;
   answer(request: {
     readonly system: string;
-    /** Alternating: ours first. */
+    /** Alternating roles, the user first. */
     readonly messages: readonly string[];
     readonly schema: Record<string, unknown>;
   }): Promise<string>;
 }
 
-/** The model's answer did not fit, twice. */
+/** The model's answer violated the schema twice. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }
 
-/** An analyst that asks a model, and once more with what was wrong. */
+/** An analyst over a model, with one repair request that lists the schema violations. */
 export const modelAnalyst = (model: StructuredModel): Analyst => ({
   name: model.name,
   async analyse(input: AnalysisInput): Promise<Analysis> {
@@ -32,6 +39,140 @@ export const modelAnalyst = (model: StructuredModel): Analyst => ({
       input,
     );
     if (second.ok) return second.analysis;
-    throw new UnusableAnswer('the model gave no analysis that fits');
+    throw new UnusableAnswer('the model returned no valid analysis');
   },
 });
+
+const MOST_ITEMS = 20;
+const LONGEST_ITEM = 500;
+const LONGEST_SUMMARY = 2_000;
+const LONGEST_TEXT = 1_000;
+const YEAR_MS = 366 * 86_400_000;
+const SENTIMENTS: readonly unknown[] = ['positive', 'neutral', 'negative'];
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+export type ModelReading =
+  | { readonly ok: true; readonly analysis: Analysis }
+  /** The schema violations, for the repair request. */
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Parses a model's answer, which is untrusted text: accepts only values that fit their types and bounds. */
+export function readModelAnswer(answer: string, input: AnalysisInput): ModelReading {
+  const value = parsed(answer);
+  if (value === null) return { ok: false, problems: ['the answer is not one JSON object'] };
+  const problems: string[] = [];
+  const check = (ok: boolean, problem: string): void => {
+    if (!ok) problems.push(problem);
+  };
+  const { summary, classification, key_points, action_items, sentiment, callback_requested } = value;
+  check(typeof summary === 'string' && summary.trim() !== '', 'summary must be a text');
+  check(
+    classification === null || labelsOf(input).some((label) => label === classification),
+    'classification must be one of classification_labels or null',
+  );
+  check(isTexts(key_points), 'key_points must be an array of texts');
+  check(isTexts(action_items), 'action_items must be an array of texts');
+  check(SENTIMENTS.includes(sentiment), 'sentiment must be positive, neutral or negative');
+  check(typeof callback_requested === 'boolean', 'callback_requested must be a boolean');
+  const at = value['callback_requested_time'] ?? null;
+  check(
+    at === null || instantOf(at, input.endedAt) !== null,
+    'callback_requested_time must be an instant to come',
+  );
+  const client = clientValues(value['client'], input, problems);
+  if (problems.length > 0) return { ok: false, problems };
+  const callback: CallbackRequest | null =
+    callback_requested === true ? { words: '', at: instantOf(at, input.endedAt) } : null;
+  return {
+    ok: true,
+    analysis: {
+      findings: {
+        summary: clip(String(summary), LONGEST_SUMMARY),
+        classification: classification as string | null,
+        keyPoints: items(key_points),
+        actionItems: items(action_items),
+        sentiment: sentiment as Sentiment,
+        callback,
+      },
+      client,
+    },
+  };
+}
+
+/** The JSON object in a text, with or without a code fence. */
+function parsed(answer: string): Record<string, unknown> | null {
+  const from = answer.indexOf('{');
+  const to = answer.lastIndexOf('}');
+  if (from < 0 || to < from) return null;
+  try {
+    const value: unknown = JSON.parse(answer.slice(from, to + 1));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+const items = (value: unknown): string[] =>
+  (isTexts(value) ? value : [])
+    .filter((item) => item.trim() !== '')
+    .slice(0, MOST_ITEMS)
+    .map((item) => clip(item, LONGEST_ITEM));
+
+/** An instant after the call and within a year of it; null for anything else. */
+function instantOf(value: unknown, endedAt: number): number | null {
+  if (
+    typeof value !== 'string' ||
+    !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.test(value)
+  )
+    return null;
+  const at = Date.parse(value);
+  return Number.isFinite(at) && at > endedAt && at < endedAt + YEAR_MS ? at : null;
+}
+
+/** Missing and null values become the default; a value of a wrong type is a violation and is dropped. */
+function clientValues(
+  value: unknown,
+  input: AnalysisInput,
+  problems: string[],
+): Record<string, ClientValue> | null {
+  if (input.client === null) return null;
+  const given = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const values: Record<string, ClientValue> = {};
+  for (const [name, key] of Object.entries(input.client.keys)) {
+    const found = Object.hasOwn(given, name) ? given[name] : null;
+    if (found === null || found === undefined) values[name] = key.default ?? null;
+    else if (fits(found, key.type, key.values ?? [])) {
+      values[name] = typeof found === 'string' ? clip(found, LONGEST_TEXT) : (found as ClientValue);
+    } else {
+      values[name] = key.default ?? null;
+      problems.push(`client.${name} must be of the type ${key.type}, or null`);
+    }
+  }
+  return values;
+}
+
+function fits(value: unknown, type: string, values: readonly string[]): boolean {
+  switch (type) {
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'enum':
+      return typeof value === 'string' && values.includes(value);
+    case 'date':
+      return typeof value === 'string' && isDate(value);
+    default:
+      return typeof value === 'string';
+  }
+}
+
+function isDate(value: string): boolean {
+  const parts = DATE.exec(value);
+  if (parts === null) return false;
+  const at = Date.parse(`${value}T00:00:00Z`);
+  return Number.isFinite(at) && new Date(at).toISOString().startsWith(value);
+}

@@ -1,7 +1,7 @@
 import type { AnalysisInput } from './analysis.ts';
 import { OUTCOMES } from './labels.ts';
 
-/** The most of a conversation that a model is shown: its beginning and its end, in characters. */
+/** Limits of the transcript in a request: its head and tail, in characters. */
 const HEAD_CHARS = 8_000;
 const TAIL_CHARS = 16_000;
 const MOST_CONTEXT = 4_000;
@@ -13,8 +13,8 @@ export interface ModelRequest {
 }
 
 /**
- * Asks a model for an analysis. What was said on the call is handed over as data in one JSON text: whoever talks to the
- * agent writes it, so nothing in it is an instruction, and what comes back is checked against the schema all the same.
+ * The request for an analysis. The transcript is untrusted, so it is passed as data in one JSON text, and the answer is
+ * validated against the schema (prompt injection).
  */
 export function modelRequest(input: AnalysisInput): ModelRequest {
   const user = JSON.stringify({
@@ -87,7 +87,7 @@ const object = (properties: Record<string, unknown>): Record<string, unknown> =>
 });
 
 function shortened(transcript: AnalysisInput['transcript']): { role: string; text: string }[] {
-  const lines = transcript.map(({ role, text: said }) => ({ role, text: cut(said, 2_000) }));
+  const lines = transcript.map(({ role, text }) => ({ role, text: cut(text, 2_000) }));
   const total = lines.reduce((sum, line) => sum + line.text.length, 0);
   if (total <= HEAD_CHARS + TAIL_CHARS) return lines;
   const head = taken(lines, HEAD_CHARS);
@@ -103,4 +103,4 @@ function taken(lines: readonly { role: string; text: string }[], chars: number) 
   });
 }
 
-const cut = (said: string, most: number): string => (said.length <= most ? said : `${said.slice(0, most)}…`);
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);

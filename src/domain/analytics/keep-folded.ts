@@ -1,13 +1,13 @@
-import { foldEndings } from '../../store/analytics.ts';
+import { foldEndings } from '../../store/analysis/analytics.ts';
 import type { Tx } from '../../store/database.ts';
 
 const FOLD = 1000;
-/** Of 256 ids, those whose last byte is below this one. */
+/** Of 256 values of an id's last byte, those below this one. */
 const CHOSEN = 4;
 
 /**
- * One ended call in 64, told by its id, folds what waits into the day sums: they keep up without a worker of their
- * own. Waits for nobody and touches no row that another call's end needs.
+ * Folds waiting endings into the day sums on one of 64 ended calls, chosen by id, so that no extra worker is needed.
+ * Takes no lock that the end of another call needs.
  */
 export async function keepAnalyticsFolded(
   tx: Tx,

@@ -6,21 +6,86 @@ import {
   foldEndings,
   sumAll,
   sumByDay,
-  sumByLane,
+  sumByCampaign,
   sumByNumber,
   sumByOutcome,
+  sumByVendor,
   sumByVersion,
   type AnalyticsFilter,
+  type NumberSums,
   type OutcomeSums,
-} from '../../store/analytics.ts';
+  type Sums,
+  type VendorSums,
+  type VersionSums,
+} from '../../store/analysis/analytics.ts';
 import type { Db } from '../../store/database.ts';
-import { addSums, NO_SUMS, ratio, toMeasures } from './measures.ts';
 
-export type { AnalyticsFilter };
-/** Endings folded before a read, so that reading stays cheap after many calls ended at once. */
+export type { AnalyticsFilter, Sums, VendorSums };
+export type Period = Pick<AnalyticsFilter, 'firstDay' | 'lastDay'>;
+export type NumberTotals = NumberSums;
+
+export interface PlatformTotals {
+  readonly sums: Sums;
+  readonly failed: number;
+  readonly error: number;
+  readonly cancelled: number;
+  readonly outbound: number;
+  readonly inbound: number;
+  readonly web: number;
+  readonly days: readonly { readonly day: string; readonly sums: Sums }[];
+}
+export interface DrillDown {
+  readonly outcomes: readonly {
+    readonly status: string;
+    readonly sums: Sums;
+    readonly subStatuses: readonly { readonly subStatus: string; readonly sums: Sums }[];
+  }[];
+  readonly agents: readonly {
+    readonly agentId: string;
+    readonly agentName: string | null;
+    readonly sums: Sums;
+    readonly versions: readonly VersionSums[];
+  }[];
+  readonly campaigns: readonly ({ readonly campaignId: string } & Sums)[];
+}
+export interface DurationDistribution {
+  readonly answered: number;
+  readonly durationMs: number;
+  readonly buckets: readonly {
+    readonly fromSeconds: number;
+    /** Null: the last bucket. */
+    readonly toSeconds: number | null;
+    readonly calls: number;
+  }[];
+}
+interface LabelCount {
+  readonly label: string;
+  readonly calls: number;
+}
+export interface Classifications {
+  /** Ended calls. */
+  readonly total: number;
+  readonly analysed: number;
+  /** Most calls first. */
+  readonly classifications: readonly LabelCount[];
+  readonly sentiments: readonly LabelCount[];
+}
+
+const NO_SUMS: Sums = { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
+
+export const addSums = (a: Sums, b: Sums): Sums => ({
+  calls: a.calls + b.calls,
+  answered: a.answered + b.answered,
+  completed: a.completed + b.completed,
+  attempts: a.attempts + b.attempts,
+  durationMs: a.durationMs + b.durationMs,
+  cost: a.cost + b.cost,
+});
+
+/** Endings folded into the day sums before a read: after a burst of endings the sums must not scan them one by one. */
 const FOLD_BEFORE_READ = 20_000;
 const MAX_CAMPAIGNS = 1000;
-/** Lower bounds in seconds of the length buckets that migration 0004 counts by. */
+/** Lower bounds in seconds of the duration buckets of migration 0004. */
 const BOUNDS = [0, 10, 30, 60, 120, 300, 600];
 
 interface Deps {
@@ -28,8 +93,8 @@ interface Deps {
 }
 
 /**
- * Makes the filter ready for the store and folds what waits. Null: an id that cannot exist matches nothing, like one
- * of another workspace. 422 for days the wrong way round.
+ * Checks the filter and folds the endings that wait. Returns null for an id that is not a UUID: it matches nothing,
+ * like an id of another workspace. Throws 422 if the last day is before the first.
  */
 async function prepare(
   deps: Deps,
@@ -39,16 +104,18 @@ async function prepare(
   if (filter.firstDay !== null && filter.lastDay !== null && filter.firstDay > filter.lastDay) {
     throw errors.invalid('end_date', 'must not be before start_date');
   }
-  if ([filter.agentId, filter.laneId].some((id) => id !== null && !isUuid(id))) return null;
+  if ([filter.agentId, filter.campaignId].some((id) => id !== null && !isUuid(id))) return null;
   await deps.db.transaction().execute((tx) => foldEndings(tx, workspaceId, FOLD_BEFORE_READ));
   return filter;
 }
 
-const period = (filter: AnalyticsFilter) => ({ start_date: filter.firstDay, end_date: filter.lastDay });
-
-/** Totals of the ended calls, by outcome, by kind and by day. */
-export async function readPlatformAnalytics(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
-  const filter = await prepare(deps, workspaceId, asked);
+/** Totals of the ended calls, by status, by type and by day. */
+export async function readPlatformAnalytics(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<PlatformTotals> {
+  const filter = await prepare(deps, workspaceId, requested);
   const [outcomes, days] =
     filter === null
       ? [[], []]
@@ -59,108 +126,110 @@ export async function readPlatformAnalytics(deps: Deps, workspaceId: string, ask
   const count = (has: (o: OutcomeSums) => boolean): number =>
     outcomes.filter(has).reduce((sum, o) => sum + o.calls, 0);
   return {
-    ...period(asked),
-    ...toMeasures(outcomes.reduce(addSums, NO_SUMS)),
-    failed_calls: count((o) => o.status === 'failed'),
-    error_calls: count((o) => o.status === 'error'),
-    cancelled_calls: count((o) => o.status === 'cancelled'),
-    outbound_calls: count((o) => o.callType === 'outbound'),
-    inbound_calls: count((o) => o.callType === 'inbound'),
-    web_calls: count((o) => o.callType === 'webcall'),
-    daily: days.map(({ day, ...sums }) => ({ date: day, ...toMeasures(sums) })),
+    sums: outcomes.reduce(addSums, NO_SUMS),
+    failed: count((o) => o.status === 'failed'),
+    error: count((o) => o.status === 'error'),
+    cancelled: count((o) => o.status === 'cancelled'),
+    outbound: count((o) => o.callType === 'outbound'),
+    inbound: count((o) => o.callType === 'inbound'),
+    web: count((o) => o.callType === 'webcall'),
+    days: days.map(({ day, ...sums }) => ({ day, sums })),
   };
 }
 
-/** The same calls taken apart: by outcome and reason, by agent and version, by campaign. */
-export async function readDrillDown(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
-  const filter = await prepare(deps, workspaceId, asked);
-  const [outcomes, versions, lanes] =
+/** The same calls by outcome and reason, by agent and version, and by campaign. */
+export async function readDrillDown(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<DrillDown> {
+  const filter = await prepare(deps, workspaceId, requested);
+  const [outcomes, versions, campaigns] =
     filter === null
       ? [[], [], []]
       : await Promise.all([
           sumByOutcome(deps.db, workspaceId, filter),
           sumByVersion(deps.db, workspaceId, filter),
-          sumByLane(deps.db, workspaceId, filter, MAX_CAMPAIGNS),
+          sumByCampaign(deps.db, workspaceId, filter, MAX_CAMPAIGNS),
         ]);
+  const total = (group: readonly Sums[]): Sums => group.reduce(addSums, NO_SUMS);
   return {
-    ...period(asked),
     outcomes: [...Map.groupBy(outcomes, (o) => o.status)].map(([status, group]) => ({
       status,
-      ...toMeasures(group.reduce(addSums, NO_SUMS)),
-      sub_statuses: [...Map.groupBy(group, (o) => o.subStatus)].map(([subStatus, same]) => ({
-        sub_status: subStatus,
-        ...toMeasures(same.reduce(addSums, NO_SUMS)),
+      sums: total(group),
+      subStatuses: [...Map.groupBy(group, (o) => o.subStatus)].map(([subStatus, same]) => ({
+        subStatus,
+        sums: total(same),
       })),
     })),
     agents: [...Map.groupBy(versions, (v) => v.agentId)].map(([agentId, group]) => ({
-      agent_id: agentId,
-      agent_name: group[0]?.agentName ?? null,
-      ...toMeasures(group.reduce(addSums, NO_SUMS)),
-      versions: group.map((v) => ({
-        version_id: v.versionId,
-        version_slug: v.versionSlug,
-        ...toMeasures(v),
-      })),
+      agentId,
+      agentName: group[0]?.agentName ?? null,
+      sums: total(group),
+      versions: group,
     })),
-    campaigns: lanes.map(({ laneId, ...sums }) => ({ bulk_list_id: laneId, ...toMeasures(sums) })),
+    campaigns,
   };
 }
 
-/** The same calls by the workspace's number. */
-export async function readNumberAnalytics(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
-  const filter = await prepare(deps, workspaceId, asked);
-  const numbers = filter === null ? [] : await sumByNumber(deps.db, workspaceId, filter);
-  return {
-    ...period(asked),
-    numbers: numbers.map((n) => ({
-      number_id: n.numberId,
-      number: n.number,
-      display_name: n.displayName,
-      ...toMeasures(n),
-    })),
-  };
+/** The same calls by number of the workspace. */
+export async function readNumberAnalytics(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<NumberTotals[]> {
+  const filter = await prepare(deps, workspaceId, requested);
+  return filter === null ? [] : sumByNumber(deps.db, workspaceId, filter);
 }
 
-/** Answered calls by how long they were. */
-export async function readDurationDistribution(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
-  const filter = await prepare(deps, workspaceId, asked);
+/** Answered calls by duration. */
+export async function readDurationDistribution(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<DurationDistribution> {
+  const filter = await prepare(deps, workspaceId, requested);
   const counted = filter === null ? [] : await countByDuration(deps.db, workspaceId, filter);
-  const answered = counted.reduce((sum, c) => sum + c.calls, 0);
-  const durationMs = counted.reduce((sum, c) => sum + c.durationMs, 0);
   const byBucket = new Map(counted.map((c) => [c.bucket, c.calls]));
   return {
-    ...period(asked),
-    answered_calls: answered,
-    total_duration: durationMs / 1000,
-    average_duration: answered === 0 ? 0 : Math.round(durationMs / answered) / 1000,
-    buckets: BOUNDS.map((from, bucket) => ({
-      from_seconds: from,
-      to_seconds: BOUNDS[bucket + 1] ?? null,
+    answered: counted.reduce((sum, c) => sum + c.calls, 0),
+    durationMs: counted.reduce((sum, c) => sum + c.durationMs, 0),
+    buckets: BOUNDS.map((fromSeconds, bucket) => ({
+      fromSeconds,
+      toSeconds: BOUNDS[bucket + 1] ?? null,
       calls: byBucket.get(bucket) ?? 0,
-      share: ratio(byBucket.get(bucket) ?? 0, answered),
     })),
   };
 }
 
-/** Analysed calls by what the analysis made of them. */
-export async function readClassifications(deps: Deps, workspaceId: string, asked: AnalyticsFilter) {
-  const filter = await prepare(deps, workspaceId, asked);
+/** Analysed calls by classification and sentiment. */
+export async function readClassifications(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<Classifications> {
+  const filter = await prepare(deps, workspaceId, requested);
   const total = filter === null ? NO_SUMS : await sumAll(deps.db, workspaceId, filter);
   const counts = filter === null ? [] : await countByClass(deps.db, workspaceId, filter);
-  const analysed = counts.reduce((sum, c) => sum + c.calls, 0);
-  const shares = (by: (c: (typeof counts)[number]) => string | null) =>
-    [...Map.groupBy(counts, by)]
+  const byLabel = (labelOf: (c: (typeof counts)[number]) => string | null): LabelCount[] =>
+    [...Map.groupBy(counts, labelOf)]
       .filter((entry): entry is [string, typeof counts] => entry[0] !== null)
-      .map(([label, group]) => {
-        const calls = group.reduce((sum, c) => sum + c.calls, 0);
-        return { label, calls, share: ratio(calls, analysed) };
-      })
+      .map(([label, group]) => ({ label, calls: group.reduce((sum, c) => sum + c.calls, 0) }))
       .sort((a, b) => b.calls - a.calls || (a.label < b.label ? -1 : 1));
   return {
-    ...period(asked),
-    total_calls: total.calls,
-    analysed_calls: analysed,
-    classifications: shares((c) => c.classification),
-    sentiments: shares((c) => c.sentiment),
+    total: total.calls,
+    analysed: counts.reduce((sum, c) => sum + c.calls, 0),
+    classifications: byLabel((c) => c.classification),
+    sentiments: byLabel((c) => c.sentiment),
   };
+}
+
+/** What the conversations of ended calls used of each vendor's models. */
+export async function readVendorUsage(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<VendorSums> {
+  const filter = await prepare(deps, workspaceId, requested);
+  return filter === null ? { calls: 0, talkMs: 0, vendors: [] } : sumByVendor(deps.db, workspaceId, filter);
 }

@@ -4,13 +4,16 @@ import type { Log } from '../../shared/log.ts';
 import { insertAudit, insertAuditOfChange, type AuditRow } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 
-/** Who did something: a key by its ends, a person, whoever had a signed address, or the operator by the provision file. */
+/**
+ * The author of a request: an API key (masked), a user, the holder of a signed link, or the operator through the
+ * provision file.
+ */
 export interface Actor {
   readonly type: 'api_key' | 'user' | 'signed_link' | 'operator';
   readonly name: string;
 }
 
-/** Something done. Ids and names of operations only: no body, no number, no secret. */
+/** One entry of the audit log: ids and operation names only, never a body, a phone number or a secret. */
 export interface AuditEntry {
   readonly workspaceId: string;
   readonly actor: Actor;
@@ -23,42 +26,48 @@ export interface AuditEntry {
   readonly address: string | null;
 }
 
-/** Entries written by one statement. */
+/** Entries per insert statement. */
 const MOST = 200;
 
 /**
- * The audit log of every workspace. The entry of a change is written in the change's own transaction; that of what
- * changed nothing, before its answer: many at a time when many wait.
+ * Writes the audit log. The entry of a change is inserted by the transaction of the change. Entries of requests that
+ * changed nothing are inserted before the response; concurrent ones share a batch.
  */
 export class AuditTrail {
   readonly #deps: { db: Db; clock: Clock; log: Log };
   #waiting: { row: AuditRow; done: () => void }[] = [];
   #isWriting = false;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(deps: { db: Db; clock: Clock; log: Log }) {
     this.#deps = deps;
   }
 
-  /** Writes the entries with what they tell; false where the transaction has changed nothing. */
-  within(tx: Tx, entries: readonly AuditEntry[]): Promise<boolean> {
+  /** Inserts the entries as the last statement of a change; returns false if `tx` has written nothing. */
+  writeIn(tx: Tx, entries: readonly AuditEntry[]): Promise<boolean> {
     const rows = entries.map((entry) => this.row(entry));
     return insertAuditOfChange(tx, rows);
   }
 
-  /** Writes the entry of a deed outside the database, before it is done. */
-  before(entry: AuditEntry): Promise<void> {
+  /** Inserts one entry at once. */
+  insert(entry: AuditEntry): Promise<void> {
     return insertAudit(this.#deps.db, [this.row(entry)]);
   }
 
   /**
-   * Resolves when the entry is committed. One that cannot be is lost with a line in the program's log: what it tells
-   * has happened, and its answer is not held back for it.
+   * Resolves when the entry is committed. An entry that cannot be inserted is logged and lost: the request has ended,
+   * so its response is not withheld.
    */
   append(entry: AuditEntry): Promise<void> {
     return new Promise((done) => {
       this.#waiting.push({ row: this.row(entry), done });
-      if (!this.#isWriting) void this.#write();
+      if (!this.#isWriting) this.#writing = this.#write();
     });
+  }
+
+  /** Resolves when no entry waits for its insert. */
+  async settled(): Promise<void> {
+    await this.#writing;
   }
 
   async #write(): Promise<void> {
@@ -72,14 +81,14 @@ export class AuditTrail {
         );
       } catch (error) {
         const lost = batch.map(({ row }) => ({ action: row.action, requestId: row.requestId }));
-        this.#deps.log.error({ err: error, lost }, 'entries of the audit log could not be written');
+        this.#deps.log.error({ err: error, lost }, 'audit log entries lost: the insert failed');
       }
       for (const { done } of batch) done();
     }
     this.#isWriting = false;
   }
 
-  /** The entry as it is stored, for whoever writes it with the change. */
+  /** The row of an entry, for a caller that inserts it on another connection. */
   row(entry: AuditEntry): AuditRow {
     const { actor, objects, ...rest } = entry;
     return {

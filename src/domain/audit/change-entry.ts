@@ -1,20 +1,23 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditRow } from '../../store/audit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import type { AuditEntry, AuditTrail } from './audit-trail.ts';
 
 export type { AuditRow };
 
-/** What a change may tell of itself before its answer is sent: ids it made. */
-export type Describe = (told: unknown) => AuditEntry;
+/** Builds the entry from its subject: the answer of the request, or the ids that the change created. */
+export type Describe = (subject: unknown) => AuditEntry;
 
-/** The entry of one request that may change something: it goes with the first transaction that does. */
+/**
+ * The audit entry of one request that may change something. The first transaction of the request that writes also
+ * inserts the entry (`commitChange`).
+ */
 export class ChangeEntry {
   readonly #trail: AuditTrail;
   readonly #describe: Describe;
-  #told: unknown = null;
+  #subject: unknown = null;
   #children: readonly string[] = [];
-  #state: 'open' | 'elsewhere' | 'written' = 'open';
+  /** `handed-over`: another connection inserts the entry. */
+  #state: 'open' | 'handed-over' | 'written' = 'open';
 
   constructor(trail: AuditTrail, describe: Describe) {
     this.#trail = trail;
@@ -25,25 +28,28 @@ export class ChangeEntry {
     return this.#state === 'written';
   }
 
-  /** What the change is about, or the answer it will have: known before it is committed. */
-  tell(told: unknown): void {
-    this.#told = told;
+  /** Sets the subject before the commit; without it the result of the transaction is the subject. */
+  setSubject(subject: unknown): void {
+    this.#subject = subject;
   }
 
-  /** The change is made to these child workspaces: it is entered in their logs too. */
-  concerns(children: readonly string[]): void {
+  /** Adds the entry to the logs of these child workspaces as well. */
+  addChildWorkspaces(children: readonly string[]): void {
     this.#children = [...new Set(children.map((id) => id.toLowerCase()))];
   }
 
-  /** Writes it in a transaction about to be committed; false: it is not of this transaction. */
-  async within(tx: Tx, result: unknown): Promise<boolean> {
+  /**
+   * Inserts the entry as the last statement of `tx`. Returns false if the entry belongs elsewhere or `tx` has written
+   * nothing.
+   */
+  async writeIn(tx: Tx, result: unknown): Promise<boolean> {
     if (this.#state !== 'open') return false;
-    const entry = this.#describe(this.#told ?? result);
+    const entry = this.#describe(this.#subject ?? result);
     const { workspaceId } = entry;
-    if (this.#children.length === 0) return this.#trail.within(tx, [entry]);
-    return this.#trail.within(tx, [
+    if (this.#children.length === 0) return this.#trail.writeIn(tx, [entry]);
+    return this.#trail.writeIn(tx, [
       { ...entry, objects: { ...entry.objects, workspace_ids: this.#children } },
-      // Of its siblings a child learns nothing.
+      // A child's log must not name its siblings.
       ...this.#children.map((id) => ({
         ...entry,
         workspaceId: id,
@@ -52,59 +58,39 @@ export class ChangeEntry {
     ]);
   }
 
-  /** Writes it on its own, before a deed outside the database. */
-  async before(): Promise<void> {
-    await this.#trail.before(this.#describe(this.#told));
-    this.written();
+  /** Inserts the entry before an action outside the database. */
+  async writeBefore(): Promise<void> {
+    await this.#trail.insert(this.#describe(this.#subject));
+    this.markWritten();
   }
 
-  /** For whoever commits the change on a connection of their own; they say when it is written. */
+  /** Returns the row for a caller that commits the change on its own connection and then calls `markWritten`. */
   handOver(): AuditRow {
-    this.#state = 'elsewhere';
-    return this.#trail.row(this.#describe(this.#told));
+    this.#state = 'handed-over';
+    return this.#trail.row(this.#describe(this.#subject));
   }
 
-  /** It is committed. */
-  written(): void {
+  /** Records that the entry is committed. */
+  markWritten(): void {
     this.#state = 'written';
   }
 }
 
-const underWay = new AsyncLocalStorage<ChangeEntry>();
-
-/** Runs what may change something; `auditedDb` finds its entry from there. */
-export const withChangeEntry = (entry: ChangeEntry, run: () => void): void => underWay.run(entry, run);
-
 /**
- * The database as requests use it: a transaction that changes something takes the request's entry in the audit log
- * with it. Where the entry cannot be written the change is not made.
+ * Runs `work` in a transaction that also inserts the audit entry of the change: both commit or neither does. `change`
+ * is null where no request makes the change, or where an earlier transaction of the request has inserted the entry.
  */
-export function auditedDb(db: Db): Db {
-  const transaction = (): ReturnType<Db['transaction']> => {
-    const builder = db.transaction();
-    const execute = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-      const entry = underWay.getStore();
-      let isWritten = false;
-      const result = await builder.execute(async (tx) => {
-        const done = await work(tx);
-        isWritten = (await entry?.within(tx, done)) ?? false;
-        return done;
-      });
-      if (isWritten) entry?.written();
-      return result;
-    };
-    return bound(builder, { execute });
-  };
-  return bound(db, { transaction });
-}
-
-/** `target` with some members in the place of its own. */
-function bound<T extends object>(target: T, own: Partial<T>): T {
-  return new Proxy(target, {
-    get(_target, name) {
-      if (Object.hasOwn(own, name)) return own[name as keyof T];
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
+export async function commitChange<T>(
+  db: Db,
+  change: ChangeEntry | null,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  let isWritten = false;
+  const result = await db.transaction().execute(async (tx) => {
+    const done = await work(tx);
+    isWritten = (await change?.writeIn(tx, done)) ?? false;
+    return done;
   });
+  if (isWritten) change?.markWritten();
+  return result;
 }

@@ -1,17 +1,19 @@
 import type { Clock } from '../../shared/clock.ts';
 
-/** For so long further parts belong to a reading that is entered already. */
-const ONE_READING_MS = 3_600_000;
-/** Readers remembered; of one forgotten too early the next part is entered again. */
+/** A request from the first byte, or of a whole document, counts as the same reading for this long. */
+const WHOLE_MS = 60_000;
+/** A later part counts as the same reading for this long. */
+const PART_MS = 3_600_000;
+/** Readers kept in memory. The next part of an evicted reader is logged again. */
 const MOST = 10_000;
 
 /**
- * Which requests for a file are readings of their own: a player asks for many parts of it. Every one from the
- * beginning is; of later parts, one an hour and reader.
+ * Decides which reads get an audit entry, since players send many range requests and clients poll. A read from the
+ * first byte does once per minute and reader, later parts once per hour.
  */
 export class Readings {
   readonly #clock: Clock;
-  /** When each reader was last entered, longest ago first. */
+  /** Monotonic time of each reader's last entry, oldest first. */
   readonly #entered = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -21,7 +23,7 @@ export class Readings {
   isNew(reader: string, start: number): boolean {
     const now = this.#clock.monotonic();
     const before = this.#entered.get(reader);
-    if (start > 0 && before !== undefined && now - before < ONE_READING_MS) return false;
+    if (before !== undefined && now - before < (start > 0 ? PART_MS : WHOLE_MS)) return false;
     this.#entered.delete(reader);
     this.#entered.set(reader, now);
     const [oldest] = this.#entered.keys();

@@ -1,38 +1,38 @@
-import { foldEndings } from '../../store/analytics.ts';
+import { foldEndings } from '../../store/analysis/analytics.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import type { NewCall } from '../../store/new-call.ts';
-import { insertPlacedCalls } from '../../store/placing.ts';
+import type { NewCall } from '../../store/calls/new-call.ts';
+import { insertPlacedCalls } from '../../store/calls/placing.ts';
+import { ApiError } from '../../errors.ts';
 import type { AuditRow, ChangeEntry } from '../audit/change-entry.ts';
 
 type Call = NewCall & { readonly at: Date };
-/** What is to be kept with the call, in its transaction. */
+/** Further writes of the call's transaction. */
 type Beside = (tx: Tx) => Promise<void>;
 
 interface Waiting {
   readonly call: Call;
   readonly beside: Beside | null;
-  /** In the audit log. */
+  /** The request's entry in the audit log. */
   readonly entry: AuditRow | null;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Calls written by one commit. */
-const MOST = 100;
-/** After so many calls their beginnings are folded into the sums; the sums are true before as well. */
+/** Calls in one commit. */
+const MAX_BATCH = 100;
+/** New calls after which `call_endings` rows are folded into the day sums. Sums are exact before it too. */
 const FOLD_EVERY = 256;
 const FOLD = 1000;
-/** SQLSTATE classes of a row that cannot be stored: nothing was, and the calls beside it can be. */
+/** SQLSTATE classes of a row that cannot be stored: the batch was rolled back, and its other rows can be stored alone. */
 const ROW_REFUSED = /^(22|23)...$/;
 
 /**
- * Writes calls that are placed at the same time into the database together. Every commit holds the workspace's row
- * until it is on disk, so the next of the same workspace waits for it anyway: all that come meanwhile share one. A call
- * is answered for when it is committed.
+ * Group commit for placed calls. Every commit holds the workspace's row until it is on disk, so the next call of the
+ * workspace would wait for it anyway: all calls that arrive meanwhile share the next commit.
  */
 export class CallIntake {
   readonly #db: Db;
-  /** By workspace; one that is there is being written. */
+  /** Waiting calls by workspace. A present key means that a commit of the workspace is under way. */
   readonly #waiting = new Map<string, Waiting[]>();
   #unfolded = 0;
 
@@ -40,7 +40,7 @@ export class CallIntake {
     this.#db = deps.db;
   }
 
-  /** Resolves when the call, its entry in the audit log and what is kept beside it are committed. */
+  /** Resolves when the call, its audit entry and its further writes are committed. */
   async add(
     workspaceId: string,
     call: Call,
@@ -51,29 +51,29 @@ export class CallIntake {
     await new Promise<void>((done, failed) => {
       this.#take(workspaceId, { call, beside, entry, done, failed });
     });
-    change?.written();
+    change?.markWritten();
   }
 
   #take(workspaceId: string, waiting: Waiting): void {
-    const line = this.#waiting.get(workspaceId);
-    if (line !== undefined) {
-      line.push(waiting);
+    const queue = this.#waiting.get(workspaceId);
+    if (queue !== undefined) {
+      queue.push(waiting);
       return;
     }
-    const begun = [waiting];
-    this.#waiting.set(workspaceId, begun);
-    void this.#empty(workspaceId, begun);
+    const started = [waiting];
+    this.#waiting.set(workspaceId, started);
+    void this.#writeAll(workspaceId, started);
   }
 
-  async #empty(workspaceId: string, line: Waiting[]): Promise<void> {
-    while (line.length > 0) {
-      await this.#write(workspaceId, line.splice(0, MOST));
+  async #writeAll(workspaceId: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) {
+      await this.#write(workspaceId, queue.splice(0, MAX_BATCH));
       if (this.#unfolded >= FOLD_EVERY) this.#fold(workspaceId);
     }
     this.#waiting.delete(workspaceId);
   }
 
-  /** Beside the calls that come next. One that fails is made up for by a later one. */
+  /** Folds while the next calls are written. A later fold makes up for a failed one. */
   #fold(workspaceId: string): void {
     this.#unfolded = 0;
     const folded = this.#db.transaction().execute((tx) => foldEndings(tx, workspaceId, FOLD));
@@ -101,13 +101,15 @@ export class CallIntake {
     }
     await this.#db.transaction().execute(async (tx) => {
       for (const { beside } of batch) await beside?.(tx);
-      // Last, because it takes the workspace's row.
+      // Last, because it locks the workspace's row, the contention point of placing.
       await insertPlacedCalls(tx, workspaceId, calls, entries);
     });
   }
 }
 
 function isRowRefused(error: unknown): boolean {
+  // A call's further writes failed, for example because a retry has taken over its Idempotency-Key.
+  if (error instanceof ApiError) return true;
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   return typeof code === 'string' && ROW_REFUSED.test(code);
 }

@@ -1,46 +1,62 @@
-import type { CallRow } from '../../store/history.ts';
-import { toCredits } from '../credits/price.ts';
+import type { CallRow } from '../../store/calls/history.ts';
+import type { SignedLinks } from '../links/signed-links.ts';
 import { recordingUrl } from './recording-link.ts';
 
-/** What makes a recording's address. */
-export interface RecordingLink {
-  publicUrl: string;
-  secret: string;
-}
-
-/** A partial recording can be heard; one that failed cannot. */
+/** A partial recording is playable, a failed one is not. */
 export const hasRecording = (state: string | null): boolean => state === 'stored' || state === 'partial';
 
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
-
-/** A call as listed in the history and, with more beside it, in its details. Times ISO 8601, lengths in seconds. */
-export function toCallRecord(call: CallRow, workspaceId: string, link: RecordingLink) {
-  return {
-    id: call.id,
-    call_id: call.id,
-    call_direction: call.call_type === 'inbound' ? 'inbound' : 'outbound',
-    call_type: call.call_type,
-    call_status: call.status,
-    call_sub_status: call.sub_status,
-    from_number: call.from_number,
-    to_number: call.to_number,
-    callee_name: call.callee_name,
-    agent_id: call.agent_id,
-    agent_name: call.agent_name,
-    version_id: call.version_id,
-    bulk_list_id: call.lane_id,
-    call_category: call.category,
-    parent_call_id: call.parent_call_id,
-    scheduled_callback_call_id: call.callback_call_id,
-    custom_args_values: call.args,
-    call_duration: call.duration_ms === null ? null : call.duration_ms / 1000,
-    call_cost: toCredits(call.cost),
-    retry_count: call.retries_used,
-    next_attempt_at: iso(call.next_attempt_at),
-    initiation_time: call.created_at.toISOString(),
-    answered_at: iso(call.answered_at),
-    ended_at: iso(call.ended_at),
-    hangup_by: call.hangup_by,
-    recording_url: hasRecording(call.recording_state) ? recordingUrl(link, workspaceId, call.id) : null,
-  };
+/** A call as listed in the history and in its details. */
+export interface CallRecord {
+  readonly id: string;
+  readonly type: CallRow['call_type'];
+  readonly status: CallRow['status'];
+  readonly subStatus: string;
+  readonly fromNumber: string;
+  readonly toNumber: string;
+  readonly calleeName: string;
+  readonly agentId: string;
+  readonly agentName: string | null;
+  readonly versionId: string;
+  readonly campaignId: string | null;
+  readonly category: string | null;
+  readonly parentCallId: string | null;
+  readonly callbackCallId: string | null;
+  readonly args: Record<string, string>;
+  readonly durationMs: number | null;
+  /** Micro-credits. */
+  readonly cost: number;
+  readonly retriesUsed: number;
+  readonly nextAttemptAt: Date | null;
+  readonly createdAt: Date;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly hangupBy: string | null;
+  readonly recordingUrl: string | null;
 }
+
+export const toCallRecord = (row: CallRow, workspaceId: string, link: SignedLinks): CallRecord => ({
+  id: row.id,
+  type: row.call_type,
+  status: row.status,
+  subStatus: row.sub_status,
+  fromNumber: row.from_number,
+  toNumber: row.to_number,
+  calleeName: row.callee_name,
+  agentId: row.agent_id,
+  agentName: row.agent_name,
+  versionId: row.version_id,
+  campaignId: row.campaign_id,
+  category: row.category,
+  parentCallId: row.parent_call_id,
+  callbackCallId: row.callback_call_id,
+  args: row.args,
+  durationMs: row.duration_ms,
+  cost: row.cost,
+  retriesUsed: row.retries_used,
+  nextAttemptAt: row.next_attempt_at,
+  createdAt: row.created_at,
+  answeredAt: row.answered_at,
+  endedAt: row.ended_at,
+  hangupBy: row.hangup_by,
+  recordingUrl: hasRecording(row.recording_state) ? recordingUrl(link, workspaceId, row.id) : null,
+});

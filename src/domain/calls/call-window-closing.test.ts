@@ -15,16 +15,16 @@ import {
 } from '../../../test/helpers/any-windows.ts';
 import { callWindow, nextClosing, nextOpening, type CallWindow } from './call-window.ts';
 
-describe('the closing of a window', () => {
+describe('nextClosing', () => {
   const closes = (w: CallWindow, text: string): string => iso(nextClosing(w, at(text)));
 
-  it('is its end, and now where it is closed', () => {
+  it('is the end of an open window and now for a closed one', () => {
     const w = window('09:00', '21:00', 'Asia/Kolkata');
     expect(closes(w, '2026-01-05T03:30:00Z')).toBe('2026-01-05T15:30:00.000Z');
     expect(closes(w, '2026-01-05T15:29:59.999Z')).toBe('2026-01-05T15:30:00.000Z');
     expect(closes(w, '2026-01-05T15:30:00Z')).toBe('2026-01-05T15:30:00.000Z');
   });
-  it('is tomorrow where the window crosses midnight', () => {
+  it('is tomorrow for a window that crosses midnight', () => {
     const w = window('22:00', '06:00', 'America/Bogota');
     expect(closes(w, '2026-01-06T03:00:00Z')).toBe('2026-01-06T11:00:00.000Z');
   });
@@ -39,20 +39,20 @@ describe('the closing of a window', () => {
     expect(closes(w, '2026-01-05T09:30:00Z')).toBe('2026-01-05T14:00:00.000Z');
     expect(closes(w, '2026-01-05T15:00:00Z')).toBe('2026-01-05T19:00:00.000Z');
   });
-  it('is never for the whole day, and midnight after the last of its days', () => {
+  it('is null for an all-day window and midnight after its last open day', () => {
     expect(closes(window('09:00', '09:00', 'Asia/Kathmandu'), '2026-01-05T20:00:00Z')).toBe('never');
     const whole = { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' };
     const w = callWindow({ ...whole, days: ['sat', 'sun'] }, null, CALLEE);
     expect(closes(w, '2026-01-10T10:00:00Z')).toBe('2026-01-12T00:00:00.000Z');
   });
-  it('is where the clock is set over its end', () => {
+  it('is the clock change that skips the window’s end', () => {
     // New York, 8 March 2026: 02:00 becomes 03:00 at 07:00 UTC; 1 November: 02:00 becomes 01:00 at 06:00 UTC.
     const spring = window('01:00', '02:30', 'America/New_York');
     expect(closes(spring, '2026-03-08T06:30:00Z')).toBe('2026-03-08T07:00:00.000Z');
     const autumn = window('01:45', '02:30', 'America/New_York');
     expect(closes(autumn, '2026-11-01T05:50:00Z')).toBe('2026-11-01T06:00:00.000Z');
   });
-  it('is on the clock of the callee, the first to close where its zones are several', () => {
+  it('is read in the callee’s zone, the first of several to close', () => {
     const time = { timezone: 'Asia/Kolkata', use_callee_timezone: true };
     // 21:00 in San Francisco.
     expect(closes(callWindow(time, null, CALLEE), '2026-01-05T18:00:00Z')).toBe('2026-01-06T05:00:00.000Z');
@@ -81,7 +81,7 @@ describe('against a second library', () => {
     }
   };
 
-  it('anywhere, with slots and days, in several zones', () => {
+  it('agrees for slots and days in several zones', () => {
     expect(zones.length).toBeGreaterThan(400);
     const windows = fc.record({
       slots: fc.array(slot, { minLength: 1, maxLength: 4 }),
@@ -91,7 +91,7 @@ describe('against a second library', () => {
     fc.assert(fc.property(windows, seconds, check), { numRuns: 600, seed: 20_260_108 });
   });
 
-  it('around clock changes', () => {
+  it('agrees around clock changes', () => {
     expect.hasAssertions();
     const near = fc.record({
       zone: fc.constantFrom('America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'Africa/Casablanca'),

@@ -17,7 +17,7 @@ import {
 import { callWindow, isOpen, isValidZone, minuteOfDay, nextOpening, type CallWindow } from './call-window.ts';
 
 describe('zones', () => {
-  it('accepts every Region/City zone this system knows', () => {
+  it('accepts every Region/City zone of this system', () => {
     const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
     expect(zones.length).toBeGreaterThan(400);
     expect(zones.filter((zone) => !isValidZone(zone))).toEqual([]);
@@ -38,7 +38,7 @@ describe('zones', () => {
     'Asia/',
     'Asia/Kol kata',
   ])('refuses %j', (zone) => expect(isValidZone(zone)).toBe(false));
-  it('refuses what no zone is called, at once', () => {
+  it('rejects unknown zone names at once', () => {
     expect(isValidZone(`Asia/${'a'.repeat(100_000)}`)).toBe(false);
     expect(isValidZone('__proto__')).toBe(false);
     expect(isValidZone('constructor')).toBe(false);
@@ -84,7 +84,7 @@ describe('windows', () => {
       zones: ['Europe/Paris'],
     });
   });
-  it('has slots instead of start and end, until a later level says start or end', () => {
+  it('slots replace start and end until a later level sets start or end', () => {
     const agent = { slots: [{ start: '09:00', end: '10:00' }], days: ['mon' as const] };
     expect(callWindow(agent, { timezone: 'Europe/Paris' }, CALLEE)).toMatchObject({
       slots: [{ startMinute: 540, endMinute: 600 }],
@@ -110,7 +110,7 @@ describe('windows', () => {
     expect(iso(nextOpening(w, at('2026-01-05T13:00:00Z')))).toBe('2026-01-05T15:00:00.000Z');
     expect(iso(nextOpening(w, at('2026-01-05T19:00:00Z')))).toBe('2026-01-06T09:30:00.000Z');
   });
-  it('opens on its days only; one that crosses midnight belongs to the day it opens on', () => {
+  it('opens on its days only; a slot that crosses midnight belongs to its first day', () => {
     const night = { call_start_time: '22:00', call_end_time: '02:00', timezone: 'Etc/UTC' };
     const w = callWindow({ ...night, days: ['fri'] }, null, CALLEE);
     // 9 January 2026 is a Friday.
@@ -126,7 +126,7 @@ describe('windows', () => {
     expect(isOpen(whole, at('2026-01-11T23:59:59Z'))).toBe(true);
     expect(isOpen(whole, at('2026-01-12T00:00:00Z'))).toBe(false);
   });
-  it('skips the week whose only slot a clock change takes away', () => {
+  it('skips the week whose only slot a clock change removes', () => {
     const w = callWindow(
       { slots: [{ start: '02:10', end: '02:50' }], days: ['sun'], timezone: 'America/New_York' },
       null,
@@ -134,7 +134,7 @@ describe('windows', () => {
     );
     expect(iso(nextOpening(w, at('2026-03-02T12:00:00Z')))).toBe('2026-03-15T06:10:00.000Z');
   });
-  it('is read on the clock of the callee', () => {
+  it('is read in the callee’s zone', () => {
     const time = { timezone: 'Asia/Kolkata', use_callee_timezone: true };
     expect(callWindow(time, null, '+14155550123').zones).toEqual(['America/Los_Angeles']);
     expect(callWindow(time, { use_callee_timezone: false }, '+14155550123').zones).toEqual(['Asia/Kolkata']);
@@ -147,7 +147,7 @@ describe('windows', () => {
     // Numbers of no country keep the window's own zone.
     expect(callWindow(time, null, '+870773111632').zones).toEqual(['Asia/Kolkata']);
   });
-  it('says so when it never opens in all zones at once', () => {
+  it('never opens when its zones are never open together', () => {
     const short = { call_start_time: '10:00', call_end_time: '12:00', use_callee_timezone: true };
     expect(nextOpening(callWindow(short, null, '+79161234567'), at('2026-01-05T10:00:00Z'))).toBe(null);
     expect(nextOpening(callWindow(short, null, '+74951234567'), at('2026-01-05T10:00:00Z'))).not.toBe(null);
@@ -172,17 +172,17 @@ describe('windows', () => {
       expect(isOpen(window(time, time, 'Asia/Kathmandu'), at('2026-01-05T20:00:00Z'))).toBe(true);
     }
   });
-  it('opens at the first valid minute where the clock is set forward over its start', () => {
+  it('opens at the first valid minute when the clock is set forward over its start', () => {
     // New York, 8 March 2026: 02:00 becomes 03:00 at 07:00 UTC.
     const w = window('02:30', '05:00', 'America/New_York');
     expect(iso(nextOpening(w, at('2026-03-08T05:00:00Z')))).toBe('2026-03-08T07:00:00.000Z');
     expect(isOpen(w, at('2026-03-08T06:59:59Z'))).toBe(false);
   });
-  it('does not open on a day whose window is skipped altogether', () => {
+  it('does not open on a day whose window a clock change skips', () => {
     const w = window('02:10', '02:50', 'America/New_York');
     expect(iso(nextOpening(w, at('2026-03-08T05:00:00Z')))).toBe('2026-03-09T06:10:00.000Z');
   });
-  it('gives no second round where the clock is set back', () => {
+  it('does not open a second time when the clock is set back', () => {
     // New York, 1 November 2026: 02:00 EDT becomes 01:00 EST at 06:00 UTC.
     const w = window('01:00', '01:30', 'America/New_York');
     expect(isOpen(w, at('2026-11-01T05:10:00Z'))).toBe(true);
@@ -228,7 +228,7 @@ describe('against a second library, over every zone and ten years', () => {
     options: fc.Parameters<[CallWindow, number]>,
   ): void => fc.assert(fc.property(windows, seconds, check), options);
 
-  it('anywhere, one window a day', () => {
+  it('agrees for one window a day', () => {
     expect(zones.length).toBeGreaterThan(400);
     const windows = fc.record({
       slots: fc.tuple(slot),
@@ -238,7 +238,7 @@ describe('against a second library, over every zone and ten years', () => {
     expectAlways(windows, { numRuns: 1500, seed: 20_260_105 });
   });
 
-  it('anywhere, with slots and days', () => {
+  it('agrees for slots and days', () => {
     expect(zones.length).toBeGreaterThan(400);
     const windows = fc.record({
       slots: fc.array(slot, { minLength: 1, maxLength: 4 }),
@@ -248,7 +248,7 @@ describe('against a second library, over every zone and ten years', () => {
     expectAlways(windows, { numRuns: 1200, seed: 20_260_106 });
   });
 
-  it('in several zones at once', () => {
+  it('agrees for several zones at once', () => {
     expect(zones.length).toBeGreaterThan(400);
     const windows = fc.record({
       slots: fc.array(slot, { minLength: 1, maxLength: 3 }),
@@ -258,7 +258,7 @@ describe('against a second library, over every zone and ten years', () => {
     expectAlways(windows, { numRuns: 800, seed: 20_260_107 });
   });
 
-  it('around clock changes', () => {
+  it('agrees around clock changes', () => {
     const changing = zones.filter((zone) => {
       const start = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone);
       const next = start.getTimeZoneTransition('next');

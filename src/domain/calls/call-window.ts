@@ -1,22 +1,22 @@
 import {
   DEFAULT_CALL_CONFIG,
   mergeCallTime,
+  type CallLevelConfig,
   type CallTime,
   type TimeSlot,
   type Weekday,
 } from '../agents/call-config.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import type { VersionConfig } from '../agents/agent-version.ts';
 import { zonesOfNumber } from './callee-zone.ts';
-import { changeOn, instantsOf, localTime, offsetAt } from './time-zone.ts';
+import { changeOn, instantsOf, localTime, offsetAt } from '../../shared/time-zone.ts';
 
-export { isValidZone } from './time-zone.ts';
+export { isValidZone } from '../../shared/time-zone.ts';
 
-/**
- * When calls may be dialled: while one of the slots is open in every zone. Slots may overlap: together they are
- * their union.
- */
+/** Calls may be dialled while a slot is open in every zone. Overlapping slots form their union. */
 export interface CallWindow {
   readonly slots: readonly Slot[];
-  /** By day of the week, Sunday first: whether slots open on it. One that crosses midnight belongs to its first day. */
+  /** Open days of the week, Sunday first; null: all. A slot that crosses midnight belongs to its first day. */
   readonly days: readonly boolean[] | null;
   readonly zones: readonly string[];
 }
@@ -32,24 +32,24 @@ export interface Slot {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** One day of the week, its slot skipped by a clock change, and a week later again. */
+/** Search limit: a window of one day a week whose slot a clock change skips opens two weeks later. */
 const DAYS_AHEAD = 15;
-/** Further ahead of UTC than any zone. */
+/** More than the largest offset of a zone ahead of UTC. */
 const FIRST_ZONE_MS = 15 * 3_600_000;
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const WEEK: readonly Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 /** 1 January 1970 was a Thursday. */
 const EPOCH_DAY = 4;
 
-/** Minute of the day of an `HH:MM` text; null when it is not zero-padded 24-hour time. */
+/** Minute of the day of `HH:MM`; null unless it is zero-padded 24-hour time. */
 export function minuteOfDay(text: string): number | null {
   const match = TIME.exec(text);
   return match === null ? null : Number(match[1]) * 60 + Number(match[2]);
 }
 
 /**
- * The window in which `callee` may be rung: the agent's `call_time` with the call's own, or its campaign's, laid
- * over it. Throws for values that the API does not let in.
+ * The window in which `callee` may be dialled: the agent's `call_time`, overridden by the call's own or its campaign's.
+ * Throws for values that the API rejects.
  */
 export function callWindow(
   agent: Partial<CallTime> | null | undefined,
@@ -63,19 +63,19 @@ export function callWindow(
   return {
     slots: slots.map(toSlot),
     days: days === null ? null : WEEK.map((day) => days.includes(day)),
-    // A number of no country keeps the window's own zone.
+    // A number of no country falls back to the window's own zone.
     zones: own.length > 0 ? own : [time.timezone],
   };
 }
 
 /**
- * The zone in which a time is meant that is said on the phone: the callee's, where the window is read in theirs. Of
- * several the one whose day opens last, so that no other is rung before it.
+ * The zone for a time that the callee names on the phone. Of several possible zones the westernmost at `now`, so that
+ * no zone is called before the named time.
  */
 export const zoneOf = ({ zones }: CallWindow, now: number): string =>
   zones.reduce((last, zone) => (offsetAt(zone, now) < offsetAt(last, now) ? zone : last));
 
-/** Whether the window of a call depends on whom it rings. */
+/** True when the window is read in the callee's zone. */
 export const isReadByCallee = (
   agent: Partial<CallTime> | null | undefined,
   call: Partial<CallTime> | null | undefined,
@@ -88,14 +88,14 @@ function toSlot(slot: TimeSlot): Slot {
   return { startMinute, endMinute };
 }
 
-/** Whether a call may be dialled at `at` (epoch ms). */
+/** `at` is epoch ms. */
 export function isOpen(window: CallWindow, at: number): boolean {
   return window.zones.every((zone) => isOpenIn(window, zone, at));
 }
 
 /**
- * The first instant at or after `at` at which the window is open; `at` itself when it is. Null when there is none
- * in the next fortnight, as may be where the window is short and the callee's zones lie far apart.
+ * The first open instant at or after `at`. Null without one in the next fortnight: the window is short and the callee's
+ * possible zones lie far apart.
  */
 export function nextOpening(window: CallWindow, at: number): number | null {
   let candidate = at;
@@ -106,22 +106,19 @@ export function nextOpening(window: CallWindow, at: number): number | null {
       if (opening === null) return null;
       candidate = opening;
     }
-    // No zone asked for a later instant: all are open at this one.
+    // No zone moved the candidate, so all zones are open at it.
     if (candidate === from) return candidate;
   }
   return null;
 }
 
-/**
- * The first instant at or after `at` at which the window is closed; `at` itself when it is. Null when it stays open
- * for the next fortnight.
- */
+/** The first closed instant at or after `at`; null when the window stays open for the next fortnight. */
 export function nextClosing(window: CallWindow, at: number): number | null {
   if (!isOpen(window, at)) return at;
   const today = Math.floor(at / DAY_MS);
   let closing = Number.POSITIVE_INFINITY;
   for (let day = today - 1; day <= today + DAYS_AHEAD; day += 1) {
-    // The earliest that this date begins anywhere.
+    // No zone begins this date earlier.
     if (closing < day * DAY_MS - FIRST_ZONE_MS) break;
     for (const zone of window.zones) {
       for (const instant of boundsOn(window, zone, day)) {
@@ -132,7 +129,7 @@ export function nextClosing(window: CallWindow, at: number): number | null {
   return closing === Number.POSITIVE_INFINITY ? null : closing;
 }
 
-/** Every instant at which the window may close on this date of the zone. */
+/** Instants at which the window can close on this date of the zone: midnight, slot ends and a clock change. */
 function boundsOn({ slots }: CallWindow, zone: string, day: number): number[] {
   const minutes = [0, ...slots.map(({ endMinute }) => endMinute)];
   const bounds = minutes.flatMap((minute) => instantsOf(zone, day * DAY_MS + minute * MINUTE_MS));
@@ -148,8 +145,7 @@ function isOpenIn(window: CallWindow, zone: string, at: number): boolean {
     const day = dayOfSlot(slot, minute, today);
     if (day === null || !isDay(window, day)) return false;
     if (slot.startMinute === slot.endMinute) return true;
-    // Where the clock was set back within the last day it may show open minutes a second time: a slot that has
-    // closed stays closed for that date.
+    // After the clock was set back, the same minutes occur twice: a slot that has closed stays closed for that date.
     if (offsetAt(zone, at - DAY_MS - 3 * 60 * MINUTE_MS) <= offsetAt(zone, at)) return true;
     const endDay = slot.endMinute > slot.startMinute ? day : day + 1;
     const opens = instantsOf(zone, day * DAY_MS + slot.startMinute * MINUTE_MS)[0] ?? 0;
@@ -158,7 +154,7 @@ function isOpenIn(window: CallWindow, zone: string, at: number): boolean {
   });
 }
 
-/** The day that a slot with this minute in it belongs to; null when it is not in it. */
+/** The day that the slot belongs to when it contains this minute; null when it does not. */
 function dayOfSlot({ startMinute, endMinute }: Slot, minute: number, today: number): number | null {
   if (startMinute === endMinute) return today;
   if (startMinute < endMinute) return minute >= startMinute && minute < endMinute ? today : null;
@@ -184,4 +180,50 @@ function nextOpeningIn(window: CallWindow, zone: string, at: number): number | n
     if (best < Number.POSITIVE_INFINITY) return best;
   }
   return null;
+}
+
+/** The first open instant at or after `at` of the call's window; null when it never opens for this callee. */
+export function openingAfter(
+  versionConfig: JsonObject,
+  callConfig: JsonObject | null,
+  toNumber: string,
+  at: number,
+): number | null {
+  return nextOpening(windowOf(versionConfig, callConfig, toNumber), at);
+}
+
+/** The first closed instant at or after `at` of the same window; null when it does not close. */
+export function closingAfter(
+  versionConfig: JsonObject,
+  callConfig: JsonObject | null,
+  toNumber: string,
+  at: number,
+): number | null {
+  return nextClosing(windowOf(versionConfig, callConfig, toNumber), at);
+}
+
+function windowOf(versionConfig: JsonObject, callConfig: JsonObject | null, toNumber: string): CallWindow {
+  const own = (callConfig as CallLevelConfig | null)?.call_time;
+  return callWindow(callTimeOf(versionConfig), own, toNumber);
+}
+
+export const callTimeOf = (versionConfig: JsonObject): Partial<CallTime> | undefined =>
+  (versionConfig as Partial<VersionConfig>).call_config?.call_time;
+
+/**
+ * When a campaign can dial next: the earliest opening over all versions of its agent, each overridden by the campaign's
+ * own settings. Returns `at` when the opening depends on the single call: windows in the callee's zone, or one that never opens.
+ */
+export function campaignOpening(
+  campaign: {
+    readonly callConfig: JsonObject | null;
+    readonly versions: readonly { readonly call_time: JsonObject | null }[];
+  },
+  at: number,
+): number {
+  const own = (campaign.callConfig as CallLevelConfig | null)?.call_time;
+  const openings = campaign.versions.map(({ call_time: agent }) =>
+    isReadByCallee(agent, own) ? at : (nextOpening(callWindow(agent, own, ''), at) ?? at),
+  );
+  return openings.length === 0 ? at : Math.min(...openings);
 }

@@ -2,7 +2,7 @@ import { getCountries, getExampleNumber, parsePhoneNumberFromString } from 'libp
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it } from 'vitest';
 import { zonesOfNumber } from './callee-zone.ts';
-import { isValidZone } from './time-zone.ts';
+import { isValidZone } from '../../shared/time-zone.ts';
 
 const ANYWHERE = zonesOfNumber('+18002345678');
 
@@ -19,8 +19,8 @@ function assignedAreaCodes(): string[] {
   );
 }
 
-describe('the zones a number may ring in', () => {
-  it('are known for every country of the numbering plans, and to this system', () => {
+describe('the time zones of a number', () => {
+  it('exist for every country of the numbering plans and in this system', () => {
     const countries = getCountries();
     expect(countries.length).toBeGreaterThan(240);
     const unknown = countries.filter((country) => {
@@ -30,7 +30,7 @@ describe('the zones a number may ring in', () => {
     });
     expect(unknown).toEqual([]);
   });
-  it('are its own for every assigned area code of North America', () => {
+  it('are listed for every assigned area code of North America', () => {
     const codes = assignedAreaCodes();
     expect(codes.length).toBeGreaterThan(430);
     expect(codes.filter((code) => zonesOfNumber(`+1${code}2345678`) === ANYWHERE)).toEqual([]);

@@ -2,13 +2,13 @@ import { AREAS } from './callee-zone-areas.ts';
 import { ONE_ZONE_COUNTRIES } from './callee-zone-countries.ts';
 import { NORTH_AMERICA } from './callee-zone-north-america.ts';
 
-/** Leading digits of an international number to the zones it may ring in. */
+/** Prefix of an international number → its possible time zones. */
 const zonesByPrefix: ReadonlyMap<string, readonly string[]> = readTables();
 const LONGEST = Math.max(...[...zonesByPrefix.keys()].map((prefix) => prefix.length));
 
 /**
- * The zones in which a number in E.164 form may ring, by its country and area code: one where its digits name a
- * place, several where they do not. Empty for numbers of no country, such as satellite ones.
+ * The possible time zones of an E.164 number by country and area code: one if its prefix names a place, several
+ * otherwise. Empty for numbers of no country, such as satellite phones.
  */
 export function zonesOfNumber(e164: string): readonly string[] {
   for (let length = Math.min(LONGEST, e164.length - 1); length > 0; length -= 1) {
@@ -25,7 +25,8 @@ function readTables(): Map<string, string[]> {
     if (listed === undefined) zones.set(prefix, [zone]);
     else listed.push(zone);
   };
-  for (const [, code, zone] of ONE_ZONE_COUNTRIES.matchAll(/(\d+) (\S+)/g)) add(code ?? '', zone ?? '');
+  for (const [, code, zone] of ONE_ZONE_COUNTRIES.matchAll(/(?<!\d)(\d+) (\S+)/g))
+    add(code ?? '', zone ?? '');
   for (const { code, zones: areas } of [NORTH_AMERICA, ...AREAS]) {
     for (const [zone, prefixes] of Object.entries(areas)) {
       for (const prefix of prefixes.split(/\s+/)) add(prefix === '*' ? code : code + prefix, zone);

@@ -1,10 +1,10 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
-import { lockPool, takeFromPool } from '../../store/number-pools.ts';
-import type { PlacingNumber } from '../../store/placing.ts';
+import { lockPool, takeFromPool } from '../../store/numbers/pools.ts';
+import type { PlacingNumber } from '../../store/calls/placing.ts';
 
-/** Where a call's caller number comes from: exactly one of them is set. */
+/** Source of the caller number: exactly one field is set. */
 export interface CallerSource {
   fromNumberId: string | null;
   fromNumber: string | null;
@@ -23,13 +23,13 @@ export function checkSource(source: CallerSource, mayBePool: boolean): void {
   throw errors.oneCallerSource(given);
 }
 
-/** How the number is looked for beside the agent; null: it comes out of a pool, or the id names nothing. */
+/** The number to read together with the agent; null: it comes from a pool, or the id is invalid. */
 export function soughtNumber(source: CallerSource): { id: string } | { number: string } | null {
   if (source.fromNumber !== null) return { number: source.fromNumber };
   return source.fromNumberId !== null && isUuid(source.fromNumberId) ? { id: source.fromNumberId } : null;
 }
 
-/** The number as found, when calls may be made from it. Throws 400. */
+/** Returns a number that calls may be made from. Throws 400. */
 export function checkNumber(source: CallerSource, found: PlacingNumber | null): PlacingNumber {
   if (found === null) {
     throw errors.numberNotInWorkspace(source.fromNumber === null ? 'from_number_id' : 'from_number');
@@ -39,7 +39,7 @@ export function checkNumber(source: CallerSource, found: PlacingNumber | null): 
   return found;
 }
 
-/** The pool's next number, which counts as used with this transaction. Throws 404 and 400. */
+/** Takes the pool's next number in its rotation. Throws 404 and 400. */
 export async function pooledNumber(
   tx: Tx,
   workspaceId: string,

@@ -1,99 +1,120 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
+import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
+import { findCall } from '../../store/calls/history.ts';
+import { findRecord } from '../../store/calls/records.ts';
 import type { Db } from '../../store/database.ts';
-import { findCall, findRecord, listAttempts, type AttemptRow } from '../../store/history.ts';
 import type { JsonObject } from '../../store/schema.ts';
+import type { CallFault, RecordingPause } from '../../voice/conversation.ts';
+import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '../../voice/ports.ts';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
-import { toCredits } from '../credits/price.ts';
-import { toLatency, toNetwork } from './call-quality.ts';
-import { toCallRecord, type RecordingLink } from './call-record.ts';
+import type { SignedLinks } from '../links/signed-links.ts';
+import { toCallRecord, type CallRecord } from './call-record.ts';
 import { attemptRecordingUrl } from './recording-link.ts';
 
-/**
- * Everything about one call (interface, GET /calling/call-details). Analyses come with `withAnalysis`, once they
- * have run. Throws 404 when the workspace has no such call.
- */
+export type { MediaStats, PartName, TranscriptLine, TurnLatency, TurnMeasure, VendorUse };
+
+export interface CallAttempt {
+  readonly attempt: number;
+  readonly claimedAt: Date;
+  readonly dialedAt: Date | null;
+  readonly ringingAt: Date | null;
+  readonly answeredAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly status: AttemptRow['status'];
+  readonly subStatus: string | null;
+  readonly sipCode: number | null;
+  readonly sipCallId: string | null;
+  readonly reason: string | null;
+  /** Micro-credits. */
+  readonly cost: number;
+  readonly durationMs: number | null;
+  readonly recordingUrl: string | null;
+}
+
+export interface CallDetails {
+  readonly call: CallRecord;
+  readonly transcript: readonly TranscriptLine[] | null;
+  /** The zero point of the transcript's audio offsets, in ms since the epoch; null: there are no offsets. */
+  readonly audioStartedAt: number | null;
+  readonly isTranscriptPartial: boolean;
+  readonly recordingMs: number | null;
+  /** Stretches of the recording that were left silent. */
+  readonly recordingPauses: readonly RecordingPause[];
+  readonly attempts: readonly CallAttempt[];
+  /** Records of earlier versions have no measures. */
+  readonly latencies: readonly (TurnLatency & Partial<TurnMeasure>)[];
+  readonly usage: readonly VendorUse[];
+  /** What went wrong at vendors. */
+  readonly faults: readonly CallFault[];
+  readonly media: MediaStats | null;
+  /** Media statistics of answered transfer legs. */
+  readonly transferMedia: readonly MediaStats[];
+  readonly firstUtteranceMs: number | null;
+  readonly interruptions: number;
+  readonly toolLog: readonly JsonObject[];
+  readonly erasedAt: Date | null;
+  readonly platformAnalysis: JsonObject | null;
+  readonly clientAnalysis: JsonObject | null;
+}
+
+/** Reads everything about one call (interface, GET /calling/call-details). Throws 404. */
 export async function readDetails(
-  deps: { db: Db; link: RecordingLink },
+  deps: { db: Db; link: SignedLinks },
   workspaceId: string,
   callId: string,
-  withAnalysis: boolean,
-) {
+): Promise<CallDetails> {
   const call = isUuid(callId) ? await findCall(deps.db, workspaceId, callId) : undefined;
   if (call === undefined) throw errors.callNotFound();
   const record = await findRecord(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
-  // Another attempt may have followed the one that talked.
-  const talked = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
-  const answeredAt = isOfAnother(record) ? null : (talked.answered_at?.getTime() ?? null);
+  // The attempt with the conversation need not be the last one.
+  const conversation = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
   const media = (record?.media ?? null) as (MediaStats & { transfers?: readonly MediaStats[] }) | null;
-  const transcript = record?.transcript as unknown as readonly TranscriptLine[] | null | undefined;
   return {
-    ...toCallRecord(call, workspaceId, deps.link),
-    transcription_url: transcript == null ? null : JSON.stringify(toTranscript(transcript, answeredAt)),
-    transcript_partial: record?.transcript_partial ?? false,
-    recording_duration: record?.recording_ms == null ? null : record.recording_ms / 1000,
-    attempts: attempts.map((attempt) => ({
-      ...toAttempt(attempt),
-      recording_url: attempt.is_recorded
-        ? attemptRecordingUrl(deps.link, workspaceId, call.id, attempt.attempt)
-        : null,
-    })),
-    latency: toLatency((record?.latency ?? []) as unknown as readonly TurnLatency[], media),
-    network: media === null ? null : toNetwork(media),
-    transfer_network: (media?.transfers ?? []).map(toNetwork),
-    first_utterance_seconds: record?.first_utterance_ms == null ? null : record.first_utterance_ms / 1000,
+    call: toCallRecord(call, workspaceId, deps.link),
+    transcript: (record?.transcript ?? null) as unknown as readonly TranscriptLine[] | null,
+    audioStartedAt: isOfOtherAttempt(record) ? null : (conversation.answered_at?.getTime() ?? null),
+    isTranscriptPartial: record?.transcript_partial ?? false,
+    recordingMs: record?.recording_ms ?? null,
+    recordingPauses: (record?.recording_pauses ?? []) as unknown as readonly RecordingPause[],
+    attempts: attempts.map((row) => toAttempt(row, workspaceId, call.id, deps.link)),
+    latencies: (record?.latency ?? []) as unknown as CallDetails['latencies'],
+    usage: (record?.usage ?? []) as unknown as readonly VendorUse[],
+    faults: (record?.vendor_faults ?? []) as unknown as readonly CallFault[],
+    media,
+    transferMedia: media?.transfers ?? [],
+    firstUtteranceMs: record?.first_utterance_ms ?? null,
     interruptions: record?.interruptions ?? 0,
-    tool_call_logs: [...(record?.tool_log ?? [])],
-    erased_at: record?.erased_at?.toISOString() ?? null,
-    ...(withAnalysis ? analyses(record?.platform_analysis ?? null, record?.client_analysis ?? null) : {}),
+    toolLog: record?.tool_log ?? [],
+    erasedAt: record?.erased_at ?? null,
+    platformAnalysis: record?.platform_analysis ?? null,
+    clientAnalysis: record?.client_analysis ?? null,
   };
 }
 
-/** The recording is of a later attempt than the words: that one was cut off before its own were written. */
-function isOfAnother(record: { attempt: number | null; recording_path: string | null } | undefined): boolean {
+/** Whether the recording belongs to a later attempt than the transcript: a crash cut that attempt off. */
+function isOfOtherAttempt(
+  record: { attempt: number | null; recording_path: string | null } | undefined,
+): boolean {
   const recorded = /-(\d+)\.wav$/.exec(record?.recording_path ?? '')?.[1];
   return record?.attempt != null && recorded !== undefined && Number(recorded) !== record.attempt;
 }
 
-const analyses = (platform: JsonObject | null, client: JsonObject | null) => ({
-  ...(platform === null ? {} : { platform_analysis: platform }),
-  ...(client === null ? {} : { client_analysis: client }),
+const toAttempt = (row: AttemptRow, workspaceId: string, callId: string, link: SignedLinks): CallAttempt => ({
+  attempt: row.attempt,
+  claimedAt: row.claimed_at,
+  dialedAt: row.dialed_at,
+  ringingAt: row.ringing_at,
+  answeredAt: row.answered_at,
+  endedAt: row.ended_at,
+  status: row.status,
+  subStatus: row.sub_status,
+  sipCode: row.sip_code,
+  sipCallId: row.sip_call_id,
+  reason: row.reason,
+  cost: row.cost,
+  durationMs: row.duration_ms,
+  recordingUrl: row.is_recorded ? attemptRecordingUrl(link, workspaceId, callId, row.attempt) : null,
 });
-
-/** One `{bot}` or `{user}` entry a line, with its time and its place in the recording. */
-function toTranscript(lines: readonly TranscriptLine[], answeredAt: number | null) {
-  return lines.map((line) => ({
-    [line.role === 'agent' ? 'bot' : 'user']: line.text,
-    timestamp: new Date(line.startedAt).toISOString(),
-    audio_offset_ms: answeredAt === null ? null : Math.max(0, Math.round(line.startedAt - answeredAt)),
-    interrupted: line.interrupted,
-    by: line.by,
-  }));
-}
-
-/** Seconds from one moment to another; null where either is not known. */
-const between = (from: Date | null, to: Date | null): number | null =>
-  from === null || to === null ? null : Math.max(0, to.getTime() - from.getTime()) / 1000;
-
-function toAttempt(attempt: AttemptRow) {
-  const startedAt = attempt.dialed_at ?? attempt.claimed_at;
-  return {
-    attempt_number: attempt.attempt,
-    started_at: startedAt.toISOString(),
-    ringing_at: attempt.ringing_at?.toISOString() ?? null,
-    answered_at: attempt.answered_at?.toISOString() ?? null,
-    ended_at: attempt.ended_at?.toISOString() ?? null,
-    status: attempt.status,
-    sub_status: attempt.sub_status,
-    sip_code: attempt.sip_code,
-    sip_call_id: attempt.sip_call_id,
-    reason: attempt.reason,
-    // Until somebody answered or the ringing ended.
-    ring_seconds: between(attempt.ringing_at, attempt.answered_at ?? attempt.ended_at),
-    setup_seconds: between(attempt.dialed_at, attempt.ringing_at ?? attempt.answered_at),
-    cost: toCredits(attempt.cost),
-    duration: attempt.duration_ms === null ? null : attempt.duration_ms / 1000,
-  };
-}

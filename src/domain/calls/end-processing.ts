@@ -1,19 +1,22 @@
-import { callsToProcess, lockEnds } from '../../store/analyses.ts';
-import type { CallFacts } from '../../store/call-facts.ts';
+import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/analyses.ts';
+import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
-import { queueAnalyses } from '../analysis/queue-analysis.ts';
-import { appendEvents } from '../webhooks/events.ts';
-import { lastEvent } from './last-event.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import type { TurnLatency } from '../../voice/turn/types.ts';
+import { queueAnalyses } from '../analysis/analysis-job.ts';
+import { appendEvents, type CallEvent } from '../webhooks/events.ts';
+import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
+import { hasRecording } from './call-record.ts';
 
 const NOTHING = { recordingUrl: null, platformAnalysis: null, clientAnalysis: null };
 
-/** How long the end of all processing waits for a recording to be found or stored. */
+/** How long `all_processing_completed` waits for a recording to be repaired or uploaded. */
 const RECORDING_WAIT_MS = 120_000;
 
 /**
- * What follows the end of calls that are never tried again, whichever of their attempts was the last: where any of
- * them talked, the analysis, whose job tells of the end of all processing; of the others that is told at once. The
- * calls are of one workspace, locked, and as they are now. The job waits for a recording that cannot be fetched yet.
+ * Starts what follows the final end of calls. A call with a conversation in any attempt gets an analysis job, which
+ * sends `all_processing_completed`; every other call gets that event at once. The job waits for a recording that cannot
+ * be fetched yet. The calls are of one workspace, locked, and in their final state.
  */
 export async function endProcessing(
   tx: Tx,
@@ -31,7 +34,7 @@ export async function endProcessing(
   await queueAnalyses(tx, workspaceId, ready ?? [], at);
   await queueAnalyses(tx, workspaceId, due ?? [], at, new Date(now + RECORDING_WAIT_MS));
   const waiting = new Set(found.map((call) => call.id));
-  await tellEnds(
+  await appendProcessingEnds(
     tx,
     workspaceId,
     calls.filter((call) => !waiting.has(call.id)),
@@ -39,8 +42,8 @@ export async function endProcessing(
   );
 }
 
-/** Tells of the end of all processing of calls with nothing to link to and no analysis. */
-export async function tellEnds(
+/** Appends `all_processing_completed` for calls without recording and analysis. */
+export async function appendProcessingEnds(
   tx: Tx,
   workspaceId: string,
   calls: readonly CallFacts[],
@@ -55,7 +58,40 @@ export async function tellEnds(
     tx,
     calls.flatMap((call) => {
       const end = ends.get(call.id);
-      return end === undefined ? [] : [{ call, event: lastEvent(end, NOTHING, at) }];
+      return end === undefined ? [] : [{ call, event: processingEnd(end, NOTHING, at) }];
     }),
   );
+}
+
+/** `all_processing_completed`: everything the call's record holds, whichever attempt wrote it. */
+export function processingEnd(
+  end: CallEnd,
+  more: {
+    readonly recordingUrl: string | null;
+    readonly platformAnalysis: JsonObject | null;
+    readonly clientAnalysis: JsonObject | null;
+  },
+  at: Date,
+): CallEvent {
+  const conversation = conversationKeys({
+    calledOn: end.calledOn,
+    durationMs: end.durationMs ?? 0,
+    transcript: (end.transcript ?? []) as unknown as readonly { role: 'agent' | 'caller'; text: string }[],
+    latencies: (end.latency ?? []) as unknown as readonly TurnLatency[],
+    firstUtteranceMs: end.firstUtteranceMs,
+    hangupBy: end.hangupBy,
+  });
+  const isRecorded = hasRecording(end.recordingState);
+  const processed = processingKeys({
+    ...more,
+    recordingUrl: isRecorded ? more.recordingUrl : null,
+    recordingMs: isRecorded ? end.recordingMs : null,
+  });
+  return {
+    type: 'all_processing_completed',
+    attempt: null,
+    at,
+    toolLog: end.toolLog ?? [],
+    more: { ...conversation, ...processed },
+  };
 }

@@ -2,40 +2,45 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
-import { beatExport, claimExport, releaseExport, type ExportLease } from '../../store/history-export.ts';
+import {
+  beatExport,
+  claimExport,
+  releaseExport,
+  type ExportLease,
+} from '../../store/calls/history-export.ts';
 
-/** An export that has not beaten for so long is taken for dead. */
-const ABANDONED_MS = 60_000;
+/** Lease of an export from its last heartbeat. */
+const LEASE_MS = 60_000;
 const BEAT_MS = 15_000;
 
-/** An export under way: its text piece by piece, and the end of its claim, to be called however it ends. */
-export interface ClaimedExport {
-  readonly pieces: AsyncGenerator<string, void, undefined>;
+/** A running export: its pieces, and the release of its claim, which the caller must call in every case. */
+export interface ClaimedExport<Piece> {
+  readonly pieces: AsyncGenerator<Piece, void, undefined>;
   readonly release: () => Promise<void>;
 }
 
 /**
- * Claims what `asked` names in the workspace and begins it with its first page, which comes before the answer, so that
- * a failure is an error and no broken file. The claim beats until it is released, also while its reader takes no more.
- * Null while another one holds it.
+ * Claims the export with this `key` in the workspace and reads its first page before the response starts, so that a
+ * failure is an error response and not a broken file. The claim's heartbeat runs until its release, also while the
+ * reader pauses. Null while another request holds the claim.
  */
-export async function claimedExport<Page>(
+export async function claimedExport<Page, Piece>(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
-  asked: string,
+  key: string,
   text: {
     readonly first: () => Promise<Page>;
-    readonly write: (first: Page) => AsyncGenerator<string, void, undefined>;
+    readonly write: (first: Page) => AsyncGenerator<Piece, void, undefined>;
   },
-): Promise<ClaimedExport | null> {
+): Promise<ClaimedExport<Piece> | null> {
   const { db, clock } = deps;
-  const filterHash = createHash('sha256').update(asked).digest('hex');
+  const filterHash = createHash('sha256').update(key).digest('hex');
   const lease: ExportLease = { workspaceId, filterHash, token: newId() };
   const now = clock.now();
-  const times = { at: new Date(now), abandonedBefore: new Date(now - ABANDONED_MS) };
+  const times = { at: new Date(now), abandonedBefore: new Date(now - LEASE_MS) };
   if (!(await claimExport(db, lease, times))) return null;
   const beat = setInterval(() => {
-    // A beat that is lost is made up for by the next one.
+    // The next heartbeat makes up for a lost one.
     beatExport(db, lease, new Date(clock.now())).catch(() => undefined);
   }, BEAT_MS);
   beat.unref();
@@ -51,11 +56,11 @@ export async function claimedExport<Page>(
   }
 }
 
-/** The claim ends before the text does: whoever has read it whole may ask for it again at once. */
-async function* released(
-  pieces: AsyncGenerator<string, void, undefined>,
+/** Releases the claim before the last read resolves, so that a client with the whole text can export again at once. */
+async function* released<Piece>(
+  pieces: AsyncGenerator<Piece, void, undefined>,
   release: () => Promise<void>,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<Piece, void, undefined> {
   yield* pieces;
   await release();
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { guarded, guardedToReturn, unguarded } from './formula-guard.ts';
 
-describe('the guard against formulas', () => {
+describe('the formula guard', () => {
   it.each([
     ['plain', 'plain'],
     ['+14155550123', '+14155550123'],
@@ -18,7 +18,7 @@ describe('the guard against formulas', () => {
     expect(unguarded(written)).toBe(value);
   });
 
-  it('returns every text, and guards it no less than where it need not return', () => {
+  it('is reversible for every text and guards at least as much as the irreversible guard', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[=+\-@ \t"',;\r\n\uFF1Dx]{0,12}$/),
@@ -34,7 +34,7 @@ describe('the guard against formulas', () => {
     );
   });
 
-  it('reads long runs of blanks, quotes and delimiters once', () => {
+  it('takes linear time for long runs of blanks, quotes and delimiters', () => {
     for (const unit of ['\n', ' ', '"', ';', "'", '\n '.repeat(2)]) {
       const value = `x${unit.repeat(250_000)}x`;
       expect(unguarded(guardedToReturn(value))).toBe(value);

@@ -1,13 +1,13 @@
 import type { Clock } from '../../shared/clock.ts';
-import type { AttemptRef } from '../../store/attempts.ts';
-import { lockCall, type CallFacts } from '../../store/call-facts.ts';
+import type { AttemptRef } from '../../store/calls/attempts.ts';
+import { lockCall, type CallFacts } from '../../store/calls/facts.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { addDoNotCall, queuedTo } from '../../store/do-not-call.ts';
-import { endQueued } from './end-queued.ts';
+import { addDoNotCall, queuedTo } from '../../store/numbers/do-not-call.ts';
+import { endQueued } from './attempt/end-queued.ts';
 
 /**
- * The person on the line asks not to be called, in the middle of the call: written at once, so that nobody else
- * rings them while they still talk. The call's settling writes it again, which changes nothing.
+ * Stores an opt-out during the call, so that no other call reaches the person meanwhile. The settlement stores it again,
+ * which is idempotent.
  */
 export function optOutOfCall(
   deps: { readonly db: Db; readonly clock: Clock },
@@ -19,7 +19,7 @@ export function optOutOfCall(
   });
 }
 
-/** Lists the person's number, and cancels whatever still waits to ring them. */
+/** Adds the person's number to the do-not-call list and cancels every queued call to it. */
 export async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
   const number = call.callType === 'inbound' ? call.fromNumber : call.toNumber;
   await addDoNotCall(tx, call.workspaceId, number, 'OPTED_OUT', at);

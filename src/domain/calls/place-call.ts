@@ -2,19 +2,27 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import type { Balance, NewCall } from '../../store/new-call.ts';
-import { findPlacing, insertPlacedCalls, type Placing, type PlacingNumber } from '../../store/placing.ts';
-import { knownCalls } from '../../store/queued-calls.ts';
-import { makesOutboundCalls, type VersionConfig } from '../agents/agent-version.ts';
+import type { Balance, NewCall } from '../../store/calls/new-call.ts';
+import {
+  findPlacing,
+  insertPlacedCalls,
+  type Placing,
+  type PlacingNumber,
+} from '../../store/calls/placing.ts';
+import { knownCalls } from '../../store/calls/queued-calls.ts';
+import { makesOutboundCalls, toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
 import type { CallLevelConfig } from '../agents/call-config.ts';
 import { checkZone } from '../agents/create-agent.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { checkVoices, type VoiceCatalogue } from '../agents/voice-catalogue.ts';
-import type { ChangeEntry } from '../audit/change-entry.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import type { CallCallback } from '../webhooks/subscriptions.ts';
 import type { Caller } from '../workspaces/authenticate-key.ts';
+import type { CapNotices } from '../workspaces/cap-notices.ts';
+import { checkCaps } from '../workspaces/caps.ts';
+import { whyClosed } from '../workspaces/destinations.ts';
 import type { CallIntake } from './call-intake.ts';
 import { checkNumber, checkSource, pooledNumber, soughtNumber, type CallerSource } from './caller-source.ts';
 import { callWindow, nextOpening } from './call-window.ts';
@@ -23,15 +31,15 @@ export interface PlaceCallInput {
   name: string;
   mobileNumber: string;
   agentId: string;
-  /** A pool may be named by the newer variant of the request only. */
+  /** A number pool is allowed in v2 only. */
   source: CallerSource;
   customArgsValues: Record<string, string>;
   callConfig: CallLevelConfig | null;
-  /** What only the newer variant has; null for the older one. */
+  /** Fields of v2; null for v1. */
   v2: CallChoices | null;
 }
 
-/** What POST /calling/v2/outbound/individual lets one call choose; null: as its agent has it. */
+/** Choices of POST /calling/v2/outbound/individual for one call; null: the agent's setting. */
 export interface CallChoices {
   voiceId: string | null;
   versionId: string | null;
@@ -54,8 +62,9 @@ export interface PlaceCallDeps {
   voices: VoiceCatalogue;
   rate: Rate;
   intake: CallIntake;
-  /** Wakes the dialer; only a hint, the queue is in the database. */
-  notify: () => void;
+  notices: CapNotices;
+  /** Wakes the scheduler. A lost wake costs one poll interval: the queue is in the database. */
+  wakeScheduler: () => void;
 }
 export interface PlacedCall {
   callId: string;
@@ -63,21 +72,21 @@ export interface PlacedCall {
   isWindowOpen: boolean;
   initiatedAt: Date;
   agentId: string;
-  /** The sent values and `mobile_number`. */
+  /** The request's values and `mobile_number`. */
   customArgsValues: Record<string, string>;
 }
 
-/** What is kept with a call, in the transaction that creates it. */
+/** Writes that commit together with the call. */
 export interface Keep {
-  /** The entry of the request in the audit log. */
+  /** The request's entry in the audit log. */
   readonly change: ChangeEntry | null;
-  /** Keeps the answer; null: under no key. */
+  /** Stores the answer under the request's Idempotency-Key; null: no key. */
   readonly answer: ((tx: Tx, placed: PlacedCall) => Promise<void>) | null;
 }
 
 /**
- * Queues one outbound call (interface, POST /calling/outbound/individual and its newer variant). Throws 422, 404, 400
- * and 402, looked for in this order.
+ * Queues one outbound call (interface, POST /calling/outbound/individual and its v2). Throws 422, 404, 400, 402 and 429,
+ * checked in this order.
  */
 export async function placeCall(
   deps: PlaceCallDeps,
@@ -88,7 +97,9 @@ export async function placeCall(
   const { workspaceId } = caller;
   const { source } = input;
   checkSource(source, input.v2 !== null);
-  const to = dialableNumber('mobile_number', input.mobileNumber, caller);
+  const to = dialableNumber('mobile_number', input.mobileNumber, caller.destinations);
+  const closed = whyClosed(caller.destinations, to.e164);
+  if (closed !== null) throw errors.invalid('mobile_number', closed);
   if (input.callConfig !== null) checkZone(input.callConfig);
   const choices = input.v2 ?? NO_CHOICES;
   const callId = newId();
@@ -112,9 +123,9 @@ export async function placeCall(
     agentId: agent.id,
     customArgsValues: { ...input.customArgsValues, mobile_number: to.e164 },
   };
-  /** The row, from a number that may call this one with the money there is. */
+  /** The call's row with this caller number. Throws 422 for an undialable callee and 402 for a low balance. */
   const from = (number: PlacingNumber): NewCall & { at: Date } => {
-    // The test carrier reaches nobody, so numbers that are nobody's may be dialled through it.
+    // The test carrier reaches no real phone, so it may dial numbers outside every numbering plan.
     if (!to.inNumberingPlan && number.trunk_settings?.['kind'] !== 'test') {
       throw errors.invalid('mobile_number', 'is not a valid phone number: no numbering plan has it');
     }
@@ -138,20 +149,23 @@ export async function placeCall(
       at,
     };
   };
-  keep.change?.tell(placed);
+  keep.change?.setSubject(placed);
   const { answer } = keep;
   const beside = answer === null ? null : (tx: Tx): Promise<void> => answer(tx, placed);
   const { numberPoolId } = source;
   if (numberPoolId === null) {
-    await deps.intake.add(workspaceId, from(checkNumber(source, found.number)), keep.change, beside);
+    const call = from(checkNumber(source, found.number));
+    await checkCaps(deps, caller, found.balance.unlimited);
+    await deps.intake.add(workspaceId, call, keep.change, beside);
   } else {
-    await deps.db.transaction().execute(async (tx) => {
+    await checkCaps(deps, caller, found.balance.unlimited);
+    await commitChange(deps.db, keep.change, async (tx) => {
       const call = from(await pooledNumber(tx, workspaceId, numberPoolId, at));
       await beside?.(tx);
       await insertPlacedCalls(tx, workspaceId, [call], []);
     });
   }
-  deps.notify();
+  deps.wakeScheduler();
   return placed;
 }
 
@@ -163,7 +177,7 @@ function outboundAgent({ agent }: Placing): PlacingAgent {
   return agent;
 }
 
-/** The active version was found beside its agent; another is looked up. Throws 404. */
+/** The active version was read with its agent; any other takes another query. Throws 404. */
 async function chosenVersion(
   db: Db,
   workspaceId: string,
@@ -176,10 +190,10 @@ async function chosenVersion(
   const { id, config } = isActive
     ? { id: agent.active_version_id, config: found.config }
     : await versionForCall(db, workspaceId, agent, callId, wanted);
-  return { id, config: config as unknown as VersionConfig };
+  return { id, config: toVersionConfig(config) };
 }
 
-/** A voice of the call's own speaks what the version speaks. Throws 422 and VOICE_LANGUAGE_MISMATCH. */
+/** The call's own voice must speak the version's languages. Throws 422 and VOICE_LANGUAGE_MISMATCH. */
 function chosenVoice(voices: VoiceCatalogue, config: VersionConfig, voiceId: string | null): string | null {
   if (voiceId === null) return null;
   const choice = {
@@ -197,7 +211,7 @@ async function checkParent(db: Db, workspaceId: string, callId: string | null): 
   if (known.size === 0) throw errors.callNotFound();
 }
 
-/** A call is taken when what is not locked covers one pulse (open-points, Money). */
+/** A call is accepted when the unlocked balance covers one pulse (open-points, Money). */
 function checkBalance(balance: Balance, rate: Rate): void {
   const isCovered = balance.unlimited || balance.credits - balance.locked_credits >= pulsePrice(rate);
   if (!isCovered) throw errors.insufficientBalance();

@@ -1,14 +1,14 @@
-import type { CallFacts } from '../../store/call-facts.ts';
+import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
 import { hastenJob } from '../../store/jobs.ts';
-import { findHeard, isRecordingDue, type RecordingFileRow } from '../../store/recordings.ts';
-import { ANALYSIS_JOB } from '../analysis/queue-analysis.ts';
+import { findPlayable, isRecordingDue, type RecordingFileRow } from '../../store/recordings/files.ts';
+import { ANALYSIS_JOB } from '../analysis/analysis-job.ts';
 import { recordingKeys } from '../webhooks/completed.ts';
 import { appendEvent } from '../webhooks/events.ts';
 
 /**
- * A recording that was looked for or brought to the store is where it stays. Told in the transaction that says so;
- * the end of all processing waits for it no longer. The call is locked.
+ * A repaired or uploaded recording has reached its final place: appends `recording_completed` in the transaction that
+ * records the place, and lets `all_processing_completed` go ahead. The call is locked.
  */
 export async function recordingReady(
   tx: Tx,
@@ -17,7 +17,7 @@ export async function recordingReady(
   url: string,
   at: Date,
 ): Promise<void> {
-  const heard = await findHeard(tx, file);
+  const heard = await findPlayable(tx, file);
   if (heard !== undefined) {
     await appendEvent(
       tx,
@@ -34,7 +34,7 @@ export async function recordingReady(
   await stopWaiting(tx, file, at);
 }
 
-/** The same for one that is nowhere. */
+/** Lets `all_processing_completed` go ahead without a recording: none was found. */
 export async function stopWaiting(
   tx: Tx,
   { workspaceId, callId }: { readonly workspaceId: string; readonly callId: string },

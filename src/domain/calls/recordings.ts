@@ -3,14 +3,15 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
-import { findRecording, noteAdded, noteAdding } from '../../store/recordings.ts';
+import { findRecording, noteAdded, noteAdding } from '../../store/recordings/files.ts';
+import type { SignedLinks } from '../links/signed-links.ts';
 import { hasRecording } from './call-record.ts';
-import { readRecordingToken } from './recording-link.ts';
+import { recordingPurpose } from './recording-link.ts';
 
 export type RecordingFormat = 'wav' | 'mp3' | 'peaks';
 export type RecordingPlace = 'disk' | 'store';
 
-/** A finished recording as it lies in the store. */
+/** A finished recording on disk or in the object store. */
 export interface RecordingFile {
   readonly bytes: number;
   readonly modifiedAt: Date;
@@ -19,35 +20,35 @@ export interface RecordingFile {
 }
 
 /**
- * Asks to put something beside a recording within the next so many ms: whoever deletes it waits for them, or until the
- * answer is called. Null: nothing may be put.
+ * Leases the right to write a derived file (MP3, waveform) beside a recording for `forMs`: a deletion waits until the
+ * lease is returned or runs out. Resolves to the function that returns it; null: the recording is being deleted.
  */
-export type AskToAdd = (forMs: number) => Promise<(() => Promise<void>) | null>;
+export type LeaseDerived = (forMs: number) => Promise<(() => Promise<void>) | null>;
 
-/** Where recordings are kept. */
+/** Reads recordings from disk or object store. */
 export interface RecordingStore {
   /**
-   * Opens the recording a call record names, or what is made of it; null when there is no such file. `ask`
-   * comes before what was made is put into a place.
+   * Opens a recording or a file derived from it; null when there is no such file. A derived file is written only under
+   * a lease from `lease`.
    */
   open(
     path: string,
     format: RecordingFormat,
     place: RecordingPlace,
-    ask: (place: RecordingPlace) => AskToAdd,
+    lease: (place: RecordingPlace) => LeaseDerived,
   ): Promise<RecordingFile | null>;
 }
 
-/** What settling a call must know of the disk its recordings are written to. */
+/** The recording disk of this process, as the settlement uses it. */
 export interface RecordingDisk {
   readonly name: string;
-  /** Recordings go on to an object store. */
+  /** Recordings are uploaded to an object store. */
   readonly hasStore: boolean;
-  /** Mends a recording that was cut off; null when this disk has none at the path. */
+  /** Repairs a recording that was cut off; null when this disk has none at the path. */
   recover(path: string): Promise<{ durationMs: number; bytes: number } | null>;
 }
 
-/** Where the recording of an attempt is written, below the recordings folder. */
+/** Path of an attempt's recording below the recordings folder. */
 export const recordingPath = (workspaceId: string, callId: string, attempt: number): string =>
   `${workspaceId}/${callId}-${attempt}.wav`;
 
@@ -58,19 +59,19 @@ export interface OpenedRecording {
   readonly file: RecordingFile;
 }
 
-/** The recording a signed token names, for one attempt or for none. Throws one and the same 404 whatever is missing. */
+/** The recording of a signed token. Throws the same 404 for every cause, so that a token reveals nothing. */
 export async function openRecording(
-  deps: { db: Db; clock: Clock; secret: string; recordings: RecordingStore },
+  deps: { db: Db; clock: Clock; link: SignedLinks; recordings: RecordingStore },
   token: string,
   format: RecordingFormat,
   attempt: number | null = null,
 ): Promise<OpenedRecording> {
-  const named = readRecordingToken(deps.secret, token, attempt);
+  const named = await deps.link.read(recordingPurpose(attempt), token);
   if (named === null) throw errors.recordingNotFound();
-  return openCallRecording(deps, named.workspaceId, named.callId, format, attempt);
+  return openCallRecording(deps, named.workspaceId, named.id, format, attempt);
 }
 
-/** The recording of one of the workspace's calls: of one attempt, or the one its record names. */
+/** The recording of one of the workspace's calls: of one attempt, or by default the one in its record. */
 export async function openCallRecording(
   deps: { db: Db; clock: Clock; recordings: RecordingStore },
   workspaceId: string,
@@ -82,18 +83,18 @@ export async function openCallRecording(
   if (kept === null || !hasRecording(kept.state)) throw errors.recordingNotFound();
   const named = { workspaceId, callId, path: kept.path };
   const file = await deps.recordings.open(kept.path, format, kept.place, (place) =>
-    askToAdd(deps, { ...named, place }),
+    leaseDerived(deps, { ...named, place }),
   );
   if (file === null) throw errors.recordingNotFound();
   return { workspaceId, callId, attempt, file };
 }
 
-const askToAdd =
-  (deps: { db: Db; clock: Clock }, file: Parameters<typeof noteAdding>[1]): AskToAdd =>
+const leaseDerived =
+  (deps: { db: Db; clock: Clock }, file: Parameters<typeof noteAdding>[1]): LeaseDerived =>
   async (forMs) => {
     const { db, clock } = deps;
     const token = newId();
     if (!(await noteAdding(db, file, token, new Date(clock.now() + forMs)))) return null;
-    // What cannot be noted runs out by itself.
+    // A lease that cannot be returned runs out.
     return () => noteAdded(db, file, token, new Date(clock.now())).catch(() => undefined);
   };

@@ -1,70 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
-import { lockCalls, type CallFacts } from '../../store/call-facts.ts';
+import { lockCalls, type CallFacts } from '../../store/calls/facts.ts';
+import {
+  findUndialled,
+  isInviteLeaving,
+  withdrawRetries,
+  type CallScope,
+} from '../../store/calls/queued-calls.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { findUndialled, withdrawRetries, type CallScope } from '../../store/queued-calls.ts';
-import { releaseAttempt } from '../../store/settlements.ts';
 import { throughOutage } from '../../store/transient.ts';
-import { endWaiting } from './end-queued.ts';
-import { invitesHaveLeft } from './leaving-invites.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { endQueuedCalls } from './attempt/end-queued.ts';
+import { DIAL_PERMIT_MS } from './attempt/dial.ts';
+import { releaseUndialled } from './attempt/release.ts';
 
-/** Calls ended in one transaction: large scopes are gone through step by step, each step whole. */
-export const STEP = 500;
-/** A deadlock with a call that just ends passes at once. */
+/** Calls stopped in one transaction: a large scope is stopped in batches, each complete with its events. */
+export const STOP_BATCH = 500;
+/** How long a batch is retried. A deadlock with a settlement or a dial gate passes at once, a restart of the database in seconds. */
 export const RETRY_FOR_MS = 5_000;
 
+/** From the journal row of a dial to the INVITE and its `sent` mark: the permit's lifetime and a margin for the event loop. */
+const LEAVES_WITHIN_MS = DIAL_PERMIT_MS + 200;
+const INVITE_POLL_MS = 25;
+/** Upper bound of the clock difference between two machines. */
+const SKEW_MS = 60_000;
+
 /**
- * Cancels the calls in scope that nobody was rung for yet, with the events of their end; returns how many. When it
- * resolves none of them can be dialled any more: a claimed call's row is locked here, and the dialer asks for it
- * before its INVITE; with `withdraw` it also waits for the INVITEs that were on their way out, and live calls, which
- * go on, are not tried again.
+ * Cancels the calls in scope for which no phone rang yet, with their events; returns how many. Once it resolves, none
+ * of them can be dialled: claims are released under the call's row lock, which the dial gate takes too. `withdraw` also
+ * waits for permitted INVITEs that have not left yet, and takes the retries of live calls, which go on.
  */
 export async function stopQueued(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
+  change: ChangeEntry | null,
   scope: CallScope,
   end: { readonly subStatus: string; readonly withdraw: boolean },
 ): Promise<number> {
   const sweep = async (): Promise<number> => {
     let stopped = 0;
     for (;;) {
-      const step = await throughOutage(
+      const batch = await throughOutage(
         () =>
-          deps.db.transaction().execute((tx) => stopStep(tx, workspaceId, scope, end.subStatus, deps.clock)),
+          commitChange(deps.db, change, (tx) => stopBatch(tx, workspaceId, scope, end.subStatus, deps.clock)),
         RETRY_FOR_MS,
       );
-      stopped += step.stopped;
-      if (step.found === 0) return stopped;
+      stopped += batch.stopped;
+      if (batch.found === 0) return stopped;
     }
   };
   const stopped = await sweep();
   if (stopped === 0 || !end.withdraw) return stopped;
   await withdrawRetries(deps.db, workspaceId, scope);
-  // What was live at the first look may have come back to the queue before its retries were withdrawn.
+  // A call that was live in the first sweep may have been queued for a retry before its retries were withdrawn.
   const late = await sweep();
   await invitesHaveLeft(deps, workspaceId, scope);
   return stopped + late;
 }
 
-async function stopStep(
+async function stopBatch(
   tx: Tx,
   workspaceId: string,
   scope: CallScope,
   subStatus: string,
   clock: Clock,
 ): Promise<{ found: number; stopped: number }> {
-  const ids = await findUndialled(tx, workspaceId, scope, STEP);
+  const ids = await findUndialled(tx, workspaceId, scope, STOP_BATCH);
   const locked = await lockCalls(tx, workspaceId, ids);
-  const at = new Date(clock.now());
-  const waiting: CallFacts[] = [];
-  for (const call of locked) waiting.push(await giveBack(tx, call, at));
-  const ended = await endWaiting(tx, workspaceId, waiting, { status: 'cancelled', subStatus }, at);
+  const now = clock.now();
+  const queued: CallFacts[] = [];
+  for (const call of locked) queued.push(await releaseUndialled(tx, call, now));
+  const end = { status: 'cancelled', subStatus } as const;
+  const ended = await endQueuedCalls(tx, workspaceId, queued, end, new Date(now));
   return { found: ids.length, stopped: ended.length };
 }
 
-/** Takes a claim back whose INVITE has not left; any other call stays as it is. */
-export async function giveBack(tx: Tx, call: CallFacts, at: Date): Promise<CallFacts> {
-  if (call.status !== 'ongoing' || call.callType !== 'outbound' || call.dialedAt !== null) return call;
-  await releaseAttempt(tx, call, { subStatus: 'QUEUED', dueAt: at, at });
-  const status = call.retriesUsed > 0 ? 'retry' : 'registered';
-  return { ...call, status, attempt: call.attempt - 1, reserved: 0, nodeId: null };
+/**
+ * Waits until no INVITE of the calls in scope can be between its dial permit and the network: permits issued before the
+ * stop have been used or have expired, and the gate refuses new ones.
+ */
+export async function invitesHaveLeft(
+  deps: { readonly db: Db; readonly clock: Clock },
+  workspaceId: string,
+  scope: CallScope,
+): Promise<void> {
+  const since = new Date(deps.clock.now() - LEAVES_WITHIN_MS - SKEW_MS);
+  const until = performance.now() + LEAVES_WITHIN_MS;
+  while (await isInviteLeaving(deps.db, workspaceId, scope, since)) {
+    if (performance.now() >= until) return;
+    await sleep(INVITE_POLL_MS);
+  }
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/clock.ts';
 import { newId } from '../../shared/ids.ts';
-import { listLiveVersions } from '../../store/agent-versions.ts';
-import { holdNode, journalDialing, type AttemptRef } from '../../store/attempts.ts';
-import { lockCall } from '../../store/call-facts.ts';
-import { callsFree } from '../../store/call-limit.ts';
+import { listLiveVersions } from '../../store/agents/versions.ts';
+import { holdNode, journalDialing, type AttemptRef } from '../../store/calls/attempts.ts';
+import { lockCall } from '../../store/calls/facts.ts';
+import { callsFree } from '../../store/scheduler/call-limit.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   addLockedCredits,
@@ -11,10 +11,10 @@ import {
   insertInboundCall,
   lockWorkspace,
   type InboundTarget,
-} from '../../store/inbound.ts';
+} from '../../store/calls/inbound.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { startAttempts } from '../../store/turn-end.ts';
-import { takesInboundCalls, type VersionConfig } from '../agents/agent-version.ts';
+import { startAttempts } from '../../store/scheduler/batch-end.ts';
+import { takesInboundCalls, toVersionConfig, type VersionConfig } from '../agents/agent-version.ts';
 import { splitCall } from '../agents/version-choice.ts';
 import { lockFor, type Rate } from '../credits/price.ts';
 import { callerNumber } from '../numbers/caller-number.ts';
@@ -27,13 +27,16 @@ export interface TakeInboundDeps {
   readonly nodeId: () => string;
 }
 export interface IncomingCall {
-  readonly trunkId: string;
+  /** Trunks of the caller's address, best match first. */
+  readonly trunkIds: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly displayName: string | null;
   readonly sipCallId: string;
 }
 export interface TakenCall extends AttemptRef {
+  /** Trunk of the called number. */
+  readonly trunkId: string;
   readonly agentName: string;
   readonly versionConfig: VersionConfig;
   readonly args: Record<string, string>;
@@ -41,22 +44,36 @@ export interface TakenCall extends AttemptRef {
 }
 export type InboundDecision =
   | { readonly taken: TakenCall }
-  /** The SIP status that says why not: 404 no such number, 480 nobody to take it, 486 all lines in use. */
+  /** SIP status: 404 unknown number, 480 no agent or no balance, 486 every line in use, 503 this node is fenced. */
   | { readonly refuse: 404 | 480 | 486 | 503; readonly reason: string };
 
 const MAX_NUMBER = 64;
-const MAX_NAME = 120;
+
+const MAX_NAME = 60;
 
 /**
- * Takes a call that comes in for the agent attached to the called number, within the workspace's limits and
- * balance: the live attempt is in the database before anything is answered.
+ * Sanitises a caller's display name to one short line. The name is untrusted and becomes part of prompts, so everything
+ * that could forge a section, a role, markup or a variable is removed.
+ */
+export function callerNameOf(displayName: string): string {
+  const line = displayName
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{M}\p{N} .,'’()&+-]/gu, ' ')
+    .replaceAll(/ +/gu, ' ')
+    .trim();
+  return Array.from(line).slice(0, MAX_NAME).join('').trim();
+}
+
+/**
+ * Accepts an inbound call for the agent attached to the called number, within the workspace's limits and balance. The
+ * live attempt is committed before the call is answered. Lock order: node (share), workspace.
  */
 export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Promise<InboundDecision> {
   return deps.db.transaction().execute(async (tx): Promise<InboundDecision> => {
     const nodeId = deps.nodeId();
     if (!(await holdNode(tx, nodeId))) return { refuse: 503, reason: 'this node is fenced' };
-    const target = await findInboundTarget(tx, incoming.trunkId, incoming.to.slice(0, MAX_NUMBER));
-    if (target === null) return { refuse: 404, reason: 'no such number on this trunk' };
+    const target = await findInboundTarget(tx, incoming.trunkIds, incoming.to.slice(0, MAX_NUMBER));
+    if (target === null) return { refuse: 404, reason: 'no such number on the trunks of this source' };
     const { agentId, agentName, agentType } = target;
     const callId = newId();
     const version = await versionOf(tx, target, callId);
@@ -64,12 +81,12 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
       return { refuse: 480, reason: 'no agent is attached to the number' };
     }
     if (!takesInboundCalls(agentType)) return { refuse: 480, reason: 'the agent takes no inbound calls' };
-    const config = version.config as unknown as VersionConfig;
-    const room = await reserve(tx, deps.rate, target, config);
-    if ('refuse' in room) return room;
+    const config = toVersionConfig(version.config);
+    const reserved = await reserve(tx, deps.rate, target, config);
+    if ('refuse' in reserved) return reserved;
     const at = new Date(deps.clock.now());
     const from = callerNumber(incoming.from, target.number);
-    const callerName = (incoming.displayName ?? '').slice(0, MAX_NAME);
+    const callerName = callerNameOf(incoming.displayName ?? '');
     const args = { mobile_number: from, callee_name: callerName };
     const ref: AttemptRef = { workspaceId: target.workspaceId, callId, attempt: 1, nodeId };
     await insertInboundCall(tx, {
@@ -84,19 +101,28 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
       args,
       at,
     });
-    const ours = { laneId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
+    const none = { campaignId: null, numberId: null, fromNumber: null, toNumber: null, versionId: null };
     await startAttempts(tx, target.workspaceId, nodeId, at, [
-      { id: callId, attempt: 1, reserved: room.amount, ...ours },
+      { id: callId, attempt: 1, reserved: reserved.amount, ...none },
     ]);
-    await addLockedCredits(tx, target.workspaceId, room.amount);
+    await addLockedCredits(tx, target.workspaceId, reserved.amount);
     await journalDialing(tx, ref, incoming.sipCallId, at);
     const facts = await lockCall(tx, target.workspaceId, callId);
     if (facts !== null) await appendEvent(tx, facts, { type: 'call_started', attempt: 1, at });
-    return { taken: { ...ref, agentName: agentName ?? '', versionConfig: config, args, capMs: room.capMs } };
+    return {
+      taken: {
+        ...ref,
+        trunkId: target.trunkId,
+        agentName: agentName ?? '',
+        versionConfig: config,
+        args,
+        capMs: reserved.capMs,
+      },
+    };
   });
 }
 
-/** The agent's active version, or the call's share of a running A/B test. */
+/** The agent's active version, or the version that a running A/B test assigns to this call. */
 async function versionOf(
   tx: Tx,
   target: InboundTarget,

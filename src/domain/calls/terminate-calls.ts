@@ -1,16 +1,17 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { findAgent } from '../../store/agents.ts';
+import { findAgent } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
-import { campaignsOfAgent, RUNNING } from '../../store/campaigns.ts';
-import { knownCalls, type CallScope } from '../../store/queued-calls.ts';
+import { campaignsOfAgent, RUNNING } from '../../store/campaigns/campaigns.ts';
+import { knownCalls, type CallScope } from '../../store/calls/queued-calls.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { terminateCampaign } from '../campaigns/terminate-campaign.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
 import { stopQueued } from './stop-queued.ts';
+import type { ChangeEntry } from '../audit/change-entry.ts';
 
-/** What is to be stopped, as the client names it: exactly one of these scopes. */
+/** The scope in the request: exactly one field is set, `mobileNumbers` also beside `campaignId`. */
 export interface TerminateInput {
   campaignId: string | null;
   agentId: string | null;
@@ -19,29 +20,30 @@ export interface TerminateInput {
 }
 
 /**
- * Stops queued and retry calls (interface, PATCH /campaign/terminate): nothing in scope is dialled after this
- * resolves, and live calls in scope are not tried again. A campaign ends as a whole, and so do the running campaigns
- * of an agent; lists that were never started are no queue. Throws 422, 404 for what the workspace does not have, and
- * 400 when nothing is left to stop, except in a campaign.
+ * Stops queued and retry calls (interface, PATCH /campaign/terminate): no call in scope is dialled after this resolves,
+ * and live calls in scope are not retried. A campaign is terminated as a whole, and so are an agent's running campaigns;
+ * campaigns that were never started are left alone. Throws 422, 404 for ids of other workspaces, and 400 when there is
+ * nothing to stop, except for a campaign.
  */
 export async function terminateCalls(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
+  change: ChangeEntry | null,
   input: TerminateInput,
 ): Promise<{ terminated: number }> {
   checkScope(input);
   if (input.campaignId !== null && input.mobileNumbers === null) {
     const { id } = await knownCampaign(deps.db, workspaceId, input.campaignId);
-    return { terminated: await terminateCampaign(deps, workspaceId, id) };
+    return { terminated: await terminateCampaign(deps, workspaceId, change, id) };
   }
   const scope = await scopeOf(deps.db, workspaceId, input);
   let ofCampaigns = 0;
   if ('agentId' in scope) {
     for (const id of await campaignsOfAgent(deps.db, workspaceId, scope.agentId, RUNNING)) {
-      ofCampaigns += await terminateCampaign(deps, workspaceId, id);
+      ofCampaigns += await terminateCampaign(deps, workspaceId, change, id);
     }
   }
-  const individual = await stopQueued(deps, workspaceId, scope, {
+  const individual = await stopQueued(deps, workspaceId, change, scope, {
     subStatus: 'USER_TERMINATED',
     withdraw: true,
   });
@@ -69,7 +71,7 @@ async function scopeOf(db: Db, workspaceId: string, input: TerminateInput): Prom
   const numbers = [...new Set(mobileNumbers)];
   if (campaignId !== null) {
     const { id } = await knownCampaign(db, workspaceId, campaignId);
-    return { laneId: id, numbers };
+    return { campaignId: id, numbers };
   }
   if (agentId !== null) {
     const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;

@@ -1,33 +1,101 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
-import { findCall } from '../../store/history.ts';
-import { isTerminal } from './transitions.ts';
+import { findWatchedCalls, type WatchedCall } from '../../store/calls/history.ts';
+import { isTerminal } from './attempt/transitions.ts';
 
-/** Follows a call that lives in this process; null when none does. What is seen comes as plain JSON objects. */
+/**
+ * Follows a live call of this process with events as plain JSON objects; null when the call is not live here. Past
+ * events may arrive before the promise resolves.
+ */
 export type Watch = (
   workspaceId: string,
   callId: string,
   watcher: (event: { readonly type: string }) => void,
-) => (() => void) | null;
+) => Promise<(() => void) | null>;
 
 const POLL_MS = 500;
 
+interface Waiter {
+  readonly state: Promise<WatchedCall | undefined>;
+  readonly resolve: (state: WatchedCall | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Reads the calls that the streams of this process wait for: one query every `POLL_MS`, however many streams there are. */
+export class WatchedCalls {
+  readonly #db: Db;
+  readonly #waiting = new Map<string, Waiter & { workspaceId: string; callId: string }>();
+
+  constructor(deps: { db: Db }) {
+    this.#db = deps.db;
+  }
+
+  /** The call's state at the next poll; undefined if it is gone. Streams of one call share it. */
+  next(workspaceId: string, callId: string): Promise<WatchedCall | undefined> {
+    const key = `${workspaceId} ${callId}`;
+    const known = this.#waiting.get(key);
+    if (known !== undefined) return known.state;
+    const { promise: state, resolve, reject } = Promise.withResolvers<WatchedCall | undefined>();
+    if (this.#waiting.size === 0) setTimeout(() => void this.#poll(), POLL_MS);
+    this.#waiting.set(key, { workspaceId, callId, state, resolve, reject });
+    return state;
+  }
+
+  async #poll(): Promise<void> {
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    try {
+      const calls = new Map((await findWatchedCalls(this.#db, waiting)).map((call) => [call.id, call]));
+      for (const { callId, resolve } of waiting) resolve(calls.get(callId));
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+}
+
+/** Open streams, per process and per workspace; a further one answers 429. */
+const MAX_STREAMS = 500;
+const MAX_STREAMS_PER_WORKSPACE = 50;
+
+/** Counts the live streams of this process. */
+export class StreamLimit {
+  readonly #open = new Map<string, number>();
+  #all = 0;
+
+  async within<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#open.get(workspaceId) ?? 0;
+    if (own >= MAX_STREAMS_PER_WORKSPACE || this.#all >= MAX_STREAMS) throw errors.tooManyStreams();
+    this.#all += 1;
+    this.#open.set(workspaceId, own + 1);
+    try {
+      return await work();
+    } finally {
+      this.#all -= 1;
+      const left = (this.#open.get(workspaceId) ?? 1) - 1;
+      if (left === 0) this.#open.delete(workspaceId);
+      else this.#open.set(workspaceId, left);
+    }
+  }
+}
+
 /**
- * Follows a call from wherever it is until the attempt under way is settled: waits while it is queued, replays
- * what has happened of a live one, and ends at once for one that is over. 404 for an unknown call. Resolves when
- * there is nothing more to come, or `signal` aborts.
+ * Follows a call until its current attempt is settled: polls while it is queued, replays the past events of a live call,
+ * and ends at once for one that has ended. Throws 404 for an unknown call. Resolves after the last event, or when
+ * `signal` aborts.
  */
 export async function watchCall(
-  deps: { db: Db; watch: Watch },
+  deps: { db: Db; watch: Watch; calls: WatchedCalls },
   workspaceId: string,
   callId: string,
   signal: AbortSignal,
   onEvent: (event: object) => void,
 ): Promise<void> {
-  const seen = { subStatus: '' };
+  let lastSubStatus = '';
+  let call: WatchedCall | undefined = isUuid(callId)
+    ? (await findWatchedCalls(deps.db, [{ workspaceId, callId }]))[0]
+    : undefined;
   for (;;) {
-    const call = isUuid(callId) ? await findCall(deps.db, workspaceId, callId) : undefined;
     if (call === undefined) throw errors.callNotFound();
     if (signal.aborted) return;
     if (await follow(deps.watch, workspaceId, call.id, signal, onEvent)) return;
@@ -36,34 +104,31 @@ export async function watchCall(
       onEvent({ type: 'ended', status: call.status, subStatus: call.sub_status, at });
       return;
     }
-    if (call.sub_status !== seen.subStatus) {
-      seen.subStatus = call.sub_status;
+    if (call.sub_status !== lastSubStatus) {
+      lastSubStatus = call.sub_status;
       onEvent({ type: 'status', status: call.status, subStatus: call.sub_status, at });
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    call = await deps.calls.next(workspaceId, call.id);
   }
 }
 
-/** True when the call lived here and its attempt was followed to its end. */
-function follow(
+/** True after following an attempt of this process to its end; false when the call is not live here. */
+async function follow(
   watch: Watch,
   workspaceId: string,
   callId: string,
   signal: AbortSignal,
   onEvent: (event: object) => void,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    let stop: (() => void) | null = null;
-    const end = (): void => {
-      stop?.();
-      resolve(true);
-    };
-    stop = watch(workspaceId, callId, (event) => {
-      if (!signal.aborted) onEvent(event);
-      if (event.type === 'ended') end();
-    });
-    if (stop === null) return resolve(false);
-    signal.addEventListener('abort', end, { once: true });
-    return undefined;
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  const stop = await watch(workspaceId, callId, (event) => {
+    if (!signal.aborted) onEvent(event);
+    if (event.type === 'ended') end();
   });
+  if (stop === null) return false;
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', () => end(), { once: true });
+  await isOver;
+  stop();
+  return true;
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../store/schema.ts';
 
 /**
- * When a campaign pauses by itself: at least `minimum` of its last `window` attempts are known, and this share of
- * them failed for a reason of ours or the carrier's.
+ * The circuit breaker of a campaign pauses it when `failedShare` of its last `window` ended attempts failed at the
+ * carrier or in the service. It judges once at least `minimum` attempts have ended.
  */
 export interface BreakerRules {
   readonly failedShare: number;
@@ -10,7 +10,7 @@ export interface BreakerRules {
   readonly minimum: number;
 }
 
-/** The rules as a client or an operator writes them; absent keys inherit. */
+/** The rules as sent in a request or provisioned for a workspace; absent keys inherit. */
 export interface BreakerSettings {
   failed_share?: number;
   window_calls?: number;
@@ -19,14 +19,14 @@ export interface BreakerSettings {
 
 export const DEFAULT_BREAKER: BreakerRules = { failedShare: 0.5, window: 50, minimum: 20 };
 
-/** The campaign's own rules over its workspace's over the defaults, key by key. */
+/** Merges the rules key by key: campaign over workspace over defaults. */
 export function breakerRules(campaign: JsonObject | null, workspace: unknown): BreakerRules {
   const settings = { ...asSettings(workspace), ...asSettings(campaign) };
   const window = settings.window_calls ?? DEFAULT_BREAKER.window;
   return {
     failedShare: settings.failed_share ?? DEFAULT_BREAKER.failedShare,
     window,
-    // More than the window holds would never be known.
+    // The window never holds more attempts than its size, so a larger minimum would never be reached.
     minimum: Math.min(settings.minimum_calls ?? DEFAULT_BREAKER.minimum, window),
   };
 }
@@ -34,7 +34,7 @@ export function breakerRules(campaign: JsonObject | null, workspace: unknown): B
 const asSettings = (value: unknown): BreakerSettings =>
   typeof value === 'object' && value !== null ? value : {};
 
-/** Why the campaign pauses, for people; null while it may go on. Pure. */
+/** The message of an open breaker, shown with the campaign; null while it stays closed. Pure. */
 export function breakerOpens(
   rules: BreakerRules,
   seen: { readonly attempts: number; readonly failed: number },

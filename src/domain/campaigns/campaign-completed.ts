@@ -1,17 +1,16 @@
 import { newId } from '../../shared/ids.ts';
-import type { CampaignCounts } from '../../store/campaign-counts.ts';
-import type { CampaignRow } from '../../store/campaigns.ts';
+import type { CampaignCounts } from '../../store/campaigns/counts.ts';
+import type { CampaignRow } from '../../store/campaigns/campaigns.ts';
 import type { Tx } from '../../store/database.ts';
-import { insertEvent } from '../../store/events.ts';
+import { insertEvent } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { CallCallback } from '../webhooks/subscriptions.ts';
-import { toCounts } from './campaign-record.ts';
 
 export const CAMPAIGN_COMPLETED = 'campaign_completed';
 
 /**
- * Writes the last event of a campaign, for its receiver if it has one. It belongs to no call: the campaign's id stands
- * where a call's would, so that it is one event however often it is told.
+ * Appends `campaign_completed`, the last event of a campaign, and its delivery when the campaign has a callback URL.
+ * The campaign's id takes the place of the call id in the deduplication key, so repeating this adds no second event.
  */
 export async function appendCampaignCompleted(
   tx: Tx,
@@ -37,7 +36,18 @@ export async function appendCampaignCompleted(
   );
 }
 
-/** Its body. */
+/** Counts under their wire names. Calls with status `error` count as failed. */
+export const toCounts = (counts: CampaignCounts) => ({
+  total_count: counts.total,
+  registered_count: counts.registered,
+  ongoing_count: counts.ongoing,
+  retry_count: counts.retry,
+  completed_count: counts.completed,
+  failed_count: counts.failed,
+  cancelled_count: counts.cancelled,
+});
+
+/** The payload of `campaign_completed`. */
 export const campaignCompletedBody = (
   eventId: string,
   campaign: Pick<CampaignRow, 'id' | 'agent_id' | 'name' | 'state' | 'started_at' | 'ended_at'> & {

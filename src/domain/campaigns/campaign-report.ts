@@ -1,8 +1,8 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { contactsAfter, someArgs, type ContactRow } from '../../store/campaign-report.ts';
+import { contactsAfter, someArgs, type ContactRow } from '../../store/campaigns/report.ts';
 import type { Db } from '../../store/database.ts';
-import type { RecordingLink } from '../calls/call-record.ts';
+import type { SignedLinks } from '../links/signed-links.ts';
 import { claimedExport, type ClaimedExport } from '../calls/export-claim.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { reportHeader, reportLine, variablesOf } from './report-csv.ts';
@@ -12,23 +12,23 @@ const PAGE = 500;
 interface Deps {
   db: Db;
   clock: Clock;
-  link: RecordingLink;
+  link: SignedLinks;
 }
 
 /**
- * What became of every contact of a campaign, as CSV in the order of its file, however many there are and whether or
- * not it is over. The same report runs once at a time. Throws 404, and 409 while it runs.
+ * Streams the outcome of every contact as CSV, in the order of the uploaded list, in any state of the campaign and in
+ * constant memory. A lease keeps the same report from running twice at once. Throws 404; 409 while it runs.
  */
 export async function reportCampaign(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
-): Promise<ClaimedExport> {
+): Promise<ClaimedExport<string>> {
   const { id } = await knownCampaign(deps.db, workspaceId, campaignId);
   const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
     first: async () => ({
       page: await contactsAfter(deps.db, workspaceId, id, 0, PAGE),
-      // All contacts of a list have the same; erased ones have none any more.
+      // Every contact of a list has the same variables, but erased contacts have lost theirs: read one that has them.
       variables: variablesOf(await someArgs(deps.db, workspaceId, id)),
     }),
     write: (first) => write(deps, workspaceId, id, first),

@@ -1,6 +1,6 @@
 import type { CampaignState } from '../../store/schema.ts';
 
-/** How a campaign may move, and no other way. */
+/** The table of state transitions; any other move is refused. */
 const MOVES: Readonly<Record<CampaignState, readonly CampaignState[]>> = {
   uploaded: ['verifying', 'draft', 'failed', 'terminated'],
   verifying: ['draft', 'failed', 'terminated'],
@@ -15,10 +15,10 @@ const MOVES: Readonly<Record<CampaignState, readonly CampaignState[]>> = {
 };
 
 export const mayMove = (from: CampaignState, to: CampaignState): boolean => MOVES[from].includes(to);
-/** Nothing happens in it any more. */
+/** True for a final state. */
 export const isOver = (state: CampaignState): boolean => MOVES[state].length === 0;
-/** Its contacts are on their way to being called. */
+/** True from start to end, pauses included: the campaign may still complete. */
 export const isRunning = (state: CampaignState): boolean => mayMove(state, 'completed');
-/** The state of a campaign whose calls may be dialled: scheduled until its first one is claimed. */
+/** The state of a campaign whose calls may be dialled: `scheduled` until the scheduler claims the first one. */
 export const activeState = (startedAt: Date | null): 'scheduled' | 'ongoing' =>
   startedAt === null ? 'scheduled' : 'ongoing';

@@ -1,42 +1,53 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { lockCampaign, moveCampaign, type CampaignRow, type LockedWorkspace } from '../../store/campaigns.ts';
+import {
+  lockCampaign,
+  moveCampaign,
+  type CampaignRow,
+  type LockedWorkspace,
+} from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { hintDue } from '../../store/new-call.ts';
-import { claimedInLane } from '../../store/queued-calls.ts';
+import { hintDue } from '../../store/scheduler/hints.ts';
+import { claimedOfCampaign } from '../../store/calls/queued-calls.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { activeState, isRunning } from './campaign-state.ts';
 import { knownCampaign } from './read-campaigns.ts';
-import { quietLane } from './quiet-lane.ts';
+import { quiesceCampaign } from './quiesce-campaign.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface Deps {
   readonly db: Db;
   readonly clock: Clock;
 }
 
-/** Whether the workspace can pay for the start of a call now. */
+/** True when the unlocked balance covers one billing pulse. */
 export const canPay = (workspace: Omit<LockedWorkspace, 'settings'>, rate: Rate): boolean =>
   workspace.unlimited || workspace.credits - workspace.locked_credits >= pulsePrice(rate);
 
 /**
- * Stops a running campaign's calls from being dialled until it is resumed; live ones go on. No INVITE of it leaves
- * after this resolves. A paused one stays as it is. Throws 404 and 400.
+ * Pauses a running campaign; live calls continue. No INVITE of the campaign leaves after this resolves. Pausing a
+ * paused campaign changes nothing. Throws 404, 400.
  */
-export async function pauseCampaign(deps: Deps, workspaceId: string, campaignId: string): Promise<void> {
+export async function pauseCampaign(
+  deps: Deps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  campaignId: string,
+): Promise<void> {
   const campaign = await knownCampaign(deps.db, workspaceId, campaignId);
-  const claimed = await deps.db.transaction().execute(async (tx) => {
+  const claimed = await commitChange(deps.db, change, async (tx) => {
     const locked = await lockCampaign(tx, workspaceId, campaign.id);
     if (locked === undefined) throw errors.campaignNotFound();
     const { state } = locked.campaign;
     if (!isRunning(state)) throw errors.campaignNotRunning();
     const at = new Date(deps.clock.now());
     if (state !== 'paused') await pauseLocked(tx, workspaceId, campaign.id, 'Paused by request', at);
-    return claimedInLane(tx, workspaceId, campaign.id);
+    return claimedOfCampaign(tx, workspaceId, campaign.id);
   });
-  await quietLane(deps, workspaceId, campaign.id, claimed, null);
+  await quiesceCampaign(deps, workspaceId, campaign.id, claimed, null);
 }
 
-/** Pauses a campaign whose row is locked, and says why. */
+/** Pauses a campaign whose row the caller has locked; `message` is shown to users. */
 export const pauseLocked = (
   tx: Tx,
   workspaceId: string,
@@ -46,16 +57,17 @@ export const pauseLocked = (
 ): Promise<void> => moveCampaign(tx, workspaceId, campaignId, { state: 'paused', message }, at);
 
 /**
- * Lets a campaign go on that was paused or ran out of credits; its breaker looks only at what comes after. Throws 404,
- * 400, and 402 while the balance does not cover one pulse.
+ * Resumes a campaign that was paused or ran out of credits. Its breaker counts only attempts that begin after the
+ * resume. Throws 404, 400; 402 while the balance does not cover one pulse.
  */
 export async function resumeCampaign(
-  deps: Deps & { readonly rate: Rate; readonly notify: () => void },
+  deps: Deps & { readonly rate: Rate; readonly wakeScheduler: () => void },
   workspaceId: string,
+  change: ChangeEntry | null,
   campaignId: string,
 ): Promise<'scheduled' | 'ongoing'> {
   const campaign = await knownCampaign(deps.db, workspaceId, campaignId);
-  const state = await deps.db.transaction().execute(async (tx) => {
+  const state = await commitChange(deps.db, change, async (tx) => {
     const locked = await lockCampaign(tx, workspaceId, campaign.id);
     if (locked === undefined) throw errors.campaignNotFound();
     const { state: before, end_at: endAt } = locked.campaign;
@@ -65,11 +77,14 @@ export async function resumeCampaign(
     if (!canPay(locked.workspace, deps.rate)) throw errors.insufficientForCampaign();
     return resumeLocked(tx, workspaceId, locked.campaign, now);
   });
-  deps.notify();
+  deps.wakeScheduler();
   return state;
 }
 
-/** Makes a locked campaign's calls due again: too early is looked at again, too late would be forgotten. */
+/**
+ * Resumes a campaign whose row the caller has locked. The scheduling hint may be too early, which costs the scheduler
+ * one empty batch; a hint that is too late would leave due calls undialled.
+ */
 export async function resumeLocked(
   tx: Tx,
   workspaceId: string,

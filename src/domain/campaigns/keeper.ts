@@ -1,39 +1,46 @@
 import type { Clock } from '../../shared/clock.ts';
-import { agentName } from '../../store/agents.ts';
-import { countCampaign } from '../../store/campaign-counts.ts';
+import { agentName } from '../../store/agents/agents.ts';
+import { countCampaign } from '../../store/campaigns/counts.ts';
 import {
   keptCampaigns,
   lastAttempts,
   markReported,
   restOf,
   type KeptCampaign,
-} from '../../store/campaign-keeping.ts';
-import { lockCampaign, moveCampaign, type CampaignRow, type LockedWorkspace } from '../../store/campaigns.ts';
+} from '../../store/campaigns/keeping.ts';
+import {
+  lockCampaign,
+  moveCampaign,
+  type CampaignRow,
+  type LockedWorkspace,
+} from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
 import { breakerOpens, breakerRules } from './breaker.ts';
 import { appendCampaignCompleted } from './campaign-completed.ts';
 import { isOver, isRunning, mayMove } from './campaign-state.ts';
 import { canPay, pauseLocked, resumeLocked } from './hold-campaign.ts';
-import { endLateCallbacks } from './late-callbacks.ts';
-import { cancelWaiting } from './quiet-lane.ts';
+import { cancelWaiting } from './quiesce-campaign.ts';
 import { TERMINATED } from './terminate-campaign.ts';
+import { endedOrigins } from '../../store/calls/callbacks.ts';
+import { stopQueued } from '../calls/stop-queued.ts';
 
 export interface KeeperDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly rate: Rate;
-  /** Wakes the dialer: a campaign's calls may be due again. */
-  readonly notify: () => void;
+  /** Wakes the scheduler: calls of a campaign may be due again. */
+  readonly wakeScheduler: () => void;
 }
 
-/** Steps of one campaign's cancelling before the next campaign has its turn. */
-const STEPS_A_LOOK = 8;
+/** Cancellation steps for one campaign in one pass, so that a large campaign cannot starve the others. */
+const STEPS_A_PASS = 8;
 
 /**
- * One look at every campaign that runs or is not yet reported: ends what ran out of time or was terminated, opens
- * breakers, follows the balance, completes what is done and tells its receiver. Any number of processes may look at
- * once: every step is decided again under the campaign's lock. Returns whether there is more to do right away.
+ * One pass over the campaigns that run or whose `campaign_completed` is still to be sent: cancels the calls of those
+ * that were terminated or passed their end time, opens breakers, stops and resumes with the balance, completes those
+ * without calls left. Any number of processes may run it at once, because each step decides again under the
+ * campaign's lock. Returns true when there is more to do at once.
  */
 export async function keepCampaigns(deps: KeeperDeps): Promise<boolean> {
   const campaigns = await keptCampaigns(deps.db, new Date(deps.clock.now()));
@@ -47,12 +54,12 @@ export async function keepCampaigns(deps: KeeperDeps): Promise<boolean> {
 async function keepOne(deps: KeeperDeps, campaign: KeptCampaign): Promise<boolean> {
   const { workspaceId, id, state, isWaiting, isLive } = campaign;
   if (isOver(state)) {
-    if (isWaiting) return cancelWaiting(deps, workspaceId, id, TERMINATED, STEPS_A_LOOK);
-    if (!isLive && !campaign.isTelling) await report(deps, campaign);
+    if (isWaiting) return cancelWaiting(deps, workspaceId, id, TERMINATED, STEPS_A_PASS);
+    if (!isLive && !campaign.isDelivering) await report(deps, campaign);
     return false;
   }
   if (campaign.isTimeOver && isWaiting) {
-    return cancelWaiting(deps, workspaceId, id, 'CAMPAIGN_TIME_EXCEEDED', STEPS_A_LOOK);
+    return cancelWaiting(deps, workspaceId, id, 'CAMPAIGN_TIME_EXCEEDED', STEPS_A_PASS);
   }
   if (!isWaiting && !isLive) return complete(deps, campaign);
   if (state === 'insufficient_balance') await resumeWithMoney(deps, campaign);
@@ -60,7 +67,9 @@ async function keepOne(deps: KeeperDeps, campaign: KeptCampaign): Promise<boolea
   return false;
 }
 
-/** Runs `step` on the campaign under the locks of its workspace and its own. */
+/**
+ * Runs `step` with the rows of the workspace and of the campaign locked, in this order; null for an unknown campaign.
+ */
 function underLock<T>(
   deps: KeeperDeps,
   { workspaceId, id }: KeptCampaign,
@@ -72,7 +81,7 @@ function underLock<T>(
   });
 }
 
-/** Nothing of the campaign waits or lives any more: true when that made it complete. */
+/** Completes a campaign with no waiting and no live call; true when this call did it. */
 async function complete(deps: KeeperDeps, kept: KeptCampaign): Promise<boolean> {
   const isDone = await underLock(deps, kept, async (tx, campaign, _workspace, now) => {
     if (!isRunning(campaign.state)) return false;
@@ -87,12 +96,12 @@ async function complete(deps: KeeperDeps, kept: KeptCampaign): Promise<boolean> 
   return isDone === true;
 }
 
-/** The last event, once: when every call of the campaign has ended and its receiver was told of each. */
+/** Sends `campaign_completed` once, after every call has ended and the deliveries of their events are over. */
 async function report(deps: KeeperDeps, kept: KeptCampaign): Promise<void> {
   await underLock(deps, kept, async (tx, campaign, _workspace, now) => {
     const { workspaceId } = kept;
     const rest = await restOf(tx, workspaceId, campaign.id);
-    if (rest.isWaiting || rest.isLive || rest.isTelling) return;
+    if (rest.isWaiting || rest.isLive || rest.isDelivering) return;
     const at = new Date(now);
     if (!(await markReported(tx, workspaceId, campaign.id, at))) return;
     const counts = await countCampaign(tx, workspaceId, campaign.id);
@@ -101,7 +110,7 @@ async function report(deps: KeeperDeps, kept: KeptCampaign): Promise<void> {
   });
 }
 
-/** What is locked may come back; when even with it no call can start, the campaign says so and waits. */
+/** Moves to `insufficient_balance` when not even the credits locked by live calls, if released, would pay a call. */
 async function stopWithoutMoney(deps: KeeperDeps, kept: KeptCampaign): Promise<void> {
   const isBroke = (workspace: { unlimited: boolean; credits: number }): boolean =>
     !workspace.unlimited && workspace.credits < pulsePrice(deps.rate);
@@ -122,10 +131,10 @@ async function resumeWithMoney(deps: KeeperDeps, kept: KeptCampaign): Promise<vo
     await resumeLocked(tx, kept.workspaceId, campaign, now);
     return true;
   });
-  if (isResumed === true) deps.notify();
+  if (isResumed === true) deps.wakeScheduler();
 }
 
-/** Pauses campaigns whose calls fail for reasons that more calls would not mend. */
+/** Pauses campaigns whose breaker opens. */
 async function openBreakers(deps: KeeperDeps, campaigns: readonly KeptCampaign[]): Promise<void> {
   const judged = campaigns
     .filter((c) => c.state === 'ongoing' && c.breakerSince !== null)
@@ -143,10 +152,24 @@ async function openBreakers(deps: KeeperDeps, campaigns: readonly KeptCampaign[]
     const why = breakerOpens(rules, seen.get(kept.id) ?? { attempts: 0, failed: 0 });
     if (why === null) continue;
     await underLock(deps, kept, async (tx, campaign, _workspace, now) => {
-      // Resumed since the look: what was judged no longer counts.
+      // A resume since the count above started a new breaker window.
       const isSame = campaign.breaker_since?.getTime() === kept.breakerSince?.getTime();
       if (campaign.state !== 'ongoing' || !isSame) return;
       await pauseLocked(tx, kept.workspaceId, campaign.id, why, new Date(now));
     });
+  }
+}
+
+/**
+ * Cancels callbacks whose campaign was terminated or passed its end time, also long after it completed. It also
+ * catches the race in which a live call of a terminated campaign queues a callback after the termination's own sweep.
+ */
+export async function endLateCallbacks(deps: { readonly db: Db; readonly clock: Clock }): Promise<void> {
+  for (const { workspaceId, campaignId, isTerminated } of await endedOrigins(
+    deps.db,
+    new Date(deps.clock.now()),
+  )) {
+    const subStatus = isTerminated ? TERMINATED : 'CAMPAIGN_TIME_EXCEEDED';
+    await stopQueued(deps, workspaceId, null, { callbacksOf: campaignId }, { subStatus, withdraw: false });
   }
 }

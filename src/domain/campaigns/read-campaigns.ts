@@ -1,14 +1,72 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { sumAll } from '../../store/analytics.ts';
-import { countCampaign, listCampaigns } from '../../store/campaign-counts.ts';
-import { findCampaign, numbersOfCampaign, type CampaignRow } from '../../store/campaigns.ts';
+import { sumAll } from '../../store/analysis/analytics.ts';
+import {
+  countCampaign,
+  listCampaigns,
+  waitingOf,
+  type CampaignCounts,
+} from '../../store/campaigns/counts.ts';
+import { findCampaign, numbersOfCampaign, type CampaignRow } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
-import { findWorkspace } from '../../store/workspaces.ts';
-import type { Rate } from '../credits/price.ts';
-import { toCampaign, toListedCampaign } from './campaign-record.ts';
+import { findWorkspace } from '../../store/tenants/workspaces.ts';
+import { retryRules, type RetryRules } from '../calls/attempt/next-step.ts';
+import { pulsePrice, type Rate } from '../credits/price.ts';
+import { breakerRules, type BreakerRules } from './breaker.ts';
 
 const MAX_LIMIT = 200;
+
+export interface Campaign {
+  readonly id: string;
+  readonly name: string;
+  readonly state: CampaignRow['state'];
+  /** The reason for the state. */
+  readonly message: string | null;
+  readonly agentId: string;
+  readonly startAt: Date | null;
+  readonly endAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+export interface CampaignPage {
+  readonly campaigns: readonly { readonly campaign: Campaign; readonly counts: CampaignCounts | null }[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface CampaignDetails {
+  readonly campaign: Campaign;
+  readonly counts: CampaignCounts;
+  readonly callConfig: CampaignRow['call_config'];
+  readonly numberIds: readonly string[];
+  readonly numberPoolId: string | null;
+  readonly callbackUrl: string | null;
+  readonly concurrencyPercentage: number | null;
+  readonly breaker: BreakerRules;
+  readonly retries: RetryRules;
+  /** Micro-credits, like `required`. */
+  readonly spent: number;
+  readonly required: number;
+  readonly rows: { readonly total: number; readonly successful: number; readonly failed: number };
+}
+
+const toCampaign = (row: CampaignRow): Campaign => ({
+  id: row.id,
+  name: row.name,
+  state: row.state,
+  message: row.message,
+  agentId: row.agent_id,
+  startAt: row.start_at,
+  endAt: row.end_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+});
 
 /** A page of the workspace's campaigns, newest first. Throws 400 for a limit above 200. */
 export async function readCampaigns(
@@ -16,30 +74,49 @@ export async function readCampaigns(
   workspaceId: string,
   page: { limit: number; offset: number },
   withCounts: boolean,
-) {
+): Promise<CampaignPage> {
   if (page.limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
   const { campaigns, total } = await listCampaigns(deps.db, workspaceId, page, withCounts);
   return {
-    campaigns: campaigns.map(({ row, counts }) => toListedCampaign(row, counts)),
-    pagination: { total, limit: page.limit, offset: page.offset },
+    campaigns: campaigns.map(({ row, counts }) => ({ campaign: toCampaign(row), counts })),
+    total,
+    ...page,
   };
 }
 
-/** The campaign of that id. Throws 404, also for an id that cannot be one. */
+/** Finds a campaign of the workspace. Throws 404, also for text that is no UUID. */
 export async function knownCampaign(db: Db, workspaceId: string, campaignId: string): Promise<CampaignRow> {
   const campaign = isUuid(campaignId) ? await findCampaign(db, workspaceId, campaignId) : undefined;
   if (campaign === undefined) throw errors.campaignNotFound();
   return campaign;
 }
 
-/** One campaign with its counts, its rules and its money. Throws 404. */
-export async function readCampaign(deps: { db: Db; rate: Rate }, workspaceId: string, campaignId: string) {
+/** One campaign with counts, retry and breaker rules, and money. Throws 404. */
+export async function readCampaign(
+  deps: { db: Db; rate: Rate },
+  workspaceId: string,
+  campaignId: string,
+): Promise<CampaignDetails> {
   const { db, rate } = deps;
-  const campaign = await knownCampaign(db, workspaceId, campaignId);
-  const counts = await countCampaign(db, workspaceId, campaign.id);
-  const numberIds = await numbersOfCampaign(db, workspaceId, campaign.id);
-  const lane = { agentId: null, laneId: campaign.id, firstDay: null, lastDay: null };
-  const { cost: spent } = await sumAll(db, workspaceId, lane);
+  const row = await knownCampaign(db, workspaceId, campaignId);
+  const counts = await countCampaign(db, workspaceId, row.id);
+  const numberIds = await numbersOfCampaign(db, workspaceId, row.id);
+  const filter = { agentId: null, campaignId: row.id, firstDay: null, lastDay: null };
+  const { cost: spent } = await sumAll(db, workspaceId, filter);
   const workspace = await findWorkspace(db, workspaceId);
-  return toCampaign(campaign, counts, { numberIds, settings: workspace?.settings ?? {}, spent, rate });
+  const url = row.callback?.['url'];
+  return {
+    campaign: toCampaign(row),
+    counts,
+    callConfig: row.call_config,
+    numberIds,
+    numberPoolId: row.number_pool_id,
+    callbackUrl: typeof url === 'string' ? url : null,
+    concurrencyPercentage: row.concurrency_percentage,
+    breaker: breakerRules(row.breaker, workspace?.settings['circuit_breaker']),
+    retries: retryRules('campaign', row.call_config, null),
+    spent,
+    required: waitingOf(counts) * pulsePrice(rate),
+    rows: { total: row.total_rows, successful: row.successful_rows, failed: row.failed_rows },
+  };
 }

@@ -1,8 +1,9 @@
-import type { ContactRow } from '../../store/campaign-report.ts';
-import { hasRecording, type RecordingLink } from '../calls/call-record.ts';
-import { csvField } from '../calls/history-csv.ts';
+import type { ContactRow } from '../../store/campaigns/report.ts';
+import { hasRecording } from '../calls/call-record.ts';
+import { csvRow } from '../calls/csv-field.ts';
 import { recordingUrl } from '../calls/recording-link.ts';
 import { toCredits } from '../credits/price.ts';
+import type { SignedLinks } from '../links/signed-links.ts';
 
 /** Columns of every report, in order; the contact's variables follow. */
 const COLUMNS = [
@@ -25,29 +26,27 @@ const COLUMNS = [
   'recording_url',
 ] as const;
 
-/** A variable whose name is a column of ours gets this before it. */
+/** Prefix for a variable whose name collides with a fixed column. */
 const VARIABLE = 'variable_';
 const isOurs = (name: string): boolean => (COLUMNS as readonly string[]).includes(name);
-/** They stand in columns of their own. */
+/** Variables that have a fixed column. */
 const SHOWN = new Set(['mobile_number', 'callee_name']);
 
-/** Names of the variables in a contact's values: all contacts of a list have the same. */
+/** The variables that get a column, sorted; every contact of a list has the same ones. */
 export const variablesOf = (args: Readonly<Record<string, string>>): string[] =>
   Object.keys(args)
     .filter((name) => !SHOWN.has(name))
     .sort();
 
-const line = (values: readonly string[]): string => `${values.map(csvField).join(',')}\r\n`;
-
 export const reportHeader = (variables: readonly string[]): string =>
-  line([...COLUMNS, ...variables.map((name) => (isOurs(name) ? `${VARIABLE}${name}` : name))]);
+  csvRow([...COLUMNS, ...variables.map((name) => (isOurs(name) ? `${VARIABLE}${name}` : name))]);
 
-/** One contact as a line of the report; what is not known is empty. Seconds, credits, ISO 8601 times. */
+/** One contact as a CSV line; unknown values are empty. Durations in seconds, cost in credits, times in ISO 8601. */
 export function reportLine(
   contact: ContactRow,
   variables: readonly string[],
   workspaceId: string,
-  link: RecordingLink,
+  link: SignedLinks,
 ): string {
   const iso = (at: Date | null): string => at?.toISOString() ?? '';
   const own: Record<(typeof COLUMNS)[number], string> = {
@@ -69,7 +68,7 @@ export function reportLine(
     hangup_by: contact.hangup_by ?? '',
     recording_url: hasRecording(contact.recording_state) ? recordingUrl(link, workspaceId, contact.id) : '',
   };
-  return line([
+  return csvRow([
     ...COLUMNS.map((column) => own[column]),
     ...variables.map((name) => contact.args[name] ?? ''),
   ]);

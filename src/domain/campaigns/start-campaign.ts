@@ -1,19 +1,19 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
-import { findAgent, lockAgent } from '../../store/agents.ts';
-import { countCampaign, waitingOf } from '../../store/campaign-counts.ts';
+import { findAgent, lockAgent } from '../../store/agents/agents.ts';
+import { countCampaign, waitingOf } from '../../store/campaigns/counts.ts';
 import {
   hasLiveCalls,
   lockCampaign,
   moveCampaign,
   saveStart,
   type CampaignRow,
-} from '../../store/campaigns.ts';
+} from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { hintDue } from '../../store/new-call.ts';
-import { findPool, lockPool, type PoolRow } from '../../store/number-pools.ts';
-import { callerNumbers, mayPoolCall } from '../../store/numbers.ts';
+import { hintDue } from '../../store/scheduler/hints.ts';
+import { findPool, lockPool, type PoolRow } from '../../store/numbers/pools.ts';
+import { callerNumbers, mayPoolCall } from '../../store/numbers/numbers.ts';
 import { makesOutboundCalls } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
 import { checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
@@ -21,11 +21,12 @@ import type { CallCallback } from '../webhooks/subscriptions.ts';
 import type { BreakerSettings } from './breaker.ts';
 import { balanceFor, checkListTaken } from './check-balance.ts';
 import { knownCampaign } from './read-campaigns.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface StartInput {
   agentId: string;
   campaignId: string;
-  /** Exactly one of these two. */
+  /** Exactly one of `numberIds` and `numberPoolId` is set. */
   numberIds: readonly string[] | null;
   numberPoolId: string | null;
   callbackUrl: string | null;
@@ -37,33 +38,33 @@ export interface StartDeps {
   db: Db;
   clock: Clock;
   rate: Rate;
-  /** Wakes the dialer; only a hint, the queue is in the database. */
-  notify: () => void;
+  /** Wakes the scheduler. A lost wake costs one poll interval: the queue is in the database. */
+  wakeScheduler: () => void;
 }
 
 export interface StartedCampaign {
   campaignId: string;
   state: 'scheduled';
-  /** Calls of the workspace are in progress: they share its limits. */
+  /** True when the workspace has live calls, which share its limits with the campaign. */
   hasOngoingCalls: boolean;
 }
 
 /**
- * Starts a campaign whose contact list was taken in: one of many requests at once does, the others find it started.
- * `onStored` runs in the same transaction. Throws 422, 404, 400 and 402, looked for in this order; an error changes
- * nothing.
+ * Starts a campaign whose contact list is imported. Of several concurrent requests one starts it, the others get 400.
+ * `onStored` runs in the same transaction. Checks in this order: 422, 404, 400, 402; an error changes nothing.
  */
 export async function startCampaign(
   deps: StartDeps,
   workspaceId: string,
+  change: ChangeEntry | null,
   input: StartInput,
   onStored: (tx: Tx, started: StartedCampaign) => Promise<void> = async () => undefined,
 ): Promise<StartedCampaign> {
   const { db, clock } = deps;
   checkShape(input);
   await checkReferences(db, workspaceId, input);
-  const started = await db.transaction().execute(async (tx) => {
-    // Held until commit, and first as whoever places a call does: the pool keeps its numbers while a campaign starts.
+  const started = await commitChange(db, change, async (tx) => {
+    // Lock order: the pool first, as placing a call locks it. Held until commit, so that the pool cannot be emptied meanwhile.
     if (input.numberPoolId !== null) await checkPool(tx, workspaceId, input.numberPoolId, lockPool);
     const locked = await lockCampaign(tx, workspaceId, input.campaignId);
     if (locked === undefined) throw errors.campaignNotFound();
@@ -71,7 +72,7 @@ export async function startCampaign(
     const now = clock.now();
     const at = new Date(now);
     checkStartable(campaign, now);
-    // Held until commit: an agent is not deleted and goes on making calls while a campaign of it starts.
+    // Held until commit, so that the agent is neither deleted nor made inbound-only while its campaign starts.
     const agent = await lockAgent(tx, workspaceId, campaign.agent_id);
     if (agent === undefined) throw errors.agentNotFound();
     if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
@@ -101,11 +102,11 @@ export async function startCampaign(
     await onStored(tx, result);
     return result;
   });
-  deps.notify();
+  deps.wakeScheduler();
   return started;
 }
 
-/** A campaign's receiver is told of every call's end; what closes the campaign comes beside it. */
+/** The callback URL receives `call_completed` of every call; `campaign_completed` is appended apart. */
 const campaignCallback = (url: string): CallCallback => ({
   url: normalAddress(url),
   headers: {},
@@ -139,7 +140,7 @@ async function checkPool<D extends Db>(
   if (!(await mayPoolCall(db, workspaceId, pool.id))) throw errors.poolWithoutNumber();
 }
 
-/** The refusals of an individual call's caller number, each naming its place in the list. */
+/** Refuses a caller number for the same reasons as an individual call does, and names its index in the list. */
 async function checkNumbers(db: Db, workspaceId: string, numberIds: readonly string[]): Promise<void> {
   const known = await callerNumbers(db, workspaceId, numberIds.filter(isUuid));
   for (const [index, id] of numberIds.entries()) {

@@ -1,35 +1,36 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { countCampaign, waitingOf } from '../../store/campaign-counts.ts';
-import { lockCampaign, moveCampaign } from '../../store/campaigns.ts';
+import { countCampaign, waitingOf } from '../../store/campaigns/counts.ts';
+import { lockCampaign, moveCampaign } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
-import { claimedInLane, withdrawRetries } from '../../store/queued-calls.ts';
+import { claimedOfCampaign, withdrawRetries } from '../../store/calls/queued-calls.ts';
 import { isOver } from './campaign-state.ts';
-import { STEP, stopQueued } from '../calls/stop-queued.ts';
-import { cancelWaiting, quietLane } from './quiet-lane.ts';
+import { STOP_BATCH, stopQueued } from '../calls/stop-queued.ts';
+import { cancelWaiting, quiesceCampaign } from './quiesce-campaign.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
-/** The calls of a campaign with no more than this are cancelled before the answer; the keeper does it for others. */
+/** Up to this many waiting calls are cancelled before the answer; of a larger campaign the keeper cancels them. */
 const AT_ONCE = 2000;
 export const TERMINATED = 'USER_TERMINATED';
 
 /**
- * Ends a campaign, whatever its size, by its state alone: what waits is never claimed again, what was claimed is taken
- * back, and its calls are cancelled one after another behind it. Returns how many calls that stopped: those that
- * waited, and those that were claimed and not yet dialled. One that is over stays as it is, and only its callbacks
- * are left to stop. Throws 404.
+ * Terminates a campaign of any size with one state change: the scheduler claims no waiting call any more, claims that
+ * are not dialled yet are released, and the calls are cancelled afterwards. Returns how many calls that stopped,
+ * waiting and claimed ones. For a campaign in a final state only its callbacks are cancelled. Throws 404.
  */
 export async function terminateCampaign(
   deps: { readonly db: Db; readonly clock: Clock },
   workspaceId: string,
+  change: ChangeEntry | null,
   campaignId: string,
 ): Promise<number> {
-  const stopped = await deps.db.transaction().execute(async (tx) => {
+  const stopped = await commitChange(deps.db, change, async (tx) => {
     const locked = await lockCampaign(tx, workspaceId, campaignId);
     if (locked === undefined) throw errors.campaignNotFound();
     const { campaign } = locked;
     if (isOver(campaign.state)) return null;
     const waiting = waitingOf(await countCampaign(tx, workspaceId, campaign.id));
-    const claimed = await claimedInLane(tx, workspaceId, campaign.id);
+    const claimed = await claimedOfCampaign(tx, workspaceId, campaign.id);
     const at = new Date(deps.clock.now());
     await moveCampaign(
       tx,
@@ -42,15 +43,15 @@ export async function terminateCampaign(
   });
   const callbacks = await endCallbacks(deps, workspaceId, campaignId);
   if (stopped === null) return callbacks;
-  const undialled = await quietLane(deps, workspaceId, campaignId, stopped.claimed, TERMINATED);
-  await withdrawRetries(deps.db, workspaceId, { laneId: campaignId });
+  const undialled = await quiesceCampaign(deps, workspaceId, campaignId, stopped.claimed, TERMINATED);
+  await withdrawRetries(deps.db, workspaceId, { campaignId: campaignId });
   if (stopped.waiting <= AT_ONCE) {
-    await cancelWaiting(deps, workspaceId, campaignId, TERMINATED, AT_ONCE / STEP + 1);
+    await cancelWaiting(deps, workspaceId, campaignId, TERMINATED, AT_ONCE / STOP_BATCH + 1);
   }
   return stopped.waiting + undialled + callbacks;
 }
 
-/** Cancels the callbacks that were asked for in the campaign's calls; those that talk are not tried again. */
+/** Cancels the callbacks that callees requested in the campaign's calls; live ones get no retry. */
 async function endCallbacks(
   deps: { readonly db: Db; readonly clock: Clock },
   workspaceId: string,
@@ -58,5 +59,5 @@ async function endCallbacks(
 ): Promise<number> {
   const scope = { callbacksOf: campaignId };
   await withdrawRetries(deps.db, workspaceId, scope);
-  return stopQueued(deps, workspaceId, scope, { subStatus: TERMINATED, withdraw: true });
+  return stopQueued(deps, workspaceId, null, scope, { subStatus: TERMINATED, withdraw: true });
 }

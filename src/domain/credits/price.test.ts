@@ -17,7 +17,7 @@ describe('price', () => {
     [Number.NaN, perMinute, 0],
   ])('%i ms', (ms, rate, price) => expect(priceOf(ms, rate)).toBe(price));
 
-  it('locks the price of the longest call, or shortens it to what is left', () => {
+  it('locks the price of the longest call, or of the call that the balance covers', () => {
     expect(lockFor(240_000, 10_000_000, perMinute)).toEqual({ capMs: 240_000, amount: 4_000_000 });
     expect(lockFor(240_000, 2_999_999, perMinute)).toEqual({ capMs: 120_000, amount: 2_000_000 });
     expect(lockFor(240_000, 999_999, perMinute)).toBeNull();
@@ -28,7 +28,7 @@ describe('price', () => {
     });
   });
 
-  it('never locks more than there is, and the lock covers the capped call', () => {
+  it('never locks more than the balance, and the lock covers the capped call', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e12 }),

@@ -1,4 +1,4 @@
-/** What talk time costs. One credit is 1,000,000 micro-credits; every amount of money is whole micro-credits. */
+/** The price of talk time. One credit is 1,000,000 micro-credits; all amounts are integer micro-credits. */
 export interface Rate {
   readonly creditsPerMinute: number;
   readonly pulseSeconds: number;
@@ -6,24 +6,24 @@ export interface Rate {
 
 export const MICRO_CREDITS = 1_000_000;
 
-/** Micro-credits of one pulse. */
+/** Micro-credits per pulse. */
 export const pulsePrice = (rate: Rate): number =>
   Math.round((rate.creditsPerMinute * MICRO_CREDITS * rate.pulseSeconds) / 60);
 
-/** Price of a call that was connected for `durationMs`: every started pulse counts, nothing connected is free. */
+/** The price of a call connected for `durationMs`: every started pulse counts. */
 export function priceOf(durationMs: number, rate: Rate): number {
   if (!(durationMs > 0)) return 0;
   return Math.ceil(durationMs / (rate.pulseSeconds * 1000)) * pulsePrice(rate);
 }
 
-/** How long a call `available` micro-credits pay for, in whole pulses; Infinity when calls are free. */
+/** The talk time in ms that `available` micro-credits cover, in whole pulses; Infinity when calls are free. */
 export function affordableMs(available: number, rate: Rate): number {
   const price = pulsePrice(rate);
   if (price === 0) return Number.POSITIVE_INFINITY;
   return Math.max(0, Math.floor(available / price)) * rate.pulseSeconds * 1000;
 }
 
-/** What to lock for an attempt that may last `maxCallMs`; null when not even one pulse is covered. */
+/** The credits to lock for an attempt of at most `maxCallMs`; null when they do not cover one pulse. */
 export function lockFor(
   maxCallMs: number,
   available: number,
@@ -36,5 +36,5 @@ export function lockFor(
 
 /** Credits as the API shows them. */
 export const toCredits = (microCredits: number): number => microCredits / MICRO_CREDITS;
-/** Micro-credits of an amount of credits, rounded to a whole one. */
+/** Micro-credits, rounded to an integer. */
 export const toMicroCredits = (credits: number): number => Math.round(credits * MICRO_CREDITS);

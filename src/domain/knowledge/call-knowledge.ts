@@ -1,14 +1,14 @@
 import type { KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Db } from '../../store/database.ts';
-import { readChunks } from '../../store/knowledge-chunks.ts';
+import { readChunks } from '../../store/knowledge/chunks.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { toItem } from './search-knowledge.ts';
 
-/** What one call carries at most: questions with answers first, then passages in the order they came. */
+/** Limits per call: FAQs first, then passages in document order. */
 const MAX_ITEMS = 200;
 const MAX_BYTES = 256 * 1024;
 
-/** What an agent's version may look up during a call, read when the call begins. */
+/** The knowledge that a call searches without a database, read at call start. */
 export async function callKnowledge(
   db: Db,
   workspaceId: string,
@@ -17,11 +17,11 @@ export async function callKnowledge(
   const ids = config.knowledge_base_ids ?? [];
   if (ids.length === 0) return [];
   const items: KnowledgeItem[] = [];
-  let room = MAX_BYTES;
+  let capacity = MAX_BYTES;
   for (const row of await readChunks(db, workspaceId, ids, MAX_ITEMS)) {
     const item = toItem(row);
-    room -= Buffer.byteLength(JSON.stringify(item));
-    if (room < 0) break;
+    capacity -= Buffer.byteLength(JSON.stringify(item));
+    if (capacity < 0) break;
     items.push(item);
   }
   return items;

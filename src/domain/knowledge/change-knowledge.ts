@@ -3,24 +3,25 @@ import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJob } from '../../store/jobs.ts';
-import { replaceChunks } from '../../store/knowledge-chunks.ts';
+import { replaceChunks } from '../../store/knowledge/chunks.ts';
 import {
   agentsWith,
   deleteKnowledgeBase,
-  deleteSources,
   insertKnowledgeBase,
-  insertSources,
-  listSources,
   lockKnowledgeBase,
   updateKnowledgeBase,
-  type NewSource,
-} from '../../store/knowledge.ts';
+} from '../../store/knowledge/bases.ts';
+import { deleteSources, insertSources, listSources, type NewSource } from '../../store/knowledge/sources.ts';
 import { MAX_SOURCES, toSources, type KnowledgeInput } from './knowledge-input.ts';
+import { lockKnowledgeUsage } from '../../store/knowledge/usage.ts';
 import { toStored } from './search-form.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface KnowledgeDeps {
   db: Db;
   clock: Clock;
+  /** Limit of all knowledge of a workspace. */
+  knowledgeMaxBytes: number;
 }
 export interface QueuedKnowledge {
   kbId: string;
@@ -30,21 +31,23 @@ export interface QueuedKnowledge {
 }
 type OnStored = (tx: Tx, queued: QueuedKnowledge) => Promise<void>;
 
-/** The job that reads a file or an address; its payload is a SourceRef. */
+/** The ingestion job of a file or URL; its payload is a SourceRef. */
 export const INGEST_JOB = 'knowledge.ingest';
 
-/** Makes a knowledge base. Questions with answers can be found at once; files and addresses are read by jobs. */
+/** Creates a knowledge base. FAQs are searchable at once; jobs ingest files and URLs. */
 export async function createKnowledgeBase(
   deps: KnowledgeDeps,
   workspaceId: string,
+  change: ChangeEntry | null,
   input: KnowledgeInput & { name: string },
   onStored: OnStored = async () => undefined,
 ): Promise<QueuedKnowledge> {
   const sources = toSources(input, { files: 'files', urls: 'urls', faqs: 'faqs' });
   if (sources.length === 0) throw errors.invalid('files', 'or urls or faqs must be given');
   const at = new Date(deps.clock.now());
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const kbId = newId();
+    await checkQuota(deps, tx, workspaceId, input.files.length > 0 ? 'files' : 'faqs', sources);
     await insertKnowledgeBase(tx, workspaceId, { id: kbId, name: input.name }, at);
     const queued = await addSources(tx, workspaceId, kbId, sources, at);
     await onStored(tx, queued);
@@ -55,33 +58,34 @@ export async function createKnowledgeBase(
 export interface KnowledgeChange extends KnowledgeInput {
   readonly kbId: string;
   readonly name: string | null;
-  /** Each names a source by its id, or files and addresses by their names and questions by their words. */
+  /** Sources by id; files and URLs also by name, FAQs also by question. */
   readonly filesToRemove: readonly string[];
   readonly urlsToRemove: readonly string[];
   readonly faqsToRemove: readonly string[];
 }
 
-/** Removes and adds sources. Throws 404 for an unknown knowledge base and 422 for a source that it does not have. */
+/** Removes and adds sources. Throws 404 for an unknown knowledge base and 422 for an unknown source. */
 export async function changeKnowledgeBase(
   deps: KnowledgeDeps,
   workspaceId: string,
-  change: KnowledgeChange,
+  change: ChangeEntry | null,
+  input: KnowledgeChange,
 ): Promise<QueuedKnowledge & { removed: number }> {
-  const added = toSources(change, { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' });
-  const removals = change.filesToRemove.length + change.urlsToRemove.length + change.faqsToRemove.length;
-  if (added.length + removals === 0 && change.name === null) {
+  const added = toSources(input, { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' });
+  const removals = input.filesToRemove.length + input.urlsToRemove.length + input.faqsToRemove.length;
+  if (added.length + removals === 0 && input.name === null) {
     throw errors.invalid('new_files', 'or another change must be given');
   }
-  if (!isUuid(change.kbId)) throw errors.knowledgeBaseNotFound();
+  if (!isUuid(input.kbId)) throw errors.knowledgeBaseNotFound();
   const at = new Date(deps.clock.now());
-  return deps.db.transaction().execute(async (tx) => {
-    const base = await lockKnowledgeBase(tx, workspaceId, change.kbId);
+  return commitChange(deps.db, change, async (tx) => {
+    const base = await lockKnowledgeBase(tx, workspaceId, input.kbId);
     if (base === undefined) throw errors.knowledgeBaseNotFound();
     const present = await listSources(tx, workspaceId, base.id);
     const removed = new Set([
-      ...named(present, 'file', change.filesToRemove, 'files_to_remove'),
-      ...named(present, 'url', change.urlsToRemove, 'urls_to_remove'),
-      ...named(present, 'faq', change.faqsToRemove, 'faqs_to_remove'),
+      ...named(present, 'file', input.filesToRemove, 'files_to_remove'),
+      ...named(present, 'url', input.urlsToRemove, 'urls_to_remove'),
+      ...named(present, 'faq', input.faqsToRemove, 'faqs_to_remove'),
     ]);
     const kept = present.filter((source) => !removed.has(source.id));
     for (const kind of ['file', 'url', 'faq'] as const) {
@@ -94,20 +98,23 @@ export async function changeKnowledgeBase(
       }
     }
     await deleteSources(tx, workspaceId, base.id, [...removed]);
-    await updateKnowledgeBase(tx, workspaceId, base.id, change.name, at);
+    const field = input.files.length > 0 ? 'new_files' : 'new_faqs';
+    await checkQuota(deps, tx, workspaceId, field, added);
+    await updateKnowledgeBase(tx, workspaceId, base.id, input.name, at);
     const queued = await addSources(tx, workspaceId, base.id, added, at);
     return { ...queued, removed: removed.size };
   });
 }
 
-/** Deletes it with all it holds. Throws 409 while a version of an agent uses it. */
+/** Deletes a knowledge base with its sources. Throws 409 while a version of an agent uses it. */
 export async function removeKnowledgeBase(
   deps: KnowledgeDeps,
   workspaceId: string,
+  change: ChangeEntry | null,
   kbId: string,
 ): Promise<void> {
   if (!isUuid(kbId)) throw errors.knowledgeBaseNotFound();
-  await deps.db.transaction().execute(async (tx) => {
+  await commitChange(deps.db, change, async (tx) => {
     const base = await lockKnowledgeBase(tx, workspaceId, kbId);
     if (base === undefined) throw errors.knowledgeBaseNotFound();
     const agents = await agentsWith(tx, workspaceId, base.id);
@@ -116,7 +123,7 @@ export async function removeKnowledgeBase(
   });
 }
 
-/** Ids of the sources meant by `names`. */
+/** Ids of the sources that `names` refer to. */
 function* named(
   sources: readonly { id: string; kind: string; name: string }[],
   kind: string,
@@ -130,6 +137,32 @@ function* named(
     if (meant.length === 0) throw errors.invalid(`${field}[${at}]`, 'is not in this knowledge base');
     for (const source of meant) yield source.id;
   }
+}
+
+/**
+ * Throws 422 naming `field` if the files and FAQs would exceed the workspace's quota; the text of a URL is checked when it
+ * is read.
+ */
+async function checkQuota(
+  { knowledgeMaxBytes: maximum }: KnowledgeDeps,
+  tx: Tx,
+  workspaceId: string,
+  field: string,
+  sources: readonly NewSource[],
+): Promise<void> {
+  const added = sources.reduce(
+    (sum, { kind, name, answer, content }) =>
+      sum + (kind === 'faq' ? Buffer.byteLength(name + (answer ?? '')) : (content?.length ?? 0)),
+    0,
+  );
+  if (added === 0) return;
+  const used = await lockKnowledgeUsage(tx, workspaceId);
+  if (used + added <= maximum) return;
+  const mb = (bytes: number): string => (bytes / 1_048_576).toFixed(1);
+  throw errors.invalid(
+    field,
+    `would exceed the knowledge quota of the workspace: the limit is ${mb(maximum)} MB, ${mb(used)} MB are in use and ${mb(added)} MB would be added`,
+  );
 }
 
 async function addSources(

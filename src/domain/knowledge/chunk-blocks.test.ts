@@ -7,12 +7,12 @@ const text = (body: string): Block => ({ type: 'text', text: body });
 const words = (count: number, word = 'word'): string => Array(count).fill(word).join(' ');
 
 describe('chunkBlocks', () => {
-  it('keeps short paragraphs together until there are enough words', () => {
+  it('joins short paragraphs up to the minimum size', () => {
     const chunks = chunkBlocks([text(words(50, 'a')), text(words(40, 'b')), text(words(30, 'c'))]);
     expect(chunks.map((chunk) => countWords(chunk.body))).toEqual([90, 30]);
   });
 
-  it('closes at headings and tells under which ones a piece stands', () => {
+  it('ends a chunk at headings and stores their path', () => {
     const chunks = chunkBlocks([
       { type: 'heading', level: 1, text: 'Visits' },
       text('One.'),
@@ -35,12 +35,12 @@ describe('chunkBlocks', () => {
     expect(chunks.every((chunk) => chunk.body.endsWith('end.'))).toBe(true);
   });
 
-  it('keeps questions with their answers whole', () => {
+  it('keeps FAQs whole', () => {
     const faq: Block = { type: 'faq', question: 'Where?', answer: words(400) };
     expect(chunkBlocks([text('Before.'), faq]).map((chunk) => chunk.question)).toEqual([null, 'Where?']);
   });
 
-  it('loses no words and makes no piece of more than 150, whatever comes', () => {
+  it('loses no words and makes no chunk of more than 150', () => {
     const paragraph = fc
       .array(
         fc.constantFrom('plain', 'Dr.', 'x'.repeat(500), 'नमस्ते', '中文没有空格的句子。', '\n', '-', '12.5'),

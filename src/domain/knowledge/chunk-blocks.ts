@@ -2,21 +2,29 @@ import type { Block, Chunk } from './blocks.ts';
 
 const MIN_WORDS = 80;
 const MAX_WORDS = 150;
-/** What one document may become; the rest of a longer one is not kept. */
+/** Chunks per document; the rest of a longer document is dropped. */
 export const MAX_CHUNKS = 2000;
 const MAX_HEADING = 300;
 const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
-/** Length in words; where a script has no spaces two characters count as one. */
+/** Length in words; in scripts without spaces two characters count as one word. */
 export function countWords(text: string): number {
-  const unspaced = text.match(UNSPACED)?.length ?? 0;
+  const unspaced = count(text, UNSPACED);
   const spaced = unspaced === 0 ? text : text.replaceAll(UNSPACED, ' ');
-  return Math.ceil(unspaced / 2) + (spaced.match(/\S+/g)?.length ?? 0);
+  return Math.ceil(unspaced / 2) + count(spaced, /\S+/g);
+}
+
+/** Counts matches one by one: an array of the words of a 10 MB text takes hundreds of megabytes. */
+function count(text: string, pattern: RegExp): number {
+  let matches = 0;
+  pattern.lastIndex = 0;
+  while (pattern.test(text)) matches += 1;
+  return matches;
 }
 
 /**
- * Cuts a document into pieces of 80 to 150 words that belong together: headings close a piece, paragraphs stay whole
- * where they can, long ones are cut between sentences, a sentence without end between words.
+ * Cuts a document into chunks of 80 to 150 words: headings end a chunk, paragraphs stay whole if they fit, long
+ * paragraphs are cut between sentences, long sentences between words.
  */
 export function chunkBlocks(blocks: readonly Block[]): Chunk[] {
   const chunks: Chunk[] = [];
@@ -51,6 +59,7 @@ export function chunkBlocks(blocks: readonly Block[]): Chunk[] {
         open.push(piece);
         words += length;
         if (words >= MIN_WORDS) close();
+        if (chunks.length >= MAX_CHUNKS) break;
       }
     }
   }
@@ -60,26 +69,27 @@ export function chunkBlocks(blocks: readonly Block[]): Chunk[] {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** A paragraph in pieces of at most 150 words. */
-function piecesOf(paragraph: string): string[] {
+/** Pieces of at most 150 words of a paragraph, cut on demand: a caller that stops early leaves the rest uncut. */
+function* piecesOf(paragraph: string): Generator<string> {
   const text = paragraph.replace(/[^\S\n]+/g, ' ').trim();
-  if (text === '') return [];
-  if (countWords(text) <= MAX_WORDS) return [text];
-  const pieces: string[] = [];
+  if (text === '') return;
+  if (countWords(text) <= MAX_WORDS) {
+    yield text;
+    return;
+  }
   let open = '';
   let words = 0;
   for (const sentence of sentencesOf(text)) {
     const length = countWords(sentence);
     if (words > 0 && words + length > MAX_WORDS) {
-      pieces.push(open.trim());
+      yield open.trim();
       open = '';
       words = 0;
     }
     open += sentence;
     words += length;
   }
-  if (open.trim() !== '') pieces.push(open.trim());
-  return pieces;
+  if (open.trim() !== '') yield open.trim();
 }
 
 function* sentencesOf(text: string): Generator<string> {
@@ -89,7 +99,7 @@ function* sentencesOf(text: string): Generator<string> {
   }
 }
 
-/** A sentence longer than a chunk, cut between words, or anywhere where it has no spaces. */
+/** Cuts a long sentence between words, or anywhere if it has no spaces. */
 function* cut(sentence: string): Generator<string> {
   const parts = sentence.match(/\S{1,200}\s*/g) ?? [];
   for (let at = 0; at < parts.length;) {

@@ -10,7 +10,7 @@ describe('document formats', () => {
     ['x.exe', null],
     ['x.constructor', null],
     ['pdf', null],
-  ])('%s is %s by its name', (name, format) => expect(formatOfName(name)).toBe(format));
+  ])('%s is %s by extension', (name, format) => expect(formatOfName(name)).toBe(format));
 
   it.each([
     ['text/html; charset=utf-8', '/x', 'html'],
@@ -20,11 +20,11 @@ describe('document formats', () => {
     ['application/octet-stream', '/x.docx', 'docx'],
     ['image/png', '/x.html', null],
     ['toString', '/x', null],
-  ])('an answer of type %s at %s is %s', (type, path, format) => {
+  ])('a response of type %s at %s is %s', (type, path, format) => {
     expect(formatOfAnswer(type, path)).toBe(format);
   });
 
-  it('the beginning tells a PDF and a DOCX', () => {
+  it('a signature identifies PDF and DOCX', () => {
     expect(beginsAs('pdf', Buffer.from('\n%PDF-1.4'))).toBe(true);
     expect(beginsAs('docx', Buffer.from('%PDF'))).toBe(false);
     expect(beginsAs('docx', Buffer.from('PK\u0003\u0004'))).toBe(true);

@@ -22,13 +22,13 @@ const BY_TYPE: Readonly<Record<string, DocumentFormat>> = {
   'text/csv': 'csv',
 };
 
-/** The format of a file by the end of its name; null: not one that can be read. */
+/** The format by file extension; null: unsupported. */
 export function formatOfName(name: string): DocumentFormat | null {
   const extension = /\.([a-z]{2,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
 }
 
-/** The format of a web answer by its Content-Type; plain text at an address that names a format is in that one. */
+/** The format by Content-Type; for plain text the extension of the URL decides. */
 export function formatOfAnswer(contentType: string | null, path: string): DocumentFormat | null {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const named = formatOfName(path);
@@ -37,7 +37,7 @@ export function formatOfAnswer(contentType: string | null, path: string): Docume
   return format === 'txt' && (named === 'md' || named === 'csv') ? named : (format ?? null);
 }
 
-/** Whether the bytes begin as the format does; text formats have no beginning of their own. */
+/** Whether the bytes start with the format's signature; text formats have none. */
 export function beginsAs(format: DocumentFormat, bytes: Uint8Array): boolean {
   if (format === 'pdf') return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
   if (format === 'docx') return bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;

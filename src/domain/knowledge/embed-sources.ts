@@ -1,5 +1,5 @@
 import { EmbeddingsFailed, type Embedder } from '../../shared/knowledge/embedder.ts';
-import { packVector } from '../../shared/knowledge/vectors.ts';
+import { packVector, unpackVectors } from '../../shared/knowledge/vectors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
 import {
@@ -11,7 +11,14 @@ import {
   type ChunkToEmbed,
   type NewVector,
   type SourceToEmbed,
-} from '../../store/knowledge-vectors.ts';
+} from '../../store/knowledge/vectors.ts';
+import {
+  unindexedDimensions,
+  indexVectors,
+  createVectorIndex,
+  MOST_INDEXED_DIMENSIONS,
+  unindexedVectors,
+} from '../../store/knowledge/pgvector.ts';
 
 export interface EmbedDeps {
   readonly db: Db;
@@ -19,19 +26,19 @@ export interface EmbedDeps {
   readonly embedder: Embedder;
 }
 
-const SOURCES_AT_ONCE = 64;
-/** Of one request. */
+const SOURCE_BATCH = 64;
+/** Limits per request. */
 const MAX_TEXTS = 64;
 const MAX_CHARS = 60_000;
-/** Of one text: models read only so much, and some refuse more. */
+/** Limit per text: models truncate or reject longer input. */
 const MAX_TEXT = 2000;
 const REQUEST_MS = 30_000;
-/** Longer than a request and the storing of its answer may take. */
+/** Longer than a request and the storing of its result. */
 const LEASE_MS = 120_000;
 const RETRY_AFTER_MS = [5000, 30_000, 120_000, 600_000, 3_600_000] as const;
 const SETTLED_MS = 600_000;
 
-/** Embeds some of what has no vectors of this model yet. Tells how many sources were looked at; 0: there were none. */
+/** Embeds a batch of sources without vectors of this model. Returns the number of sources in the batch. */
 export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promise<number> {
   const model = deps.embedder.name;
   const after = (ms: number): Date => new Date(deps.clock.now() + ms);
@@ -39,7 +46,7 @@ export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promis
     model,
     now: after(0),
     leaseUntil: after(LEASE_MS),
-    limit: SOURCES_AT_ONCE,
+    limit: SOURCE_BATCH,
   });
   if (taken.length === 0) return 0;
   const sources = new Map(taken.map((source) => [source.sourceId, source]));
@@ -50,7 +57,7 @@ export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promis
       const vectors = await deps.embedder.embed(batch.map(textOf), { timeoutMs: REQUEST_MS, signal });
       const made = batch.flatMap((chunk, at) => toVector(sources, chunk, vectors[at]));
       const held = await storeVectors(deps.db, model, made, after(LEASE_MS));
-      // One whose chunks were replaced or removed meanwhile is another one now.
+      // Skips sources whose chunks were replaced or deleted in the meantime.
       for (const { sourceId } of batch) if (!held.has(sourceId)) sources.delete(sourceId);
     }
     await finishSources(deps.db, model, [...sources.values()], after(SETTLED_MS));
@@ -66,16 +73,16 @@ export async function embedSources(deps: EmbedDeps, signal: AbortSignal): Promis
   return taken.length;
 }
 
-/** As many as one request may hold, in characters too. */
+/** The prefix of `chunks` that fits one request. */
 function batchOf(chunks: readonly ChunkToEmbed[]): ChunkToEmbed[] {
-  let room = MAX_CHARS;
+  let capacity = MAX_CHARS;
   return chunks.filter((chunk, at) => {
-    room -= textOf(chunk).length;
-    return at === 0 || room >= 0;
+    capacity -= textOf(chunk).length;
+    return at === 0 || capacity >= 0;
   });
 }
 
-/** What a chunk says, with what it stands under. */
+/** The text of a chunk with its heading. */
 function textOf({ heading, question, body }: ChunkToEmbed): string {
   const text = [heading, question ?? '', body].filter((part) => part !== '').join('\n');
   return text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
@@ -90,4 +97,22 @@ function toVector(
   return source === undefined || vector === undefined
     ? []
     : [{ source, seq: chunk.seq, vector: packVector(vector) }];
+}
+
+const ROWS = 200;
+
+/** Copies the model's vectors that are not in the pgvector index yet into it. */
+export async function fillMissingNear(db: Db, model: string, signal: AbortSignal): Promise<void> {
+  const dimensions = await unindexedDimensions(db, model);
+  if (dimensions === null || dimensions > MOST_INDEXED_DIMENSIONS) return;
+  await createVectorIndex(db, model, dimensions);
+  while (!signal.aborted) {
+    const rows = await unindexedVectors(db, model, dimensions, ROWS);
+    if (rows.length === 0) return;
+    await indexVectors(
+      db,
+      model,
+      rows.map((row) => ({ ...row, numbers: unpackVectors([row.vector]) })),
+    );
+  }
 }

@@ -1,24 +1,28 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import { countChunks, failSource, replaceChunks, type SourceRef } from '../../store/knowledge-chunks.ts';
-import { lockKnowledgeBase } from '../../store/knowledge.ts';
-import type { Block } from './blocks.ts';
-import { chunkBlocks } from './chunk-blocks.ts';
-import { toStored } from './search-form.ts';
+import {
+  countChunks,
+  failSource,
+  replaceChunks,
+  type NewChunk,
+  type SourceRef,
+} from '../../store/knowledge/chunks.ts';
+import { lockKnowledgeBase } from '../../store/knowledge/bases.ts';
+import { bytesOf, lockKnowledgeUsage } from '../../store/knowledge/usage.ts';
 
-/** What a knowledge base holds at most: a search reads all of it. */
+/** Chunks per knowledge base: a search reads all of them. */
 const MAX_CHUNKS_OF_BASE = 10_000;
 
 /**
- * Stores what a source was read to be. The knowledge base is locked, so that sources finished at once are counted
- * one after the other. Nothing happens when the source was removed meanwhile.
+ * Stores the chunks of an ingested source. Locks the knowledge base and the workspace's usage, so that concurrent jobs
+ * cannot exceed their quotas.
+ * Does nothing if the source was removed in the meantime.
  */
 export async function finishSource(
-  deps: { db: Db; clock: Clock },
+  deps: { db: Db; clock: Clock; knowledgeMaxBytes: number },
   ref: SourceRef,
-  blocks: readonly Block[],
+  chunks: readonly NewChunk[],
 ): Promise<void> {
-  const chunks = chunkBlocks(blocks);
   if (chunks.length === 0) return refuseSource(deps, ref, 'holds no text');
   const at = new Date(deps.clock.now());
   return deps.db.transaction().execute(async (tx) => {
@@ -26,11 +30,16 @@ export async function finishSource(
     if (base === undefined) return;
     const present = await countChunks(tx, ref.workspaceId, ref.kbId);
     if (present + chunks.length > MAX_CHUNKS_OF_BASE) {
-      await failSource(tx, ref, 'is more text than the knowledge base has room for', at);
-    } else await replaceChunks(tx, ref, chunks.map(toStored), at);
+      await failSource(tx, ref, 'exceeds the text quota of the knowledge base', at);
+      return;
+    }
+    const others = await lockKnowledgeUsage(tx, ref.workspaceId, ref.sourceId);
+    if (others + bytesOf(chunks) > deps.knowledgeMaxBytes) {
+      await failSource(tx, ref, 'exceeds the knowledge quota of the workspace', at);
+    } else await replaceChunks(tx, ref, chunks, at);
   });
 }
 
-/** A source that cannot be read stays with the reason. */
+/** Marks a source as failed with the reason. */
 export const refuseSource = (deps: { db: Db; clock: Clock }, ref: SourceRef, reason: string): Promise<void> =>
   failSource(deps.db, ref, reason, new Date(deps.clock.now()));

@@ -1,18 +1,18 @@
 import { errors } from '../../errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { normalQuestion } from '../../shared/knowledge/terms.ts';
-import type { NewSource } from '../../store/knowledge.ts';
+import type { NewSource } from '../../store/knowledge/sources.ts';
 import { beginsAs, formatOfName } from './document-format.ts';
 
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const MAX_FILES = 10;
 export const MAX_URLS = 20;
 export const MAX_FAQS = 500;
-/** Of one knowledge base, over all of its changes. */
+/** Per knowledge base, over all changes. */
 export const MAX_SOURCES = { file: 100, url: 100, faq: 2000 } as const;
 
 export interface UploadedFile {
-  /** As the client calls it; only ever shown. */
+  /** The client's name; for display only. */
   readonly name: string;
   readonly content: Buffer;
 }
@@ -26,14 +26,14 @@ export interface KnowledgeInput {
   readonly faqs: readonly FaqInput[];
 }
 
-/** Full paths of the fields the parts came in. */
+/** Names of the request fields, for error paths. */
 export interface InputFields {
   readonly files: string;
   readonly urls: string;
   readonly faqs: string;
 }
 
-/** Checks what is to become sources. Throws 422 naming the field. */
+/** Validates the input and converts it to sources. Throws 422 naming the field. */
 export function toSources(input: KnowledgeInput, fields: InputFields): NewSource[] {
   return [
     ...input.files.map((file, at) => fileSource(file, `${fields.files}[${at}]`)),

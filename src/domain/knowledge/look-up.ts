@@ -5,20 +5,20 @@ import type { ToolOutcome } from '../tools/run-api-tool.ts';
 import type { FoundBy } from './merge-ranks.ts';
 import { searchKnowledge, toItem, type SearchDeps } from './search-knowledge.ts';
 
-/** What a call's lookup gives its brain, and its log keeps. */
-interface LookedUp extends KnowledgeItem {
+/** A search result for the model and the tool log. */
+interface SearchResult extends KnowledgeItem {
   readonly score: number;
   readonly found_by: readonly FoundBy[];
-  /** Which chunk it is: its source and its place there. */
+  /** The chunk: its source and its index there. */
   readonly source_id: string;
   readonly position: number;
 }
 
-const MOST_HITS = 3;
-/** A database that takes longer is not waited for: the call then searches what it has with it. */
+const MAX_RESULTS = 3;
+/** Timeout of the database; afterwards the call searches the knowledge it carries. */
 const REPLY_MS = 1500;
 
-/** Looks a question of a live call up in all that the agent's knowledge bases hold. Never throws. */
+/** Searches the agent's knowledge bases for a question of a live call. Never throws. */
 export async function lookUpKnowledge(
   deps: SearchDeps & { readonly log: Log; readonly waitMs: number },
   at: { readonly workspaceId: string; readonly kbIds: readonly string[] },
@@ -29,9 +29,9 @@ export async function lookUpKnowledge(
   const late = sleep(REPLY_MS, null, { signal: waiting.signal, ref: false });
   late.catch(() => undefined);
   try {
-    const found = await Promise.race([searchKnowledge(deps, at, question, MOST_HITS, deps.waitMs), late]);
+    const found = await Promise.race([searchKnowledge(deps, at, question, MAX_RESULTS, deps.waitMs), late]);
     if (found === null) return { ok: false, result: { error: 'timeout' } };
-    const results = found.chunks.map(({ item, score, foundBy }): LookedUp => ({
+    const results = found.chunks.map(({ item, score, foundBy }): SearchResult => ({
       ...toItem(item),
       score,
       found_by: foundBy,
@@ -40,10 +40,7 @@ export async function lookUpKnowledge(
     }));
     return { ok: true, result: { results, ...(found.meaning === 'off' ? {} : { meaning: found.meaning }) } };
   } catch (error) {
-    deps.log.warn(
-      { err: error, workspaceId: at.workspaceId },
-      'the knowledge of a call could not be searched',
-    );
+    deps.log.warn({ err: error, workspaceId: at.workspaceId }, 'knowledge search of a call failed');
     return { ok: false, result: { error: 'failed' } };
   } finally {
     waiting.abort();

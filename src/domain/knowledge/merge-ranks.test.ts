@@ -5,7 +5,7 @@ const word = (key: string, isQuestion = false) => ({ item: key, key, isQuestion 
 const near = (key: string) => ({ item: key, key });
 
 describe('mergeRanks', () => {
-  it('puts what both ways found before what one found, and keeps who found it', () => {
+  it('ranks chunks of both searches before chunks of one, with found_by', () => {
     const merged = mergeRanks([word('a'), word('b'), word('c')], [near('d'), near('b'), near('e')]);
     expect(merged.map(({ item }) => item)).toEqual(['b', 'a', 'd', 'c', 'e']);
     expect(merged[0]).toMatchObject({ foundBy: ['words', 'meaning'] });
@@ -13,7 +13,7 @@ describe('mergeRanks', () => {
     expect(merged[2]).toMatchObject({ foundBy: ['meaning'] });
   });
 
-  it('keeps the question itself first with a score of 1, which nothing else has', () => {
+  it('ranks an identical question first, alone with a score of 1', () => {
     const merged = mergeRanks([word('q', true), word('a')], [near('a'), near('q')]);
     expect(merged.map(({ item, score }) => [item, score])).toEqual([
       ['q', 1],
@@ -24,7 +24,7 @@ describe('mergeRanks', () => {
     expect(first?.score).toBe(0.9999);
   });
 
-  it('gives falling scores between 0 and 1', () => {
+  it('returns descending scores between 0 and 1', () => {
     const many = Array.from({ length: 30 }, (_, at) => `${at}`);
     const scores = mergeRanks(
       many.map((key) => word(key)),

@@ -1,4 +1,4 @@
-/** Ways to find a chunk: the question itself, its words, what it means. */
+/** How a chunk was found: identical question, full-text search, semantic search. */
 export type FoundBy = 'question' | 'words' | 'meaning';
 
 export interface Ranked<T> {
@@ -7,12 +7,12 @@ export interface Ranked<T> {
   readonly foundBy: readonly FoundBy[];
 }
 
-/** How much of a lead the first places have: the usual constant of reciprocal rank fusion. */
+/** The usual constant of reciprocal rank fusion; it damps the lead of the first ranks. */
 const K = 60;
 
 /**
- * One order out of two: what is high in either rises, what is in both rises most. Scores are 0 to 1, where 1 is the
- * question itself, which is first whatever else was found, and just below 1 what is first in both.
+ * Merges two rankings by reciprocal rank fusion. Scores are 0 to 1: 1 is an identical question, which always ranks
+ * first; the first of both rankings is just below 1.
  */
 export function mergeRanks<T>(
   words: readonly { readonly item: T; readonly key: string; readonly isQuestion: boolean }[],
@@ -34,13 +34,13 @@ export function mergeRanks<T>(
       foundBy: [...(present?.foundBy ?? []), 'meaning'],
     });
   }
-  const most = 2 / (K + 1);
+  const maxSum = 2 / (K + 1);
   return [...merged.values()]
     .toSorted((a, b) => (a.sum === b.sum ? 0 : b.sum - a.sum))
     .map(({ item, sum, foundBy }) => ({
       item,
       score:
-        sum === Number.POSITIVE_INFINITY ? 1 : Math.min(0.9999, Math.round((sum / most) * 10_000) / 10_000),
+        sum === Number.POSITIVE_INFINITY ? 1 : Math.min(0.9999, Math.round((sum / maxSum) * 10_000) / 10_000),
       foundBy,
     }));
 }

@@ -2,14 +2,61 @@ import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import {
   agentsWith,
-  countSources,
   findKnowledgeBase,
   listKnowledgeBases,
-  listSources,
   type KnowledgeBaseRow,
-  type SourceRow,
-} from '../../store/knowledge.ts';
+} from '../../store/knowledge/bases.ts';
+import type { ChunkRow } from '../../store/knowledge/chunks.ts';
+import { countSources, listSources, type SourceRow } from '../../store/knowledge/sources.ts';
+import type { Ranked } from './merge-ranks.ts';
 import { searchKnowledge, type SearchDeps } from './search-knowledge.ts';
+
+export type ProcessingStatus = 'pending' | 'completed' | 'failed';
+/** Null: no embedding model is set, or there is nothing to embed. */
+export type EmbeddingStatus = ProcessingStatus | null;
+
+export interface KnowledgeBase {
+  readonly id: string;
+  readonly name: string;
+  readonly processingStatus: ProcessingStatus;
+  readonly embeddingStatus: EmbeddingStatus;
+  /** Sources by kind. */
+  readonly counts: Readonly<Record<SourceRow['kind'], number>>;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface KnowledgeSource {
+  readonly id: string;
+  readonly kind: SourceRow['kind'];
+  readonly name: string;
+  readonly answer: string | null;
+  readonly format: string | null;
+  readonly sizeBytes: number | null;
+  readonly status: SourceRow['status'];
+  readonly error: string | null;
+  readonly chunks: number;
+  /** With the embedding model that is set now. */
+  readonly embedding: { readonly status: EmbeddingStatus; readonly error: string | null };
+}
+
+export interface KnowledgeBaseDetails {
+  readonly base: KnowledgeBase;
+  readonly sources: readonly KnowledgeSource[];
+  /** Agents with a version that uses the knowledge base. */
+  readonly agents: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface FoundChunk {
+  readonly text: string;
+  readonly question: string | null;
+  readonly heading: string | null;
+  readonly score: number;
+  readonly foundBy: Ranked<ChunkRow>['foundBy'];
+  readonly source: { readonly id: string; readonly type: SourceRow['kind']; readonly name: string };
+  /** The index of the chunk in its source. */
+  readonly position: number;
+}
 
 type Counts = readonly {
   kind: SourceRow['kind'];
@@ -17,19 +64,17 @@ type Counts = readonly {
   embedding: EmbeddingStatus;
   count: number;
 }[];
-/** Null: no model for it is set, or there is nothing to embed. */
-type EmbeddingStatus = 'pending' | 'completed' | 'failed' | null;
 
-/** No caller is on the line: a slow answer is waited for. */
+/** No caller is on the line, so a query may wait for a slow embedding. */
 const WAIT_MS = 3000;
 
 /** Every knowledge base of the workspace, newest first. */
-export async function readKnowledgeBases(deps: SearchDeps, workspaceId: string) {
+export async function readKnowledgeBases(deps: SearchDeps, workspaceId: string): Promise<KnowledgeBase[]> {
   const bases = await listKnowledgeBases(deps.db, workspaceId);
   const model = deps.meaning?.model ?? null;
   const counts = await countSources(deps.db, workspaceId, model);
   return bases.map((base) =>
-    toSummary(
+    toBase(
       base,
       counts
         .filter((count) => count.kb_id === base.id)
@@ -38,96 +83,34 @@ export async function readKnowledgeBases(deps: SearchDeps, workspaceId: string) 
   );
 }
 
-/** One knowledge base with its sources, and the agents that use it. */
-export async function readKnowledgeBase(deps: SearchDeps, workspaceId: string, kbId: string) {
-  const base = isUuid(kbId) ? await findKnowledgeBase(deps.db, workspaceId, kbId) : undefined;
-  if (base === undefined) throw errors.knowledgeBaseNotFound();
-  const sources = await listSources(deps.db, workspaceId, base.id);
+/** One knowledge base with its sources and agents. Throws 404. */
+export async function readKnowledgeBase(
+  deps: SearchDeps,
+  workspaceId: string,
+  kbId: string,
+): Promise<KnowledgeBaseDetails> {
+  const base = await knownBase(deps, workspaceId, kbId);
+  const rows = await listSources(deps.db, workspaceId, base.id);
   const agents = await agentsWith(deps.db, workspaceId, base.id);
-  const model = deps.meaning?.model ?? null;
-  const counts = sources.map((source) => {
-    const { kind, status } = source;
-    return { kind, status, embedding: embeddingOf(source, model).embedding_status, count: 1 };
-  });
-  const stateOf = (source: SourceRow) => ({ ...readingOf(source), ...embeddingOf(source, model) });
-  const of = (kind: SourceRow['kind']): SourceRow[] => sources.filter((source) => source.kind === kind);
-  return {
-    ...toSummary(base, counts),
-    files: of('file').map((s) => ({
-      id: s.id,
-      name: s.name,
-      format: s.format,
-      size_bytes: s.size_bytes,
-      ...stateOf(s),
-    })),
-    urls: of('url').map((s) => ({ id: s.id, url: s.name, ...stateOf(s) })),
-    faqs: of('faq').map((s) => ({
-      id: s.id,
-      question: s.name,
-      answer: s.answer ?? '',
-      ...embeddingOf(s, model),
-    })),
-    agents: agents.map(({ id, name }) => ({ agent_id: id, agent_display_name: name })),
-  };
+  const sources = rows.map((row) => toSource(row, deps.meaning?.model ?? null));
+  const counts = sources.map(({ kind, status, embedding }) => ({
+    kind,
+    status,
+    embedding: embedding.status,
+    count: 1,
+  }));
+  return { base: toBase(base, counts), sources, agents };
 }
 
-const readingOf = (source: SourceRow) => ({
-  status: source.status === 'ready' ? ('completed' as const) : source.status,
-  error: source.error,
-  chunks: source.chunk_count,
-});
-
-/** How far a source is to be found by its meaning, by the model that is set now. */
-function embeddingOf(
-  source: SourceRow,
-  model: string | null,
-): { embedding_status: EmbeddingStatus; embedding_error: string | null } {
-  const isWanted = model !== null && source.status === 'ready' && source.chunk_count > 0;
-  if (!isWanted) return { embedding_status: null, embedding_error: null };
-  if (source.vector_model === model) return { embedding_status: 'completed', embedding_error: null };
-  const error = source.vector_target === model ? source.vector_error : null;
-  return { embedding_status: error === null ? 'pending' : 'failed', embedding_error: error };
-}
-
-function toSummary(base: KnowledgeBaseRow, counts: Counts) {
-  const count = (kind: string): number =>
-    counts.filter((c) => c.kind === kind).reduce((sum, c) => sum + c.count, 0);
-  return {
-    kb_id: base.id,
-    kb_name: base.name,
-    processing_status: processingStatus(counts),
-    embedding_status: embeddingStatus(counts),
-    files_count: count('file'),
-    urls_count: count('url'),
-    faqs_count: count('faq'),
-    created_at: base.created_at.toISOString(),
-    updated_at: base.updated_at.toISOString(),
-  };
-}
-
-/** Pending while anything waits to be read; failed when nothing could be. */
-function processingStatus(counts: Counts): 'pending' | 'completed' | 'failed' {
-  const has = (status: string): boolean => counts.some((c) => c.status === status && c.count > 0);
-  if (has('pending')) return 'pending';
-  return has('failed') && !has('ready') ? 'failed' : 'completed';
-}
-
-/** Failed as long as any failed: words find it meanwhile, and it is tried again. */
-function embeddingStatus(counts: Counts): EmbeddingStatus {
-  const has = (status: EmbeddingStatus): boolean => counts.some((c) => c.embedding === status && c.count > 0);
-  return (['failed', 'pending', 'completed'] as const).find(has) ?? null;
-}
-
-/** The chunks that answer a question best, as a call would find them. */
+/** The chunks that a call would find for the question, best first. Throws 404. */
 export async function queryKnowledgeBase(
   deps: SearchDeps,
   workspaceId: string,
   kbId: string,
   question: string,
   topK: number,
-) {
-  const base = isUuid(kbId) ? await findKnowledgeBase(deps.db, workspaceId, kbId) : undefined;
-  if (base === undefined) throw errors.knowledgeBaseNotFound();
+): Promise<FoundChunk[]> {
+  const base = await knownBase(deps, workspaceId, kbId);
   const at = { workspaceId, kbIds: [base.id] };
   const { chunks } = await searchKnowledge(deps, at, question, topK, WAIT_MS);
   return chunks.map(({ item: row, score, foundBy }) => ({
@@ -135,8 +118,62 @@ export async function queryKnowledgeBase(
     question: row.question,
     heading: row.heading === '' ? null : row.heading,
     score,
-    found_by: [...foundBy],
+    foundBy,
     source: { id: row.sourceId, type: row.sourceKind, name: row.sourceName },
     position: row.seq,
   }));
+}
+
+async function knownBase(deps: SearchDeps, workspaceId: string, kbId: string): Promise<KnowledgeBaseRow> {
+  const base = isUuid(kbId) ? await findKnowledgeBase(deps.db, workspaceId, kbId) : undefined;
+  if (base === undefined) throw errors.knowledgeBaseNotFound();
+  return base;
+}
+
+const toSource = (row: SourceRow, model: string | null): KnowledgeSource => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  answer: row.answer,
+  format: row.format,
+  sizeBytes: row.size_bytes,
+  status: row.status,
+  error: row.error,
+  chunks: row.chunk_count,
+  embedding: embeddingOf(row, model),
+});
+
+function embeddingOf(source: SourceRow, model: string | null): KnowledgeSource['embedding'] {
+  const isWanted = model !== null && source.status === 'ready' && source.chunk_count > 0;
+  if (!isWanted) return { status: null, error: null };
+  if (source.vector_model === model) return { status: 'completed', error: null };
+  const error = source.vector_target === model ? source.vector_error : null;
+  return { status: error === null ? 'pending' : 'failed', error };
+}
+
+function toBase(base: KnowledgeBaseRow, counts: Counts): KnowledgeBase {
+  const count = (kind: string): number =>
+    counts.filter((c) => c.kind === kind).reduce((sum, c) => sum + c.count, 0);
+  return {
+    id: base.id,
+    name: base.name,
+    processingStatus: processingStatus(counts),
+    embeddingStatus: embeddingStatus(counts),
+    counts: { file: count('file'), url: count('url'), faq: count('faq') },
+    createdAt: base.created_at,
+    updatedAt: base.updated_at,
+  };
+}
+
+/** Pending while a source waits to be read; failed when every source that was read failed. */
+function processingStatus(counts: Counts): ProcessingStatus {
+  const has = (status: string): boolean => counts.some((c) => c.status === status && c.count > 0);
+  if (has('pending')) return 'pending';
+  return has('failed') && !has('ready') ? 'failed' : 'completed';
+}
+
+/** Failed while the embedding of a source has failed: it is retried, and full-text search finds the source meanwhile. */
+function embeddingStatus(counts: Counts): EmbeddingStatus {
+  const has = (status: EmbeddingStatus): boolean => counts.some((c) => c.embedding === status && c.count > 0);
+  return (['failed', 'pending', 'completed'] as const).find(has) ?? null;
 }

@@ -1,11 +1,18 @@
 import { normalQuestion, questionTerms, termsOf } from '../../shared/knowledge/terms.ts';
-import type { NewChunk } from '../../store/knowledge-chunks.ts';
-import type { Chunk } from './blocks.ts';
+import type { NewChunk } from '../../store/knowledge/chunks.ts';
+import type { Block, Chunk } from './blocks.ts';
+import { chunkBlocks } from './chunk-blocks.ts';
 
 const MAX_POSITION = 16_383;
 const MAX_POSITIONS = 200;
 
-/** A chunk as it is stored, with its terms as a tsvector: questions and headings weigh more than the text. */
+/**
+ * The stored chunks of a document. Takes seconds of processor time for a text of several megabytes, so ingestion calls it
+ * in the document reader's process.
+ */
+export const storedChunks = (blocks: readonly Block[]): NewChunk[] => chunkBlocks(blocks).map(toStored);
+
+/** The stored form of a chunk, with its terms as a tsvector: questions and headings have higher weights. */
 export function toStored(chunk: Chunk): NewChunk {
   const positions = new Map<string, string[]>();
   let at = 0;
@@ -25,7 +32,7 @@ export function toStored(chunk: Chunk): NewChunk {
   return { ...chunk, asked: asked === '' ? null : asked, search };
 }
 
-/** A question as a tsquery of any of its terms, longer ones as beginnings; null when it has no words. */
+/** The tsquery of a question: any of its terms, longer ones as prefixes; null if it has no terms. */
 export function toQuery(question: string): { tsquery: string; asked: string } | null {
   const terms = questionTerms(question);
   if (terms.length === 0) return null;

@@ -1,34 +1,31 @@
 import { KnowledgeIndex, type KnowledgeItem } from '../../shared/knowledge/knowledge-index.ts';
 import type { Db } from '../../store/database.ts';
-import { chunksAt, searchChunks, type ChunkRow } from '../../store/knowledge-chunks.ts';
+import { chunksAt, searchChunks, type ChunkRow } from '../../store/knowledge/chunks.ts';
 import type { MeaningAnswer, MeaningSearch } from './meaning-search.ts';
 import { mergeRanks, type Ranked } from './merge-ranks.ts';
 import { toQuery } from './search-form.ts';
 
-/** What finds chunks by what a question means. */
+/** Semantic search. */
 export type Meaning = Pick<MeaningSearch, 'model' | 'search'>;
 export interface SearchDeps {
   readonly db: Db;
-  /** Null or absent: words alone. */
+  /** Null or absent: full-text search only. */
   readonly meaning?: Meaning | null;
 }
 export interface KnowledgeFound {
   readonly chunks: readonly Ranked<ChunkRow>[];
-  /**
-   * Whether chunks were looked for by meaning too; `not_needed`: the question
-   * itself is known, or has no words.
-   */
+  /** The state of semantic search; `not_needed`: an identical question was found, or the question has no terms. */
   readonly meaning: MeaningAnswer['state'] | 'not_needed' | 'off';
 }
 
-/** Chunks the database's rank hands on to the finer one. */
+/** Candidates that PostgreSQL's rank passes to the finer ranking. */
 const CANDIDATES = 60;
-/** What each way brings to the merge. */
-const OF_EACH = 30;
+/** Results of each search that enter the merge. */
+const MERGED_RESULTS = 30;
 
 /**
- * The chunks of the knowledge bases that answer a question best: the same question first, then what its words and its
- * meaning found, merged. Meaning has `waitMs`; after that what the words found stands alone.
+ * The best chunks for a question: an identical question first, then full-text and semantic results merged. Semantic
+ * search has `waitMs`; after that only full-text results count.
  */
 export async function searchKnowledge(
   deps: SearchDeps,
@@ -40,11 +37,11 @@ export async function searchKnowledge(
   const query = toQuery(question);
   const { meaning = null } = deps;
   if (query === null) return { chunks: [], meaning: meaning === null ? 'off' : 'not_needed' };
-  const asked = meaning?.search(at, question, OF_EACH, waitMs) ?? null;
+  const semantic = meaning?.search(at, question, MERGED_RESULTS, waitMs) ?? null;
   const words = await searchWords(deps.db, at, question, query);
-  if (asked === null) return { chunks: words.slice(0, limit), meaning: 'off' };
+  if (semantic === null) return { chunks: words.slice(0, limit), meaning: 'off' };
   if (words[0]?.score === 1) return { chunks: words.slice(0, limit), meaning: 'not_needed' };
-  const answer = await asked;
+  const answer = await semantic;
   if (answer.state !== 'used') return { chunks: words.slice(0, limit), meaning: answer.state };
   const keyed = (row: ChunkRow) => ({ item: row, key: keyOf(row) });
   const known = new Map(words.map(({ item }) => [keyOf(item), item]));
@@ -52,7 +49,7 @@ export async function searchKnowledge(
   for (const row of await chunksAt(deps.db, at.workspaceId, others)) known.set(keyOf(row), row);
   const near = answer.chunks.flatMap((chunk) => known.get(keyOf(chunk)) ?? []);
   const merged = mergeRanks(
-    words.slice(0, OF_EACH).map(({ item, score }) => ({ ...keyed(item), isQuestion: score === 1 })),
+    words.slice(0, MERGED_RESULTS).map(({ item, score }) => ({ ...keyed(item), isQuestion: score === 1 })),
     near.map(keyed),
   );
   return { chunks: merged.slice(0, limit), meaning: 'used' };
@@ -75,7 +72,7 @@ async function searchWords(
   }));
 }
 
-/** A chunk as a conversation looks it up. */
+/** A chunk in the form that a conversation uses. */
 export const toItem = (row: ChunkRow): KnowledgeItem => ({
   ...(row.question === null ? {} : { question: row.question }),
   ...(row.heading === '' ? {} : { heading: row.heading }),

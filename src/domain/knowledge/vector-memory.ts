@@ -1,16 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { MostAlike, unpackVectors } from '../../shared/knowledge/vectors.ts';
 import type { Db } from '../../store/database.ts';
-import { readVectors, vectorStamps, type ChunkKey } from '../../store/knowledge-vectors.ts';
+import { readVectors, vectorStamps, type ChunkKey } from '../../store/knowledge/vectors.ts';
 
-/** Vectors kept in one process, in bytes: 100,000 of 640 numbers, or 43,000 of 1536. */
+/** Cache size in bytes: 100,000 vectors of 640 dimensions, or 43,000 of 1536. */
 const MAX_BYTES = 256 * 1024 * 1024;
-const ROWS_A_READ = 500;
-/** Compared without a pause: a few milliseconds of whatever else the thread does. */
-const NUMBERS_A_SLICE = 2_000_000;
+const READ_BATCH = 500;
+/** Numbers compared before yielding to the event loop: a few milliseconds. */
+const NUMBERS_PER_SLICE = 2_000_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-interface KeptBase {
+interface CachedBase {
   readonly stamp: string;
   readonly dimensions: number;
   readonly keys: readonly ChunkKey[];
@@ -19,21 +19,22 @@ interface KeptBase {
 }
 
 /**
- * Compares vectors in the process, for a database that cannot: those of a knowledge base are read once and kept
- * until they change or others need the room. What is too much for the room is not compared; its words are searched.
+ * Semantic search in process memory, for a database without pgvector. Caches the vectors of each knowledge base until
+ * they change, with LRU eviction. Knowledge bases beyond the cache size are skipped; full-text search still covers
+ * them.
  */
 export class VectorMemory {
   readonly #db: Db;
   readonly #maxBytes: number;
-  readonly #kept = new Map<string, KeptBase>();
-  readonly #reading = new Map<string, Promise<KeptBase>>();
+  readonly #cached = new Map<string, CachedBase>();
+  readonly #reading = new Map<string, Promise<CachedBase>>();
 
   constructor(db: Db, maxBytes = MAX_BYTES) {
     this.#db = db;
     this.#maxBytes = maxBytes;
   }
 
-  /** The nearest chunks of the knowledge bases, best first. */
+  /** The nearest chunks, best first. */
   async nearest(
     at: { readonly workspaceId: string; readonly kbIds: readonly string[]; readonly model: string },
     query: Float32Array,
@@ -42,7 +43,7 @@ export class VectorMemory {
     const bases = await this.load(at);
     const best = new MostAlike(limit);
     const keys: ChunkKey[] = [];
-    const slice = Math.max(1, Math.floor(NUMBERS_A_SLICE / query.length));
+    const slice = Math.max(1, Math.floor(NUMBERS_PER_SLICE / query.length));
     for (const base of bases) {
       const offset = keys.length;
       for (const key of base.keys) keys.push(key);
@@ -58,29 +59,29 @@ export class VectorMemory {
     return best.best.map((found) => ({ ...keys[found.at]!, likeness: found.likeness }));
   }
 
-  /** Has the vectors of the knowledge bases here, as they are now. */
+  /** Loads the current vectors of the knowledge bases. */
   async load(at: {
     readonly workspaceId: string;
     readonly kbIds: readonly string[];
     readonly model: string;
-  }): Promise<KeptBase[]> {
-    const bases: KeptBase[] = [];
-    let room = this.#maxBytes;
+  }): Promise<CachedBase[]> {
+    const bases: CachedBase[] = [];
+    let capacity = this.#maxBytes;
     for (const { kbId, stamp } of await vectorStamps(this.#db, at.workspaceId, at.kbIds, at.model)) {
       const base = await this.#base({ workspaceId: at.workspaceId, kbId, model: at.model }, stamp);
-      room -= base.bytes;
-      if (room >= 0) bases.push(base);
+      capacity -= base.bytes;
+      if (capacity >= 0) bases.push(base);
     }
     return bases;
   }
 
-  async #base(at: { workspaceId: string; kbId: string; model: string }, stamp: string): Promise<KeptBase> {
+  async #base(at: { workspaceId: string; kbId: string; model: string }, stamp: string): Promise<CachedBase> {
     const name = `${at.workspaceId} ${at.kbId} ${at.model}`;
-    const kept = this.#kept.get(name);
+    const kept = this.#cached.get(name);
     if (kept?.stamp === stamp) {
-      // Used last: the others go before it.
-      this.#kept.delete(name);
-      this.#kept.set(name, kept);
+      // Moves the entry to the end: eviction order is least recently used.
+      this.#cached.delete(name);
+      this.#cached.set(name, kept);
       return kept;
     }
     const reading = `${name} ${stamp}`;
@@ -95,12 +96,12 @@ export class VectorMemory {
     }
   }
 
-  async #read(at: { workspaceId: string; kbId: string; model: string }, stamp: string): Promise<KeptBase> {
+  async #read(at: { workspaceId: string; kbId: string; model: string }, stamp: string): Promise<CachedBase> {
     const keys: ChunkKey[] = [];
     const parts: { from: number; vectors: Float32Array }[] = [];
     let [after, bytes, dimensions] = [{ sourceId: FIRST_ID, seq: -1 }, 0, 0];
     for (;;) {
-      const rows = await readVectors(this.#db, at, after, ROWS_A_READ);
+      const rows = await readVectors(this.#db, at, after, READ_BATCH);
       dimensions ||= (rows[0]?.vector.byteLength ?? 0) / Float32Array.BYTES_PER_ELEMENT;
       const fitting = rows.filter(
         ({ vector }) => vector.byteLength === dimensions * Float32Array.BYTES_PER_ELEMENT,
@@ -110,19 +111,19 @@ export class VectorMemory {
       for (const { sourceId, seq } of fitting) keys.push({ kbId: at.kbId, sourceId, seq });
       bytes += vectors.byteLength;
       const last = rows.at(-1);
-      if (last === undefined || rows.length < ROWS_A_READ || bytes > this.#maxBytes) break;
+      if (last === undefined || rows.length < READ_BATCH || bytes > this.#maxBytes) break;
       after = last;
     }
     return { stamp, dimensions, keys, parts, bytes };
   }
 
-  #keep(name: string, base: KeptBase): void {
-    this.#kept.delete(name);
-    this.#kept.set(name, base);
-    let bytes = [...this.#kept.values()].reduce((sum, one) => sum + one.bytes, 0);
-    for (const [oldest, { bytes: freed }] of this.#kept) {
+  #keep(name: string, base: CachedBase): void {
+    this.#cached.delete(name);
+    this.#cached.set(name, base);
+    let bytes = [...this.#cached.values()].reduce((sum, one) => sum + one.bytes, 0);
+    for (const [oldest, { bytes: freed }] of this.#cached) {
       if (bytes <= this.#maxBytes) break;
-      this.#kept.delete(oldest);
+      this.#cached.delete(oldest);
       bytes -= freed;
     }
   }

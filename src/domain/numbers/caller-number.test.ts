@@ -24,22 +24,22 @@ describe('callerNumber', () => {
     ['447911123456', GB, '+447911123456'],
     ['07911123456', GB, '+447911123456'],
     ['01144960123', GB, '+441144960123'],
-  ])('reads %s, called on %s, as %s', (from, called, e164) => {
+  ])('parses %s, called on %s, as %s', (from, called, e164) => {
     expect(callerNumber(from, called)).toBe(e164);
   });
 
   it.each(['anonymous', '', 'Restricted', '100', '+100', '+4155557777', 'alice', '04915112345678', '+'])(
-    'keeps %s as it came',
+    'leaves %s unchanged',
     (from) => {
       expect(callerNumber(from, US)).toBe(from);
     },
   );
 
-  it('keeps no more than fits of what is no number', () => {
+  it('truncates text that is not a number', () => {
     expect(callerNumber('x'.repeat(100), US)).toBe('x'.repeat(64));
   });
 
-  it('reads a mobile number of every country as it is written there and from abroad', () => {
+  it('parses a mobile number of every country in national and international notation', () => {
     for (const country of getCountries()) {
       const number = getExampleNumber(country, examples);
       if (number?.isValid() !== true) continue;
@@ -60,12 +60,12 @@ describe('isCallerOneOf', () => {
     ['+4155557777', US],
     ['1-415-555-7777', DE],
     ['00014155557777', DE],
-  ])('knows %s', (from, called) => {
+  ])('matches %s', (from, called) => {
     expect(isCallerOneOf(from, called, ['+4915112345678', '+14155557777'])).toBe(true);
   });
 
   it.each(['+15105557777', '5105557777', 'anonymous', '', '5557777', '+1**********'])(
-    'takes %s for nobody else',
+    'does not match %s',
     (from) => {
       expect(isCallerOneOf(from, US, ['+14155557777'])).toBe(false);
     },

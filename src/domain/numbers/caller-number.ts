@@ -2,19 +2,19 @@ import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/
 import { isE164 } from './dialable-number.ts';
 
 const MAX_NUMBER = 64;
-/** Digits and what stands between them. */
+/** Digits and common separators. */
 const SHAPE = /^\+?\d[\d ().-]*$/;
 
 /**
- * The number of whoever calls, in E.164 form where the trunk's spelling can be read as one: with an international
- * prefix, with the country's code but no plus sign, or national in the country of the called number. Anything else, a
- * withheld number too, stays what the trunk sent.
+ * The caller's number in E.164 form, if the trunk's format can be parsed: with an international prefix, with a
+ * country code without plus sign, or national in the country of the called number. Anything else, including a
+ * withheld number, stays as sent.
  */
 export function callerNumber(from: string, called: string): string {
   return readings(from, called)[0] ?? from.slice(0, MAX_NUMBER);
 }
 
-/** Whether a caller's number as it was kept, which may be in no valid form, is one of these. */
+/** Whether a stored caller number, possibly in an invalid format, is one of `numbers`. */
 export function isCallerOneOf(from: string, called: string, numbers: readonly string[]): boolean {
   if (numbers.includes(from)) return true;
   if (valid(from) !== null) return false;
@@ -23,7 +23,7 @@ export function isCallerOneOf(from: string, called: string, numbers: readonly st
   return [...readings(digits, called), withoutZeros].some((number) => numbers.includes(number));
 }
 
-/** E.164 numbers of a numbering plan that a spelling may stand for, the likeliest first. */
+/** Valid E.164 numbers that the text can stand for, most likely first. */
 function readings(from: string, called: string): string[] {
   const text = from.trim();
   if (!SHAPE.test(text)) return [];
@@ -34,7 +34,7 @@ function readings(from: string, called: string): string[] {
   return [
     digits.startsWith('00') ? valid(`+${digits.slice(2)}`) : null,
     own && !digits.startsWith('0') ? valid(`+${digits}`) : null,
-    // Some plans take fixed numbers of nearly any length, so that only a mobile number tells the two apart.
+    // Some numbering plans accept fixed-line numbers of nearly any length, so only a mobile number is unambiguous.
     own && digits.startsWith('0') ? valid(`+${digits.slice(1)}`, { mobile: true }) : null,
     code === undefined ? null : valid(digits, { code }),
     digits.startsWith('011') ? valid(`+${digits.slice(3)}`) : null,
@@ -42,11 +42,11 @@ function readings(from: string, called: string): string[] {
   ].filter((number) => number !== null);
 }
 
-function valid(text: string, asked: { code?: string; mobile?: boolean } = {}): string | null {
+function valid(text: string, as: { code?: string; mobile?: boolean } = {}): string | null {
   const number: PhoneNumber | undefined = parsePhoneNumberFromString(text, {
     extract: false,
-    ...(asked.code === undefined ? {} : { defaultCallingCode: asked.code }),
+    ...(as.code === undefined ? {} : { defaultCallingCode: as.code }),
   });
   if (number?.isValid() !== true || !isE164(number.number)) return null;
-  return asked.mobile === true && number.getType() !== 'MOBILE' ? null : number.number;
+  return as.mobile === true && number.getType() !== 'MOBILE' ? null : number.number;
 }

@@ -14,7 +14,7 @@ const check = (text: string, allowPremium = false): string => {
 
 describe('dialableNumber', () => {
   it.each(['+14155550002', '+919876540002', '+442079460002', '+8613800000002', '+18005550002'])(
-    'takes %s',
+    'accepts %s',
     (n) => {
       expect(check(n)).toBe('ok');
     },
@@ -43,20 +43,20 @@ describe('dialableNumber', () => {
     ['+１４１５５５５０１００', 'full-width digits'],
     ['+14155550100\n', 'line end'],
     ['', 'empty'],
-  ])('refuses %s (%s)', (number) => {
+  ])('rejects %s (%s)', (number) => {
     expect(check(number)).toBe('refused');
   });
 
-  it('dials premium numbers where the workspace allows them', () => {
+  it('accepts premium numbers where the workspace allows them', () => {
     expect(check('+19005551234', true)).toBe('ok');
     expect(check('+1911', true)).toBe('refused');
   });
 
-  it('tells possible numbers outside the numbering plan apart', () => {
+  it('reports possible numbers outside the numbering plan', () => {
     expect(check('+15550000002')).toBe('unplanned');
   });
 
-  it('answers any text without failing otherwise', () => {
+  it('accepts or rejects any text without another error', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,22 +1,22 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { errors } from '../../errors.ts';
+import { REFUSED_KINDS } from './usual-number.ts';
 
-/** `+`, country code, at most 15 digits in all (ITU-T E.164): nothing a carrier could read as more than a number. */
+/** `+`, country code, at most 15 digits (ITU-T E.164), so that no carrier reads a suffix or an extension. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Kinds that bill the caller a premium, or on which toll fraud lives. */
-const REFUSED_KINDS = new Set(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'VOICEMAIL']);
-/** Satellite and other codes without a country (ITU list): premium by nature. */
+const refusedKinds: ReadonlySet<string> = new Set(REFUSED_KINDS);
+/** Country codes without a country, such as satellite networks (ITU list): premium. */
 const REFUSED_CODES = new Set(['808', '870', '878', '881', '882', '883', '888', '979']);
 
 export interface DialRules {
-  /** The workspace has asked to dial premium, shared-cost and satellite numbers. */
+  /** The workspace may dial premium, shared-cost and satellite numbers. */
   allowPremium: boolean;
 }
 
 export interface DialableNumber {
   e164: string;
-  /** False: it has a possible length, but belongs to no range in the numbering plan. */
+  /** False: the length is possible, but no range of the numbering plan matches. */
   inNumberingPlan: boolean;
 }
 
@@ -34,20 +34,23 @@ export function dialableNumber(field: string, text: string, rules: DialRules): D
   return { e164: parsed.number, inNumberingPlan: parsed.isValid() };
 }
 
-/** Why a number is not dialled, wherever it is written down; null: it may be. */
+/** The reason to refuse a number; null if it may be dialled. */
 export function whyNotDialled(number: PhoneNumber, rules: DialRules): string | null {
   if (!number.isPossible()) return 'is not a possible phone number: wrong length';
-  const kind = number.getType();
-  const isPremium =
-    REFUSED_CODES.has(number.countryCallingCode) || (kind !== undefined && REFUSED_KINDS.has(kind));
-  return isPremium && !rules.allowPremium
-    ? 'is a premium, shared-cost, personal or satellite number, which are not dialled'
+  return isPremium(number) && !rules.allowPremium
+    ? 'is a premium, shared-cost, personal or satellite number, which the service does not dial'
     : null;
+}
+
+/** A premium, shared-cost, personal or satellite number. `number` must come from libphonenumber's full metadata. */
+export function isPremium(number: PhoneNumber): boolean {
+  const kind = number.getType();
+  return REFUSED_CODES.has(number.countryCallingCode) || (kind !== undefined && refusedKinds.has(kind));
 }
 
 export const isE164 = (text: string): boolean => E164.test(text);
 
-/** Throws 422 for the first number that is not in E.164 form, naming its place in the list. */
+/** Throws 422 naming the index of the first number that is not in E.164 form. */
 export function checkNumbers(field: string, numbers: readonly string[]): void {
   const index = numbers.findIndex((number) => !isE164(number));
   if (index !== -1) {

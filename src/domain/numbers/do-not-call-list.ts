@@ -1,13 +1,25 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import { listDoNotCall, listNumbersAsDoNotCall, removeDoNotCall } from '../../store/do-not-call.ts';
+import { listDoNotCall, listNumbersAsDoNotCall, removeDoNotCall } from '../../store/numbers/do-not-call.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { checkNumbers } from './dialable-number.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
-/** The list that is meant: a campaign's own, or the workspace's. Throws 404. */
-async function laneOf(db: Db, workspaceId: string, campaignId: string | null): Promise<string | null> {
+/** The id of the campaign whose list to use; null: the workspace's list. Throws 404. */
+async function knownCampaignId(
+  db: Db,
+  workspaceId: string,
+  campaignId: string | null,
+): Promise<string | null> {
   return campaignId === null ? null : (await knownCampaign(db, workspaceId, campaignId)).id;
+}
+
+export interface DoNotCallPage {
+  readonly numbers: readonly { readonly number: string; readonly reason: string; readonly createdAt: Date }[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly total: number;
 }
 
 /** A page of the workspace's or a campaign's do-not-call list, newest first. Throws 404 for an unknown campaign. */
@@ -16,57 +28,59 @@ export async function readDoNotCall(
   workspaceId: string,
   filter: { campaignId: string | null; number: string | null },
   page: { limit: number; offset: number },
-) {
-  const laneId = await laneOf(deps.db, workspaceId, filter.campaignId);
-  const { numbers, total } = await listDoNotCall(deps.db, { workspaceId, laneId }, filter.number, page);
+): Promise<DoNotCallPage> {
+  const campaignId = await knownCampaignId(deps.db, workspaceId, filter.campaignId);
+  const { numbers, total } = await listDoNotCall(deps.db, { workspaceId, campaignId }, filter.number, page);
   return {
-    numbers: numbers.map((listed) => ({
-      mobile_number: listed.number,
-      reason: listed.reason,
-      created_at: listed.created_at.toISOString(),
-    })),
-    limit: page.limit,
-    offset: page.offset,
-    count: numbers.length,
+    numbers: numbers.map(({ number, reason, created_at: createdAt }) => ({ number, reason, createdAt })),
+    ...page,
     total,
   };
 }
 
 /**
- * Lists numbers and cancels what is queued to them. The list comes first: from then on the dialer rings none of
- * them, whatever is queued meanwhile. A campaign's own list holds for its calls alone. Throws 422 and 404.
+ * Adds numbers to the list, then cancels their queued calls. In this order no call queued in between is dialled: the
+ * dial gate checks the list. A campaign's own list applies to its calls only. Throws 422 and 404.
  */
 export async function addDoNotCallNumbers(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
+  change: ChangeEntry | null,
   campaignId: string | null,
   mobileNumbers: readonly string[],
 ): Promise<{ added: number; cancelled: number }> {
   checkNumbers('mobile_numbers', mobileNumbers);
   const numbers = [...new Set(mobileNumbers)];
-  const laneId = await laneOf(deps.db, workspaceId, campaignId);
+  const listOf = await knownCampaignId(deps.db, workspaceId, campaignId);
   const at = new Date(deps.clock.now());
-  const added = await deps.db
-    .transaction()
-    .execute((tx) => listNumbersAsDoNotCall(tx, { workspaceId, laneId }, numbers, 'ADDED', at));
-  const cancelled = await stopQueued(deps, workspaceId, laneId === null ? { numbers } : { laneId, numbers }, {
-    subStatus: 'DND_SKIPPED',
-    withdraw: false,
-  });
+  const added = await commitChange(deps.db, change, (tx) =>
+    listNumbersAsDoNotCall(tx, { workspaceId, campaignId: listOf }, numbers, 'ADDED', at),
+  );
+  const cancelled = await stopQueued(
+    deps,
+    workspaceId,
+    change,
+    listOf === null ? { numbers } : { campaignId: listOf, numbers },
+    {
+      subStatus: 'DND_SKIPPED',
+      withdraw: false,
+    },
+  );
   return { added, cancelled };
 }
 
-/** Takes numbers off the list. Throws 422 and 404. */
+/** Removes numbers from the list. Throws 422 and 404. */
 export async function removeDoNotCallNumbers(
   deps: { db: Db },
   workspaceId: string,
+  change: ChangeEntry | null,
   campaignId: string | null,
   mobileNumbers: readonly string[],
 ): Promise<{ removed: number }> {
   checkNumbers('mobile_numbers', mobileNumbers);
-  const laneId = await laneOf(deps.db, workspaceId, campaignId);
-  const removed = await deps.db
-    .transaction()
-    .execute((tx) => removeDoNotCall(tx, { workspaceId, laneId }, mobileNumbers));
+  const listOf = await knownCampaignId(deps.db, workspaceId, campaignId);
+  const removed = await commitChange(deps.db, change, (tx) =>
+    removeDoNotCall(tx, { workspaceId, campaignId: listOf }, mobileNumbers),
+  );
   return { removed };
 }

@@ -1,24 +1,32 @@
 import type { Db } from '../../store/database.ts';
-import { listNumbers } from '../../store/numbers.ts';
+import { listNumbers } from '../../store/numbers/numbers.ts';
+import type { AgentType } from '../agents/agent-version.ts';
 
-/** Every number of the workspace (interface, Workspace number). */
-export async function readNumbers(deps: { db: Db }, workspaceId: string) {
-  const numbers = await listNumbers(deps.db, workspaceId);
-  return numbers.map((number) => ({
-    id: number.id,
-    number: number.number,
+export interface WorkspaceNumber {
+  readonly id: string;
+  readonly number: string;
+  /** The agent that takes its inbound calls. */
+  readonly agent: { readonly id: string; readonly name: string; readonly type: AgentType | null } | null;
+  readonly isTestNumber: boolean;
+  readonly isSpam: boolean;
+  readonly provider: string;
+  readonly displayName: string;
+  readonly poolId: string | null;
+}
+
+export async function readNumbers(deps: { db: Db }, workspaceId: string): Promise<WorkspaceNumber[]> {
+  const rows = await listNumbers(deps.db, workspaceId);
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
     agent:
-      number.inbound_agent_id === null || number.agent_name === null
+      row.inbound_agent_id === null || row.agent_name === null
         ? null
-        : {
-            id: number.inbound_agent_id,
-            agent_display_name: number.agent_name,
-            agent_type: number.agent_type,
-          },
-    is_test_number: number.is_test_number,
-    is_spam: number.is_spam,
-    provider: number.provider,
-    display_name: number.display_name,
-    number_pool_id: number.number_pool_id,
+        : { id: row.inbound_agent_id, name: row.agent_name, type: row.agent_type },
+    isTestNumber: row.is_test_number,
+    isSpam: row.is_spam,
+    provider: row.provider,
+    displayName: row.display_name,
+    poolId: row.number_pool_id,
   }));
 }

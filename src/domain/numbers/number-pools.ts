@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
-import { campaignsUnderWay } from '../../store/campaigns.ts';
+import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import {
   deletePool,
@@ -15,30 +15,44 @@ import {
   updatePool,
   type PoolMember,
   type PoolRow,
-} from '../../store/number-pools.ts';
-import { mayPoolCall } from '../../store/numbers.ts';
+} from '../../store/numbers/pools.ts';
+import { mayPoolCall } from '../../store/numbers/numbers.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface Deps {
   db: Db;
   clock: Clock;
 }
 
-const toPool = (pool: PoolRow, members: readonly PoolMember[]) => ({
+export interface NumberPool {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** In the order of number rotation: the next to call first. */
+  readonly numbers: readonly {
+    readonly id: string;
+    readonly number: string;
+    readonly displayName: string;
+    readonly isSpam: boolean;
+    readonly lastUsedAt: Date | null;
+  }[];
+}
+
+const toPool = (pool: PoolRow, members: readonly PoolMember[]): NumberPool => ({
   id: pool.id,
   name: pool.name,
-  created_at: pool.created_at.toISOString(),
-  updated_at: pool.updated_at.toISOString(),
+  createdAt: pool.created_at,
+  updatedAt: pool.updated_at,
   numbers: members.map((member) => ({
-    from_number_id: member.id,
+    id: member.id,
     number: member.number,
-    display_name: member.display_name,
-    is_spam: member.is_spam,
-    last_used_at: member.last_used_at?.toISOString() ?? null,
+    displayName: member.display_name,
+    isSpam: member.is_spam,
+    lastUsedAt: member.last_used_at,
   })),
 });
-export type NumberPool = ReturnType<typeof toPool>;
 
-/** The workspace's pools, each with its numbers, the next to call first. */
 export async function readPools(deps: { db: Db }, workspaceId: string): Promise<NumberPool[]> {
   const pools = await listPools(deps.db, workspaceId);
   const members = await listMembers(deps.db, workspaceId, null);
@@ -53,14 +67,15 @@ export async function readPool(deps: { db: Db }, workspaceId: string, poolId: st
   return toPool(pool, members.get(pool.id) ?? []);
 }
 
-/** Makes a pool of these numbers. `onStored` runs in the same transaction. Throws 400 as `addMembers`. */
+/** Creates a pool of these numbers. `onStored` runs in the same transaction. Throws 400 like `addMembers`. */
 export function createPool(
   deps: Deps,
   workspaceId: string,
+  change: ChangeEntry | null,
   input: { name: string; numberIds: readonly string[] },
   onStored: (tx: Tx, pool: NumberPool) => Promise<void> = async () => undefined,
 ): Promise<NumberPool> {
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const at = new Date(deps.clock.now());
     const id = newId();
     await insertPool(tx, workspaceId, { id, name: input.name }, at);
@@ -71,14 +86,15 @@ export function createPool(
   });
 }
 
-/** Runs `work` on the locked pool and answers the pool after it. Throws 404. */
-function change(
+/** Runs `work` on the locked pool and returns the changed pool. Throws 404. */
+function changePool(
   deps: Deps,
   workspaceId: string,
+  change: ChangeEntry | null,
   poolId: string,
   work: (tx: Tx, pool: PoolRow, at: Date) => Promise<void>,
 ): Promise<NumberPool> {
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const pool = isUuid(poolId) ? await lockPool(tx, workspaceId, poolId) : undefined;
     if (pool === undefined) throw errors.poolNotFound();
     const at = new Date(deps.clock.now());
@@ -87,28 +103,45 @@ function change(
   });
 }
 
-export const renamePool = (deps: Deps, workspaceId: string, poolId: string, name: string) =>
-  change(deps, workspaceId, poolId, (tx, pool, at) => updatePool(tx, workspaceId, pool.id, { name }, at));
+export const renamePool = (
+  deps: Deps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  poolId: string,
+  name: string,
+) =>
+  changePool(deps, workspaceId, change, poolId, (tx, pool, at) =>
+    updatePool(tx, workspaceId, pool.id, { name }, at),
+  );
 
-/** Adds numbers of the workspace; those already in it stay. Throws 400 for foreign, test and other pools' numbers. */
-export const addMembers = (deps: Deps, workspaceId: string, poolId: string, numberIds: readonly string[]) =>
-  change(deps, workspaceId, poolId, async (tx, pool, at) => {
+/**
+ * Adds numbers of the workspace. Idempotent. Throws 400 for foreign numbers, test numbers and numbers of other pools.
+ */
+export const addMembers = (
+  deps: Deps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  poolId: string,
+  numberIds: readonly string[],
+) =>
+  changePool(deps, workspaceId, change, poolId, async (tx, pool, at) => {
     await join(tx, workspaceId, pool.id, numberIds, at);
     await updatePool(tx, workspaceId, pool.id, {}, at);
   });
 
 /**
- * Takes numbers out of the pool. Throws 400 for a number that is not in it, and 409 when a running campaign would have
- * none left to call from.
+ * Removes numbers from the pool. Throws 400 for a number that is not in it, and 409 if a running campaign would have
+ * no caller number left.
  */
 export const removeMembers = (
   deps: Deps,
   workspaceId: string,
+  change: ChangeEntry | null,
   poolId: string,
   numberIds: readonly string[],
 ) =>
-  change(deps, workspaceId, poolId, async (tx, pool, at) => {
-    const found = new Map((await lockable(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
+  changePool(deps, workspaceId, change, poolId, async (tx, pool, at) => {
+    const found = new Map((await lockKnown(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
     numberIds.forEach((id, index) => {
       const field = `from_number_ids[${index}]`;
       const number = found.get(id.toLowerCase());
@@ -118,29 +151,34 @@ export const removeMembers = (
     const couldCall = await mayPoolCall(tx, workspaceId, pool.id);
     await setPool(tx, workspaceId, [...found.keys()], null, at);
     if (couldCall && !(await mayPoolCall(tx, workspaceId, pool.id))) {
-      await keepCampaigns(tx, workspaceId, pool.id, 'the last number that may call is taken out');
+      await refuseWhileInUse(tx, workspaceId, pool.id, 'its last usable number is removed');
     }
     await updatePool(tx, workspaceId, pool.id, {}, at);
   });
 
-/** Deletes the pool; its numbers stay. Throws 404, and 409 while a campaign that calls from it runs. */
-export function removePool(deps: Deps, workspaceId: string, poolId: string): Promise<{ poolId: string }> {
-  return deps.db.transaction().execute(async (tx) => {
+/** Deletes the pool, but not its numbers. Throws 404, and 409 while a campaign that uses it runs. */
+export function removePool(
+  deps: Deps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  poolId: string,
+): Promise<{ poolId: string }> {
+  return commitChange(deps.db, change, async (tx) => {
     const pool = isUuid(poolId) ? await lockPool(tx, workspaceId, poolId) : undefined;
     if (pool === undefined) throw errors.poolNotFound();
-    await keepCampaigns(tx, workspaceId, pool.id, 'the pool is deleted');
+    await refuseWhileInUse(tx, workspaceId, pool.id, 'the pool is deleted');
     await deletePool(tx, workspaceId, pool.id, new Date(deps.clock.now()));
     return { poolId: pool.id };
   });
 }
 
-/** Throws 409 when running campaigns call from the locked pool: without its numbers they would wait for ever. */
-async function keepCampaigns(tx: Tx, workspaceId: string, poolId: string, act: string): Promise<void> {
+/** Throws 409 if running campaigns use the locked pool: without caller numbers they would wait for ever. */
+async function refuseWhileInUse(tx: Tx, workspaceId: string, poolId: string, act: string): Promise<void> {
   const running = await campaignsUnderWay(tx, workspaceId, { number_pool_id: poolId });
   if (running.length > 0) throw errors.poolHasCampaigns(running, act);
 }
 
-const lockable = (tx: Tx, workspaceId: string, numberIds: readonly string[]) =>
+const lockKnown = (tx: Tx, workspaceId: string, numberIds: readonly string[]) =>
   lockNumbers(
     tx,
     workspaceId,
@@ -154,7 +192,7 @@ async function join(
   numberIds: readonly string[],
   at: Date,
 ): Promise<void> {
-  const found = new Map((await lockable(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
+  const found = new Map((await lockKnown(tx, workspaceId, numberIds)).map((number) => [number.id, number]));
   numberIds.forEach((id, index) => {
     const field = `from_number_ids[${index}]`;
     const number = found.get(id.toLowerCase());

@@ -12,7 +12,7 @@ const line = (row: number, cells: readonly string[]): string =>
 describe('withoutRows', () => {
   const isTheirs = (row: string, isHeader: boolean): boolean => !isHeader && row.includes('them');
 
-  it('takes whole rows away, line ends within quotes and all, and tells their numbers', () => {
+  it('removes whole rows, with line ends inside quotes, and returns their numbers', () => {
     const text = [
       rejectsHeader(HEADER),
       line(2, ['1', 'them', 'a "quote",\r\nand another line']),
@@ -25,7 +25,7 @@ describe('withoutRows', () => {
     expect(left).toEqual({ text: [text[0], text[2], text[4]].join(''), dropped: [2, 70_000, 70_002] });
   });
 
-  it('keeps the header whatever it says, and a piece without one has none', () => {
+  it('keeps the header of the first piece only', () => {
     const header = rejectsHeader(['them']);
     expect(withoutRows(header, 1, isTheirs, true)).toEqual({ text: header, dropped: [] });
     expect(withoutRows(line(1, ['them', '', '']), HEADER.length, isTheirs, false)).toEqual({
@@ -34,7 +34,7 @@ describe('withoutRows', () => {
     });
   });
 
-  it('leaves every other row byte by byte, whatever they hold', () => {
+  it('leaves every other row byte-identical', () => {
     const cell = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ' ', '=', 'ä', 'x', "'") });
     const cells = fc.tuple(cell, cell, cell, fc.boolean());
     fc.assert(

@@ -4,15 +4,15 @@ import {
   lockRejects,
   replaceRejects,
   type ListToErase,
-} from '../../store/erasure-lists.ts';
+} from '../../store/privacy/erasure-lists.ts';
 import { CsvReader } from '../campaigns/import/csv-reader.ts';
 import { packPiece, unpackPiece } from '../campaigns/import/piece.ts';
 import { columnsBeforeRefusal } from '../campaigns/import/rejects-csv.ts';
 import { numberMentions } from './mentions-number.ts';
 
 /**
- * Takes every refused row that names one of the numbers out of what a list has left: the file of its refused rows, the
- * report on it and the answer kept of its request. Other rows stay as they are.
+ * Removes every rejected row that contains one of the numbers from a list: from the file of rejected rows, the report
+ * and the stored response of its request. Other rows do not change.
  */
 export async function eraseFromList(
   tx: Tx,
@@ -36,8 +36,8 @@ export async function eraseFromList(
 }
 
 /**
- * What is left of a piece, which holds whole rows, and the numbers of those that are not. A row's number stands behind
- * as many `columns` as its list has.
+ * The remaining text of a piece, which holds whole rows, and the row numbers of the removed rows. The row number is
+ * the cell after the list's own `columns`.
  */
 export function withoutRows(
   text: string,
@@ -54,7 +54,7 @@ export function withoutRows(
   return { text: kept.join(''), dropped };
 }
 
-/** Rows with their ends: a line end between quotes is none. */
+/** Rows with their line ends; a line end inside quotes is part of the cell. */
 function rowsOf(text: string): string[] {
   const rows: string[] = [];
   let isQuoted = false;
@@ -71,11 +71,11 @@ function rowsOf(text: string): string[] {
   return rows;
 }
 
-/** Columns of the list whose refused rows these are. */
+/** The column count of the list that the rejected rows come from. */
 function columnsOf(text: string): number {
   const header = cellsOf(rowsOf(text)[0] ?? '');
   const columns = columnsBeforeRefusal(header);
-  if (columns === null) throw new Error('a file of refused rows without its header');
+  if (columns === null) throw new Error('a file of rejected rows has no header');
   return columns;
 }
 

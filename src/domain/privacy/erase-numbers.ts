@@ -10,62 +10,81 @@ import {
   saveErasure,
   walkCalls,
   type Erasure,
-} from '../../store/erasure.ts';
-import { awaitFiles, countAwaitedFiles } from '../../store/erasure-files.ts';
-import { nextList } from '../../store/erasure-lists.ts';
-import { clearTalk } from '../../store/talk-journal.ts';
+  awaitFiles,
+  countAwaitedFiles,
+} from '../../store/privacy/erasure.ts';
+import { nextList } from '../../store/privacy/erasure-lists.ts';
+import { clearTalk } from '../../store/calls/talk-journal.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
-import { forgetUploads } from '../campaigns/import/forget-uploads.ts';
+import { forgetUploads } from '../campaigns/import/upload-status.ts';
 import { isCallerOneOf } from '../numbers/caller-number.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
-import { eraseEnded } from './erase-ended.ts';
+import { eraseEnded } from './erase-call.ts';
 import { eraseFromList } from './erase-from-list.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
-/** Calls looked at in one step, and how long an erasure waits for calls that are still live. */
+/** Calls per step, and the wait of an erasure for live calls. */
 const STEP = 10_000;
 const WAIT_MS = 5000;
 const CANCELLED = { subStatus: 'USER_TERMINATED', withdraw: true };
 
 /**
- * Asks for everything with these numbers to be erased, in calls made to them and by them and in contact lists. Queued
- * calls to them are cancelled first; live ones are erased when they end. The rest is done behind the answer, across
- * restarts. `within` runs in the transaction that keeps the wish. Returns how many calls were cancelled.
+ * Requests the erasure of these numbers in calls to and from them and in contact lists. Cancels queued calls first;
+ * live calls are erased when they end. The rest runs in the background and survives restarts. `within` runs in the
+ * transaction that stores the request. Returns the number of cancelled calls.
  */
 export async function requestErasure(
   deps: { db: Db; clock: Clock },
   workspaceId: string,
-  asked: { id: string; mobileNumbers: readonly string[] },
+  change: ChangeEntry | null,
+  request: { id: string; mobileNumbers: readonly string[] },
   within: (tx: Tx, cancelled: number) => Promise<void> = async () => undefined,
 ): Promise<number> {
-  checkNumbers('mobile_numbers', asked.mobileNumbers);
-  const numbers = [...new Set(asked.mobileNumbers)];
-  const cancelled = await stopQueued(deps, workspaceId, { numbers }, CANCELLED);
-  await deps.db.transaction().execute(async (tx) => {
-    const row = { workspaceId, id: asked.id, mobileNumbers: numbers };
+  checkNumbers('mobile_numbers', request.mobileNumbers);
+  const numbers = [...new Set(request.mobileNumbers)];
+  const cancelled = await stopQueued(deps, workspaceId, change, { numbers }, CANCELLED);
+  await commitChange(deps.db, change, async (tx) => {
+    const row = { workspaceId, id: request.id, mobileNumbers: numbers };
     await insertErasure(tx, row, new Date(deps.clock.now()));
     await within(tx, cancelled);
   });
   return cancelled;
 }
 
-/** How far an erasure has come. Throws 404 for one the workspace has not asked for. */
-export async function readErasure(deps: { db: Db }, workspaceId: string, id: string) {
+export interface ErasureProgress {
+  readonly id: string;
+  readonly status: 'running' | 'done';
+  readonly erasedCalls: number;
+  /** Calls that have not ended yet. */
+  readonly waitingCalls: number;
+  /** Recordings that are not deleted yet. */
+  readonly waitingFiles: number;
+  readonly requestedAt: Date;
+  readonly doneAt: Date | null;
+}
+
+/** Throws 404 for an erasure of another workspace. */
+export async function readErasure(
+  deps: { db: Db },
+  workspaceId: string,
+  id: string,
+): Promise<ErasureProgress> {
   const erasure = isUuid(id) ? await findErasure(deps.db, workspaceId, id) : null;
   if (erasure === null) throw errors.erasureNotFound();
   return {
-    erasure_id: erasure.id,
+    id: erasure.id,
     status: erasure.state === 'done' ? 'done' : 'running',
-    erased_calls: erasure.erasedCalls,
-    waiting_calls: erasure.waiting.length,
-    waiting_files: await countAwaitedFiles(deps.db, erasure),
-    requested_at: erasure.requestedAt.toISOString(),
-    done_at: erasure.doneAt?.toISOString() ?? null,
+    erasedCalls: erasure.erasedCalls,
+    waitingCalls: erasure.waiting.length,
+    waitingFiles: await countAwaitedFiles(deps.db, erasure),
+    requestedAt: erasure.requestedAt,
+    doneAt: erasure.doneAt,
   };
 }
 
 /**
- * One step of the erasure that has waited longest, whole or not at all: a contact list, or a page of calls once every
- * list is done. Contacts that are still queued by then are cancelled. False when none is due.
+ * Runs one step of the erasure that has waited longest, in one transaction: a contact list, or a page of calls once
+ * every list is done. Then cancels contacts that are still queued. Returns false when no erasure is due.
  */
 export async function stepErasure(deps: { db: Db; clock: Clock }): Promise<boolean> {
   const step = await deps.db.transaction().execute(async (tx) => {
@@ -77,11 +96,11 @@ export async function stepErasure(deps: { db: Db; clock: Clock }): Promise<boole
   });
   if (step === null) return false;
   const { erasure, waiting } = step;
-  if (waiting.length > 0) await stopQueued(deps, erasure.workspaceId, { callIds: waiting }, CANCELLED);
+  if (waiting.length > 0) await stopQueued(deps, erasure.workspaceId, null, { callIds: waiting }, CANCELLED);
   return true;
 }
 
-/** False when there was no list left. One that is being read is waited for: its contacts are calls afterwards. */
+/** Returns false when no list is left. A list under import is retried later: its contacts are calls then. */
 async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boolean> {
   const list = await nextList(tx, erasure);
   if (list === null) return false;
@@ -98,8 +117,8 @@ async function eraseNextList(tx: Tx, erasure: Erasure, now: number): Promise<boo
 }
 
 /**
- * Erases the calls of the next page that have ended, and those found before that have by now; returns the others. Done
- * is the erasure once their files are gone too.
+ * Erases the ended calls of the next page and of the calls found before; returns the others. The erasure is done once
+ * their files are deleted too.
  */
 async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<string[]> {
   const page = erasure.walked ? { ids: [], alike: [], last: null } : await walkCalls(tx, erasure, STEP);
@@ -137,7 +156,7 @@ async function erasePage(
     await awaitFiles(tx, erasure, ended);
   }
   const waiting = calls.filter((call) => !call.ended).map((call) => call.id);
-  // What is said on a live one from here on is erased with its end.
+  // Later lines of a live call are erased with its end.
   if (waiting.length > 0) await clearTalk(tx, erasure.workspaceId, waiting);
   return { erased: ended.length, waiting };
 }

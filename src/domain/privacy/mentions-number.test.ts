@@ -42,11 +42,11 @@ describe('numberMentions', () => {
     '415\n5551234',
     'row 41555',
     '1.4155E+10',
-  ])('does not take %s for it', (text) => {
+  ])('does not match %s', (text) => {
     expect(mentions(text)).toBe(false);
   });
 
-  it('finds a number of every country as it is written there and abroad, and no other one', () => {
+  it('finds a number of every country in national and international notation, and no other', () => {
     for (const country of getCountries()) {
       const number = getExampleNumber(country, examples);
       if (number === undefined) continue;
@@ -63,7 +63,7 @@ describe('numberMentions', () => {
     }
   });
 
-  it('finds it in the digits of every script, alone and mixed', () => {
+  it('finds digits of every script, also mixed', () => {
     const points = Array.from({ length: 0x11_0000 }, (_, at) => at);
     const all = points.filter((at) => /\p{Nd}/u.test(String.fromCodePoint(at)));
     const scripts = Array.from({ length: all.length / 10 }, (_, at) => all.slice(at * 10, at * 10 + 10));
@@ -85,7 +85,7 @@ describe('numberMentions', () => {
     );
   });
 
-  it('finds it in the middle of any text', () => {
+  it('finds it inside any text', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, text, (before, after) => {

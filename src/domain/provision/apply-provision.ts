@@ -3,7 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { newId, sha256 } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { findKey, replaceKey } from '../../store/keys.ts';
+import { findKey, replaceKey } from '../../store/tenants/keys.ts';
 import {
   findKeyWorkspace,
   findLine,
@@ -18,30 +18,46 @@ import {
   putTrunk,
   putUser,
   updateWorkspace,
-} from '../../store/provision.ts';
-import { printWorkspace } from '../../store/provision-print.ts';
+  printWorkspace,
+} from '../../store/tenants/provision.ts';
+import { ApiError } from '../../errors.ts';
+import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
-import { enterProvision } from './provision-entry.ts';
-import { TEST_TRUNK, type ProvisionPlan, type TrunkEntry, type WorkspaceEntry } from './provision-file.ts';
+import { auditProvision } from './provision-entry.ts';
+import type { ProvisionPlan, TrunkEntry, WorkspaceEntry } from './provision-file.ts';
+import { TEST_TRUNK } from './test-trunk.ts';
 
-/** A key made by this run: to be shown once, it cannot be read again. */
+/** A key created by this run; it can be shown only now. */
 export interface NewKey {
   workspace: string;
   apiKey: string;
 }
 export type Provisioned = { ok: true; newKeys: NewKey[] } | { ok: false; problems: string[] };
 
-/** Ends the transaction without a change. */
+export interface ApplyDeps extends MergeDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+export interface ApplyOptions {
+  /** Processes are running: calls on a new trunk wait until all of them know it. */
+  readonly isRunning: boolean;
+}
+/** Longer than a running process takes to notice a new trunk. */
+const NEW_TRUNK_MS = 10_000;
+
+/** Rolls the transaction back. */
 class Refused extends Error {}
 
 /**
- * Makes what the plan declares exist (open-points, Starting the service), all of it or nothing. Applying it again
- * changes nothing; names it does not mention are left alone.
+ * Applies the plan in one transaction (open-points, Starting the service). Idempotent; names that the plan does not
+ * mention are not changed.
  */
 export async function applyProvision(
-  deps: { db: Db; clock: Clock; seal: Seal },
+  deps: ApplyDeps,
   plan: ProvisionPlan,
+  { isRunning }: ApplyOptions = { isRunning: false },
 ): Promise<Provisioned> {
   const problems: string[] = [];
   const newKeys: NewKey[] = [];
@@ -52,17 +68,19 @@ export async function applyProvision(
       await putTestTrunk(tx, at);
       for (const trunk of plan.trunks) {
         const password = sealedPassword(deps.seal, trunk, await findTrunkPassword(tx, trunk.name));
-        await putTrunk(tx, trunk.name, { ...trunkSettings(trunk), password }, at);
+        const newFrom = isRunning ? new Date(at.getTime() + NEW_TRUNK_MS) : null;
+        await putTrunk(tx, trunk.name, { ...trunkSettings(trunk), password }, at, newFrom);
       }
       for (const [index, workspace] of plan.workspaces.entries()) {
         const path = `workspaces[${index}]`;
         const known = await findRootWorkspace(tx, workspace.name);
         const before = known === undefined ? null : await printWorkspace(tx, known.id);
         const id = await applyWorkspace(tx, workspace, at);
+        await applyProviders(deps, tx, path, id, workspace, at, problems);
         newKeys.push(...(await applyKey(tx, path, id, workspace, at, problems)));
         await applyNumbers(tx, path, id, workspace, at, problems);
         if (workspace.owner !== undefined) await applyOwner(tx, id, workspace.owner, at);
-        await enterProvision(tx, id, before, at);
+        await auditProvision(tx, id, before, at);
       }
       if (problems.length > 0) throw new Refused();
     });
@@ -73,11 +91,11 @@ export async function applyProvision(
   return { ok: true, newKeys };
 }
 
-/** The built-in test carrier's trunk exists in every installation. */
+/** Upserts the trunk of the built-in test carrier, which every installation has. */
 export const putTestTrunk = (tx: Tx, at: Date): Promise<string> =>
   putTrunk(tx, TEST_TRUNK, { kind: 'test' }, at);
 
-/** The stored form of the declared password; one that has not changed stays as it is. */
+/** The stored form of the declared password; unchanged if the password is unchanged. */
 function sealedPassword(seal: Seal, trunk: TrunkEntry, stored: string | null): string | null {
   if (trunk.password === undefined) return null;
   return stored !== null && seal.open(stored) === trunk.password ? stored : seal.seal(trunk.password);
@@ -88,10 +106,12 @@ const trunkSettings = (trunk: TrunkEntry): Record<string, unknown> => ({
   uri: trunk.uri,
   username: trunk.username ?? null,
   register: trunk.register ?? false,
+  ...(trunk.enabled === false ? { enabled: false } : {}),
   max_calls: trunk.max_calls ?? null,
   calls_per_second: trunk.calls_per_second ?? null,
   transport: trunk.transport ?? /;transport=(udp|tcp)/i.exec(trunk.uri)?.[1]?.toLowerCase() ?? null,
   allowed_sources: trunk.allowed_sources ?? [],
+  media_ranges: trunk.media_ranges ?? [],
 });
 
 async function applyWorkspace(tx: Tx, entry: WorkspaceEntry, at: Date): Promise<string> {
@@ -100,7 +120,7 @@ async function applyWorkspace(tx: Tx, entry: WorkspaceEntry, at: Date): Promise<
     workspace = { id: newId(), credits: 0, unlimited: false, settings: {} };
     await insertWorkspace(tx, workspace.id, entry.name, at);
   }
-  // Money already spent stays spent: a balance moves only by what the file's figure has changed since last time.
+  // Spent credits stay spent: the balance changes by the difference between the declared figures.
   const declared = typeof entry.credits === 'number' ? toMicroCredits(entry.credits) : null;
   const before = workspace.settings['provisioned_credits'];
   const creditsDelta = declared === null ? 0 : declared - (typeof before === 'number' ? before : 0);
@@ -125,6 +145,24 @@ async function applyWorkspace(tx: Tx, entry: WorkspaceEntry, at: Date): Promise<
     at,
   );
   return workspace.id;
+}
+
+async function applyProviders(
+  deps: MergeDeps,
+  tx: Tx,
+  path: string,
+  workspaceId: string,
+  { providers }: WorkspaceEntry,
+  at: Date,
+  problems: string[],
+): Promise<void> {
+  if (providers === undefined) return;
+  try {
+    await mergeProviders(deps, tx, workspaceId, providers, at);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    problems.push(`${path}.providers.${error.message}`);
+  }
 }
 
 async function applyKey(

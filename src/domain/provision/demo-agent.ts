@@ -1,6 +1,6 @@
 import type { CreateAgentInput } from '../agents/create-agent.ts';
 
-/** The agent a fresh installation starts with: confirms an appointment, and answers inbound calls too. */
+/** The agent of a fresh installation: confirms an appointment, and answers inbound calls. */
 export const demoAgent = (voiceId: string): CreateAgentInput => ({
   agentName: 'Demo: appointment confirmation',
   agentType: 'outbound_inbound',
@@ -40,6 +40,6 @@ export const demoAgent = (voiceId: string): CreateAgentInput => ({
   ].join('\n'),
   sampleConversations: '',
   customVariables: [],
-  // Open all day, so that a first call goes out whenever the service is tried.
+  // Always open, so that a first call is dialled at any time of day.
   callConfig: { call_time: { call_start_time: '00:00', call_end_time: '00:00', timezone: 'Etc/UTC' } },
 });

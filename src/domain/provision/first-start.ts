@@ -1,20 +1,20 @@
 import { newId } from '../../shared/ids.ts';
-import { replaceKey } from '../../store/keys.ts';
+import { replaceKey } from '../../store/tenants/keys.ts';
 import {
   countWorkspaces,
   insertWorkspace,
   lockProvisioning,
   putNumber,
   updateWorkspace,
-} from '../../store/provision.ts';
+} from '../../store/tenants/provision.ts';
 import { firstConfig, storeAgent, type CreateAgentDeps } from '../agents/create-agent.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
 import { putTestTrunk } from './apply-provision.ts';
 import { demoAgent } from './demo-agent.ts';
-import { enterProvision } from './provision-entry.ts';
-import { TEST_TRUNK } from './provision-file.ts';
+import { auditProvision } from './provision-entry.ts';
+import { TEST_TRUNK } from './test-trunk.ts';
 
-/** What the first start made; the key is shown once and cannot be read again. */
+/** The created objects; the key can be shown only now. */
 export interface FirstStart {
   workspace: string;
   apiKey: string;
@@ -27,8 +27,8 @@ const WORKSPACE = 'My workspace';
 const DEMO_NUMBER = '+14155550100';
 
 /**
- * Without a provision file: one workspace with unlimited credits, one caller number on the built-in test carrier
- * and a demo agent. Null when there already is a workspace.
+ * Sets up an installation without a provision file: one workspace with unlimited credits, one caller number on the
+ * built-in test carrier, and a demo agent. Returns null if a workspace exists.
  */
 export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | null> {
   return deps.db.transaction().execute(async (tx) => {
@@ -51,7 +51,7 @@ export async function firstStart(deps: CreateAgentDeps): Promise<FirstStart | nu
     if (voice === undefined) throw new Error('no voice speaks en-US');
     const input = demoAgent(voice.id);
     const agent = await storeAgent(tx, at, workspaceId, input, firstConfig(deps, input));
-    await enterProvision(tx, workspaceId, null, at);
+    await auditProvision(tx, workspaceId, null, at);
     return { workspace: WORKSPACE, apiKey, agentId: agent.id, number: DEMO_NUMBER, numberId };
   });
 }

@@ -1,13 +1,13 @@
 import { newId } from '../../shared/ids.ts';
 import { insertAudit } from '../../store/audit.ts';
 import type { Tx } from '../../store/database.ts';
-import { printWorkspace, type WorkspacePrint } from '../../store/provision-print.ts';
+import { printWorkspace, type WorkspacePrint } from '../../store/tenants/provision.ts';
 
 /**
- * Enters in the workspace's own audit log that a start changed it, and what: nothing where it is as it was. `before` is
- * its print from before the change; null: there was no such workspace.
+ * Adds an audit entry with the parts that provisioning changed; none if nothing changed. `before` is the fingerprint
+ * from before the change; null: the workspace is new.
  */
-export async function enterProvision(
+export async function auditProvision(
   tx: Tx,
   workspaceId: string,
   before: WorkspacePrint | null,

@@ -1,9 +1,12 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import ipaddr from 'ipaddr.js';
 import { Type, type Static } from 'typebox';
-import { parse } from 'yaml';
+import { isScalar, parseDocument, visit, type Document } from 'yaml';
 import { once } from '../../shared/once.ts';
 import { schemaProblems } from '../../shared/schema-problems.ts';
+import { ProvidersBody } from '../providers/provider-schema.ts';
 import { isE164 } from '../numbers/dialable-number.ts';
+import { TEST_TRUNK } from './test-trunk.ts';
 
 const strict = { additionalProperties: false };
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -15,12 +18,15 @@ const TrunkEntry = Type.Object(
     username: Type.Optional(Type.String({ maxLength: 200 })),
     password: Type.Optional(Type.String({ maxLength: 200 })),
     register: Type.Optional(Type.Boolean()),
+    /** False takes the trunk out of service; deleting the entry changes nothing. */
+    enabled: Type.Optional(Type.Boolean()),
     max_calls: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     calls_per_second: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
     transport: Type.Optional(Type.Enum(['udp', 'tcp'])),
     allowed_sources: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 }),
     ),
+    media_ranges: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100 })),
   },
   strict,
 );
@@ -39,7 +45,7 @@ const destinationRule = { 'x-rule': 'must be a prefix such as +91 or a country s
 const Destinations = Type.Array(Type.String({ pattern: DESTINATION, ...destinationRule }), {
   maxItems: 1000,
 });
-/** What a workspace may dial: domain/workspaces/limits.ts reads it. */
+/** Dial limits of a workspace; parsed by domain/workspaces/limits.ts. */
 const LimitsEntry = Type.Object(
   {
     allowed_destinations: Type.Optional(Destinations),
@@ -58,6 +64,17 @@ const LimitsEntry = Type.Object(
           hours: Type.Number({ exclusiveMinimum: 0, maximum: 8784 }),
         },
         strict,
+      ),
+    ),
+    calls_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    credits_per_day: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000_000 })),
+    transfer_hosts: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^([A-Za-z0-9][A-Za-z0-9.-]{0,252}|\\[[0-9A-Fa-f:.]{2,45}\\])$',
+          'x-rule': 'must be a host name or an address without a port, such as pbx.example.com',
+        }),
+        { maxItems: 100 },
       ),
     ),
     number_rest: Type.Optional(
@@ -96,6 +113,8 @@ const WorkspaceEntry = Type.Object(
     call_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
     allow_premium_numbers: Type.Optional(Type.Boolean()),
     limits: Type.Optional(LimitsEntry),
+    /** As the body of PUT /workspace/providers. */
+    providers: Type.Optional(ProvidersBody),
     large_campaigns: Type.Optional(Type.Boolean()),
     circuit_breaker: Type.Optional(
       Type.Object(
@@ -140,23 +159,27 @@ export interface ProvisionPlan {
 }
 export type ParsedProvision = { ok: true; plan: ProvisionPlan } | { ok: false; problems: string[] };
 
-/** The trunk every installation has: the carrier inside the product (open-points, The built-in test carrier). */
-export const TEST_TRUNK = 'test';
 const MAX_FILE_CHARS = 4_000_000;
 
-/** Made when a file is first read: a start without one does not wait for it. */
+/** Compiled at first use, so that a start without a provision file does not wait for it. */
 const validator = once((): ValidateFunction<Static<typeof ProvisionFile>> => {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictTypes: false });
   ajv.addKeyword('x-rule');
+  ajv.addKeyword('example');
   return ajv.compile(ProvisionFile);
 });
 
-/** Reads a provision file, YAML or JSON. Either a plan, or every problem as `path rule`; never throws. */
+/** Parses a provision file, YAML or JSON, to a plan or to every problem as `path rule`. Never throws. */
 export function parseProvision(text: string): ParsedProvision {
   if (text.length > MAX_FILE_CHARS) return { ok: false, problems: ['file is too large'] };
   let data: unknown;
   try {
-    data = parse(text, { maxAliasCount: 50, prettyErrors: false }) ?? {};
+    // Warnings would go to the process and quote the file, which holds secrets.
+    const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    if (hasOtherKeys(document)) return { ok: false, problems: ['file has a key that is no text'] };
+    data = document.toJS({ maxAliasCount: 50 }) ?? {};
   } catch (error) {
     const where = (error as { pos?: [number, number] }).pos?.[0];
     const line = where === undefined ? '' : ` (line ${text.slice(0, where).split('\n').length})`;
@@ -172,6 +195,18 @@ export function parseProvision(text: string): ParsedProvision {
   const plan = { trunks: data.trunks ?? [], workspaces: data.workspaces ?? [] };
   const problems = crossProblems(plan);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, plan };
+}
+
+/** Whether a key is a list, a map or an alias: nested ones take exponential time to convert. */
+function hasOtherKeys(document: Document.Parsed): boolean {
+  let found = false;
+  visit(document, {
+    Pair: (_key, { key }) => {
+      found = key !== null && !isScalar(key);
+      return found ? visit.BREAK : undefined;
+    },
+  });
+  return found;
 }
 
 function crossProblems(plan: ProvisionPlan): string[] {
@@ -190,6 +225,7 @@ function crossProblems(plan: ProvisionPlan): string[] {
     trunkName(trunk.name, `${path}.name`);
     if (trunk.name === TEST_TRUNK) problems.push(`${path}.name test is the built-in test carrier`);
     problems.push(...uriProblems(`${path}.uri`, trunk.uri));
+    problems.push(...rangeProblems(`${path}.media_ranges`, trunk.media_ranges ?? []));
     if (trunk.register === true && trunk.username === undefined) {
       problems.push(`${path}.username is required when register is true`);
     }
@@ -210,9 +246,17 @@ function crossProblems(plan: ProvisionPlan): string[] {
   return problems;
 }
 
+/** An entry that matches nothing would refuse the media of every call. */
+const rangeProblems = (path: string, ranges: readonly string[]): string[] =>
+  ranges.flatMap((range, i) =>
+    ipaddr.isValid(range) || ipaddr.isValidCIDR(range)
+      ? []
+      : [`${path}[${i}] must be an IP address or a CIDR range such as 203.0.113.0/24`],
+  );
+
 function uriProblems(path: string, uri: string): string[] {
   if (/^sips:/i.test(uri) || /;transport=tls/i.test(uri))
-    return [`${path} asks for TLS, which is not part of this version`];
+    return [`${path} requires TLS, which this version does not support`];
   const isSip = /^sip:([^@\s;?]+@)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?(;transport=(udp|tcp))?$/i.test(
     uri,
   );

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Seal } from '../../shared/seal.ts';
 import type { CreateAgentDeps } from '../agents/create-agent.ts';
-import { applyProvision } from './apply-provision.ts';
+import type { MergeDeps } from '../providers/save-providers.ts';
+import { applyProvision, type ApplyOptions } from './apply-provision.ts';
 import { firstStart, type FirstStart } from './first-start.ts';
-import { parseProvision, type ProvisionPlan } from './provision-file.ts';
+import type { ProvisionPlan } from './provision-file.ts';
 
 /** A provision file that cannot be applied; the message lists every problem. Nothing was changed. */
 export class ProvisionFailure extends Error {
@@ -15,32 +15,38 @@ export class ProvisionFailure extends Error {
   }
 }
 
-/** Reads and checks the file before anything is started. Throws ProvisionFailure. */
+/** Reads and validates the file before anything starts. Throws ProvisionFailure. */
 export async function readPlan(file: string): Promise<Plan> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new ProvisionFailure(file, ['it cannot be read']);
   });
+  // The parsers are a quarter of the main thread's modules: a start without a file does not load them.
+  const { parseProvision } = await import('./provision-file.ts');
   const parsed = parseProvision(text);
   if (!parsed.ok) throw new ProvisionFailure(file, parsed.problems);
   return { file, plan: parsed.plan };
 }
 
-export type ProvisionDeps = CreateAgentDeps & { readonly seal: Seal };
+export type ProvisionDeps = CreateAgentDeps & MergeDeps;
 
 export interface Plan {
   readonly file: string;
   readonly plan: ProvisionPlan;
 }
-/** What was made; `lines` are to be printed once: new keys are in them and cannot be shown again. */
+/** The result; `lines` are printed once, since they contain new keys. */
 export interface Provisioned {
   readonly lines: readonly string[];
   readonly first: FirstStart | null;
 }
 
-/** Makes what the plan declares exist, or without a plan what a first start needs. Throws ProvisionFailure. */
-export async function applyPlan(deps: ProvisionDeps, plan: Plan | null): Promise<Provisioned> {
+/** Applies the plan, or without one the first start. Throws ProvisionFailure. */
+export async function applyPlan(
+  deps: ProvisionDeps,
+  plan: Plan | null,
+  options: ApplyOptions = { isRunning: false },
+): Promise<Provisioned> {
   if (plan !== null) {
-    const applied = await applyProvision(deps, plan.plan);
+    const applied = await applyProvision(deps, plan.plan, options);
     if (!applied.ok) throw new ProvisionFailure(plan.file, applied.problems);
     const lines = applied.newKeys.map(
       (key) => `  API key     ${key.apiKey}  (of ${key.workspace}; shown only this once)`,
@@ -59,7 +65,7 @@ export async function applyPlan(deps: ProvisionDeps, plan: Plan | null): Promise
   };
 }
 
-/** Reads the file, if there is one, and applies it. Returns the lines to print once. Throws ProvisionFailure. */
+/** Reads and applies the file, if there is one. Returns the lines to print once. Throws ProvisionFailure. */
 export async function provision(deps: ProvisionDeps, file: string | null): Promise<string[]> {
   const { lines } = await applyPlan(deps, file === null ? null : await readPlan(file));
   return [...lines];

@@ -1,4 +1,4 @@
-import { fillIn } from './template.ts';
+import { substitute } from './template.ts';
 import { argumentsOf, isArgument } from './tool-arguments.ts';
 import { isSecret, type StoredApiTool, type StoredSecret, type ToolValue } from './tool-types.ts';
 
@@ -10,17 +10,17 @@ export interface ToolRequest {
 }
 export interface RequestInput {
   readonly variables: Readonly<Record<string, string>>;
-  /** What the model gives. */
+  /** Arguments from the model. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** A stored text as it is sent; null when another key sealed it. */
+  /** Decrypts a stored text; null when another key sealed it. */
   readonly open: (value: string | StoredSecret) => string | null;
 }
 type Scalar = string | number | boolean;
 
-/** Something of the request cannot be made; the message is for the model and the log. */
+/** A request that cannot be built; the message is for the model and the log. */
 class Unfit extends Error {}
 
-/** The request of a tool with every value in its place, or why there is none. Pure. */
+/** Builds the request of a tool, or returns the reason why it cannot be built. Pure. */
 export function buildRequest(
   tool: StoredApiTool,
   input: RequestInput,
@@ -39,15 +39,15 @@ function build(tool: StoredApiTool, input: RequestInput): ToolRequest {
     if (isArgument(value)) return given.get(value.name ?? key);
     if (typeof value === 'object' && !isSecret(value)) return input.variables[value.name];
     if (typeof value !== 'string' && !isSecret(value)) return value;
-    return fillIn(opened(value, input), input.variables);
+    return substitute(opened(value, input), input.variables);
   };
   const url = new URL(
     tool.url.replaceAll(/\{([^{}]+)\}/g, (_whole, name: string) =>
       pathSegment(name, valueOf(name, tool.path_params?.[name] ?? '')),
     ),
   );
-  // Belt and braces: the host was fixed when the tool was stored.
-  if (url.origin !== new URL(tool.url).origin) throw new Unfit('the address left its host');
+  // Defence in depth: the host was validated when the tool was stored.
+  if (url.origin !== new URL(tool.url).origin) throw new Unfit('the URL has another host than the tool');
   for (const [key, value] of Object.entries(tool.query ?? {})) {
     const text = valueOf(key, value);
     if (text !== undefined) url.searchParams.append(key, String(text));
@@ -55,7 +55,7 @@ function build(tool: StoredApiTool, input: RequestInput): ToolRequest {
   const headers = Object.fromEntries(
     Object.entries(tool.headers ?? {}).map(([name, value]) => [
       name.toLowerCase(),
-      headerValue(fillIn(opened(value, input), input.variables)),
+      headerValue(substitute(opened(value, input), input.variables)),
     ]),
   );
   if (tool.body === undefined) return { method: tool.method, url: url.href, headers, body: null };
@@ -73,21 +73,21 @@ function build(tool: StoredApiTool, input: RequestInput): ToolRequest {
 
 function opened(value: string | StoredSecret, input: RequestInput): string {
   const text = input.open(value);
-  if (text === null) throw new Unfit('a secret of this tool was sealed with another key');
+  if (text === null) throw new Unfit('a secret of this tool was encrypted with another key');
   return text;
 }
 
-/** One segment of the path, whatever the value holds. */
+/** One path segment, percent-encoded. */
 function pathSegment(name: string, value: Scalar | undefined): string {
   const text = String(value ?? '').trim();
   if (text === '' || text === '.' || text === '..') throw new Unfit(`${name} is missing`);
   return encodeURIComponent(text);
 }
 
-/** Nothing that ends a header line or is no ASCII. */
+/** Removes characters that end a header line or are not ASCII. */
 const headerValue = (text: string): string => text.replaceAll(/[^\t\x20-\x7e]/g, '').trim();
 
-/** What the model gave, by name and of the type asked for. */
+/** The model's arguments by name, converted to their types. */
 function argumentValues(
   tool: StoredApiTool,
   args: Readonly<Record<string, unknown>>,
@@ -109,13 +109,13 @@ function argumentValues(
   return values;
 }
 
-const LONGEST_ARGUMENT = 4000;
+const MAX_ARGUMENT_CHARS = 4000;
 
-/** Models mix up a number and its text; nothing else is made to fit. */
+/** Converts between a number and its text, which models confuse; rejects other mismatches. */
 function ofType(type: string, raw: unknown): Scalar | null {
   if (type === 'string') {
     const isPlain = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
-    return isPlain ? String(raw).slice(0, LONGEST_ARGUMENT) : null;
+    return isPlain ? String(raw).slice(0, MAX_ARGUMENT_CHARS) : null;
   }
   if (type === 'boolean') {
     if (typeof raw === 'boolean') return raw;
@@ -126,7 +126,7 @@ function ofType(type: string, raw: unknown): Scalar | null {
   return type === 'integer' && !Number.isInteger(number) ? null : number;
 }
 
-/** `customer.phone` becomes a field of an object. */
+/** Builds nested objects from dotted keys such as `customer.phone`. */
 function nested(fields: readonly (readonly [string, Scalar])[]): object {
   const body = newObject();
   for (const [key, value] of fields) {
@@ -141,7 +141,7 @@ function nested(fields: readonly (readonly [string, Scalar])[]): object {
   return body;
 }
 
-// Without a prototype, so that no key reaches for one.
+// No prototype, so that a key such as `__proto__` is a plain property.
 const newObject = (): Record<string, unknown> => Object.create(null) as Record<string, unknown>;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

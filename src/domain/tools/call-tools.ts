@@ -7,7 +7,7 @@ import { nextOpening, zoneOf, type CallWindow } from '../calls/call-window.ts';
 import { callbackTime } from './callback-time.ts';
 import { McpServers, type OpenMcp } from './mcp-servers.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
-import type { ToolLogEntry } from './tool-log.ts';
+import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { secondsOf, toolSpecs } from './tool-specs.ts';
 import { TOOL_SECONDS, type CallTransferTool, type StoredPreCallTool } from './tool-types.ts';
 
@@ -17,26 +17,28 @@ export interface ToolDeps {
   readonly clock: Clock;
   readonly openMcp: OpenMcp;
 }
-/** Looks a question up in the agent's knowledge bases. */
+/** Searches the agent's knowledge bases for a question. */
 export type LookUp = (args: Readonly<Record<string, unknown>>) => Promise<ToolOutcome>;
 
 export interface ToolCallInput {
   readonly config: VersionConfig;
-  /** Variables of the prompt and facts of the call. */
+  /** Prompt variables and facts of the call. */
   readonly variables: Readonly<Record<string, string>>;
-  /** When the person may be called; times without a zone are meant in its zone. */
+  /** The calling window; times without a zone are in its zone. */
   readonly window: CallWindow;
   readonly lookUp: LookUp;
-  /** All pre-call tools together take no longer. */
+  /** Why the person cannot be called back at this time, in words for the agent; null: they can. */
+  readonly whyNoCallback?: (at: number) => Promise<string | null>;
+  /** Time limit for all pre-call tools together. */
   readonly budgetMs: number;
 }
 
 export type PreparedTools =
   | { readonly ready: true; readonly tools: CallTools }
-  /** A tool that the call depends on failed. */
+  /** A tool with `on_failure: fail_call` failed. */
   | { readonly ready: false; readonly log: readonly ToolLogEntry[] };
 
-/** Asks what is to be known before the call, and has every tool ready that may be used in it. */
+/** Runs the pre-call tools and connects the tools of the call. */
 export async function prepareTools(deps: ToolDeps, input: ToolCallInput): Promise<PreparedTools> {
   const onCall = input.config.on_call_tools ?? [];
   const servers = onCall.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [tool] : []));
@@ -73,7 +75,7 @@ interface Before {
   readonly learnt: Record<string, string>;
 }
 
-/** In order, so that one can use what the one before it learnt. */
+/** Runs the tools in order, so that each can use the variables of the previous ones. */
 async function runPreCall(deps: ToolDeps, input: ToolCallInput): Promise<Before> {
   const before: Before = { ready: true, log: [], learnt: {} };
   const until = deps.clock.monotonic() + input.budgetMs;
@@ -102,14 +104,14 @@ async function preCall(
   return { name: tool.name, args: {}, at, ms: deps.clock.now() - at, phase: 'pre_call', ...outcome };
 }
 
-/** The tools of one call: what they are, and their use. */
+/** The tools of one call: their specs and their execution. */
 export class CallTools {
   readonly specs: readonly ToolSpec[];
-  /** What happened before the call. */
+  /** Log entries from before the call. */
   readonly log: readonly ToolLogEntry[];
-  /** Variables the pre-call tools set. */
+  /** Variables that the pre-call tools set. */
   readonly learnt: Readonly<Record<string, string>>;
-  /** When the person wants to be called again. */
+  /** The callback that the person requested. */
   callback: { at: number; note: string } | null = null;
   readonly #deps: ToolDeps;
   readonly #input: ToolCallInput;
@@ -135,7 +137,7 @@ export class CallTools {
     this.#variables = { ...input.variables, ...made.learnt };
   }
 
-  /** Uses a tool that works outside the call's media. Never throws. */
+  /** Runs a tool outside the call's media. Never throws. */
   async run(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
     if (name === 'schedule_callback') return this.#scheduleCallback(args);
     if (name === 'lookup_knowledge') return this.#input.lookUp(args);
@@ -153,7 +155,7 @@ export class CallTools {
     return outcome;
   }
 
-  /** The transfer that goes by this name. */
+  /** The transfer tool of this name. */
   transfer(name: string): CallTransferTool | null {
     const tool = this.#input.config.on_call_tools?.find(
       (candidate) => candidate.type === 'CALL_TRANSFER_TOOL' && (candidate.name ?? 'transfer_call') === name,
@@ -165,7 +167,7 @@ export class CallTools {
     await this.#mcp.close();
   }
 
-  #scheduleCallback(args: Record<string, unknown>): ToolOutcome {
+  async #scheduleCallback(args: Record<string, unknown>): Promise<ToolOutcome> {
     const text = (key: string): string => (typeof args[key] === 'string' ? args[key] : '').slice(0, 500);
     const { window, config } = this.#input;
     const now = this.#deps.clock.now();
@@ -173,8 +175,13 @@ export class CallTools {
     if (at === null) {
       return {
         ok: false,
-        result: { status: 'noted', error: 'no time to come was named; ask for day and hour' },
+        result: { status: 'noted', error: 'no future time was named; ask for day and hour' },
       };
+    }
+    const refusal = (await this.#input.whyNoCallback?.(at)) ?? null;
+    if (refusal !== null) {
+      const error = `${refusal}: no callback is scheduled; tell the person, and do not promise one`;
+      return { ok: false, result: { status: 'refused', error } };
     }
     const note = maskedArgs({ note: text('said') || text('when') })['note'];
     this.callback = { at, note: String(note) };

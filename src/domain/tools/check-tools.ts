@@ -1,15 +1,23 @@
 import { errors } from '../../errors.ts';
 import { dialableNumber } from '../numbers/dialable-number.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../webhooks/receiver-rules.ts';
+import { checkTransferTarget, type TransferRules } from '../workspaces/transfer-rules.ts';
 import { argumentsOf } from './tool-arguments.ts';
 import { toolName, type ApiTool, type CallTransferTool, type OnCallTool } from './tool-types.ts';
 
-/** Tools every agent has, under names no other tool may take. */
-const RESERVED = new Set(['end_call', 'opt_out', 'schedule_callback', 'lookup_knowledge']);
-const OF_THEIR_OWN = new Set(['END_CALL_TOOL', 'OPT_OUT_TOOL', 'SCHEDULE_CALLBACK_TOOL']);
+/** Names of the built-in tools. */
+const RESERVED = new Set([
+  'end_call',
+  'opt_out',
+  'schedule_callback',
+  'lookup_knowledge',
+  'pause_recording',
+  'resume_recording',
+]);
+const BUILT_IN_TYPES = new Set(['END_CALL_TOOL', 'OPT_OUT_TOOL', 'SCHEDULE_CALLBACK_TOOL', 'RECORDING_TOOL']);
 const SIP_ADDRESS = /^sips?:[A-Za-z0-9\-_.!~*'()+%]{1,64}@[A-Za-z0-9.\-[\]:]{1,253}$/;
 
-/** Rules of a list of tools before or after a call that span fields. Throws 422. */
+/** Checks rules that span fields in a list of pre-call or post-call tools. Throws 422. */
 export function checkApiTools(path: string, tools: readonly ApiTool[]): void {
   checkNames(
     path,
@@ -18,39 +26,43 @@ export function checkApiTools(path: string, tools: readonly ApiTool[]): void {
   for (const [index, tool] of tools.entries()) {
     const field = `${path}[${index}]`;
     checkApiTool(field, tool);
-    const asked = argumentsOf(tool)[0];
-    if (asked !== undefined) {
-      throw errors.invalid(`${field}.${asked.place}`, 'must not be an argument: no model fills it in here');
+    const argument = argumentsOf(tool)[0];
+    if (argument !== undefined) {
+      throw errors.invalid(
+        `${field}.${argument.place}`,
+        'must not be an argument: no model is involved here',
+      );
     }
   }
 }
 
-/** Rules of a list of tools during a call that span fields. Throws 422. */
-export function checkOnCallTools(path: string, tools: readonly OnCallTool[]): void {
+/** Checks rules that span fields in a list of on-call tools. Throws 422. */
+export function checkOnCallTools(path: string, tools: readonly OnCallTool[], transfers: TransferRules): void {
   checkNames(path, tools.map(toolName));
   for (const [index, tool] of tools.entries()) {
     const field = `${path}[${index}]`;
-    if (!OF_THEIR_OWN.has(tool.type) && RESERVED.has(toolName(tool))) {
-      throw errors.invalid(`${field}.name`, 'is the name of a tool that every agent has');
+    if (!BUILT_IN_TYPES.has(tool.type) && RESERVED.has(toolName(tool))) {
+      throw errors.invalid(`${field}.name`, 'is the name of a built-in tool');
     }
     if (tool.type === 'API_TOOL') checkApiTool(field, tool);
     if (tool.type === 'MCP_SERVER') {
       checkReceiverUrl(`${field}.url`, tool.url);
       checkReceiverHeaders(`${field}.headers`, tool.headers ?? {});
     }
-    if (tool.type === 'CALL_TRANSFER_TOOL') checkTransfer(`${field}.transfer_to`, tool);
+    if (tool.type === 'CALL_TRANSFER_TOOL') checkTransfer(`${field}.transfer_to`, tool, transfers);
   }
 }
 
 function checkNames(path: string, names: readonly string[]): void {
-  const doubled = names.findIndex((name, index) => names.indexOf(name) !== index);
-  if (doubled !== -1) throw errors.invalid(`${path}[${doubled}].name`, 'is the name of another tool too');
+  const duplicate = names.findIndex((name, index) => names.indexOf(name) !== index);
+  if (duplicate !== -1)
+    throw errors.invalid(`${path}[${duplicate}].name`, 'is also the name of another tool');
 }
 
 function checkApiTool(field: string, tool: ApiTool): void {
   checkReceiverUrl(`${field}.url`, tool.url);
   const { origin } = new URL(tool.url);
-  // What is written before the path decides who is asked: nothing in it may vary.
+  // The authority decides which server gets the request, so it must not contain variables.
   const authority = tool.url.slice(0, tool.url.indexOf('/', tool.url.indexOf('//') + 2) >>> 0);
   if (/[{}]/.test(authority) || /[{}]|%7b|%7d/i.test(origin)) {
     throw errors.invalid(`${field}.url`, 'must name its host without variables or path parameters');
@@ -72,12 +84,13 @@ function checkApiTool(field: string, tool: ApiTool): void {
   }
   const seen = new Set<string>();
   for (const { name, place } of argumentsOf(tool)) {
-    if (seen.has(name)) throw errors.invalid(`${field}.${place}`, `is named like another argument: ${name}`);
+    if (seen.has(name))
+      throw errors.invalid(`${field}.${place}`, `has the name of another argument: ${name}`);
     seen.add(name);
   }
 }
 
-/** Variables are put in when the request is made; the rules for headers hold for what is fixed. */
+/** Checks the fixed text of headers; variables are substituted at the time of the request. */
 function checkHeaders(path: string, headers: Readonly<Record<string, string>>): void {
   const fixed = Object.entries(headers).map(([name, value]) => [
     name,
@@ -86,15 +99,18 @@ function checkHeaders(path: string, headers: Readonly<Record<string, string>>): 
   checkReceiverHeaders(path, Object.fromEntries(fixed) as Record<string, string>);
 }
 
-function checkTransfer(field: string, tool: CallTransferTool): void {
+function checkTransfer(field: string, tool: CallTransferTool, transfers: TransferRules): void {
   const isWarm = tool.mode === 'warm';
   if (isWarm && /^sips:/i.test(tool.transfer_to)) {
-    throw errors.invalid(field, 'must begin with sip: for a warm transfer: the trunk is not called by TLS');
+    throw errors.invalid(field, 'must begin with sip: for a warm transfer, which does not support TLS');
   }
   if (!/^sips?:/i.test(tool.transfer_to)) {
-    dialableNumber(field, tool.transfer_to, { allowPremium: false });
-    return;
-  }
-  if (!SIP_ADDRESS.test(tool.transfer_to))
+    dialableNumber(field, tool.transfer_to, {
+      allowPremium: transfers.settings['allow_premium_numbers'] === true,
+    });
+  } else if (!SIP_ADDRESS.test(tool.transfer_to)) {
     throw errors.invalid(field, 'must be an address like sip:desk@pbx.example.com');
+  }
+  const verdict = checkTransferTarget(transfers, tool.transfer_to);
+  if (!verdict.ok) throw errors.invalid(field, verdict.rule);
 }

@@ -1,21 +1,20 @@
 import type { Seal } from '../../shared/seal.ts';
 import type { ToolSpec } from '../../voice/ports.ts';
 import { capped, type ToolOutcome } from './run-api-tool.ts';
-import { openSecret } from './tool-secrets.ts';
+import { openSecret, withoutSecrets } from './tool-secrets.ts';
 import { secondsOf, type StoredMcpServer } from './tool-specs.ts';
 import { TOOL_SECONDS } from './tool-types.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
-/** A connection to a server of the Model Context Protocol. Nothing of it throws but what says so. */
+/** A connection to an MCP server. Only methods documented to reject do so. */
 export interface McpConnection {
   readonly tools: readonly { name: string; description: string; parameters: Record<string, unknown> }[];
-  /** Rejects when the server does not answer, or answers nonsense. */
+  /** Rejects when the server does not answer, or answers an invalid message. */
   call(name: string, args: Record<string, unknown>, timeoutMs: number): Promise<ToolOutcome>;
   close(): Promise<void>;
 }
 /**
- * Connects and lists. Rejects when that does not happen within `timeoutMs`: with the `status` of a server that refused,
- * and a message that may repeat what it was sent.
+ * Connects and lists the tools. Rejects after `timeoutMs`, or with the `status` of a server that refused; the message
+ * may contain secrets of the request.
  */
 export type OpenMcp = (server: {
   url: string;
@@ -27,18 +26,18 @@ interface Remote {
   readonly connection: McpConnection;
   readonly tool: string;
   readonly timeoutMs: number;
-  /** What must not come back in an answer. */
+  /** Secrets to redact from answers. */
   readonly secrets: readonly string[];
 }
 
-/** A call waits no longer for its servers: it starts without those that have not answered. */
+/** The timeout for listing tools: the call starts without servers that have not answered. */
 const LISTING_MS = 3000;
-const MOST_TOOLS = 32;
+const MAX_TOOLS = 32;
 
-/** The tools of a call's servers, under names of their own. */
+/** The tools of a call's MCP servers, under unique names. */
 export class McpServers {
   readonly specs: ToolSpec[] = [];
-  /** What went wrong, by server. */
+  /** Failed servers and the reasons. */
   readonly failed: { name: string; error: string; ms: number }[] = [];
   readonly #remote = new Map<string, Remote>();
   readonly #connections: McpConnection[] = [];
@@ -96,7 +95,7 @@ export class McpServers {
       if (this.#closed) return await connection.close();
       this.#connections.push(connection);
       const timeoutMs = secondsOf(server, TOOL_SECONDS.onCall.preset) * 1000;
-      for (const tool of wanted(server, connection.tools)) {
+      for (const tool of allowedTools(server, connection.tools)) {
         const name = uniqueName(`${server.name}_${tool.name}`, taken);
         this.#remote.set(name, { connection, tool: tool.name, timeoutMs, secrets });
         const description = String(withoutSecrets(tool.description, secrets));
@@ -119,7 +118,7 @@ function reasonOf(error: unknown): string {
   return typeof status === 'number' ? `the server answered ${status}` : 'not reached';
 }
 
-/** Keys in headers, with and without the scheme before them, and in the query of the address. */
+/** Secrets in headers, with and without the auth scheme, and in the query of the URL. */
 function secretsOf(url: string, headers: readonly string[]): string[] {
   const query = URL.parse(url)?.search.slice(1).split('&') ?? [];
   const written = query.map((pair) => pair.slice(pair.indexOf('=') + 1));
@@ -127,10 +126,10 @@ function secretsOf(url: string, headers: readonly string[]): string[] {
   return [...headers, ...headers.flatMap((value) => value.split(' ').slice(1)), ...written, ...read];
 }
 
-const wanted = <T extends { name: string }>(server: StoredMcpServer, tools: readonly T[]): T[] =>
-  tools.filter((tool) => server.allowed_tools?.includes(tool.name) ?? true).slice(0, MOST_TOOLS);
+const allowedTools = <T extends { name: string }>(server: StoredMcpServer, tools: readonly T[]): T[] =>
+  tools.filter((tool) => server.allowed_tools?.includes(tool.name) ?? true).slice(0, MAX_TOOLS);
 
-/** A name every model takes: letters, digits and underscores, 64 at most, no two alike. */
+/** A tool name that every model accepts: letters, digits and underscores, at most 64 characters, unique. */
 function uniqueName(text: string, taken: Set<string>): string {
   const plain = text
     .toLowerCase()

@@ -1,21 +1,22 @@
 import type { Seal } from '../../shared/seal.ts';
-import type { CallFacts } from '../../store/call-facts.ts';
+import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { findCall, findRecord } from '../../store/history.ts';
+import { findCall } from '../../store/calls/history.ts';
+import { findRecord, appendToolLog } from '../../store/calls/records.ts';
 import { insertJob } from '../../store/jobs.ts';
 import type { JsonObject } from '../../store/schema.ts';
-import { appendToolLog } from '../../store/tool-log.ts';
 import type { TranscriptLine } from '../../voice/turn/types.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { runApiTool, type ToolFetcher, type ToolOutcome } from './run-api-tool.ts';
-import { asJson, type ToolLogEntry } from './tool-log.ts';
+import { asJson } from './tool-log.ts';
+import type { ToolLogEntry } from '../../voice/conversation.ts';
 import { secondsOf } from './tool-specs.ts';
-import { toolVariables } from './tool-variables.ts';
+import { toolVariables } from './template.ts';
 import { TOOL_SECONDS, type StoredPostCallTool } from './tool-types.ts';
 
 export const POST_CALL_JOB = 'post_call_tool';
 
-/** Queues what is to be sent of a call that is over: each tool by itself, so that one is not repeated for another. */
+/** Queues one job per post-call tool, so that a retry of one tool does not repeat another. */
 export async function queuePostCall(tx: Tx, call: CallFacts, at: Date): Promise<void> {
   const config = call.versionConfig as Partial<VersionConfig>;
   for (const [index, tool] of (config.post_call_tools ?? []).entries()) {
@@ -35,10 +36,10 @@ export interface PostCallJob {
   readonly callId: string;
   readonly tool: StoredPostCallTool;
 }
-/** `again`: another try may help. */
+/** `again`: a retry may succeed. */
 export type PostCallEnd = { readonly again: boolean; readonly outcome: ToolOutcome };
 
-/** Sends one tool's request. The call may be gone by then: that is no failure. */
+/** Sends one tool's request; returns null if the call was deleted in the meantime. */
 export async function runPostCall(
   deps: { readonly db: Db; readonly fetcher: ToolFetcher; readonly seal: Seal },
   job: PostCallJob,
@@ -49,20 +50,20 @@ export async function runPostCall(
     variables,
     args: {},
     timeoutMs: secondsOf(job.tool, TOOL_SECONDS.postCall.preset) * 1000,
-    // A receiver that was reached twice can tell.
+    // Lets the receiver detect a duplicate (at-least-once delivery).
     headers: { 'idempotency-key': job.id },
   });
   return { again: !outcome.ok && !isRefusal(outcome.result), outcome };
 }
 
-/** The server has understood the request and will not have it. */
+/** A 4xx that a retry cannot change. */
 function isRefusal(result: unknown): boolean {
   const status = (result as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** What the call's record keeps of it. */
-export async function notePostCall(
+/** Appends the outcome to the call's tool log. */
+export async function logPostCall(
   db: Db,
   job: PostCallJob,
   outcome: ToolOutcome,
@@ -72,7 +73,7 @@ export async function notePostCall(
   await appendToolLog(db, job.workspaceId, job.callId, asJson([entry]), new Date(times.at));
 }
 
-const LONGEST_TRANSCRIPT = 60_000;
+const MAX_TRANSCRIPT_CHARS = 60_000;
 
 async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, string> | null> {
   const call = await findCall(db, job.workspaceId, job.callId);
@@ -100,7 +101,7 @@ async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, str
     transcript: lines
       .map(({ role, text }) => `${role === 'agent' ? 'bot' : 'user'}: ${text}`)
       .join('\n')
-      .slice(0, LONGEST_TRANSCRIPT),
+      .slice(0, MAX_TRANSCRIPT_CHARS),
     callback_at: callbackAt(log),
   };
 }

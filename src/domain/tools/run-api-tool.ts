@@ -1,11 +1,10 @@
 import type { Seal } from '../../shared/seal.ts';
 import { buildRequest, type ToolRequest } from './build-request.ts';
 import { textAt } from './template.ts';
-import { openSecret } from './tool-secrets.ts';
+import { openSecret, withoutSecrets } from './tool-secrets.ts';
 import { isSecret, type StoredApiTool } from './tool-types.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
-/** The safe fetcher, as tools use it. */
+/** The part of the safe fetcher that tools use. */
 export interface ToolFetcher {
   fetch(request: {
     readonly url: string;
@@ -25,19 +24,19 @@ export interface ToolFetcher {
   >;
 }
 
-/** What a tool came to. `result` is what the model and the log see. */
+/** The outcome of a tool; the model and the log see `result`. */
 export interface ToolOutcome {
   readonly ok: boolean;
   readonly result: unknown;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** More of an answer is not read. */
+/** A larger answer is cut off and reported as an error. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** Longest result kept, in characters of its JSON. */
-const LONGEST_RESULT = 4000;
+/** Maximum length of a result in characters of its JSON. */
+const MAX_RESULT_CHARS = 4000;
 
-/** Sends the request of a tool and reads its answer. Never throws: a failure is an outcome. */
+/** Sends the request of a tool and parses its answer. Never throws: a failure is an outcome. */
 export async function runApiTool(
   deps: { readonly fetcher: ToolFetcher; readonly seal: Seal },
   tool: StoredApiTool,
@@ -45,7 +44,7 @@ export async function runApiTool(
     readonly variables: Readonly<Record<string, string>>;
     readonly args: Readonly<Record<string, unknown>>;
     readonly timeoutMs: number;
-    /** Headers of ours, which the tool cannot set. */
+    /** Headers of the service, which the tool cannot override. */
     readonly headers?: Readonly<Record<string, string>>;
   },
 ): Promise<ToolOutcome> {
@@ -68,7 +67,7 @@ export async function runApiTool(
 }
 
 function readAnswer(body: Buffer): unknown {
-  // What the database cannot store is no text of ours either.
+  // NUL characters are removed, since PostgreSQL cannot store them.
   const text = body.toString('utf8').replaceAll('\0', '');
   try {
     return JSON.parse(text.replaceAll(String.raw`\u0000`, ''));
@@ -95,8 +94,8 @@ function secretsOf(seal: Seal, tool: StoredApiTool): string[] {
   );
 }
 
-/** A result as it is kept: whole, or the beginning of its text. */
+/** Truncates a result that is too long. */
 export function capped(result: unknown): unknown {
   const text = JSON.stringify(result) ?? 'null';
-  return text.length <= LONGEST_RESULT ? result : { truncated: text.slice(0, LONGEST_RESULT) };
+  return text.length <= MAX_RESULT_CHARS ? result : { truncated: text.slice(0, MAX_RESULT_CHARS) };
 }

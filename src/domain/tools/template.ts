@@ -1,16 +1,17 @@
-/** A variable in a tool's text, written as in a prompt. */
-const VARIABLE = /@?\{\{\s*([^{}]+?)\s*\}\}/gu;
+/** A variable in a tool's text, in the syntax of prompts. */
+const VARIABLE = /@?\{\{([^{}]+)\}\}/gu;
 
-/** Puts values in place of variables, once: what a value contains is not looked at again. Unknown ones are empty. */
-export const fillIn = (text: string, variables: Readonly<Record<string, string>>): string =>
-  text.replaceAll(VARIABLE, (_whole, name: string) =>
-    Object.hasOwn(variables, name) ? (variables[name] ?? '') : '',
-  );
+/** Substitutes variables in one pass: values are not expanded again. Unknown variables become empty. */
+export const substitute = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replaceAll(VARIABLE, (_whole, inner: string) => {
+    const name = inner.trim();
+    return Object.hasOwn(variables, name) ? (variables[name] ?? '') : '';
+  });
 
 const PART = /\[(\d{1,4})\]|([^.[\]]+)/gu;
-const LONGEST_VALUE = 1000;
+const MAX_VALUE_CHARS = 1000;
 
-/** What stands at `data.slots[0].time` of a JSON value, as text; null where nothing does. */
+/** The value at a path such as `data.slots[0].time`, as text; null if absent. */
 export function textAt(value: unknown, path: string): string | null {
   let at: unknown = value;
   for (const [, index, key] of path.matchAll(PART)) {
@@ -20,5 +21,29 @@ export function textAt(value: unknown, path: string): string | null {
   }
   if (at === null || at === undefined) return null;
   const text = typeof at === 'string' ? at : JSON.stringify(at);
-  return text.slice(0, LONGEST_VALUE);
+  return text.slice(0, MAX_VALUE_CHARS);
 }
+
+/** Facts of the call that tools can use as variables. */
+export interface ToolFacts {
+  readonly callId: string;
+  readonly direction: 'outbound' | 'inbound' | 'webcall';
+  readonly from: string;
+  readonly to: string;
+  readonly agentId: string | null;
+  readonly agentName: string;
+}
+
+/** The variables of a call's tools; facts take precedence over variables of the same name. */
+export const toolVariables = (
+  args: Readonly<Record<string, string>>,
+  facts: ToolFacts,
+): Record<string, string> => ({
+  ...args,
+  call_id: facts.callId,
+  call_direction: facts.direction,
+  from_number: facts.from,
+  to_number: facts.to,
+  ...(facts.agentId === null ? {} : { agent_id: facts.agentId }),
+  agent_name: facts.agentName,
+});

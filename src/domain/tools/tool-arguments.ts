@@ -3,9 +3,9 @@ import type { StoredApiTool, ToolValue } from './tool-types.ts';
 type Argument = Extract<ToolValue, { source: 'argument' }>;
 
 export interface PlacedArgument {
-  /** What the model calls it. */
+  /** The model's name for the argument. */
   readonly name: string;
-  /** Where it stands: `query.day`. */
+  /** Its path in the tool: `query.day`. */
   readonly place: string;
   readonly argument: Argument;
 }
@@ -15,7 +15,7 @@ const PLACES = ['path_params', 'query', 'body'] as const;
 export const isArgument = (value: unknown): value is Argument =>
   typeof value === 'object' && value !== null && (value as { source?: unknown }).source === 'argument';
 
-/** What the model has to give for a request, in the order written. */
+/** The arguments of a request, in order of appearance. */
 export function argumentsOf(tool: StoredApiTool): PlacedArgument[] {
   return PLACES.flatMap((place) =>
     Object.entries(tool[place] ?? {}).flatMap(([key, value]) =>
@@ -24,7 +24,7 @@ export function argumentsOf(tool: StoredApiTool): PlacedArgument[] {
   );
 }
 
-/** The arguments as JSON Schema. */
+/** The arguments as a JSON Schema. */
 export function parametersOf(tool: StoredApiTool): Record<string, unknown> {
   const all = argumentsOf(tool);
   return {
@@ -33,7 +33,8 @@ export function parametersOf(tool: StoredApiTool): Record<string, unknown> {
       all.map(({ name, argument }) => [
         name,
         {
-          type: argument.type,
+          // The model passes a text in place of the keys.
+          type: argument.sensitive === true ? 'string' : argument.type,
           ...(argument.description === undefined ? {} : { description: argument.description }),
           ...(argument.enum === undefined ? {} : { enum: argument.enum }),
         },

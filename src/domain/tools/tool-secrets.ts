@@ -3,20 +3,20 @@ import type { Seal } from '../../shared/seal.ts';
 import { looksSecret, maskedValue } from '../webhooks/sealed-headers.ts';
 import { isSecret, type StoredSecret } from './tool-types.ts';
 
-/** What a tool list has that may be a secret, whatever the tool. */
+/** The parts of a tool that can hold secrets. */
 interface Secretive {
   url?: string;
   headers?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
 }
-/** How a value sent back as it was shown looks. */
+/** A mask. */
 export const MASKED = /^.{0,4}\*\*\*$/su;
 const PLACES = ['headers', 'query', 'body'] as const;
 
 /**
- * Seals what looks like a secret. A masked value takes the stored one back, but only of a tool for the same origin:
- * otherwise a key holder could have a secret sent to another server. Throws 422 where none fits.
+ * Seals values that look like secrets. A mask keeps the stored value, but only of a tool for the same origin:
+ * otherwise a key holder could redirect a secret to another server. Throws 422 for a mask without a stored value.
  */
 export function sealSecrets<T extends object>(
   seal: Seal,
@@ -57,7 +57,7 @@ function sealedValue(
   if (MASKED.test(value)) {
     throw errors.invalid(field, 'is masked and no stored value of this server fits it; send the real value');
   }
-  // A long value is no secret in a body of text; in a header it may well be one.
+  // A long value in a body is probably text, in a header probably a secret.
   return looksSecret(name, isHeader ? value : '') ? sealSecret(seal, value) : value;
 }
 
@@ -66,22 +66,22 @@ export const sealSecret = (seal: Seal, value: string): StoredSecret => ({
   shown: maskedValue(value),
 });
 
-/** Null where another key sealed it. */
+/** Null when another key sealed it. */
 export const openSecret = (seal: Seal, value: string | StoredSecret): string | null =>
   typeof value === 'string' ? value : seal.open(value.sealed);
 
-/** A tool list as shown on read. */
-export function showTools(tools: readonly object[] | undefined): Record<string, unknown>[] {
+/** A tool list as shown on read: secrets are masked. */
+export function maskTools(tools: readonly object[] | undefined): Record<string, unknown>[] {
   return (tools ?? []).map((tool) =>
     Object.fromEntries(
       Object.entries(tool).map(([key, value]) => [
         key,
-        (PLACES as readonly string[]).includes(key) ? showValues(value as Record<string, unknown>) : value,
+        (PLACES as readonly string[]).includes(key) ? maskValues(value as Record<string, unknown>) : value,
       ]),
     ),
   );
 }
-const showValues = (values: Record<string, unknown>): Record<string, unknown> =>
+const maskValues = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, isSecret(value) ? value.shown : value]),
   );
@@ -89,4 +89,24 @@ const showValues = (values: Record<string, unknown>): Record<string, unknown> =>
 function originOf(tool: object): string {
   const { url = '' } = tool as Secretive;
   return URL.canParse(url) ? new URL(url).origin : '';
+}
+
+/** Shorter secrets would match inside ordinary words. */
+const SHORTEST = 6;
+
+/** Redacts secrets from an answer: a server may echo its request, and no key may reach prompts and logs. */
+export function withoutSecrets(data: unknown, secrets: readonly string[]): unknown {
+  const sought = secrets
+    .filter((secret) => secret.length >= SHORTEST)
+    .toSorted((a, b) => b.length - a.length);
+  return sought.length === 0 ? data : masked(data, sought);
+}
+
+function masked(data: unknown, secrets: readonly string[]): unknown {
+  const text = (value: string): string =>
+    secrets.reduce((left, secret) => left.replaceAll(secret, '***'), value);
+  if (typeof data === 'string') return text(data);
+  if (Array.isArray(data)) return data.map((item) => masked(item, secrets));
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [text(key), masked(value, secrets)]));
 }

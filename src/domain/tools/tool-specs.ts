@@ -1,26 +1,41 @@
 import type { ToolSpec } from '../../voice/ports.ts';
-import { parametersOf } from './tool-arguments.ts';
+import { argumentsOf, parametersOf } from './tool-arguments.ts';
 import {
   TOOL_SECONDS,
   toolName,
   type McpServer,
+  type RecordingTool,
+  type StoredApiTool,
   type StoredOnCallTool,
   type StoredSecret,
 } from './tool-types.ts';
 
 export type StoredMcpServer = McpServer<string | StoredSecret>;
 
-const NOTHING = { type: 'object', properties: {}, additionalProperties: false };
-/** Beside the ringing: the agent's own last words, the trunk's pace and the briefing. */
+const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false };
+/** Added to the ring timeout: the agent's last words, the trunk's dial rate and the briefing. */
 const WARM_MS = 60_000;
 const WAIT_DESCRIPTION =
   'Waits for the caller to press keys, after you have asked for them in the same turn. Answers with the keys.';
 
-/** The tools of a list as a brain and the conversation see them; servers list theirs when the call starts. */
-export const toolSpecs = (tools: readonly StoredOnCallTool[]): ToolSpec[] =>
-  tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : [specOf(tool)]));
+const HIDDEN =
+  'The keys are hidden from you: pass the text in place of them, such as "[keys hidden 1]", to a tool that takes them.';
 
-function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer>): ToolSpec {
+/** The specs of a tool list for the model and the conversation; MCP servers list their tools at call start. */
+export const toolSpecs = (tools: readonly StoredOnCallTool[]): ToolSpec[] =>
+  tools.flatMap((tool) => (tool.type === 'MCP_SERVER' ? [] : specsOf(tool)));
+
+function specsOf(tool: Exclude<StoredOnCallTool, StoredMcpServer>): ToolSpec[] {
+  if (tool.type !== 'RECORDING_TOOL') return [specOf(tool)];
+  const pause =
+    tool.description ?? 'Pauses the recording of this call, before the caller says something secret.';
+  return [
+    { name: 'pause_recording', description: pause, parameters: NO_PARAMETERS },
+    { name: 'resume_recording', description: 'Resumes the recording.', parameters: NO_PARAMETERS },
+  ];
+}
+
+function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer | RecordingTool>): ToolSpec {
   const name = toolName(tool);
   const described = (preset: string) => ({ name, description: tool.description ?? preset });
   switch (tool.type) {
@@ -31,24 +46,29 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer>): ToolSpec {
         kind: 'remote',
         timeoutMs: secondsOf(tool, TOOL_SECONDS.onCall.preset) * 1000,
         sets: Object.keys(tool.result_variables ?? {}),
+        ...sensitiveOf(tool),
       };
     case 'END_CALL_TOOL':
     case 'OPT_OUT_TOOL':
     case 'SCHEDULE_CALLBACK_TOOL':
-      return { ...described(''), parameters: NOTHING };
+      return { ...described(''), parameters: NO_PARAMETERS };
     case 'DTMF_TOOL':
       return {
         ...described('Presses keys on the line, for example in the menu of a machine that answered.'),
-        parameters: tool.digits === undefined ? DIGITS : NOTHING,
+        parameters: tool.digits === undefined ? DIGITS : NO_PARAMETERS,
         kind: 'send_keys',
         ...(tool.digits === undefined ? {} : { digits: tool.digits }),
       };
     case 'WAIT_FOR_DTMF_TOOL':
       return {
-        ...described(WAIT_DESCRIPTION),
-        parameters: NOTHING,
+        ...described(tool.sensitive === true ? `${WAIT_DESCRIPTION} ${HIDDEN}` : WAIT_DESCRIPTION),
+        parameters: NO_PARAMETERS,
         kind: 'wait_for_keys',
-        keys: { digits: tool.digits ?? null, end: tool.end ?? null },
+        keys: {
+          digits: tool.digits ?? null,
+          end: tool.end ?? null,
+          ...(tool.sensitive === true ? { sensitive: true } : {}),
+        },
         timeoutMs: secondsOf(tool, TOOL_SECONDS.keys.preset) * 1000,
       };
     case 'CALL_TRANSFER_TOOL':
@@ -57,10 +77,18 @@ function specOf(tool: Exclude<StoredOnCallTool, StoredMcpServer>): ToolSpec {
   const isWarm = tool.mode === 'warm';
   return {
     ...described('Connects the caller to a person. Say first that you are connecting them.'),
-    parameters: NOTHING,
+    parameters: NO_PARAMETERS,
     kind: 'transfer',
     timeoutMs: (tool.ring_timeout_seconds ?? TOOL_SECONDS.ring.preset) * 1000 + (isWarm ? WARM_MS : 0),
   };
+}
+
+/** The parameters that may get the caller's sensitive keys. */
+function sensitiveOf(tool: StoredApiTool): Pick<ToolSpec, 'sensitive'> {
+  const sensitive = argumentsOf(tool).flatMap(({ name, argument }) =>
+    argument.sensitive === true ? [name] : [],
+  );
+  return sensitive.length === 0 ? {} : { sensitive };
 }
 
 const DIGITS = {

@@ -1,10 +1,11 @@
-/** A secret as it is kept: sealed, with what may be shown of it. */
+import type { LlmVendorName } from '../../shared/vendors.ts';
+/** A stored secret: encrypted, with its mask. */
 export interface StoredSecret {
   sealed: string;
   shown: string;
 }
 
-/** A value of a tool's request: fixed text with `{{variables}}`, a variable as it is, or what the model gives. */
+/** A value in a tool's request: text with `{{variables}}`, a variable, or an argument from the model. */
 export type ToolValue =
   | string
   | number
@@ -14,47 +15,49 @@ export type ToolValue =
       source: 'argument';
       type: 'string' | 'number' | 'integer' | 'boolean';
       description?: string;
-      /** What the model calls it; absent: the key it stands under. */
+      /** The model's name for the argument; absent: its key. */
       name?: string;
       enum?: string[];
       /** Default true. */
       required?: boolean;
+      /** May get the caller's sensitive keys; hidden in the tool log. */
+      sensitive?: boolean;
     };
 
 type Text = string | StoredSecret;
 type Value = ToolValue | StoredSecret;
 
-/** A request to a server of the agent's owner. Its host is fixed in `url`, so no value can lead elsewhere. */
+/** A request to a server of the agent's owner. `url` fixes the host, so no value can redirect the request. */
 export interface ApiTool<S extends Text = string, V extends Value = ToolValue> {
   type: 'API_TOOL';
   name: string;
   description?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{name}` stands for a path parameter. */
+  /** `{name}` is a path parameter. */
   url: string;
   path_params?: Record<string, ToolValue>;
   query?: Record<string, V>;
   headers?: Record<string, S>;
-  /** A dot in a key makes an object inside the body. */
+  /** A dot in a key creates a nested object. */
   body?: Record<string, V>;
   body_format?: 'json' | 'form';
   timeout_seconds?: number;
-  /** Variable name to the place of its value in the JSON answer: `data.slots[0].time`. */
+  /** Variable name to the path of its value in the JSON answer: `data.slots[0].time`. */
   result_variables?: Record<string, string>;
 }
 export interface PreCallTool<S extends Text = string, V extends Value = ToolValue> extends ApiTool<S, V> {
-  /** What its failure means for the call; default continue. */
+  /** The effect of a failure on the call; default continue. */
   on_failure?: 'continue' | 'fail_call';
 }
 export type PostCallTool<S extends Text = string, V extends Value = ToolValue> = ApiTool<S, V>;
 
-/** Every tool of this server becomes one of the agent's. */
+/** Every tool of this MCP server becomes a tool of the agent. */
 export interface McpServer<S extends Text = string> {
   type: 'MCP_SERVER';
   name: string;
   url: string;
   headers?: Record<string, S>;
-  /** Absent: all it has. */
+  /** Absent: all tools. */
   allowed_tools?: string[];
   timeout_seconds?: number;
 }
@@ -62,22 +65,30 @@ export interface EndCallTool {
   type: 'END_CALL_TOOL' | 'OPT_OUT_TOOL' | 'SCHEDULE_CALLBACK_TOOL';
   description?: string;
 }
+/** Two built-in tools of the agent: `pause_recording` and `resume_recording`. */
+export interface RecordingTool {
+  type: 'RECORDING_TOOL';
+  /** When to pause. */
+  description?: string;
+}
 export interface DtmfTool {
   type: 'DTMF_TOOL';
   name?: string;
   description?: string;
-  /** Absent: the model says which. */
+  /** Absent: the model chooses the keys. */
   digits?: string;
 }
 export interface WaitForDtmfTool {
   type: 'WAIT_FOR_DTMF_TOOL';
   name?: string;
   description?: string;
-  /** The most keys of an answer. */
+  /** Maximum number of keys. */
   digits?: number;
-  /** Longest wait for the first key and between two. */
+  /** Timeout for the first key and between keys. */
   timeout_seconds?: number;
   end?: string;
+  /** The keys are hidden; only arguments marked sensitive get them. */
+  sensitive?: boolean;
 }
 export interface CallTransferTool {
   type: 'CALL_TRANSFER_TOOL';
@@ -85,9 +96,9 @@ export interface CallTransferTool {
   description?: string;
   /** A number in E.164 form, or a SIP address. */
   transfer_to: string;
-  /** Cold, the preset: the far side calls the number itself. Warm: we call it and stay between the two. */
+  /** Default cold: the far side calls the number itself. Warm: the service calls it and bridges the legs. */
   mode?: 'cold' | 'warm';
-  /** What the person is told before the caller is connected; a warm transfer's alone. */
+  /** Spoken to the person before the caller is connected; warm transfers only. */
   briefing?: string;
   ring_timeout_seconds?: number;
 }
@@ -96,11 +107,12 @@ export type OnCallTool<S extends Text = string, V extends Value = ToolValue> =
   | ApiTool<S, V>
   | McpServer<S>
   | EndCallTool
+  | RecordingTool
   | DtmfTool
   | WaitForDtmfTool
   | CallTransferTool;
 
-/** As kept in a version: what looks like a secret is sealed. */
+/** As stored in a version: secrets are sealed. */
 export type StoredApiTool = ApiTool<Text, Value>;
 export type StoredPreCallTool = PreCallTool<Text, Value>;
 export type StoredPostCallTool = PostCallTool<Text, Value>;
@@ -109,7 +121,7 @@ export type StoredOnCallTool = OnCallTool<Text, Value>;
 export const isSecret = (value: unknown): value is StoredSecret =>
   typeof value === 'object' && value !== null && 'sealed' in value && 'shown' in value;
 
-/** The name a model calls a tool by. */
+/** The name of a tool for the model. */
 export function toolName(tool: StoredOnCallTool): string {
   switch (tool.type) {
     case 'API_TOOL':
@@ -121,6 +133,8 @@ export function toolName(tool: StoredOnCallTool): string {
       return 'opt_out';
     case 'SCHEDULE_CALLBACK_TOOL':
       return 'schedule_callback';
+    case 'RECORDING_TOOL':
+      return 'pause_recording';
     case 'DTMF_TOOL':
       return tool.name ?? 'send_keys';
     case 'WAIT_FOR_DTMF_TOOL':
@@ -131,7 +145,7 @@ export function toolName(tool: StoredOnCallTool): string {
   return tool.name ?? 'transfer_call';
 }
 
-/** Longest waits, seconds: a caller hears the first one, nobody the last. */
+/** Timeouts in seconds. A tool in a call keeps the caller waiting; a post-call tool does not. */
 export const TOOL_SECONDS = {
   preCall: { most: 15, preset: 8 },
   onCall: { most: 10, preset: 8 },
@@ -140,9 +154,12 @@ export const TOOL_SECONDS = {
   ring: { most: 60, preset: 30 },
 } as const;
 
-/** The model of one agent. Null or absent: the service's own with its own settings. */
+/** The model settings of one agent. Null or absent: the service's model with default settings. */
 export interface LlmSettings {
   provider: 'default' | 'openai_compatible';
+  /** Vendors in order of preference, with the provider `default`; absent: those of the workspace. */
+  providers?: readonly (LlmVendorName | 'offline')[];
+  /** Of the own server, or of the first of `providers`. */
   model: string | null;
   base_url: string | null;
   api_key: StoredSecret | null;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../store/schema.ts';
 
-/** What `call_completed` tells beside the envelope (open-points, Webhooks). Times in ms. */
+/** The input of the `call_completed` keys (open-points, Webhooks). Times in ms. */
 export interface Conversation {
   readonly calledOn: Date;
   readonly durationMs: number;
@@ -12,7 +12,10 @@ export interface Conversation {
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
 
-/** The keys of `call_completed`; `all_processing_completed` repeats them. `recording_url` is null until there is one. */
+/**
+ * The keys of `call_completed`, repeated in `all_processing_completed`. `recording_url` is null until a recording
+ * exists.
+ */
 export function conversationKeys(conversation: Conversation): JsonObject {
   const { transcript, latencies, firstUtteranceMs } = conversation;
   const total = latencies.reduce((sum, latency) => sum + latency.totalMs, 0);
@@ -29,7 +32,7 @@ export function conversationKeys(conversation: Conversation): JsonObject {
   };
 }
 
-/** The same keys of a call nobody talked on. */
+/** The same keys for a call without a conversation. */
 export const noConversation = (calledOn: Date): JsonObject =>
   conversationKeys({
     calledOn,
@@ -46,7 +49,7 @@ export const recordingKeys = (url: string | null, lengthMs: number | null): Json
   recording_duration: lengthMs === null ? null : seconds(lengthMs),
 });
 
-/** The keys that only `all_processing_completed` has beside those of the conversation. */
+/** The keys that only `all_processing_completed` has, besides those of the conversation. */
 export function processingKeys(input: {
   readonly recordingUrl: string | null;
   readonly recordingMs: number | null;

@@ -1,8 +1,8 @@
 import { toCredits } from '../credits/price.ts';
-import type { CallFacts } from '../../store/call-facts.ts';
+import type { CallFacts } from '../../store/calls/facts.ts';
 import type { JsonObject } from '../../store/schema.ts';
 
-/** Every event a voice call sends, in the order of a call's life (interface, Events; open-points, Webhooks). */
+/** Every event of a voice call, in chronological order (interface, Events; open-points, Webhooks). */
 export type CallEventType =
   | 'call_started'
   | 'call_ringing'
@@ -13,12 +13,12 @@ export type CallEventType =
   | 'client_analysis_completed'
   | 'all_processing_completed';
 
-/** What of a call every event carries; status, sub_status and cost are those after the event. */
+/** The call facts in every event; status, sub_status and cost are those after the event. */
 export type EnvelopeCall = Pick<
   CallFacts,
   | 'workspaceId'
   | 'id'
-  | 'laneId'
+  | 'campaignId'
   | 'agentId'
   | 'agentName'
   | 'versionId'
@@ -33,7 +33,7 @@ export type EnvelopeCall = Pick<
   | 'sipCallId'
 >;
 
-/** The flat envelope of open-points with the event's own keys beside it. Keys of the envelope win. */
+/** The flat envelope of open-points plus the event's own keys; envelope keys take precedence. */
 export function envelope(
   eventType: CallEventType,
   eventId: string,
@@ -52,7 +52,7 @@ export function envelope(
     agent_name: call.agentName,
     version_id: call.versionId,
     workspace_id: call.workspaceId,
-    bulk_list_id: call.laneId,
+    bulk_list_id: call.campaignId,
     custom_args_values: call.args,
     from_number: call.fromNumber,
     to_number: call.toNumber,

@@ -1,6 +1,6 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../store/database.ts';
-import { insertEvents, type AddressedEvent } from '../../store/events.ts';
+import { insertEvents, type AddressedEvent } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { EventSubscription } from '../agents/agent-version.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
@@ -8,7 +8,7 @@ import { receiversOf } from './subscriptions.ts';
 
 export interface CallEvent {
   readonly type: CallEventType;
-  /** The attempt it belongs to; null for what happens once in a call. */
+  /** The attempt of the event; null for an event that occurs once per call. */
   readonly attempt: number | null;
   readonly at: Date;
   readonly toolLog?: readonly JsonObject[];
@@ -18,14 +18,14 @@ export interface CallEvent {
 type EventCall = EnvelopeCall & { readonly versionConfig: JsonObject; readonly callback: JsonObject | null };
 
 /**
- * Writes an event of a call and its deliveries, in the transaction that made it true. `call` shows the state after
- * the event. False when it was written before.
+ * Inserts an event and its deliveries in the transaction of the state change (transactional outbox). `call` has the
+ * state after the event. Returns false for a duplicate.
  */
 export async function appendEvent(tx: Tx, call: EventCall, event: CallEvent): Promise<boolean> {
   return (await insertEvents(tx, [addressed(call, event)])).size > 0;
 }
 
-/** The same for events of many calls at once, written in their order. */
+/** The same for a batch of events, inserted in order. */
 export async function appendEvents(
   tx: Tx,
   events: readonly { readonly call: EventCall; readonly event: CallEvent }[],

@@ -1,16 +1,19 @@
 import { errors } from '../../errors.ts';
 import { mayBeSet } from './delivery-rules.ts';
+import type { Seal } from '../../shared/seal.ts';
+import { sealHeaders } from './sealed-headers.ts';
+import type { CallCallback } from './subscriptions.ts';
 
-/** The service signs deliveries with these. */
-const OURS = new Set(['webhook-id', 'webhook-signature', 'webhook-timestamp']);
+/** Signature headers, which the service sets. */
+const SIGNATURE = new Set(['webhook-id', 'webhook-signature', 'webhook-timestamp']);
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
-/** Visible ASCII with inner spaces and tabs: nothing that ends a header line (RFC 9110 section 5.5). */
+/** Visible ASCII with inner spaces and tabs, so no value can end a header line (RFC 9110 section 5.5). */
 const HEADER_VALUE = /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** A receiver's address in its normal form: two spellings of one are one receiver. */
+/** Normalises a receiver's URL, so that equal URLs compare equal. */
 export const normalAddress = (text: string): string => (URL.canParse(text) ? new URL(text).href : text);
 
-/** Throws 422 unless `text` is an address deliveries can go to. */
+/** Throws 422 unless `text` is a valid receiver URL. */
 export function checkReceiverUrl(path: string, text: string): void {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -21,15 +24,44 @@ export function checkReceiverUrl(path: string, text: string): void {
   }
 }
 
-/** Throws 422 for headers that cannot be sent, or that are the service's own to set. */
+/** Throws 422 for invalid headers and for headers that the service sets. */
 export function checkReceiverHeaders(path: string, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(name)) throw errors.invalid(path, 'must have valid HTTP header names as keys');
-    if (!mayBeSet(name) || OURS.has(name.toLowerCase())) {
+    if (!mayBeSet(name) || SIGNATURE.has(name.toLowerCase())) {
       throw errors.invalid(`${path}.${name}`, 'is set by the service and cannot be chosen');
     }
     if (value !== '' && !HEADER_VALUE.test(value)) {
       throw errors.invalid(`${path}.${name}`, 'must be a header value of visible ASCII characters');
     }
   }
+}
+
+const MAX_URL = 4096;
+
+/**
+ * The receiver that a call names for itself; `params` are added to its URL. Null without `url`. Throws 422, also for
+ * arguments without a URL.
+ */
+export function callCallback(
+  seal: Seal,
+  url: string | undefined,
+  args: { headers?: Record<string, string>; params?: Record<string, string> } | undefined,
+): CallCallback | null {
+  if (url === undefined) {
+    if (args !== undefined) throw errors.invalid('callback_args', 'requires callback_url');
+    return null;
+  }
+  checkReceiverUrl('callback_url', url);
+  const headers = args?.headers ?? {};
+  checkReceiverHeaders('callback_args.headers', headers);
+  const address = new URL(url);
+  for (const [name, value] of Object.entries(args?.params ?? {})) address.searchParams.append(name, value);
+  if (address.href.length > MAX_URL) {
+    throw errors.invalid(
+      'callback_url',
+      `must be at most ${MAX_URL} characters long with callback_args.params`,
+    );
+  }
+  return { url: address.href, headers: sealHeaders(seal, headers) };
 }

@@ -6,14 +6,14 @@ import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
 
 export type SampleType = CallEventType | typeof CAMPAIGN_COMPLETED;
 
-/** Whom a sample tells of. */
+/** The agent and campaign in a sample. */
 export interface SampleSubject {
   readonly workspaceId: string;
   readonly agent: { readonly id: string; readonly name: string; readonly versionId: string };
   readonly campaign: { readonly id: string; readonly name: string } | null;
 }
 
-/** A sample of an event: nothing of it happened, and it says so. `callId` names no call. */
+/** A sample event with `test: true`. `callId` belongs to no call. */
 export function sampleEvent(
   type: SampleType,
   subject: SampleSubject,
@@ -44,7 +44,7 @@ function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId
 const sampleCall = ({ workspaceId, agent, campaign }: SampleSubject, id: string): EnvelopeCall => ({
   workspaceId,
   id,
-  laneId: campaign?.id ?? null,
+  campaignId: campaign?.id ?? null,
   agentId: agent.id,
   agentName: agent.name,
   versionId: agent.versionId,

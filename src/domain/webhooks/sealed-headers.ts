@@ -2,26 +2,26 @@ import type { Seal } from '../../shared/seal.ts';
 
 const SECRET_NAME =
   /auth|token|secret|password|passwd|cookie|signature|credential|(^|[-_])(api)?-?key($|[-_])/i;
-/** Long values without spaces look like credentials whatever the header is called. */
+/** Long values without spaces look like credentials under any header name. */
 const SECRET_VALUE = /^\S{24,}$/;
-/** `sealed-header:<what is shown of it, base64url>:<sealed value>`. */
+/** `sealed-header:<mask, base64url>:<sealed value>`. */
 const SEALED = 'sealed-header:';
 
 export const mask = (value: string): string => `${value.slice(0, 4)}***`;
-/** A value as `mask` leaves it. */
+/** Matches the output of `mask`. */
 export const MASKED = /^.{4}\*\*\*$/su;
 const isSealed = (value: string): boolean => value.startsWith(SEALED);
 
 export const looksSecret = (name: string, value: string): boolean =>
   isSealed(value) || SECRET_NAME.test(name) || SECRET_VALUE.test(value);
 
-/** A stored value as it is shown on read. */
+/** The mask of a stored value. */
 export function maskedValue(stored: string): string {
   if (!isSealed(stored)) return mask(stored);
   return Buffer.from(stored.slice(SEALED.length).split(':')[0] ?? '', 'base64url').toString();
 }
 
-/** A receiver's headers as they are stored: what looks like a secret is sealed, with what is shown of it beside. */
+/** The stored form of a receiver's headers: values that look like secrets are sealed, next to their mask. */
 export function sealHeaders(seal: Seal, headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
@@ -31,7 +31,7 @@ export function sealHeaders(seal: Seal, headers: Readonly<Record<string, string>
   );
 }
 
-/** Stored headers as they are sent; null when another key sealed them. */
+/** Decrypts stored headers; null when another key sealed them. */
 export function openHeaders(
   seal: Seal,
   stored: Readonly<Record<string, string>>,

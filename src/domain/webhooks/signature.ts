@@ -2,16 +2,16 @@ import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:c
 
 export const SECRET_PREFIX = 'whsec_';
 
-/** A new signing secret as Standard Webhooks writes them: `whsec_` and 24 bytes in base64. */
+/** A new signing secret in the format of Standard Webhooks: `whsec_` and 24 bytes in base64. */
 export const newSigningSecret = (): string => SECRET_PREFIX + randomBytes(24).toString('base64');
 
-/** A secret as the signature takes it. */
+/** The HMAC key of a secret. */
 export const signingKey = (secret: string): KeyObject =>
   createSecretKey(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, 'base64');
 
 /**
- * The three Standard Webhooks headers of one attempt; the id stays the same over retries. Every key signs: a receiver
- * that knows one of them is satisfied.
+ * The Standard Webhooks headers of one attempt; the id is constant over retries. Every key signs, so a receiver needs
+ * only one of them.
  */
 export function signatureHeaders(
   keys: readonly KeyObject[],

@@ -7,8 +7,9 @@ import {
   replaceSecret,
   resealSecret,
   type StoredSecret,
-} from '../../store/webhook-secrets.ts';
+} from '../../store/webhooks/secrets.ts';
 import { newSigningSecret, SECRET_PREFIX } from './signature.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface SigningDeps {
   readonly db: Db;
@@ -24,8 +25,8 @@ export interface SigningSecret {
 }
 
 /**
- * The secrets that sign now, by workspace and newest first; a workspace without one gets its first. One that another
- * key sealed is left out.
+ * The active signing secrets by workspace, newest first; creates the first secret of a workspace. Secrets that
+ * another key sealed are omitted.
  */
 export async function signingSecrets(
   deps: SigningDeps,
@@ -53,21 +54,22 @@ export async function signingSecrets(
 }
 
 /**
- * Gives a workspace another secret; the one before signs beside it for `overlapMs`, so that receivers can be changed
- * one after the other. Returns those that sign now.
+ * Rotates a workspace's secret; the previous one also signs for `overlapMs`, so that receivers can switch one by one.
+ * Returns the active secrets.
  */
 export async function rotateSigningSecret(
   deps: SigningDeps,
   workspaceId: string,
+  change: ChangeEntry | null,
   overlapMs: number,
 ): Promise<SigningSecret[]> {
-  // A workspace that never sent anything has its first secret to retire all the same: it may have been read.
+  // Creates the first secret if necessary: a client may have read it, so it must be retired too.
   await signingSecrets(deps, [workspaceId]);
   const at = new Date(deps.clock.now());
   const sealed = deps.seal.seal(newSigningSecret());
-  await deps.db
-    .transaction()
-    .execute((tx) => replaceSecret(tx, workspaceId, sealed, new Date(at.getTime() + overlapMs), at));
+  await commitChange(deps.db, change, (tx) =>
+    replaceSecret(tx, workspaceId, sealed, new Date(at.getTime() + overlapMs), at),
+  );
   return (await signingSecrets(deps, [workspaceId])).get(workspaceId) ?? [];
 }
 

@@ -1,9 +1,9 @@
 import type { EventSubscription } from '../agents/agent-version.ts';
-import type { DeliveryTarget } from '../../store/events.ts';
+import type { DeliveryTarget } from '../../store/webhooks/events.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { normalAddress } from './receiver-rules.ts';
 
-/** The subscription an event goes to: of two for the same event the later one counts (interface, Events, rule 2). */
+/** The targets of an event: of two subscriptions to it the later one counts (interface, Events, rule 2). */
 export function targetsOf(
   eventType: string,
   subscriptions: readonly EventSubscription[] | undefined,
@@ -16,18 +16,18 @@ export function targetsOf(
   return [{ url, method: found.method_type ?? 'POST', headers: found.headers ?? {} }];
 }
 
-/** What a call's own `callback_url` is told: every finished attempt, and the last word on the call. */
+/** The events for a call's own `callback_url`: every finished attempt, and the end of all processing. */
 export const CALLBACK_EVENTS: readonly string[] = ['call_completed', 'all_processing_completed'];
 
-/** The receiver a call was placed with or a campaign started with, as kept in its `callback` column. */
+/** The receiver of a call or campaign, as stored in its `callback` column. */
 export interface CallCallback {
   url: string;
   headers: Record<string, string>;
-  /** Events it is told of; absent: `CALLBACK_EVENTS`. */
+  /** Its events; absent: `CALLBACK_EVENTS`. */
   events?: readonly string[];
 }
 
-/** The receiver of the call or of its campaign, where it is told of this event. */
+/** The receiver of the call or its campaign, if it receives this event. */
 export function callbackTargets(eventType: string, callback: JsonObject | null): DeliveryTarget[] {
   if (callback === null) return [];
   const { url, headers, events } = callback as unknown as CallCallback;
@@ -35,20 +35,22 @@ export function callbackTargets(eventType: string, callback: JsonObject | null):
 }
 
 /**
- * Everyone who is told of a call's event. A campaign's receiver is marked as such, also where a subscription reaches
- * the same one: then it is told once, as the subscription says.
+ * All targets of a call's event, without duplicates. A campaign's receiver carries the campaign's id, also if a
+ * subscription names the same receiver; the subscription's headers are used then.
  */
 export function receiversOf(
   eventType: string,
   subscriptions: readonly EventSubscription[] | undefined,
-  call: { readonly laneId: string | null; readonly callback: JsonObject | null },
+  call: { readonly campaignId: string | null; readonly callback: JsonObject | null },
 ): DeliveryTarget[] {
   const subscribed = targetsOf(eventType, subscriptions);
   const named = callbackTargets(eventType, call.callback);
   const isNamed = (target: DeliveryTarget): boolean => named.some((other) => isSame(other, target));
   const all = [...subscribed, ...named.filter((target) => !subscribed.some((s) => isSame(s, target)))];
-  const { laneId } = call;
-  return laneId === null ? all : all.map((target) => (isNamed(target) ? { ...target, laneId } : target));
+  const { campaignId } = call;
+  return campaignId === null
+    ? all
+    : all.map((target) => (isNamed(target) ? { ...target, campaignId } : target));
 }
 
 const isSame = (a: DeliveryTarget, b: DeliveryTarget): boolean => a.url === b.url && a.method === b.method;

@@ -2,18 +2,19 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
 import type { Seal } from '../../shared/seal.ts';
-import { findAgent, findVersion } from '../../store/agents.ts';
+import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { listDeliveries } from '../../store/delivery-log.ts';
-import { insertEvents, type DeliveryTarget } from '../../store/events.ts';
-import type { EventSubscription, VersionConfig } from '../agents/agent-version.ts';
+import { listDeliveries } from '../../store/webhooks/delivery-log.ts';
+import { insertEvents, type DeliveryTarget } from '../../store/webhooks/events.ts';
+import { toVersionConfig, type EventSubscription } from '../agents/agent-version.ts';
 import { CAMPAIGN_COMPLETED } from '../campaigns/campaign-completed.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
-import { toEntry, type DeliveryEntry } from './delivery-log.ts';
+import { toDelivery, type Delivery } from './delivery-log.ts';
 import { checkReceiverHeaders, checkReceiverUrl, normalAddress } from './receiver-rules.ts';
 import { sampleEvent, type SampleSubject, type SampleType } from './sample-events.ts';
 import { sealHeaders } from './sealed-headers.ts';
 import { callbackTargets, targetsOf } from './subscriptions.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface TestDeps {
   readonly db: Db;
@@ -22,7 +23,7 @@ interface TestDeps {
   readonly kickWebhooks?: () => void;
 }
 
-/** Where a test event goes: as an agent's active version subscribes, to a campaign's own receiver, or to one named here. */
+/** The receiver of a test event: the subscription of an agent's active version, a campaign's receiver, or a URL. */
 export type TestReceiver =
   | { readonly agentId: string }
   | { readonly campaignId: string }
@@ -33,22 +34,23 @@ export type TestReceiver =
     };
 
 /**
- * Sends a sample of an event by the way real ones go: signed, tried four times, in the log. Its body says `test: true`
- * and its call does not exist. Throws 404 for the agent or campaign, 400 when it has no receiver for the event, 422 for
- * a receiver nothing can be sent to. `onStored` runs in the transaction that writes it.
+ * Queues a sample event for delivery like a real one: signed, up to four attempts, in the delivery log. Its body has
+ * `test: true` and its call does not exist. Throws 404 for the agent or campaign, 400 if it has no receiver for the
+ * event, and 422 for an invalid receiver. `onStored` runs in the same transaction.
  */
 export async function sendTestEvent(
   deps: TestDeps,
   workspaceId: string,
+  change: ChangeEntry | null,
   eventType: SampleType,
   receiver: TestReceiver,
-  onStored: (tx: Tx, sent: DeliveryEntry) => Promise<void>,
-): Promise<DeliveryEntry> {
+  onStored: (tx: Tx, sent: Delivery) => Promise<void>,
+): Promise<Delivery> {
   const { subject, targets } = await addressee(deps, workspaceId, eventType, receiver);
   const [eventId, callId] = [newId(), newId()];
   const at = new Date(deps.clock.now());
   const body = sampleEvent(eventType, subject, { eventId, callId }, at);
-  const sent = await deps.db.transaction().execute(async (tx) => {
+  const sent = await commitChange(deps.db, change, async (tx) => {
     const event = {
       workspaceId,
       callId,
@@ -62,8 +64,8 @@ export async function sendTestEvent(
     await insertEvents(tx, [{ event, targets }]);
     const ofCall = { callId, eventType: null, state: null, since: null };
     const [delivery] = await listDeliveries(tx, workspaceId, ofCall, { limit: 1, offset: 0 });
-    if (delivery === undefined) throw new Error('a test event was written without its delivery');
-    const answer = toEntry(delivery);
+    if (delivery === undefined) throw new Error('a test event has no delivery');
+    const answer = toDelivery(delivery);
     await onStored(tx, answer);
     return answer;
   });
@@ -103,14 +105,14 @@ async function ofAgent(
 ): Promise<Addressee> {
   const agent = await namedAgent(db, workspaceId, agentId);
   const version = await findVersion(db, workspaceId, agent.id, agent.versionId);
-  const config = version?.config as unknown as VersionConfig | undefined;
+  const config = version === undefined ? null : toVersionConfig(version.config);
   const subscriptions: EventSubscription[] = config?.event_subscriptions ?? [];
   const targets = targetsOf(eventType, subscriptions);
   if (targets.length === 0) throw errors.eventNotSubscribed(eventType);
   return { subject: { workspaceId, agent, campaign: null }, targets };
 }
 
-/** Its deliveries are not marked as the campaign's: nothing waits for them. */
+/** Without the campaign's id in its deliveries: the end of the campaign does not wait for them. */
 async function ofCampaign(
   db: Db,
   workspaceId: string,
@@ -118,9 +120,9 @@ async function ofCampaign(
   campaignId: string,
 ): Promise<Addressee> {
   const { id, name, agent_id: agentId, callback } = await knownCampaign(db, workspaceId, campaignId);
-  // What closes the campaign comes beside what its receiver is told of the calls.
+  // The receiver of call_completed also receives campaign_completed.
   const targets = callbackTargets(eventType === CAMPAIGN_COMPLETED ? 'call_completed' : eventType, callback);
-  if (targets.length === 0) throw errors.campaignNotTold(eventType);
+  if (targets.length === 0) throw errors.eventNotOfCampaign(eventType);
   const agent = await namedAgent(db, workspaceId, agentId);
   return { subject: { workspaceId, agent, campaign: { id, name } }, targets };
 }

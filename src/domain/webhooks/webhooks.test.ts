@@ -13,7 +13,7 @@ const subscription = (event_type: string[], callback_url: string): EventSubscrip
 });
 
 describe('subscriptions', () => {
-  it('of two for one event the later one counts, others stay', () => {
+  it('of two for one event the later one counts', () => {
     const list = [
       subscription(['call_started', 'call_completed'], 'https://a.example/'),
       subscription(['call_completed'], 'https://b.example/'),
@@ -24,13 +24,13 @@ describe('subscriptions', () => {
     expect(targetsOf('call_started', undefined)).toEqual([]);
   });
 
-  it('and a callback that spell one address differently are one receiver', () => {
+  it('and a callback with equivalent URLs are one receiver', () => {
     const list = [subscription(['call_completed'], 'https://Example.com')];
     const callback = { url: 'https://example.com/', headers: {} };
-    for (const laneId of [null, 'campaign']) {
-      const told = { url: 'https://example.com/', method: 'POST', headers: {} };
-      expect(receiversOf('call_completed', list, { laneId, callback })).toEqual([
-        laneId === null ? told : { ...told, laneId },
+    for (const campaignId of [null, 'campaign']) {
+      const target = { url: 'https://example.com/', method: 'POST', headers: {} };
+      expect(receiversOf('call_completed', list, { campaignId, callback })).toEqual([
+        campaignId === null ? target : { ...target, campaignId },
       ]);
     }
   });
@@ -44,7 +44,7 @@ describe('delivery rules', () => {
     expect(afterAttempt(4, 500, 0)).toEqual({ state: 'dead' });
     expect(afterAttempt(4, 200, 0)).toEqual({ state: 'delivered' });
   });
-  it('keep framing headers ours', () => {
+  it('reserve framing headers', () => {
     expect(['Host', 'content-length', 'Transfer-Encoding', 'authorization', 'x-a'].filter(mayBeSet)).toEqual([
       'authorization',
       'x-a',
@@ -53,7 +53,7 @@ describe('delivery rules', () => {
 });
 
 describe('signature', () => {
-  it('is the published example of Standard Webhooks', () => {
+  it('equals the published example of Standard Webhooks', () => {
     const headers = signatureHeaders(
       [signingKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')],
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -66,14 +66,14 @@ describe('signature', () => {
 });
 
 describe('envelope', () => {
-  it('has exactly the keys of the contract, flat, and its own keys win', () => {
+  it('has exactly the keys of the contract, which take precedence', () => {
     const body = envelope(
       'call_started',
       'event',
       {
         workspaceId: 'w',
         id: 'c',
-        laneId: null,
+        campaignId: null,
         agentId: 'a',
         agentName: 'Asha',
         versionId: 'v',

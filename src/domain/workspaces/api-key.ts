@@ -1,12 +1,12 @@
 import { randomToken, sha256 } from '../../shared/ids.ts';
-import type { StoredKey } from '../../store/keys.ts';
+import type { StoredKey } from '../../store/tenants/keys.ts';
 
 const LIVE_PREFIX = 'cw_live_';
 
 /** A new key: the prefix and 32 random characters (190 bits). */
 export const newApiKey = (): string => `${LIVE_PREFIX}${randomToken(32)}`;
 
-/** What is kept of a key: its hash, and the ends that may be shown. A key too short to hide shows nothing. */
+/** The stored form of a key: its hash and the characters that may be shown. Short keys show none. */
 export function storedForm(key: string): StoredKey {
   const underscore = key.lastIndexOf('_', 12) + 1;
   const isLong = key.length >= 20;

@@ -1,50 +1,92 @@
 import type { Clock } from '../../shared/clock.ts';
 import { sha256 } from '../../shared/ids.ts';
 import type { Db } from '../../store/database.ts';
-import { findKeyOwner, touchKey } from '../../store/keys.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { findKeyOwner, touchKey, type KeyOwner } from '../../store/tenants/keys.ts';
 import type { Actor } from '../audit/audit-trail.ts';
+import { destinationsIn, type Destinations } from './destinations.ts';
+import { workspaceLimits, type Caps } from './limits.ts';
 
 export interface Caller {
   workspaceId: string;
-  /** As the audit log names it. */
+  /** The actor in audit entries. */
   actor: Actor;
-  /** The workspace has asked to dial premium numbers. */
-  allowPremium: boolean;
+  /** The destinations that the workspace may dial. */
+  destinations: Destinations;
+  caps: Caps;
   /** The large-campaign flow is enabled. */
   largeCampaigns: boolean;
 }
 
-/** Longest key looked at; ours have 40 characters. */
+/** A query of a key, and the one that begins when it has succeeded; null: no request waits for that. */
+interface Lookup {
+  readonly owner: Promise<KeyOwner | null>;
+  next: Promise<KeyOwner | null> | null;
+}
+
+/** Keys of the service have 40 characters. */
 const MAX_KEY_LENGTH = 256;
 const TOUCH_EVERY_MS = 60_000;
 
-/** The key as sent, usable for a look-up: null when it cannot be one. */
+/** The hash of a sent key; null if it cannot be a key. */
 export const keyHashOf = (key: string | undefined): string | null =>
   key === undefined || key === '' || key.length > MAX_KEY_LENGTH ? null : sha256(key);
 
 /**
- * Finds who a key acts for. Every request asks the database, so a replaced key stops working at once. Its last
- * use is noted at most once a minute; a note that fails is lost without harm.
+ * Authenticates keys. Every request is checked by a query that began after it arrived, so that a replaced key stops
+ * working at once. Requests that arrive during a look-up of their key share the next one: a burst of one client does not
+ * fill the connection pool. The last use is stored at most once a minute; a failed update is ignored.
  */
 export class KeyCheck {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #countries: readonly string[];
   readonly #touchedAt = new Map<string, number>();
+  /** By key hash. */
+  readonly #lookups = new Map<string, Lookup>();
 
-  constructor(deps: { db: Db; clock: Clock }) {
+  constructor(deps: { db: Db; clock: Clock; countries?: readonly string[] }) {
+    this.#countries = deps.countries ?? [];
     this.#db = deps.db;
     this.#clock = deps.clock;
   }
 
   async find(keyHash: string): Promise<Caller | null> {
-    const owner = await findKeyOwner(this.#db, keyHash);
+    const owner = await this.#owner(keyHash);
     if (owner === null) return null;
     this.#touch(owner.workspaceId);
+    const name = `${owner.shownPrefix}…${owner.shownLast4}`;
+    return this.callerOf(owner.workspaceId, owner.settings, { type: 'api_key', name });
+  }
+
+  #owner(keyHash: string): Promise<KeyOwner | null> {
+    const running = this.#lookups.get(keyHash);
+    if (running === undefined) return this.#lookUp(keyHash);
+    // A look-up that fails fails its waiters too: with a database that hangs they would wait for two time limits.
+    running.next ??= running.owner.then(() => this.#lookUp(keyHash));
+    return running.next;
+  }
+
+  #lookUp(keyHash: string): Promise<KeyOwner | null> {
+    const owner = findKeyOwner(this.#db, keyHash);
+    const lookup: Lookup = { owner, next: null };
+    this.#lookups.set(keyHash, lookup);
+    const forget = (): void => void this.#lookups.delete(keyHash);
+    owner.then(() => {
+      if (lookup.next === null) forget();
+    }, forget);
+    return owner;
+  }
+
+  /** The caller that acts for the workspace with these settings. */
+  callerOf(workspaceId: string, settings: JsonObject, actor: Actor): Caller {
+    const limits = workspaceLimits(settings, this.#countries);
     return {
-      workspaceId: owner.workspaceId,
-      actor: { type: 'api_key', name: `${owner.shownPrefix}…${owner.shownLast4}` },
-      allowPremium: owner.settings['allow_premium_numbers'] === true,
-      largeCampaigns: owner.settings['large_campaigns'] !== false,
+      workspaceId,
+      actor,
+      destinations: destinationsIn(limits),
+      caps: limits.caps,
+      largeCampaigns: settings['large_campaigns'] !== false,
     };
   }
 

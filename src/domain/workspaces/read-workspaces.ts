@@ -1,36 +1,56 @@
 import { errors } from '../../errors.ts';
 import type { Db } from '../../store/database.ts';
-import { findKey } from '../../store/keys.ts';
-import { findWorkspace, listReachableWorkspaces } from '../../store/workspaces.ts';
-import { toCredits } from '../credits/price.ts';
+import { findKey } from '../../store/tenants/keys.ts';
+import { findWorkspace, listReachableWorkspaces } from '../../store/tenants/workspaces.ts';
 
-/** The key's workspace (interface, Workspace). The key shows its prefix and last four characters only. */
-export async function readWorkspace(deps: { db: Db }, workspaceId: string) {
+interface WorkspaceBalance {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  /** Micro-credits, like `lockedCredits`. */
+  readonly credits: number;
+  readonly lockedCredits: number;
+  readonly unlimited: boolean;
+}
+export interface OwnWorkspace extends WorkspaceBalance {
+  /** Prefix and last four characters; null: the workspace has no key. */
+  readonly maskedKey: string | null;
+}
+export interface ReachableWorkspace extends WorkspaceBalance {
+  readonly role: string;
+  readonly parentWorkspaceId: string | null;
+}
+
+/** The workspace of the key. */
+export async function readWorkspace(deps: { db: Db }, workspaceId: string): Promise<OwnWorkspace> {
   const workspace = await findWorkspace(deps.db, workspaceId);
   if (workspace === undefined) throw errors.invalidCredentials();
   const key = await findKey(deps.db, workspaceId);
   return {
     id: workspace.id,
     name: workspace.name,
-    created_at: workspace.created_at.toISOString(),
-    credits: toCredits(workspace.credits),
-    locked_credits: toCredits(workspace.locked_credits),
+    createdAt: workspace.created_at,
+    credits: workspace.credits,
+    lockedCredits: workspace.locked_credits,
     unlimited: workspace.unlimited,
-    api_key: key === null ? null : `${key.shownPrefix}••••••••${key.shownLast4}`,
+    maskedKey: key === null ? null : `${key.shownPrefix}••••••••${key.shownLast4}`,
   };
 }
 
-/** Every workspace the key's user can access. */
-export async function readReachableWorkspaces(deps: { db: Db }, workspaceId: string) {
+/** Every workspace that the key's user can access. */
+export async function readReachableWorkspaces(
+  deps: { db: Db },
+  workspaceId: string,
+): Promise<ReachableWorkspace[]> {
   const workspaces = await listReachableWorkspaces(deps.db, workspaceId);
   return workspaces.map((workspace) => ({
     id: workspace.id,
     name: workspace.name,
-    created_at: workspace.created_at.toISOString(),
+    createdAt: workspace.created_at,
     role: workspace.role,
-    parent_workspace_id: workspace.parent_id,
-    credits: toCredits(workspace.credits),
-    locked_credits: toCredits(workspace.locked_credits),
+    parentWorkspaceId: workspace.parent_id,
+    credits: workspace.credits,
+    lockedCredits: workspace.locked_credits,
     unlimited: workspace.unlimited,
   }));
 }

@@ -10,28 +10,42 @@ import {
   setCallLimit,
   type ChildRow,
   type FamilyMember,
-} from '../../store/sub-workspaces.ts';
-import { toCredits, toMicroCredits } from '../credits/price.ts';
+} from '../../store/tenants/sub-workspaces.ts';
+import { toMicroCredits } from '../credits/price.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 interface Deps {
   db: Db;
   clock: Clock;
 }
 
-const toChild = (child: ChildRow) => ({
+export interface SubWorkspace {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly parentWorkspaceId: string | null;
+  /** Micro-credits, like `lockedCredits`. */
+  readonly credits: number;
+  readonly lockedCredits: number;
+  readonly unlimited: boolean;
+  /** Calls at the same time. */
+  readonly concurrency: number;
+  readonly hasApiKey: boolean;
+}
+
+const toChild = (child: ChildRow): SubWorkspace => ({
   id: child.id,
   name: child.name,
-  created_at: child.created_at.toISOString(),
-  parent_workspace_id: child.parent_id,
-  credits: toCredits(child.credits),
-  locked_credits: toCredits(child.locked_credits),
+  createdAt: child.created_at,
+  parentWorkspaceId: child.parent_id,
+  credits: child.credits,
+  lockedCredits: child.locked_credits,
   unlimited: child.unlimited,
   concurrency: child.call_limit,
-  has_api_key: child.has_key,
+  hasApiKey: child.has_key,
 });
-export type SubWorkspace = ReturnType<typeof toChild>;
 
-/** The workspace's children, oldest first. */
+/** The child workspaces, oldest first. */
 export async function readSubWorkspaces(deps: { db: Db }, workspaceId: string): Promise<SubWorkspace[]> {
   return (await listChildren(deps.db, workspaceId)).map(toChild);
 }
@@ -42,7 +56,7 @@ async function readOne(tx: Tx, workspaceId: string, childId: string): Promise<Su
   return child;
 }
 
-/** The locked workspace of the key and its children. Throws 403 for the key of a child. */
+/** Locks the workspace of the key and its children. Throws 403 for the key of a child. */
 async function family(
   tx: Tx,
   workspaceId: string,
@@ -55,16 +69,17 @@ async function family(
 }
 
 /**
- * Makes a child workspace: without a key until one is made in the dashboard, without money and calls at once until
- * they are allocated. `onStored` runs in the same transaction. Throws 403.
+ * Creates a child workspace without a key, credits or concurrency. `onStored` runs in the same transaction. Throws
+ * 403.
  */
 export function createSubWorkspace(
   deps: Deps,
   workspaceId: string,
+  change: ChangeEntry | null,
   name: string,
   onStored: (tx: Tx, child: SubWorkspace) => Promise<void> = async () => undefined,
 ): Promise<SubWorkspace> {
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const { parent } = await family(tx, workspaceId);
     const id = newId();
     const at = new Date(deps.clock.now());
@@ -76,16 +91,17 @@ export function createSubWorkspace(
 }
 
 /**
- * Gives a child so many calls at once out of the parent's own: what the children have together is at most what the
- * parent has, and the parent keeps the rest. Throws 403, 404 and 400.
+ * Sets the concurrency of a child, out of the parent's: the sum over the children is at most the parent's
+ * concurrency, and the parent uses the rest. Throws 403, 404 and 400.
  */
 export function setConcurrency(
   deps: Deps,
   workspaceId: string,
+  change: ChangeEntry | null,
   childId: string,
   concurrency: number,
 ): Promise<SubWorkspace> {
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const { parent, children } = await family(tx, workspaceId);
     const child = childOf(children, childId);
     const others = children.reduce((sum, one) => sum + (one.id === child.id ? 0 : one.call_limit), 0);
@@ -97,21 +113,22 @@ export function setConcurrency(
 }
 
 /**
- * Moves credits so that each child named has its target, all of them or none. Their sum is taken from what the
- * parent has unlocked, or comes back to it. Throws 403, 404 and 400.
+ * Sets the balances of the named children, all or none. The difference comes from the parent's unlocked credits, or
+ * returns to them. Throws 403, 404 and 400.
  */
 export function allocateCredits(
   deps: Deps,
   workspaceId: string,
+  change: ChangeEntry | null,
   allocations: Readonly<Record<string, number>>,
 ): Promise<{ credits: number; lockedCredits: number; children: SubWorkspace[] }> {
-  return deps.db.transaction().execute(async (tx) => {
+  return commitChange(deps.db, change, async (tx) => {
     const { parent, children } = await family(tx, workspaceId);
     const moves = new Map<string, number>();
     for (const [id, target] of Object.entries(allocations)) {
       const child = childOf(children, id);
       const field = `allocations.${id}`;
-      if (moves.has(child.id)) throw errors.invalid(field, 'names a workspace that is named already');
+      if (moves.has(child.id)) throw errors.invalid(field, 'names a workspace twice');
       if (toMicroCredits(target) < child.locked_credits) throw errors.creditsLockedInChild(field);
       moves.set(child.id, toMicroCredits(target) - child.credits);
     }
@@ -126,8 +143,8 @@ export function allocateCredits(
       new Date(deps.clock.now()),
     );
     return {
-      credits: toCredits(parent.credits - sum),
-      lockedCredits: toCredits(parent.locked_credits),
+      credits: parent.credits - sum,
+      lockedCredits: parent.locked_credits,
       children: await readSubWorkspaces({ db: tx }, workspaceId),
     };
   });

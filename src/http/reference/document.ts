@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that its readers in this program use. */
+/** The parts of an OpenAPI 3.1 document that this program reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -51,7 +51,7 @@ export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** What the service sends, by the event's name. */
+  /** The delivered events by name. */
   readonly webhooks?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }

@@ -4,7 +4,7 @@ const ID = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
 const TIME = '2026-01-05T10:00:00.000Z';
 const MAX_DEPTH = 12;
 
-/** What a field of this name holds, where its schema shows no example. */
+/** Example values by field name, for schemas without an example. */
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/(^|_)ids?$|^list_id$/, ID],
   [/^from_numbers$/, ID],
@@ -24,8 +24,8 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/callee_name|^name$/, 'Priya'],
 ];
 
-/** Where a sample of the schema alone would mislead, or contradict the field beside it. */
-const BETTER: Readonly<Record<string, unknown>> = {
+/** Values where an example derived from the schema would mislead or contradict another field. */
+const OVERRIDES: Readonly<Record<string, unknown>> = {
   call_end_time: '21:00',
   max_call_length: 240,
   idle_timeout_warning: 5,
@@ -41,12 +41,12 @@ const BETTER: Readonly<Record<string, unknown>> = {
   params: { source: 'callwright' },
 };
 
-/** Fields that stand instead of others: an example shows the first way. */
-const INSTEAD: Readonly<Record<string, readonly string[]>> = {
+/** Alternative fields: an example shows the key and omits its alternatives. */
+const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
   from_number_id: ['from_number', 'number_pool_id'],
   from_numbers: ['number_pool_id'],
   call_start_time: ['slots'],
-  // An event of a call as most are.
+  // The example of an event is a regular one.
   event_type: ['test', 'erased'],
 };
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +54,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   terminateCalls: ['campaign_id'],
 };
 
-/** The document with an example in every request body and every answer that has none. */
+/** Adds an example to every request body and response that has none. */
 export function withExamples(document: OpenApi): OpenApi {
   const all = (paths: OpenApi['paths']): OpenApi['paths'] =>
     Object.fromEntries(
@@ -70,8 +70,8 @@ export function withExamples(document: OpenApi): OpenApi {
 function exemplified(operation: Operation): Operation {
   const { requestBody, responses, operationId } = operation;
   const answers = Object.entries(responses).map(([status, response]) => {
-    const isOurs = response.content !== undefined && status.startsWith('2');
-    return [status, isOurs ? { ...response, content: contentWith(response.content, '') } : response];
+    const isSuccess = response.content !== undefined && status.startsWith('2');
+    return [status, isSuccess ? { ...response, content: contentWith(response.content, '') } : response];
   });
   return {
     ...operation,
@@ -103,9 +103,10 @@ function contentWith(
   );
 }
 
-/** A value the schema allows and a reader understands. Requests leave out what contradicts what is shown. */
+/** An example value of a schema. In requests, alternatives of shown fields are omitted. */
 export function exampleOf(schema: Schema, name = '', operationId = '', depth = 0): unknown {
-  if (name in BETTER && schema.const === undefined && accepts(schema, BETTER[name])) return BETTER[name];
+  if (name in OVERRIDES && schema.const === undefined && accepts(schema, OVERRIDES[name]))
+    return OVERRIDES[name];
   if (schema.example !== undefined) return schema.example;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -134,7 +135,7 @@ function objectOf(schema: Schema, operationId: string, depth: number): Record<st
   const choice = depth === 0 ? CHOICES[operationId] : undefined;
   const fields = Object.entries(schema.properties ?? {}).filter(([key]) => choice?.includes(key) ?? true);
   const isRequest = operationId !== '';
-  const left = new Set(fields.flatMap(([key]) => (isRequest ? (INSTEAD[key] ?? []) : [])));
+  const left = new Set(fields.flatMap(([key]) => (isRequest ? (ALTERNATIVES[key] ?? []) : [])));
   for (const key of schema.required ?? []) left.delete(key);
   const shown = fields
     .filter(([key]) => !left.has(key))
@@ -146,7 +147,7 @@ function objectOf(schema: Schema, operationId: string, depth: number): Record<st
   return Object.fromEntries(shown);
 }
 
-/** Whether a value is of the kind the schema asks for; what it means is the schema's own. */
+/** Whether the schema allows the value's type. */
 function accepts(schema: Schema, value: unknown): boolean {
   const types = [schema, ...(schema.anyOf ?? schema.oneOf ?? [])].flatMap((s) => s.type ?? []);
   return types.includes(typeof value) || (Number.isInteger(value) && types.includes('integer'));

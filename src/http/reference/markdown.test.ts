@@ -71,7 +71,7 @@ describe('the reference', () => {
     expect(text).not.toContain('Unused');
   });
 
-  it('has a short map for language models', () => {
+  it('has a summary for language models', () => {
     expect(llmsText(document)).toMatch(
       /^# Service\n\n> It calls people\.\n\nKeys go in a header\.\n\n## Docs/,
     );

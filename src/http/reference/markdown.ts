@@ -1,6 +1,6 @@
 import { endpointsOf, type Endpoint, type OpenApi, type Operation, type Schema } from './document.ts';
 
-/** The API as one Markdown page, made of its OpenAPI document: for people and for language models. */
+/** The API as one Markdown page, generated from its OpenAPI document, for people and language models. */
 export function apiMarkdown(document: OpenApi): string {
   const endpoints = endpointsOf(document);
   const { title, version, description = '' } = document.info;
@@ -19,7 +19,7 @@ export function apiMarkdown(document: OpenApi): string {
   return `${out.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** A short map of the service for language models (llmstxt.org): what it is, every endpoint, where to read on. */
+/** A summary of the service for language models (llmstxt.org): description, endpoints, links. */
 export function llmsText(document: OpenApi): string {
   const { title, description = '' } = document.info;
   const [first = '', ...more] = description.split('\n\n');
@@ -29,9 +29,9 @@ export function llmsText(document: OpenApi): string {
     ...more.map((part) => part.replaceAll('\n', ' ')),
     '## Docs',
     [
-      '- [API reference](/api.md): every endpoint with its fields, answers and errors, as Markdown',
+      '- [API reference](/api.md): every endpoint with its fields, responses and errors, as Markdown',
       '- [OpenAPI 3.1](/openapi.json): the same for machines',
-      '- [Reader](/docs): the same for browsers',
+      '- [Swagger UI](/docs): the same for browsers',
     ].join('\n'),
     '## Endpoints',
     endpointsOf(document)
@@ -42,7 +42,7 @@ export function llmsText(document: OpenApi): string {
 }
 
 const EVENTS =
-  'What the service sends to the receivers an agent subscribes (PATCH /agent/v1, edit_event_subscriptions), to the callback_url of a call and to that of a campaign. Signed as Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.';
+  'Delivered to the subscriptions of an agent (PATCH /agent/v1, edit_event_subscriptions), to the callback_url of a call and to the callback_url of a campaign. Signed as Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature.';
 
 function event(name: string, operation: Operation | undefined): string {
   const schema = operation?.requestBody?.content['application/json']?.schema;
@@ -84,7 +84,7 @@ function section(endpoint: Endpoint): string {
     }
   }
   const ok = responses['200']?.content?.['application/json']?.schema;
-  if (ok !== undefined) parts.push('**Answer 200**', fieldTable(fieldsOf(ok, ''), false));
+  if (ok !== undefined) parts.push('**Response 200**', fieldTable(fieldsOf(ok, ''), false));
   const errors = Object.keys(responses).filter((status) => !status.startsWith('2'));
   if (errors.length > 0) parts.push(`**Errors**: ${errors.join(', ')}`);
   return parts.filter((part) => part !== '').join('\n\n');
@@ -98,7 +98,7 @@ interface Field {
 
 const MAX_DEPTH = 6;
 
-/** A schema's fields by their full path, `[]` for the entries of a list and `{}` for those of a map. */
+/** A schema's fields by full path; `[]` marks list items, `{}` map values. */
 function fieldsOf(schema: Schema, path: string, depth = 0): Field[] {
   if (depth > MAX_DEPTH) return [];
   const variants = (schema.anyOf ?? schema.oneOf ?? []).filter((v) => v.type !== 'null');

@@ -24,7 +24,7 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'updateAgent',
         summary: 'Change prompt fields, language, voice, first message, type and variables',
         description:
-          'Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live one that was changed last.',
+          'Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live version that was changed last.',
         tags,
         params: AgentParams,
         body: UpdateAgentBody,
@@ -39,22 +39,28 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
       if (!UPDATABLE_FIELDS.some((field) => field in body)) {
         throw errors.invalid('body', `must have at least one of ${UPDATABLE_FIELDS.join(', ')}`);
       }
-      const updated = await updateAgentFields(deps, request.caller.workspaceId, request.params.agent_id, {
-        ...given('agentName', body.agent_name),
-        prompt: {
-          ...given('introductionAndObjective', body.introduction_and_objective),
-          ...given('responseGuidelines', body.response_guidelines),
-          ...given('task', body.task),
-          ...given('faq', body.faq),
-          ...given('sampleConversations', body.sample_conversations),
+      const updated = await updateAgentFields(
+        deps,
+        request.caller.workspaceId,
+        request.changeEntry,
+        request.params.agent_id,
+        {
+          ...given('agentName', body.agent_name),
+          prompt: {
+            ...given('introductionAndObjective', body.introduction_and_objective),
+            ...given('responseGuidelines', body.response_guidelines),
+            ...given('task', body.task),
+            ...given('faq', body.faq),
+            ...given('sampleConversations', body.sample_conversations),
+          },
+          ...given('primaryLanguage', body.primary_language),
+          ...given('secondaryLanguage', body.secondary_language),
+          ...given('voiceId', body.voice_id),
+          ...given('introMessage', body.intro_message),
+          ...given('agentType', body.agent_type),
+          ...given('customVariables', body.custom_variables),
         },
-        ...given('primaryLanguage', body.primary_language),
-        ...given('secondaryLanguage', body.secondary_language),
-        ...given('voiceId', body.voice_id),
-        ...given('introMessage', body.intro_message),
-        ...given('agentType', body.agent_type),
-        ...given('customVariables', body.custom_variables),
-      });
+      );
       return {
         success: true,
         data: {
@@ -74,8 +80,8 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
       config: { rateClass: 'write' },
       schema: {
         operationId: 'deleteAgent',
-        summary: 'Archive an agent; its calls stay readable',
-        description: 'Its queued calls are cancelled, its inbound numbers reach no agent.',
+        summary: 'Archive an agent; its calls remain readable',
+        description: 'Cancels its queued calls and detaches its inbound numbers.',
         tags,
         params: AgentParams,
         response: answers(DeletedAgent, 404),
@@ -85,6 +91,7 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
       const { agentId, cancelled } = await deleteAgent(
         deps,
         request.caller.workspaceId,
+        request.changeEntry,
         request.params.agent_id,
       );
       return { message: 'Agent deleted successfully', agent_id: agentId, cancelled_count: cancelled };
@@ -92,6 +99,6 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
   );
 }
 
-/** A key only where the value was sent. */
+/** An object with the key, or without it for undefined. */
 const given = <const K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };

@@ -1,14 +1,14 @@
+import type { TSchema } from 'typebox';
 import { createAgent } from '../../domain/agents/create-agent.ts';
-import { editAgent, type EditOperation } from '../../domain/agents/edit/edit-agent.ts';
+import { editAgent } from '../../domain/agents/edit/edit-agent.ts';
+import {
+  EDIT_OPERATIONS,
+  type OperationInput,
+  type OperationName,
+} from '../../domain/agents/edit/operations.ts';
 import { readAgent, readAgents } from '../../domain/agents/read-agents.ts';
 import { idempotent } from '../idempotent.ts';
-import {
-  EDIT_FIELDS,
-  EditAgentBody,
-  EditAgentBodyDocumented,
-  EditedAgent,
-  type ParsedEdits,
-} from '../schemas/agent-edit.ts';
+import { EditAgentBody, EditAgentBodyDocumented, EditedAgent } from '../schemas/agent-edit.ts';
 import {
   AgentList,
   AgentParams,
@@ -18,6 +18,7 @@ import {
   GetAgentQuery,
   ListAgentsQuery,
 } from '../schemas/agents.ts';
+import { toAgent, toAgentDetails } from '../wire/agents.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -54,6 +55,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
         const created = await createAgent(
           deps,
           request.caller.workspaceId,
+          request.changeEntry,
           {
             agentName: body.agent_name,
             introductionAndObjective: body.introduction_and_objective,
@@ -87,13 +89,14 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
         response: answers(AgentList, 422),
       },
     },
-    async (request) => ({
-      status: 'success',
-      data: await readAgents(deps, request.caller.workspaceId, {
-        limit: request.query.limit ?? null,
-        offset: request.query.offset ?? 0,
-      }),
-    }),
+    async ({ caller, query }) => {
+      const { limit = null, offset = 0 } = query;
+      const { agents, total } = await readAgents(deps, caller.workspaceId, { limit, offset });
+      return {
+        status: 'success',
+        data: { agents: agents.map(toAgent), total, limit: limit ?? total, offset },
+      };
+    },
   );
 
   app.get(
@@ -109,14 +112,11 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
         response: answers(AgentRecord, 400, 404, 422),
       },
     },
-    async (request) => ({
-      agents: await readAgent(
-        deps,
-        request.caller.workspaceId,
-        request.params.agent_id,
-        request.query.type === 'inbound',
-      ),
-    }),
+    async ({ caller, params, query }) => {
+      const isInbound = query.type === 'inbound';
+      const found = await readAgent(deps, caller.workspaceId, params.agent_id, isInbound);
+      return { agents: toAgentDetails(found) };
+    },
   );
 
   editRoute(app, deps);
@@ -124,8 +124,8 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
 
 function editRoute(app: Server, deps: ServerDeps): void {
   const checks = Object.fromEntries(
-    Object.entries(EDIT_FIELDS).map(([name, schema]) => [name, createBodyCheck(schema)]),
-  ) as { [O in EditOperation]: (body: unknown) => ParsedEdits[O] };
+    Object.entries(EDIT_OPERATIONS).map(([name, { fields }]) => [name, createBodyCheck<TSchema>(fields)]),
+  ) as { [O in OperationName]: (body: unknown) => OperationInput<O> };
 
   app.patch(
     '/agent/v1',
@@ -148,6 +148,7 @@ function editRoute(app: Server, deps: ServerDeps): void {
       const { agentId: edited, createdVersionId } = await editAgent(
         deps,
         request.caller.workspaceId,
+        request.changeEntry,
         { agentId, versionId: versionId ?? null },
         operation,
         checks[operation](request.body),

@@ -5,6 +5,7 @@ import {
   readDurationDistribution,
   readNumberAnalytics,
   readPlatformAnalytics,
+  readVendorUsage,
   type AnalyticsFilter,
 } from '../../domain/analytics/read-analytics.ts';
 import { readDay } from '../moment.ts';
@@ -15,18 +16,27 @@ import {
   DurationDistribution,
   NumberAnalytics,
   PlatformAnalytics,
+  VendorAnalytics,
 } from '../schemas/analytics.ts';
 import { answers } from '../schemas/common.ts';
+import {
+  toClassificationAnalytics,
+  toDrillDown,
+  toDurationDistribution,
+  toNumberAnalytics,
+  toPlatformAnalytics,
+  toVendorAnalytics,
+} from '../wire/analytics.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-type Read = (deps: ServerDeps, workspaceId: string, filter: AnalyticsFilter) => Promise<object>;
 interface Endpoint {
   path: string;
   operationId: string;
   summary: string;
   answer: TSchema;
-  read: Read;
+  /** Reads the sums and returns the response's `data`. */
+  read: (deps: ServerDeps, workspaceId: string, filter: AnalyticsFilter) => Promise<object>;
 }
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -35,39 +45,52 @@ const ENDPOINTS: readonly Endpoint[] = [
     operationId: 'getPlatformAnalytics',
     summary: 'Totals of ended calls, and by day',
     answer: PlatformAnalytics,
-    read: readPlatformAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toPlatformAnalytics(filter, await readPlatformAnalytics(deps, workspaceId, filter)),
   },
   {
     path: 'drill-down-analytics',
     operationId: 'getDrillDownAnalytics',
     summary: 'Ended calls by outcome, by agent and version, by campaign',
     answer: DrillDownAnalytics,
-    read: readDrillDown,
+    read: async (deps, workspaceId, filter) =>
+      toDrillDown(filter, await readDrillDown(deps, workspaceId, filter)),
   },
   {
     path: 'number-analytics',
     operationId: 'getNumberAnalytics',
     summary: 'Ended calls by number',
     answer: NumberAnalytics,
-    read: readNumberAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toNumberAnalytics(filter, await readNumberAnalytics(deps, workspaceId, filter)),
   },
   {
     path: 'duration-distribution',
     operationId: 'getDurationDistribution',
     summary: 'Answered calls by length',
     answer: DurationDistribution,
-    read: readDurationDistribution,
+    read: async (deps, workspaceId, filter) =>
+      toDurationDistribution(filter, await readDurationDistribution(deps, workspaceId, filter)),
   },
   {
     path: 'classification-analytics',
     operationId: 'getClassificationAnalytics',
     summary: 'Analysed calls by classification and sentiment',
     answer: ClassificationAnalytics,
-    read: readClassifications,
+    read: async (deps, workspaceId, filter) =>
+      toClassificationAnalytics(filter, await readClassifications(deps, workspaceId, filter)),
+  },
+  {
+    path: 'vendor-analytics',
+    operationId: 'getVendorAnalytics',
+    summary: 'What ended calls used of each recogniser, model and speaker, and its cost',
+    answer: VendorAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toVendorAnalytics(filter, await readVendorUsage(deps, workspaceId, filter), deps.prices),
   },
 ];
 
-/** GET /analytics/…: sums over the workspace's ended calls. */
+/** GET /analytics/…: sums over the ended calls of the workspace. */
 export function analyticsRoutes(app: Server, deps: ServerDeps): void {
   for (const { path, operationId, summary, answer, read } of ENDPOINTS) {
     app.get(
@@ -86,7 +109,7 @@ export function analyticsRoutes(app: Server, deps: ServerDeps): void {
         const query = request.query;
         const data = await read(deps, request.caller.workspaceId, {
           agentId: query.agent_id ?? null,
-          laneId: query.bulk_list_id ?? null,
+          campaignId: query.bulk_list_id ?? null,
           firstDay: query.start_date === undefined ? null : readDay('start_date', query.start_date),
           lastDay: query.end_date === undefined ? null : readDay('end_date', query.end_date),
         });

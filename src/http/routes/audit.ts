@@ -2,39 +2,39 @@ import { readAudit } from '../../domain/audit/read-audit.ts';
 import { readMoment } from '../moment.ts';
 import { AuditPage, AuditQuery } from '../schemas/audit.ts';
 import { answers } from '../schemas/common.ts';
+import { toAuditPage } from '../wire/workspaces.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** GET /workspace/audit-log: who did what. */
+const DEFAULT_LIMIT = 50;
+
+/** GET /workspace/audit-log. */
 export function auditRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/workspace/audit-log',
     {
-      config: { rateClass: 'read' },
+      config: { rateClass: 'read', role: 'manager' },
       schema: {
         operationId: 'listAuditLog',
-        summary: 'Who did what in the workspace, newest first',
+        summary: 'The audit log of the workspace, newest first',
         description:
-          'Every request that may change something, refused ones too, and every recording that was listened to. Entries cannot be changed; how long they are kept is part of the retention rules.',
+          'Every request that may change something, refused requests included, and every playback of a recording. Entries are immutable; the retention rules set how long they are kept.',
         tags: ['Workspace'],
         querystring: AuditQuery,
         response: answers(AuditPage, 400, 422),
       },
     },
-    ({ caller, query }) =>
-      readAudit(
-        deps,
-        caller.workspaceId,
-        {
-          action: query.action ?? null,
-          actor: query.actor ?? null,
-          requestId: query.request_id ?? null,
-          objectId: query.object_id ?? null,
-          since: query.start_date === undefined ? null : readMoment('start_date', query.start_date).from,
-          before: query.end_date === undefined ? null : readMoment('end_date', query.end_date).until,
-          beforeId: query.before ?? null,
-        },
-        query.limit ?? 50,
-      ),
+    async ({ caller, query }) => {
+      const filter = {
+        action: query.action ?? null,
+        actor: query.actor ?? null,
+        requestId: query.request_id ?? null,
+        objectId: query.object_id ?? null,
+        since: query.start_date === undefined ? null : readMoment('start_date', query.start_date).from,
+        before: query.end_date === undefined ? null : readMoment('end_date', query.end_date).until,
+        beforeId: query.before ?? null,
+      };
+      return toAuditPage(await readAudit(deps, caller.workspaceId, filter, query.limit ?? DEFAULT_LIMIT));
+    },
   );
 }

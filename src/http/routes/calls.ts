@@ -4,8 +4,9 @@ import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { readDetails } from '../../domain/calls/details.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
 import { readHistory } from '../../domain/calls/history.ts';
-import { placeCall, type PlaceCallInput, type PlacedCall as Placed } from '../../domain/calls/place-call.ts';
-import { callCallback } from '../../domain/webhooks/call-callback.ts';
+import { placeCall, type PlaceCallInput } from '../../domain/calls/place-call.ts';
+import { CapNotices } from '../../domain/workspaces/cap-notices.ts';
+import { callCallback } from '../../domain/webhooks/receiver-rules.ts';
 import { idempotent } from '../idempotent.ts';
 import { historyFilter } from '../history-filter.ts';
 import {
@@ -20,28 +21,14 @@ import {
   PlacedCall,
 } from '../schemas/calls.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
+import { toCallDetails, toHistoryPage, toPlacedCall } from '../wire/calls.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import type { NoteTranscriptRead } from '../transcript-reads.ts';
 import type { Server } from '../type-provider.ts';
 
-const toAnswer = (call: Placed) => ({
-  status: 'success',
-  data: {
-    call_id: call.callId,
-    call_direction: 'outbound',
-    call_status: call.status,
-    call_sub_status: call.isWindowOpen ? 'QUEUED' : 'WINDOW_CLOSED',
-    initiated_at: call.initiatedAt.toISOString(),
-    agent_id: call.agentId,
-    custom_args_values: call.customArgsValues,
-  },
-  message: call.isWindowOpen
-    ? 'Call initiated successfully'
-    : 'Call registered; it waits for the calling window to open',
-});
-
-/** Places a call under the request's Idempotency-Key; `v2` is what the newer variant adds. */
+/** Places a call under the request's Idempotency-Key; `v2` holds the fields of the newer variant. */
 function place(
-  deps: ServerDeps & { intake: CallIntake },
+  deps: ServerDeps & { intake: CallIntake; notices: CapNotices },
   request: FastifyRequest & { body: Static<typeof PlaceCallBody> },
   reply: FastifyReply,
   v2: { poolId: string | null; choices: () => NonNullable<PlaceCallInput['v2']> } | null,
@@ -65,18 +52,18 @@ function place(
         v2: v2?.choices() ?? null,
       },
       {
-        change: request.changeEntry ?? null,
-        answer: claim === null ? null : (tx, call) => store(tx, toAnswer(call)),
+        change: request.changeEntry,
+        answer: claim === null ? null : (tx, call) => store(tx, toPlacedCall(call)),
       },
     );
-    return toAnswer(placed);
+    return toPlacedCall(placed);
   });
 }
 
 /** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details. */
-export function callRoutes(app: Server, deps: ServerDeps): void {
+export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const tags = ['Calling'];
-  const placing = { ...deps, intake: new CallIntake(deps) };
+  const placing = { ...deps, intake: new CallIntake(deps), notices: deps.notices ?? new CapNotices(deps) };
 
   app.post(
     '/calling/outbound/individual',
@@ -101,8 +88,9 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
       config: { rateClass: 'dial' },
       schema: {
         operationId: 'placeCallV2',
-        summary: 'Place one outbound call with choices of its own',
-        description: 'As the older variant, and: a number pool, a voice, a version, a receiver of its own.',
+        summary: 'Place one outbound call with a pool, voice, version or receiver',
+        description:
+          'Accepts everything the older variant does, plus a number pool, a voice, an agent version and a webhook receiver for this call.',
         tags,
         headers: IdempotencyHeader,
         body: PlaceCallV2Body,
@@ -137,9 +125,7 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, params, changeEntry }) => {
-      const { callId } = await hangUpCall(deps, caller.workspaceId, params.call_id, async () =>
-        changeEntry?.before(),
-      );
+      const { callId } = await hangUpCall(deps, caller.workspaceId, changeEntry, params.call_id);
       return { status: 'success', data: { call_id: callId }, message: 'The call is being ended' };
     },
   );
@@ -156,12 +142,9 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
         response: answers(HistoryPage, 400, 422),
       },
     },
-    (request) => {
-      const query = request.query;
-      return readHistory(deps, request.caller.workspaceId, historyFilter(query), {
-        limit: query.limit ?? 10,
-        offset: query.offset ?? 0,
-      });
+    async ({ caller, query }) => {
+      const page = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+      return toHistoryPage(await readHistory(deps, caller.workspaceId, historyFilter(query), page));
     },
   );
 
@@ -177,14 +160,11 @@ export function callRoutes(app: Server, deps: ServerDeps): void {
         response: answers(CallDetails, 404, 422),
       },
     },
-    async (request) => ({
-      status: 'success',
-      data: await readDetails(
-        deps,
-        request.caller.workspaceId,
-        request.query.id,
-        request.query.send_analysis ?? false,
-      ),
-    }),
+    async (request) => {
+      const { caller, query } = request;
+      const details = await readDetails(deps, caller.workspaceId, query.id);
+      if (details.transcript !== null) noteTranscriptRead(request, details.call.id);
+      return { status: 'success', data: toCallDetails(details, deps.prices, query.send_analysis ?? false) };
+    },
   );
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { IncomingFile } from '../../domain/campaigns/import/incoming-file.ts';
 import type { ImportPlan } from '../../domain/campaigns/import/import-plan.ts';
-import { planImport, type UploadForm } from '../../domain/campaigns/import/plan-import.ts';
+import { findDialingAgent, planImport, type UploadForm } from '../../domain/campaigns/import/plan-import.ts';
 import { saveList, takeList } from '../../domain/campaigns/import/take-upload.ts';
 import {
   checkLargeCampaigns,
@@ -15,7 +15,7 @@ import { errors } from '../../errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { readContactListForm } from '../contact-list-form.ts';
 import { idempotent } from '../idempotent.ts';
-import { UploadRoom } from '../multipart-form.ts';
+import { UploadLimit } from '../multipart-form.ts';
 import {
   SavedList,
   UploadDocumented,
@@ -32,8 +32,8 @@ import { createBodyCheck } from '../validation.ts';
 
 const tags = ['Campaigns'];
 const consumes = ['multipart/form-data'];
-/** Each holds a megabyte or two while its file comes in. */
-const MOST_UPLOADS = 8;
+/** Concurrent uploads, in total and per workspace; each buffers one to two megabytes. */
+const UPLOADS = { all: 8, perWorkspace: 4 };
 const checkFields = createBodyCheck(UploadFields);
 
 const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof UploadQuery>): UploadForm => ({
@@ -47,7 +47,7 @@ const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof Upload
   removeInvalidRows: fields.remove_invalid_rows ?? query.remove_invalid_rows ?? false,
 });
 
-/** Takes a form in, checks it, and gives it to `end` once per Idempotency-Key; what is not kept is forgotten. */
+/** Receives and checks a form, then runs `end` once per Idempotency-Key. A file that `end` does not keep is deleted. */
 async function take<T>(
   deps: ServerDeps,
   request: FastifyRequest<{ Querystring: Static<typeof UploadQuery> }>,
@@ -62,7 +62,14 @@ async function take<T>(
   const { workspaceId } = request.caller;
   const file = new IncomingFile(deps, { workspaceId, uploadId: newId() }, flow);
   try {
-    const { fields, fileName } = await readContactListForm(request, file, deps.uploadLimits.maxBytes);
+    const { fields, fileName } = await readContactListForm(
+      request,
+      file,
+      deps.uploadLimits.maxBytes,
+      async (agentId) => {
+        await findDialingAgent(deps.db, workspaceId, agentId);
+      },
+    );
     const form = toForm(checkFields(fields), request.query);
     request.body = { ...(request.body as object), remove_invalid_rows: form.removeInvalidRows };
     const plan = (): Promise<ImportPlan> =>
@@ -71,31 +78,34 @@ async function take<T>(
         head: file.head,
         bytes: file.bytes,
       });
-    awaitQuietly(request);
+    disableIdleTimeout(request);
     return await idempotent(deps, request, reply, (store, claim) => end(file, plan, store, claim));
   } finally {
     await file.discard().catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'an upload could not be forgotten; it lapses');
+      deps.log.warn({ err: error }, 'upload not deleted; the sweep deletes it later');
     });
   }
 }
 
-/** Clients in Python write True. */
+/** Accepts `True` and `False`, as Python clients write booleans. */
 function foldFlag(request: FastifyRequest): void {
   const query = request.query as Record<string, unknown>;
   const flag = query['remove_invalid_rows'];
   if (typeof flag === 'string') query['remove_invalid_rows'] = flag.toLowerCase();
 }
 
-/** A connection says nothing while a list is read, for longer than idle ones are kept. */
-function awaitQuietly(request: FastifyRequest): void {
+/** Disables the idle timeout of the connection while a list is imported. */
+function disableIdleTimeout(request: FastifyRequest): void {
   request.raw.socket.setTimeout?.(0);
 }
 
-/** POST /campaign/save, /campaign/upload-csv and GET /campaign/upload-status: in a scope of its own, where forms are read. */
+/**
+ * POST /campaign/save, /campaign/upload-csv and GET /campaign/upload-status, in an encapsulated scope with the
+ * multipart parser.
+ */
 export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true });
-  const room = new UploadRoom(MOST_UPLOADS);
+  const uploads = new UploadLimit(UPLOADS);
 
   app.post(
     '/campaign/save',
@@ -104,9 +114,9 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
       preValidation: async (request) => foldFlag(request),
       schema: {
         operationId: 'saveCampaign',
-        summary: 'Upload a contact list and answer when it is read',
+        summary: 'Upload a contact list and wait for its import',
         description:
-          'One invalid row refuses the whole list with 422 and the same report of rows, unless remove_invalid_rows is true. Nothing is dialled before the campaign is started.',
+          'One invalid row rejects the whole list with 422 and the same row report, unless remove_invalid_rows is true. Nothing is dialled before the campaign is started.',
         tags,
         consumes,
         headers: IdempotencyHeader,
@@ -115,7 +125,7 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
       },
     },
     (request, reply) =>
-      room.within(() =>
+      uploads.within(request.caller.workspaceId, () =>
         take(deps, request, reply, 'save', async (file, plan, _store, claim) =>
           saveList(deps, file, await plan(), claim, request.changeEntry),
         ),
@@ -132,8 +142,8 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
       },
       schema: {
         operationId: 'uploadCampaign',
-        summary: 'Upload a large contact list that is read in the background',
-        description: 'Answers as soon as the file is in. Ask upload-status how far it has come.',
+        summary: 'Upload a large contact list for import in the background',
+        description: 'Answers when the file is received. upload-status reports the progress of the import.',
         tags,
         consumes,
         headers: IdempotencyHeader,
@@ -142,9 +152,9 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
       },
     },
     (request, reply) =>
-      room.within(() =>
+      uploads.within(request.caller.workspaceId, () =>
         take(deps, request, reply, 'upload', async (file, plan, store) => {
-          const taken = await takeList(deps, file, await plan(), store);
+          const taken = await takeList(deps, file, await plan(), request.changeEntry, store);
           deps.kickJobs?.();
           return taken;
         }),
@@ -158,7 +168,7 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
       preValidation: async (request) => checkLargeCampaigns(request.caller),
       schema: {
         operationId: 'getUploadStatus',
-        summary: 'How far a contact list has been read, and which rows are invalid',
+        summary: 'Progress of an import, and its invalid rows',
         tags,
         params: UploadParams,
         response: answers(UploadStatus, 403, 404),
@@ -168,16 +178,16 @@ export async function campaignUploadRoutes(app: Server, deps: ServerDeps): Promi
   );
 }
 
-/** GET /campaign-rejects/{token}.csv: signed addresses, no key. */
+/** GET /campaign-rejects/{token}.csv: authorised by the signed token, not by a key. */
 export function campaignRejectRoutes(app: Server, deps: ServerDeps): void {
   app.get<{ Params: { file: string } }>(
     '/campaign-rejects/:file',
     {
       schema: {
         operationId: 'getCampaignRejects',
-        summary: 'The invalid rows of a contact list as CSV, from its signed address',
+        summary: 'The invalid rows of a contact list as CSV, at a signed URL',
         description:
-          'Needs no key. Text that a spreadsheet would take for a formula has an apostrophe before it.',
+          'Needs no key. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.',
         tags,
         security: [],
         params: {
@@ -197,7 +207,7 @@ export function campaignRejectRoutes(app: Server, deps: ServerDeps): void {
     async (request, reply) => {
       const [, token] = /^([\w-]+)\.csv$/.exec(request.params.file) ?? [];
       if (token === undefined) throw errors.rejectsNotFound();
-      const pieces = await openRejects({ ...deps, secret: deps.link.secret }, token);
+      const pieces = await openRejects(deps, token);
       return reply
         .headers({
           'content-disposition': 'attachment; filename="invalid-rows.csv"',

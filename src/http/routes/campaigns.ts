@@ -28,10 +28,11 @@ import {
   StartV2Body,
 } from '../schemas/campaigns.ts';
 import { answers, failures, IdempotencyHeader } from '../schemas/common.ts';
+import { toBalance, toCampaignDetails, toCampaignPage } from '../wire/campaigns.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** What every way of starting a campaign sends. */
+/** The fields that every start request has. */
 interface SentStart {
   agent_id: string;
   from_numbers?: string[];
@@ -60,10 +61,10 @@ const start = <T>(
       concurrencyPercentage: body.concurrency_percentage ?? null,
       circuitBreaker: body.circuit_breaker ?? null,
     };
-    const { workspaceId } = request.caller;
+    const { caller, changeEntry } = request;
     const onStored = (tx: Parameters<typeof store>[0], started: StartedCampaign): Promise<void> =>
       store(tx, toAnswer(started));
-    return toAnswer(await startCampaign(deps, workspaceId, input, onStored));
+    return toAnswer(await startCampaign(deps, caller.workspaceId, changeEntry, input, onStored));
   });
 
 const toStarted = (started: StartedCampaign) => ({
@@ -73,7 +74,7 @@ const toStarted = (started: StartedCampaign) => ({
   has_ongoing_calls: started.hasOngoingCalls,
 });
 
-/** Everything of a campaign after its contact list was taken in. */
+/** The campaign endpoints after the upload of the contact list. */
 export function campaignRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Campaigns'];
   const read = { rateClass: 'read' } as const;
@@ -81,7 +82,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
   const started = {
     summary: 'Start a campaign',
     description:
-      'Its contacts are called within every limit and window from its start time on. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse for every contact that waits. A refusal changes nothing.',
+      'Calls its contacts from its start time on, within every limit and calling window. 400 when it has already started, or when agent_id is not the agent of its list. 402 when the balance does not cover one pulse per waiting contact. A refusal changes nothing.',
     tags,
     headers: IdempotencyHeader,
   };
@@ -119,12 +120,12 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/campaign/check-balance/:bulk_list_id',
     {
-      config: read,
+      config: { ...read, role: 'viewer' },
       preValidation: async (request) => checkLargeCampaigns(request.caller),
       schema: {
         operationId: 'checkCampaignBalance',
-        summary: 'Whether the balance covers a campaign',
-        description: 'One pulse for every contact that waits. 402 with the same keys when it does not.',
+        summary: 'Check whether the balance covers a campaign',
+        description: 'One pulse per waiting contact. 402 with the same keys when it does not.',
         tags,
         params: BalanceParams,
         response: {
@@ -135,7 +136,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
     },
     async ({ caller, params }, reply) => {
       const balance = await checkCampaignBalance(deps, caller.workspaceId, params.bulk_list_id);
-      return reply.code(balance.sufficient_balance ? 200 : 402).send(balance);
+      return reply.code(balance.isSufficient ? 200 : 402).send(toBalance(balance));
     },
   );
 
@@ -172,13 +173,10 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
         response: answers(CampaignList, 400, 422),
       },
     },
-    ({ caller, query }) =>
-      readCampaigns(
-        deps,
-        caller.workspaceId,
-        { limit: query.limit ?? 10, offset: query.offset ?? 0 },
-        query.call_count ?? true,
-      ),
+    async ({ caller, query }) => {
+      const page = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+      return toCampaignPage(await readCampaigns(deps, caller.workspaceId, page, query.call_count ?? true));
+    },
   );
 
   app.get(
@@ -194,7 +192,7 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, params }) => ({
-      campaign: await readCampaign(deps, caller.workspaceId, params.campaign_id),
+      campaign: toCampaignDetails(await readCampaign(deps, caller.workspaceId, params.campaign_id)),
     }),
   );
 
@@ -204,9 +202,9 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       config: { ...read, isAudited: true },
       schema: {
         operationId: 'reportCampaign',
-        summary: 'What became of every contact, as a CSV file in the order of the list',
+        summary: 'The outcome of every contact, as a CSV file in the order of the list',
         description:
-          "Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Any time, whether or not the campaign is over; 409 while the same report runs. Text that a spreadsheet would take for a formula has an apostrophe before it.",
+          "Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Available in every state of the campaign; 409 while the same report runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.",
         tags,
         params: CampaignParams,
         response: {
@@ -221,10 +219,10 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
     async ({ caller, params }, reply) => {
       const { pieces, release } = await reportCampaign(deps, caller.workspaceId, params.campaign_id);
       const stream = Readable.from(pieces);
-      // However it ends: read to the end, left by the client, or broken.
+      // Runs however the stream ends: complete, aborted by the client, or failed.
       stream.once('close', () => {
         release().catch((error: unknown) => {
-          deps.log.warn({ err: error }, 'the claim of a report could not be given back; it lapses');
+          deps.log.warn({ err: error }, 'report lease not released; it expires');
         });
       });
       return reply
@@ -243,15 +241,15 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'pauseCampaign',
-        summary: 'Dial nothing more of a campaign until it is resumed',
-        description: 'At once: no INVITE leaves after the answer. Live calls go on.',
+        summary: 'Stop dialling a campaign until it is resumed',
+        description: 'Immediate: no INVITE is sent after the answer. Live calls continue.',
         tags,
         body: HoldBody,
         response: answers(HoldAnswer, 400, 404, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
-      await pauseCampaign(deps, caller.workspaceId, body.campaign_id);
+    async ({ caller, body, changeEntry }) => {
+      await pauseCampaign(deps, caller.workspaceId, changeEntry, body.campaign_id);
       return {
         message: 'Campaign paused successfully',
         campaign_id: body.campaign_id.toLowerCase(),
@@ -266,16 +264,16 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'resumeCampaign',
-        summary: 'Go on with a campaign that is paused or out of credits',
+        summary: 'Resume a campaign that is paused or out of credits',
         description:
-          'The circuit breaker looks only at calls from here on. One that is out of credits also goes on by itself when there are some. 402 while the balance does not cover one pulse.',
+          'The circuit breaker counts only calls from now on. A campaign out of credits also resumes automatically once the balance covers a pulse. 402 while it does not.',
         tags,
         body: HoldBody,
         response: answers(HoldAnswer, 400, 402, 404, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
-      const state = await resumeCampaign(deps, caller.workspaceId, body.campaign_id);
+    async ({ caller, body, changeEntry }) => {
+      const state = await resumeCampaign(deps, caller.workspaceId, changeEntry, body.campaign_id);
       return {
         message: 'Campaign resumed successfully',
         campaign_id: body.campaign_id.toLowerCase(),

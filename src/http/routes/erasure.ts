@@ -14,11 +14,12 @@ import {
   RetentionBody,
   RetentionRules,
 } from '../schemas/privacy.ts';
+import { toErasure, toRetention } from '../wire/workspaces.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-const STAYS =
-  'Recording, transcript, tool log, analyses, name and values go, and their copies in events; events still to be delivered go out without them. The call stays in history and sums with its number masked; what it cost stays. Numbers on the do-not-call list stay listed.';
+const EFFECT =
+  'Deletes recording, transcript, tool log, analyses, name and values, and their copies in events; events that are not delivered yet are delivered without them. The call remains in the history and the sums with its number masked and its cost. Numbers on the do-not-call list stay listed.';
 
 /** DELETE /calling/{call_id}/data, POST and GET /calling/erase, GET and PATCH /workspace/retention. */
 export function erasureRoutes(app: Server, deps: ServerDeps): void {
@@ -29,18 +30,23 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
   app.delete(
     '/calling/:call_id/data',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'eraseCall',
         summary: 'Erase the personal data of one ended call',
-        description: `${STAYS} Doing it again changes nothing more. 409 while the call has not ended.`,
+        description: `${EFFECT} Idempotent. 409 while the call has not ended.`,
         tags,
         params: CallParams,
         response: answers(ErasedCall, 404, 409),
       },
     },
     async (request) => {
-      const erased = await eraseCall(deps, request.caller.workspaceId, request.params.call_id);
+      const erased = await eraseCall(
+        deps,
+        request.caller.workspaceId,
+        request.changeEntry,
+        request.params.call_id,
+      );
       return {
         message: 'Call data erased successfully',
         call_id: erased.callId,
@@ -52,30 +58,30 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/calling/erase',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'eraseNumbers',
-        summary: 'Erase everything with some phone numbers',
-        description: `In all calls to them and from them, and in the refused rows of contact lists. ${STAYS} Queued calls to the numbers are cancelled before the answer; live ones are erased when they end. The rest is done behind the answer.`,
+        summary: 'Erase the personal data of phone numbers',
+        description: `In all calls to and from the numbers, and in the rejected rows of contact lists. ${EFFECT} Queued calls to the numbers are cancelled before the answer; live calls are erased when they end. The rest runs in the background.`,
         tags,
         headers: IdempotencyHeader,
         body: EraseBody,
-        response: answers(ErasureStarted, 409, 413, 415, 422),
+        response: answers(ErasureStarted, 400, 409, 413, 415, 422),
       },
     },
     (request, reply) =>
       idempotent(deps, request, reply, async (store) => {
         const id = newId();
-        // The first step may be that queued calls are cancelled.
-        request.changeEntry?.tell({ erasure_id: id });
+        // The first transaction may only cancel queued calls, so the entry needs the erasure's id before it.
+        request.changeEntry?.setSubject({ erasure_id: id });
         const toAnswer = (cancelled: number) => ({
           message: 'Erasure started',
           erasure_id: id,
           cancelled_count: cancelled,
         });
-        const { workspaceId } = request.caller;
-        const asked = { id, mobileNumbers: request.body.mobile_numbers };
-        const cancelled = await requestErasure(deps, workspaceId, asked, (tx, count) =>
+        const { caller, changeEntry } = request;
+        const erasure = { id, mobileNumbers: request.body.mobile_numbers };
+        const cancelled = await requestErasure(deps, caller.workspaceId, changeEntry, erasure, (tx, count) =>
           store(tx, toAnswer(count)),
         );
         deps.kickPrivacy?.();
@@ -89,13 +95,13 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
       config: read,
       schema: {
         operationId: 'getErasure',
-        summary: 'How far an erasure has come',
+        summary: 'Progress of an erasure',
         tags,
         params: ErasureParams,
         response: answers(ErasureStatus, 404),
       },
     },
-    ({ caller, params }) => readErasure(deps, caller.workspaceId, params.erasure_id),
+    async ({ caller, params }) => toErasure(await readErasure(deps, caller.workspaceId, params.erasure_id)),
   );
 
   app.get(
@@ -104,28 +110,29 @@ export function erasureRoutes(app: Server, deps: ServerDeps): void {
       config: read,
       schema: {
         operationId: 'getRetention',
-        summary: 'How long the workspace keeps what',
+        summary: 'The retention rules of the workspace',
         tags,
         response: answers(RetentionRules),
       },
     },
-    ({ caller }) => readRetentionRules(deps, caller.workspaceId),
+    async ({ caller }) => toRetention(await readRetentionRules(deps, caller.workspaceId)),
   );
 
   app.patch(
     '/workspace/retention',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'setRetention',
-        summary: 'Change how long the workspace keeps what',
+        summary: 'Change the retention rules',
         description:
-          'What is over by the new rules is deleted within the hour, in batches. Deleting a transcript takes it out of the copies in events too.',
+          'Data older than the new rules allow is deleted within the hour, in batches. Deleting a transcript also deletes its copies in events.',
         tags,
         body: RetentionBody,
-        response: answers(RetentionRules, 413, 415, 422),
+        response: answers(RetentionRules, 400, 413, 415, 422),
       },
     },
-    ({ caller, body }) => changeRetention(deps, caller.workspaceId, body),
+    async ({ caller, body, changeEntry }) =>
+      toRetention(await changeRetention(deps, caller.workspaceId, changeEntry, body)),
   );
 }

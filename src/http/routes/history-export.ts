@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { exportHistory } from '../../domain/calls/export-history.ts';
+import { exportHistory } from '../../domain/calls/history.ts';
 import { historyFilter } from '../history-filter.ts';
 import { ExportBody } from '../schemas/calls.ts';
 import { failures } from '../schemas/common.ts';
+import { historyCsv } from '../wire/history-csv.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -14,14 +15,14 @@ export function historyExportRoutes(app: Server, deps: ServerDeps): void {
     {
       config: { rateClass: 'write' },
       preValidation: async (request) => {
-        // No body asks for everything.
+        // A request without a body exports every call.
         request.body ??= {};
       },
       schema: {
         operationId: 'exportCalls',
         summary: 'Calls as a CSV file, newest first',
         description:
-          'Streams every call that matches. 409 while the same export of the workspace runs. Text that a spreadsheet would take for a formula has an apostrophe before it.',
+          'Streams every call that matches. 409 while the same export of the workspace runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.',
         tags: ['Calling'],
         body: ExportBody,
         response: {
@@ -38,11 +39,11 @@ export function historyExportRoutes(app: Server, deps: ServerDeps): void {
       const withAnalysis = request.body.send_analysis ?? false;
       const { workspaceId } = request.caller;
       const { pieces, release } = await exportHistory(deps, workspaceId, filter, withAnalysis);
-      const stream = Readable.from(pieces);
-      // However it ends: read to the end, left by the client, or broken.
+      const stream = Readable.from(historyCsv(pieces, withAnalysis));
+      // Runs however the stream ends: complete, aborted by the client, or failed.
       stream.once('close', () => {
         release().catch((error: unknown) => {
-          deps.log.warn({ err: error }, 'the claim of an export could not be given back; it lapses');
+          deps.log.warn({ err: error }, 'export lease not released; it expires');
         });
       });
       const day = new Date(deps.clock.now()).toISOString().slice(0, 10);

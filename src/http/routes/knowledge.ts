@@ -12,7 +12,7 @@ import {
   readKnowledgeBases,
 } from '../../domain/knowledge/read-knowledge.ts';
 import { idempotent } from '../idempotent.ts';
-import { readForm, UploadRoom, type FormRules } from '../multipart-form.ts';
+import { readForm, UploadLimit, type FormRules } from '../multipart-form.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import {
   ChangeKnowledgeDocumented,
@@ -27,6 +27,7 @@ import {
   QueryKnowledgeBody,
   QueuedKnowledge as Queued,
 } from '../schemas/knowledge.ts';
+import { toFoundChunk, toKnowledgeBase, toKnowledgeDetails, toQueued } from '../wire/knowledge.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 import { createBodyCheck } from '../validation.ts';
@@ -41,16 +42,7 @@ const CHANGE_FORM: FormRules = {
   jsonFields: ['new_urls', 'new_faqs', 'files_to_remove', 'urls_to_remove', 'faqs_to_remove'],
 };
 
-const toAnswer = (queued: QueuedKnowledge, status: 'pending' | 'completed', message: string) => ({
-  message,
-  kb_id: queued.kbId,
-  processing_status: status,
-  files_queued: queued.filesQueued,
-  urls_queued: queued.urlsQueued,
-  faqs_added: queued.faqsAdded,
-});
-
-/** /external/kb: POST, PATCH, GET all, GET and DELETE one, POST query. In a scope of its own: forms are read here only. */
+/** The endpoints of /external/kb, in an encapsulated scope with the multipart parser. */
 export async function knowledgeRoutes(app: Server, deps: ServerDeps): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true });
   formRoutes(app, deps);
@@ -58,7 +50,7 @@ export async function knowledgeRoutes(app: Server, deps: ServerDeps): Promise<vo
 }
 
 function formRoutes(app: Server, deps: ServerDeps): void {
-  const room = new UploadRoom();
+  const uploads = new UploadLimit();
   const checkCreate = createBodyCheck(CreateKnowledgeFields);
   const checkChange = createBodyCheck(ChangeKnowledgeFields);
 
@@ -70,7 +62,7 @@ function formRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'createKnowledgeBase',
         summary: 'Create a knowledge base from files, URLs and FAQs',
         description:
-          'FAQs can be found at once; files and URLs are read in the background. Without files the same fields may come as application/json.',
+          'FAQs are searchable at once; files and URLs are ingested in the background. Without files the body may be application/json.',
         tags,
         consumes,
         headers: IdempotencyHeader,
@@ -78,14 +70,19 @@ function formRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     (request, reply) =>
-      room.within(async () => {
+      uploads.within(request.caller.workspaceId, async () => {
         const { fields, files } = await readForm(request, CREATE_FORM);
         const { kb_name: name, urls = [], faqs = [] } = checkCreate(fields);
         return idempotent(deps, request, reply, async (store) => {
-          const answer = (queued: QueuedKnowledge) => toAnswer(queued, 'pending', 'Knowledge base created');
+          const answer = (queued: QueuedKnowledge) => toQueued(queued, 'pending', 'Knowledge base created');
           const input = { name: name.trim(), files, urls, faqs };
-          const created = await createKnowledgeBase(deps, request.caller.workspaceId, input, (tx, queued) =>
-            store(tx, answer(queued)),
+          const { caller, changeEntry } = request;
+          const created = await createKnowledgeBase(
+            deps,
+            caller.workspaceId,
+            changeEntry,
+            input,
+            (tx, queued) => store(tx, answer(queued)),
           );
           deps.kickJobs?.();
           return answer(created);
@@ -101,17 +98,17 @@ function formRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'changeKnowledgeBase',
         summary: 'Add and remove files, URLs and FAQs, or rename',
         description:
-          'Calls that run look up what it holds then; only an agent without a language model keeps what its call began with. Without files the body may be application/json.',
+          'Live calls search the changed content; only an agent without a language model searches the content from the start of its call. Without files the body may be application/json.',
         tags,
         consumes,
         response: answers(Queued, 400, 404, 413, 415, 422),
       },
     },
     (request) =>
-      room.within(async () => {
+      uploads.within(request.caller.workspaceId, async () => {
         const { fields, files } = await readForm(request, CHANGE_FORM);
         const body = checkChange(fields);
-        const changed = await changeKnowledgeBase(deps, request.caller.workspaceId, {
+        const changed = await changeKnowledgeBase(deps, request.caller.workspaceId, request.changeEntry, {
           kbId: body.kb_id,
           name: body.kb_name?.trim() ?? null,
           files,
@@ -123,7 +120,7 @@ function formRoutes(app: Server, deps: ServerDeps): void {
         });
         deps.kickJobs?.();
         const waits = changed.filesQueued + changed.urlsQueued > 0;
-        return toAnswer(changed, waits ? 'pending' : 'completed', 'Knowledge base updated');
+        return toQueued(changed, waits ? 'pending' : 'completed', 'Knowledge base updated');
       }),
   );
 }
@@ -140,7 +137,7 @@ function readRoutes(app: Server, deps: ServerDeps): void {
         response: answers(KnowledgeList),
       },
     },
-    (request) => readKnowledgeBases(deps, request.caller.workspaceId),
+    async ({ caller }) => (await readKnowledgeBases(deps, caller.workspaceId)).map(toKnowledgeBase),
   );
 
   app.get(
@@ -149,13 +146,14 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       config: { rateClass: 'read' },
       schema: {
         operationId: 'getKnowledgeBase',
-        summary: 'One knowledge base with its sources and how far they are read',
+        summary: 'One knowledge base with the ingestion status of its sources',
         tags,
         params: KnowledgeParams,
         response: answers(KnowledgeRecord, 404),
       },
     },
-    (request) => readKnowledgeBase(deps, request.caller.workspaceId, request.params.kb_id),
+    async ({ caller, params }) =>
+      toKnowledgeDetails(await readKnowledgeBase(deps, caller.workspaceId, params.kb_id)),
   );
 
   app.delete(
@@ -171,7 +169,7 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async (request) => {
-      await removeKnowledgeBase(deps, request.caller.workspaceId, request.params.kb_id);
+      await removeKnowledgeBase(deps, request.caller.workspaceId, request.changeEntry, request.params.kb_id);
       return { message: 'Knowledge base deleted', kb_id: request.params.kb_id };
     },
   );
@@ -179,10 +177,10 @@ function readRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/external/kb/:kb_id/query',
     {
-      config: { rateClass: 'read' },
+      config: { rateClass: 'read', role: 'viewer' },
       schema: {
         operationId: 'queryKnowledgeBase',
-        summary: 'What an agent would find for a question',
+        summary: 'The chunks that an agent would find for a question',
         tags,
         params: KnowledgeParams,
         body: QueryKnowledgeBody,
@@ -193,11 +191,8 @@ function readRoutes(app: Server, deps: ServerDeps): void {
       const { query, top_k: topK = 5 } = request.body;
       const { workspaceId } = request.caller;
       const { kb_id: kbId } = request.params;
-      return {
-        kb_id: kbId,
-        query,
-        chunks: await queryKnowledgeBase(deps, workspaceId, kbId, query, topK),
-      };
+      const chunks = await queryKnowledgeBase(deps, workspaceId, kbId, query, topK);
+      return { kb_id: kbId, query, chunks: chunks.map(toFoundChunk) };
     },
   );
 }

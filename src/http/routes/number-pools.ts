@@ -18,6 +18,7 @@ import {
   PoolParams,
   RenamePoolBody,
 } from '../schemas/number-pools.ts';
+import { toPool } from '../wire/numbers.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -33,7 +34,7 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       config: read,
       schema: { operationId: 'listNumberPools', summary: 'Number pools', tags, response: answers(PoolList) },
     },
-    async (request) => ({ number_pools: await readPools(deps, request.caller.workspaceId) }),
+    async (request) => ({ number_pools: (await readPools(deps, request.caller.workspaceId)).map(toPool) }),
   );
 
   app.post(
@@ -42,9 +43,9 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'createNumberPool',
-        summary: 'Make a number pool',
+        summary: 'Create a number pool',
         description:
-          'Calls placed with a pool rotate through its numbers, least recently used first; numbers marked as spam or at their call limit are skipped.',
+          'Calls placed with a pool rotate through its numbers, least recently used first; numbers that are marked as spam or have reached their call limit are skipped.',
         tags,
         headers: IdempotencyHeader,
         body: CreatePoolBody,
@@ -55,10 +56,14 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       idempotent(deps, request, reply, async (store) => {
         const { name, from_number_ids: numberIds } = request.body;
         const input = { name, numberIds: numberIds ?? [] };
-        const pool = await createPool(deps, request.caller.workspaceId, input, (tx, made) =>
-          store(tx, { number_pool: made }),
+        const pool = await createPool(
+          deps,
+          request.caller.workspaceId,
+          request.changeEntry,
+          input,
+          (tx, made) => store(tx, { number_pool: toPool(made) }),
         );
-        return { number_pool: pool };
+        return { number_pool: toPool(pool) };
       }),
   );
 
@@ -75,7 +80,7 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async (request) => ({
-      number_pool: await readPool(deps, request.caller.workspaceId, request.params.number_pool_id),
+      number_pool: toPool(await readPool(deps, request.caller.workspaceId, request.params.number_pool_id)),
     }),
   );
 
@@ -92,8 +97,10 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
         response: answers(PoolAnswer, 400, 404, 413, 415, 422),
       },
     },
-    async ({ caller, params, body }) => ({
-      number_pool: await renamePool(deps, caller.workspaceId, params.number_pool_id, body.name),
+    async ({ caller, params, body, changeEntry }) => ({
+      number_pool: toPool(
+        await renamePool(deps, caller.workspaceId, changeEntry, params.number_pool_id, body.name),
+      ),
     }),
   );
 
@@ -103,15 +110,15 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'deleteNumberPool',
-        summary: 'Delete a number pool; its numbers stay',
-        description: 'Refused (409) while a campaign that calls from it runs.',
+        summary: 'Delete a number pool, but not its numbers',
+        description: '409 while a campaign that uses it runs.',
         tags,
         params: PoolParams,
         response: answers(DeletedPool, 404, 409),
       },
     },
-    async ({ caller, params }) => {
-      const { poolId } = await removePool(deps, caller.workspaceId, params.number_pool_id);
+    async ({ caller, params, changeEntry }) => {
+      const { poolId } = await removePool(deps, caller.workspaceId, changeEntry, params.number_pool_id);
       return { message: 'Number pool deleted successfully', number_pool_id: poolId };
     },
   );
@@ -129,8 +136,10 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
         response: answers(PoolAnswer, 400, 404, 413, 415, 422),
       },
     },
-    async ({ caller, params, body }) => ({
-      number_pool: await addMembers(deps, caller.workspaceId, params.number_pool_id, body.from_number_ids),
+    async ({ caller, params, body, changeEntry }) => ({
+      number_pool: toPool(
+        await addMembers(deps, caller.workspaceId, changeEntry, params.number_pool_id, body.from_number_ids),
+      ),
     }),
   );
 
@@ -140,16 +149,24 @@ export function numberPoolRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'removeNumberPoolMembers',
-        summary: 'Take numbers out of a pool',
-        description: 'Refused (409) when a running campaign would have none left to call from.',
+        summary: 'Remove numbers from a pool',
+        description: '409 when a running campaign would have no caller number left.',
         tags,
         params: PoolParams,
         body: PoolMembersBody,
         response: answers(PoolAnswer, 400, 404, 409, 413, 415, 422),
       },
     },
-    async ({ caller, params, body }) => ({
-      number_pool: await removeMembers(deps, caller.workspaceId, params.number_pool_id, body.from_number_ids),
+    async ({ caller, params, body, changeEntry }) => ({
+      number_pool: toPool(
+        await removeMembers(
+          deps,
+          caller.workspaceId,
+          changeEntry,
+          params.number_pool_id,
+          body.from_number_ids,
+        ),
+      ),
     }),
   );
 }

@@ -24,8 +24,8 @@ const FORMATS: Readonly<Record<string, { format: RecordingFormat; type: string }
   'peaks.json': { format: 'peaks', type: 'application/json' },
 };
 
-/** Enters who reads a recording, as the answer's first byte tells. */
-async function noteReading(
+/** Audits a playback before its first byte is sent. */
+async function auditReading(
   deps: { audit: AuditTrail; readings: Readings },
   request: FastifyRequest,
   opened: OpenedRecording,
@@ -43,7 +43,10 @@ async function noteReading(
 const Bytes = { schema: Type.Unsafe<Readable>({ type: 'string' }) };
 const File = { content: { 'audio/wav': Bytes, 'audio/mpeg': Bytes, 'application/json': Bytes } };
 
-/** GET /recordings/{token}.wav, .mp3 and .peaks.json: signed addresses, no key; answers ranges. */
+/**
+ * GET /recordings/{token}.wav, .mp3 and .peaks.json: authorised by the signed token, not by a key; answers range
+ * requests.
+ */
 export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail): void {
   const readings = new Readings(deps.clock);
   app.get<{ Params: { file: string }; Querystring: { attempt?: number } }>(
@@ -51,9 +54,9 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
     {
       schema: {
         operationId: 'getRecording',
-        summary: 'A recording, from its signed address; .wav, .mp3, or its waveform as .peaks.json',
+        summary: 'A recording at its signed URL: .wav, .mp3, or its waveform as .peaks.json',
         description:
-          'Stereo: the caller left, the agent right. Needs no key. Answers range requests. MP3 and waveform are made on the first request.',
+          'Stereo: caller left, agent right. Needs no key. Answers range requests. MP3 and waveform are computed on the first request.',
         tags: ['Calling'],
         security: [],
         params: {
@@ -74,17 +77,12 @@ export function recordingRoutes(app: Server, deps: ServerDeps, audit: AuditTrail
     async (request, reply) => {
       const [, token = '', extension = ''] =
         /^([\w-]+)\.(wav|mp3|peaks\.json)$/.exec(request.params.file) ?? [];
-      const wanted = FORMATS[extension];
-      if (wanted === undefined) throw errors.recordingNotFound();
-      const opened = await openRecording(
-        { ...deps, secret: deps.link.secret },
-        token,
-        wanted.format,
-        request.query.attempt ?? null,
-      );
+      const variant = FORMATS[extension];
+      if (variant === undefined) throw errors.recordingNotFound();
+      const opened = await openRecording(deps, token, variant.format, request.query.attempt ?? null);
       const actor: Actor = { type: 'signed_link', name: '' };
-      return sendFile(request, reply, wanted.type, opened.file, (start) =>
-        noteReading({ audit, readings }, request, opened, wanted.format, actor, start),
+      return sendFile(request, reply, variant.type, opened.file, (start) =>
+        auditReading({ audit, readings }, request, opened, variant.format, actor, start),
       );
     },
   );
@@ -101,7 +99,7 @@ export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: Audit
         operationId: 'getRecordingPeaks',
         summary: 'The waveform of a recording: at most 2000 points',
         description:
-          'In the JSON form of audiowaveform (version 2). The same is at the signed address of the recording with .peaks.json, without a key.',
+          'In the JSON format of audiowaveform (version 2). The signed URL of the recording with .peaks.json serves the same without a key.',
         tags: ['Calling'],
         params: CallParams,
         querystring: AttemptQuery,
@@ -120,7 +118,7 @@ export function recordingPeaksRoutes(app: Server, deps: ServerDeps, audit: Audit
       const opened = await openCallRecording(deps, workspaceId, request.params.call_id, 'peaks', attempt);
       const { actor } = request.caller;
       return sendFile(request, reply, 'application/json', opened.file, (start) =>
-        noteReading({ audit, readings }, request, opened, 'peaks', actor, start),
+        auditReading({ audit, readings }, request, opened, 'peaks', actor, start),
       );
     },
   );

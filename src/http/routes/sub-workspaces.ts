@@ -16,10 +16,12 @@ import {
   SubWorkspaceList,
   SubWorkspaceParams,
 } from '../schemas/sub-workspaces.ts';
+import { toSubWorkspace } from '../wire/workspaces.ts';
+import { toCredits } from '../../domain/credits/price.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** GET and POST /workspace/sub, PATCH of their concurrency and of their credits. */
+/** GET and POST /workspace/sub, PATCH of concurrency and credits. */
 export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Workspace'];
   const write = { rateClass: 'write' } as const;
@@ -35,18 +37,20 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
         response: answers(SubWorkspaceList),
       },
     },
-    async ({ caller }) => ({ sub_workspaces: await readSubWorkspaces(deps, caller.workspaceId) }),
+    async ({ caller }) => ({
+      sub_workspaces: (await readSubWorkspaces(deps, caller.workspaceId)).map(toSubWorkspace),
+    }),
   );
 
   app.post(
     '/workspace/sub',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'createSubWorkspace',
-        summary: 'Make a child workspace',
+        summary: 'Create a child workspace',
         description:
-          'It has no key until one is made in the dashboard, and no credits and calls until allocated.',
+          'It has no key until one is created in the dashboard, and no credits and no concurrency until they are allocated.',
         tags,
         headers: IdempotencyHeader,
         body: CreateSubWorkspaceBody,
@@ -57,13 +61,19 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       idempotent(deps, request, reply, async (store) => {
         const toAnswer = (child: SubWorkspace) => ({
           message: 'Workspace created successfully',
-          sub_workspace: child,
+          sub_workspace: toSubWorkspace(child),
         });
         const { workspaceId } = request.caller;
-        const child = await createSubWorkspace(deps, workspaceId, request.body.name, (tx, made) => {
-          request.changeEntry?.concerns([made.id]);
-          return store(tx, toAnswer(made));
-        });
+        const child = await createSubWorkspace(
+          deps,
+          workspaceId,
+          request.changeEntry,
+          request.body.name,
+          (tx, made) => {
+            request.changeEntry?.addChildWorkspaces([made.id]);
+            return store(tx, toAnswer(made));
+          },
+        );
         return toAnswer(child);
       }),
   );
@@ -71,10 +81,10 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
   app.patch(
     '/workspace/sub/:workspace_id/concurrency',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'setSubWorkspaceConcurrency',
-        summary: 'Give a child workspace calls at once',
+        summary: 'Set the concurrency of a child workspace',
         tags,
         params: SubWorkspaceParams,
         body: ConcurrencyBody,
@@ -82,18 +92,22 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, params, body, changeEntry }) => {
-      changeEntry?.concerns([params.workspace_id]);
-      return {
-        message: 'Concurrency updated successfully',
-        sub_workspace: await setConcurrency(deps, caller.workspaceId, params.workspace_id, body.concurrency),
-      };
+      changeEntry?.addChildWorkspaces([params.workspace_id]);
+      const child = await setConcurrency(
+        deps,
+        caller.workspaceId,
+        changeEntry,
+        params.workspace_id,
+        body.concurrency,
+      );
+      return { message: 'Concurrency updated successfully', sub_workspace: toSubWorkspace(child) };
     },
   );
 
   app.patch(
     '/workspace/sub/credit-balances',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'allocateCredits',
         summary: 'Set the balances of child workspaces',
@@ -103,17 +117,18 @@ export function subWorkspaceRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller, body, changeEntry }) => {
-      changeEntry?.concerns(Object.keys(body.allocations));
+      changeEntry?.addChildWorkspaces(Object.keys(body.allocations));
       const { credits, lockedCredits, children } = await allocateCredits(
         deps,
         caller.workspaceId,
+        changeEntry,
         body.allocations,
       );
       return {
         message: 'Credit balances updated successfully',
-        credits,
-        locked_credits: lockedCredits,
-        sub_workspaces: children,
+        credits: toCredits(credits),
+        locked_credits: toCredits(lockedCredits),
+        sub_workspaces: children.map(toSubWorkspace),
       };
     },
   );

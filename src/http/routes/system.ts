@@ -1,26 +1,30 @@
+import type { Server as MetricsServer } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { homePage } from '../home-page.ts';
+import { startMetricsServer } from '../metrics-server.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** How long one readiness answer may take before it counts as not ready. */
+/** Checks that take longer count as not ready. */
 const READY_TIMEOUT_MS = 5000;
 
-/** GET /, /healthz, /readyz, /metrics: for people and machines that run the service. */
+/** GET / without a built dashboard, /healthz, /readyz and /metrics, for operators and orchestrators. */
 export function systemRoutes(app: Server, deps: ServerDeps): void {
   const hidden = { schema: { hide: true } };
 
-  app.get('/', hidden, (_request, reply) =>
-    reply
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      )
-      .type('text/html; charset=utf-8')
-      .send(homePage()),
-  );
+  if (deps.web == null) {
+    app.get('/', hidden, (_request, reply) =>
+      reply
+        .header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+        )
+        .type('text/html; charset=utf-8')
+        .send(homePage()),
+    );
+  }
 
-  // Liveness says that this process answers; it never asks the database.
+  // Liveness only shows that the process answers, so it must not query the database.
   app.get('/healthz', hidden, () => ({ status: 'ok' }));
 
   app.get('/readyz', hidden, async (_request, reply) => {
@@ -33,9 +37,21 @@ export function systemRoutes(app: Server, deps: ServerDeps): void {
     });
   });
 
-  app.get('/metrics', hidden, async (_request, reply): Promise<FastifyReply> => {
-    const text = await deps.metrics.metrics();
-    return reply.type(deps.metrics.contentType).send(text);
+  const { metrics, metricsAt = null } = deps;
+  if (metricsAt === null) {
+    app.get('/metrics', hidden, async (_request, reply): Promise<FastifyReply> => {
+      const text = await metrics.metrics();
+      return reply.type(metrics.contentType).send(text);
+    });
+    return;
+  }
+  let server: MetricsServer | null = null;
+  app.addHook('onReady', async () => {
+    server = await startMetricsServer(metricsAt, metrics);
+  });
+  app.addHook('onClose', async () => {
+    server?.close();
+    server?.closeAllConnections();
   });
 }
 
@@ -44,14 +60,14 @@ async function withDeadline(checks: Promise<Checks>): Promise<Checks> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<Checks>((resolve) => {
     timer = setTimeout(
-      () => resolve([{ name: 'readiness', ok: false, detail: 'the checks did not answer in time' }]),
+      () => resolve([{ name: 'readiness', ok: false, detail: 'the readiness checks timed out' }]),
       READY_TIMEOUT_MS,
     );
   });
   try {
     return await Promise.race([checks, deadline]);
   } catch {
-    return [{ name: 'readiness', ok: false, detail: 'the checks failed' }];
+    return [{ name: 'readiness', ok: false, detail: 'the readiness checks failed' }];
   } finally {
     clearTimeout(timer);
   }

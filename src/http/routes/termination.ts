@@ -15,10 +15,11 @@ import {
   TerminateAnswer,
   TerminateBody,
 } from '../schemas/termination.ts';
+import { toDoNotCallPage } from '../wire/numbers.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** PATCH /campaign/terminate; GET, POST and DELETE /dnc: what keeps calls from being dialled. */
+/** PATCH /campaign/terminate; GET, POST and DELETE /dnc. */
 export function terminationRoutes(app: Server, deps: ServerDeps): void {
   const write = { rateClass: 'write' } as const;
 
@@ -30,14 +31,14 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'terminateCalls',
         summary: 'Stop queued and retry calls',
         description:
-          "None of them is dialled after the answer. Live calls go on, and are not tried again. 400 when nothing is left to stop. A campaign ends terminated whatever was left of it, one that was over stays as it is; an agent's running campaigns end with its calls, contact lists that were not started stay.",
+          "None of them is dialled after the answer. Live calls continue and are not retried. 400 when nothing is left to stop. A campaign ends as terminated even with nothing left to dial, a finished one does not change; an agent's running campaigns are terminated with its calls, its contact lists that were never started are not.",
         tags: ['Campaigns'],
         body: TerminateBody,
         response: answers(TerminateAnswer, 400, 404, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
-      const { terminated } = await terminateCalls(deps, caller.workspaceId, {
+    async ({ caller, body, changeEntry }) => {
+      const { terminated } = await terminateCalls(deps, caller.workspaceId, changeEntry, {
         campaignId: body.campaign_id ?? null,
         agentId: body.agent_id ?? null,
         callIds: body.call_ids ?? null,
@@ -59,13 +60,11 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         response: answers(DoNotCallList, 404, 422),
       },
     },
-    ({ caller, query }) =>
-      readDoNotCall(
-        deps,
-        caller.workspaceId,
-        { campaignId: query.campaign_id ?? null, number: query.mobile_number ?? null },
-        { limit: query.limit ?? 100, offset: query.offset ?? 0 },
-      ),
+    async ({ caller, query }) => {
+      const filter = { campaignId: query.campaign_id ?? null, number: query.mobile_number ?? null };
+      const page = { limit: query.limit ?? 100, offset: query.offset ?? 0 };
+      return toDoNotCallPage(await readDoNotCall(deps, caller.workspaceId, filter, page));
+    },
   );
 
   app.post(
@@ -74,7 +73,7 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'addDoNotCall',
-        summary: 'List numbers that are not called; calls queued to them are cancelled',
+        summary: 'Add numbers to the do-not-call list; calls queued to them are cancelled',
         tags: ['Numbers'],
         headers: IdempotencyHeader,
         body: DoNotCallBody,
@@ -88,6 +87,7 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
         const { added, cancelled } = await addDoNotCallNumbers(
           deps,
           workspaceId,
+          request.changeEntry,
           campaignId ?? null,
           numbers,
         );
@@ -96,7 +96,7 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
           added_count: added,
           cancelled_count: cancelled,
         };
-        // Doing it again changes nothing, so the answer need not be kept in the same transaction.
+        // Adding is idempotent, so the answer may be stored outside the transaction of the change.
         await store(deps.db, answer);
         return answer;
       }),
@@ -108,16 +108,17 @@ export function terminationRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'removeDoNotCall',
-        summary: 'Take numbers off the do-not-call list',
+        summary: 'Remove numbers from the do-not-call list',
         tags: ['Numbers'],
         body: DoNotCallBody,
         response: answers(DoNotCallRemoved, 400, 404, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
+    async ({ caller, body, changeEntry }) => {
       const { removed } = await removeDoNotCallNumbers(
         deps,
         caller.workspaceId,
+        changeEntry,
         body.campaign_id ?? null,
         body.mobile_numbers,
       );

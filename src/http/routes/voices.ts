@@ -1,10 +1,10 @@
-import { findVoices } from '../../domain/agents/find-voices.ts';
+import { findVoices } from '../../domain/agents/voice-catalogue.ts';
 import { errors } from '../../errors.ts';
 import { answers } from '../schemas/common.ts';
 import { ListVoicesQuery, VoiceList } from '../schemas/voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
-import { portrait } from '../portrait.ts';
+import { toVoice } from '../wire/agents.ts';
 
 /** GET /agent/voices. */
 export function voiceRoutes(app: Server, deps: ServerDeps): void {
@@ -20,15 +20,18 @@ export function voiceRoutes(app: Server, deps: ServerDeps): void {
         response: answers(VoiceList, 422),
       },
     },
-    async (request) => ({ voices: findVoices(deps, request.query.language ?? null) }),
+    async ({ query }) => {
+      const voices = findVoices(deps.voices, query.language ?? null);
+      return { voices: voices.map((voice) => toVoice(voice, deps.link.publicUrl)) };
+    },
   );
 }
 
 const CACHE = 'public, max-age=86400';
 
-/** What voices look and sound like, without a key: GET /voices/{id}/preview/{language}.wav and /voices/{id}/image.svg. */
+/** Public previews and images of voices: GET /voices/{id}/preview/{language}.wav and /voices/{id}/image.svg. */
 export function voiceMediaRoutes(app: Server, deps: ServerDeps): void {
-  // Rendered once: a failed rendering is forgotten, so that the next request tries again.
+  // Renders each preview once; a failed rendering leaves the cache, so that the next request retries.
   const previews = new Map<string, Promise<Buffer>>();
   const preview = (voiceId: string, language: string): Promise<Buffer> => {
     const key = `${voiceId}/${language}`;
@@ -62,4 +65,11 @@ export function voiceMediaRoutes(app: Server, deps: ServerDeps): void {
       return reply.header('cache-control', CACHE).type('image/svg+xml').send(portrait(voice));
     },
   );
+}
+
+/** The image of a voice: its initial on a colour derived from its id. */
+function portrait(voice: { id: string; name: string }): string {
+  const hue = Number.parseInt(voice.id.slice(0, 4), 16) % 360;
+  const initial = voice.name.replace(/[^\p{L}]/gu, '').slice(0, 1) || 'V';
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96" role="img"><rect width="96" height="96" rx="48" fill="hsl(${hue} 45% 40%)"/><text x="48" y="62" font-family="sans-serif" font-size="40" fill="#fff" text-anchor="middle">${initial}</text></svg>`;
 }

@@ -5,11 +5,7 @@ import {
   recoverDeliveries,
   resendDelivery,
 } from '../../domain/webhooks/delivery-log.ts';
-import {
-  rotateSigningSecret,
-  signingSecrets,
-  type SigningSecret,
-} from '../../domain/webhooks/signing-secrets.ts';
+import { rotateSigningSecret, signingSecrets } from '../../domain/webhooks/signing-secrets.ts';
 import { sendTestEvent, type TestReceiver } from '../../domain/webhooks/test-event.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
@@ -27,7 +23,9 @@ import {
   SigningSecretAnswer,
   TestEventBody,
 } from '../schemas/webhooks.ts';
+import { toDelivery, toDeliveryDetails, toSigningSecret } from '../wire/webhooks.ts';
 import type { ServerDeps } from '../server-deps.ts';
+import type { NoteTranscriptRead } from '../transcript-reads.ts';
 import type { Server } from '../type-provider.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -38,10 +36,10 @@ const tags = ['Webhooks'];
 const read = { rateClass: 'read' } as const;
 const write = { rateClass: 'write' } as const;
 
-/** GET and POST /webhooks/…: the signing secret, the delivery log, sending again, test events. */
-export function webhookRoutes(app: Server, deps: ServerDeps): void {
+/** GET and POST /webhooks/…: the signing secret, the delivery log, resending and test events. */
+export function webhookRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
   secretRoutes(app, deps);
-  logRoutes(app, deps);
+  logRoutes(app, deps, noteTranscriptRead);
 
   app.post(
     '/webhooks/test',
@@ -51,7 +49,7 @@ export function webhookRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'sendTestEvent',
         summary: 'Send a sample event to a receiver',
         description:
-          'It goes the way of real events: signed, tried four times, in the delivery log. Its body says test: true.',
+          'Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true.',
         tags,
         headers: IdempotencyHeader,
         body: TestEventBody,
@@ -60,17 +58,18 @@ export function webhookRoutes(app: Server, deps: ServerDeps): void {
     },
     (request, reply) =>
       idempotent(deps, request, reply, async (store) => {
-        const { caller, body } = request;
+        const { caller, body, changeEntry } = request;
         const receiver = receiverOf(body);
         const message = 'Test event queued for delivery';
         const delivery = await sendTestEvent(
           deps,
           caller.workspaceId,
+          changeEntry,
           body.event_type,
           receiver,
-          (tx, sent) => store(tx, { message, delivery: sent }),
+          (tx, sent) => store(tx, { message, delivery: toDelivery(sent) }),
         );
-        return { message, delivery };
+        return { message, delivery: toDelivery(delivery) };
       }),
   );
 }
@@ -79,7 +78,7 @@ function secretRoutes(app: Server, deps: ServerDeps): void {
   app.get(
     '/webhooks/signing-secret',
     {
-      config: { ...read, isAudited: true },
+      config: { ...read, isAudited: true, role: 'owner' },
       schema: {
         operationId: 'getSigningSecret',
         summary: 'The secret that signs deliveries',
@@ -88,31 +87,31 @@ function secretRoutes(app: Server, deps: ServerDeps): void {
       },
     },
     async ({ caller }) =>
-      toSecretAnswer((await signingSecrets(deps, [caller.workspaceId])).get(caller.workspaceId) ?? []),
+      toSigningSecret((await signingSecrets(deps, [caller.workspaceId])).get(caller.workspaceId) ?? []),
   );
 
   app.post(
     '/webhooks/signing-secret/rotate',
     {
-      config: write,
+      config: { ...write, role: 'owner' },
       schema: {
         operationId: 'rotateSigningSecret',
         summary: 'Replace the secret that signs deliveries',
         description:
-          'While they overlap, deliveries carry a signature by each: receivers may be changed one after the other.',
+          'During the overlap every delivery carries both signatures, so that receivers can switch one by one.',
         tags,
         body: RotateBody,
         response: answers(SigningSecretAnswer, 400, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
+    async ({ caller, body, changeEntry }) => {
       const overlapMs = Math.round((body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * HOUR_MS);
-      return toSecretAnswer(await rotateSigningSecret(deps, caller.workspaceId, overlapMs));
+      return toSigningSecret(await rotateSigningSecret(deps, caller.workspaceId, changeEntry, overlapMs));
     },
   );
 }
 
-function logRoutes(app: Server, deps: ServerDeps): void {
+function logRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
   app.get(
     '/webhooks/deliveries',
     {
@@ -139,7 +138,13 @@ function logRoutes(app: Server, deps: ServerDeps): void {
         limit,
         offset,
       });
-      return { deliveries, limit, offset, count: deliveries.length, has_more: hasMore };
+      return {
+        deliveries: deliveries.map(toDelivery),
+        limit,
+        offset,
+        count: deliveries.length,
+        has_more: hasMore,
+      };
     },
   );
 
@@ -149,15 +154,19 @@ function logRoutes(app: Server, deps: ServerDeps): void {
       config: read,
       schema: {
         operationId: 'getDelivery',
-        summary: 'One delivery: request, answers and timing',
+        summary: 'One delivery: request, responses and timing',
         tags,
         params: DeliveryParams,
         response: answers(DeliveryAnswer, 404),
       },
     },
-    async ({ caller, params }) => ({
-      delivery: await readDelivery(deps, caller.workspaceId, params.delivery_id),
-    }),
+    async (request) => {
+      const { caller, params } = request;
+      const found = await readDelivery(deps, caller.workspaceId, params.delivery_id);
+      const { transcript, call_id: callId } = found.body;
+      if (Array.isArray(transcript) && typeof callId === 'string') noteTranscriptRead(request, callId);
+      return { delivery: toDeliveryDetails(found) };
+    },
   );
 
   app.post(
@@ -166,17 +175,19 @@ function logRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'resendDelivery',
-        summary: 'Send an ended delivery again',
+        summary: 'Resend an ended delivery',
         description:
-          'With four attempts as at first. 409 while it is still being tried, and where the call was erased and with it the address of its own receiver.',
+          'Starts again with four attempts. 409 while it is pending, and after the erasure of the call deleted the URL of its own receiver.',
         tags,
         params: DeliveryParams,
         response: answers(SentAnswer, 404, 409),
       },
     },
-    async ({ caller, params }) => ({
+    async ({ caller, params, changeEntry }) => ({
       message: 'Delivery queued again',
-      delivery: await resendDelivery(deps, caller.workspaceId, params.delivery_id),
+      delivery: toDeliveryDetails(
+        await resendDelivery(deps, caller.workspaceId, changeEntry, params.delivery_id),
+      ),
     }),
   );
 
@@ -186,34 +197,20 @@ function logRoutes(app: Server, deps: ServerDeps): void {
       config: write,
       schema: {
         operationId: 'recoverDeliveries',
-        summary: 'Send everything again that failed since a time',
+        summary: 'Resend every delivery that failed since a time',
         tags,
         body: RecoverBody,
         response: answers(RecoverAnswer, 400, 413, 415, 422),
       },
     },
-    async ({ caller, body }) => {
-      const recovered = await recoverDeliveries(deps, caller.workspaceId, {
+    async ({ caller, body, changeEntry }) => {
+      const recovered = await recoverDeliveries(deps, caller.workspaceId, changeEntry, {
         since: readMoment('since', body.since).from,
         url: body.callback_url ?? null,
       });
       return { message: 'Failed deliveries queued again', recovered_count: recovered };
     },
   );
-}
-
-function toSecretAnswer(secrets: readonly SigningSecret[]) {
-  const current = secrets.find(({ retiresAt }) => retiresAt === null);
-  if (current === undefined) throw errors.secretUnreadable();
-  return {
-    secret: current.secret,
-    created_at: current.createdAt.toISOString(),
-    retiring: secrets.flatMap(({ createdAt, retiresAt }) =>
-      retiresAt === null
-        ? []
-        : [{ created_at: createdAt.toISOString(), retires_at: retiresAt.toISOString() }],
-    ),
-  };
 }
 
 type TestBody = Static<typeof TestEventBody>;

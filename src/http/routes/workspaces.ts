@@ -3,10 +3,12 @@ import { readReachableWorkspaces, readWorkspace } from '../../domain/workspaces/
 import { errors } from '../../errors.ts';
 import { answers, failures } from '../schemas/common.ts';
 import { NumberList, WorkspaceInfo, WorkspaceList } from '../schemas/workspaces.ts';
+import { toNumber } from '../wire/numbers.ts';
+import { toReachableWorkspace, toWorkspace } from '../wire/workspaces.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which is refused. */
+/** GET /workspace, /workspace/all, /workspace/numbers; PATCH /workspace/api-key, which always answers 403. */
 export function workspaceRoutes(app: Server, deps: ServerDeps): void {
   const config = { rateClass: 'read' } as const;
   const tags = ['Workspace'];
@@ -17,12 +19,14 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       config,
       schema: {
         operationId: 'getWorkspace',
-        summary: 'The workspace of the key; the simplest check of a key',
+        summary: 'The workspace of the key; the simplest way to check a key',
         tags,
         response: answers(WorkspaceInfo),
       },
     },
-    async (request) => ({ workspace_info: await readWorkspace(deps, request.caller.workspaceId) }),
+    async (request) => ({
+      workspace_info: toWorkspace(await readWorkspace(deps, request.caller.workspaceId)),
+    }),
   );
 
   app.get(
@@ -36,7 +40,9 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
         response: answers(WorkspaceList),
       },
     },
-    async (request) => ({ workspaces: await readReachableWorkspaces(deps, request.caller.workspaceId) }),
+    async (request) => ({
+      workspaces: (await readReachableWorkspaces(deps, request.caller.workspaceId)).map(toReachableWorkspace),
+    }),
   );
 
   app.get(
@@ -45,12 +51,14 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       config,
       schema: {
         operationId: 'listNumbers',
-        summary: 'The numbers of the workspace; not paged',
+        summary: 'The numbers of the workspace, unpaged',
         tags,
         response: answers(NumberList),
       },
     },
-    async (request) => ({ workspace_numbers: await readNumbers(deps, request.caller.workspaceId) }),
+    async (request) => ({
+      workspace_numbers: (await readNumbers(deps, request.caller.workspaceId)).map(toNumber),
+    }),
   );
 
   app.patch(
@@ -59,7 +67,7 @@ export function workspaceRoutes(app: Server, deps: ServerDeps): void {
       config: { rateClass: 'write' },
       schema: {
         operationId: 'rotateKey',
-        summary: 'Refused: keys are made in the dashboard only',
+        summary: 'Always refused: keys are created in the dashboard only',
         tags,
         response: failures(403),
       },

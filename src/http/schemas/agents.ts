@@ -1,22 +1,12 @@
 import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/languages.ts';
-import { AgentCallConfig, AgentCallConfigShown } from './call-config.ts';
-import { ShownLlm, ShownTools } from './tools.ts';
+import { AgentCallConfig, VariableNames } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const text = (maxLength: number, description: string, example: string) =>
   Type.String({ minLength: 1, maxLength, description, example });
 const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));
-
-/** A variable's name stands between braces in the prompt, so it has none itself. */
-export const VariableName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^[^{}\\r\\n]*$',
-  'x-rule': 'must be 1 to 100 characters long, without braces and line ends',
-});
-export const VariableNames = Type.Array(VariableName, { maxItems: 200, example: ['appointment_date'] });
 
 export const CreateAgentBody = Type.Object({
   agent_name: text(100, 'Display name.', 'Appointment reminder'),
@@ -37,7 +27,7 @@ export const CreateAgentBody = Type.Object({
   voice_id: Type.String({
     format: 'uuid',
     'x-rule': 'must be a UUID',
-    description: 'From GET /agent/voices; it must speak the languages.',
+    description: 'An id from GET /agent/voices; the voice must speak the languages.',
   }),
   intro_message: text(500, "The agent's first message.", 'Hello, this is Asha from City Dental.'),
   agent_type: Type.Optional(
@@ -86,7 +76,52 @@ export const UpdatedAgent = Type.Object({
 export const DeletedAgent = Type.Object({
   message: Type.String(),
   agent_id: Uuid,
-  cancelled_count: Type.Integer({ description: 'Queued calls of the agent that were cancelled.' }),
+  cancelled_count: Type.Integer({ description: 'Cancelled queued calls of the agent.' }),
+});
+
+const required = Type.Object;
+/** `call_config` as shown: every key present. */
+const AgentCallConfigShown = required({
+  call_time: required({
+    call_start_time: Type.String(),
+    call_end_time: Type.String(),
+    timezone: Type.String(),
+    days: nullable(Type.Array(Type.String())),
+    slots: nullable(Type.Array(required({ start: Type.String(), end: Type.String() }))),
+    use_callee_timezone: Type.Boolean(),
+  }),
+  max_call_length: Type.Integer(),
+  idle_timeout_warning: Type.Integer(),
+  idle_timeout_end: Type.Integer(),
+  noise_filter_config: required({ filter_noise: Type.Boolean(), noise_suppression_level: Type.Number() }),
+  voicemail: required({
+    detect: Type.Boolean(),
+    action: Type.String(),
+    static_message: nullable(Type.String()),
+    retry: Type.Boolean(),
+  }),
+  background_audio_config: required({
+    audio_id: nullable(Type.String()),
+    volume: nullable(Type.Number()),
+  }),
+  mute_during_intro: Type.Boolean(),
+  recording: required({ enabled: Type.Boolean() }),
+});
+
+/** Tools as shown on read, of any shape. */
+const ShownTools = Type.Array(Type.Object({}, { additionalProperties: true }), {
+  description: 'As sent; values that look like secrets are masked.',
+});
+const ShownStt = nullable(
+  Type.Object(
+    { providers: Type.Array(Type.String()), model: nullable(Type.String()) },
+    { description: 'As set by edit_stt; null: the recognisers of the workspace.' },
+  ),
+);
+const ShownLlm = Type.Unsafe<object | null>({
+  type: ['object', 'null'],
+  additionalProperties: true,
+  description: 'As set by edit_llm, with the key masked; null: the model of the service.',
 });
 
 const AgentFields = {
@@ -113,14 +148,14 @@ const AgentFields = {
       call_traffic: Type.Integer({ description: 'Percent of new calls.' }),
       calls: Type.Integer({ description: 'Since the test began.' }),
       answered: Type.Integer(),
-      average_duration: nullable(Type.Number({ description: 'Seconds, of the answered ones.' })),
+      average_duration: nullable(Type.Number({ description: 'Seconds, of answered calls.' })),
     }),
     { description: 'The versions of the running A/B test.' },
   ),
   derived_analytics_keys: Type.Unknown(),
   classification_labels: Type.Array(Type.String()),
   previous_call_summary: Type.Unknown(),
-  webcall_public_key: Type.String({ description: 'Public key of the web widget; it is no API key.' }),
+  webcall_public_key: Type.String({ description: 'Public key of the web widget, not an API key.' }),
 };
 const AgentSummary = Type.Object(AgentFields);
 
@@ -148,6 +183,7 @@ const VersionDetails = Type.Object({
     pre_query_response_phrases: Type.Array(Type.String()),
     pre_query_phrase_probability: Type.Number(),
     dtmf_settings: Type.Unknown(),
+    stt: ShownStt,
     llm: ShownLlm,
   }),
   call_config: AgentCallConfigShown,
@@ -165,7 +201,7 @@ const VersionDetails = Type.Object({
       method_type: Type.String(),
       headers: mapOf(Type.String(), {
         description:
-          'Values that look like secrets show four characters and ***; sent back so, they keep what is stored.',
+          'Values that look like secrets show four characters and ***; send the mask to keep the stored value.',
       }),
     }),
   ),
@@ -174,7 +210,7 @@ const VersionDetails = Type.Object({
 });
 
 export const ListAgentsQuery = Type.Object({
-  limit: Type.Optional(limit('Omit it to get every agent.')),
+  limit: Type.Optional(limit('Omit for every agent.')),
   offset: Type.Optional(Offset),
 });
 export const AgentList = Type.Object({
@@ -189,7 +225,9 @@ export const AgentList = Type.Object({
 
 export const AgentParams = Type.Object({ agent_id: LookupId });
 export const GetAgentQuery = Type.Object({
-  type: Type.Optional(oneOf(['inbound'], { description: 'Ask for the inbound settings.' })),
+  type: Type.Optional(
+    oneOf(['inbound'], { description: 'inbound: answers 400 for an agent that takes no inbound calls.' }),
+  ),
 });
 export const AgentRecord = Type.Object({
   agents: Type.Object({ ...AgentFields, version_details: mapOf(VersionDetails) }),

@@ -3,14 +3,15 @@ import { IsoTime, nullable, oneOf } from './common.ts';
 
 const more = Type.Optional;
 
-/** What the service finds out about every conversation, once it has run. */
+/** The service's analysis of every conversation, once it has run. */
 export const PlatformAnalysis = Type.Object(
   {
     summary: more(nullable(Type.String())),
     classification: more(
       nullable(
         Type.String({
-          description: "One of the agent's classification_labels, or of the service's own where it has none.",
+          description:
+            "One of the agent's classification_labels, or of the service's labels if the agent has none.",
           example: 'interested',
         }),
       ),
@@ -21,17 +22,17 @@ export const PlatformAnalysis = Type.Object(
     callback_requested: more(Type.Boolean()),
     callback_requested_time: more(nullable(IsoTime)),
     callback_requested_words: more(
-      nullable(Type.String({ description: 'The time in the words of the person, where they named one.' })),
+      nullable(Type.String({ description: 'The time as the person phrased it, where they named one.' })),
     ),
     call_disconnect_reason: more(Type.String({ example: 'AGENT_ENDED' })),
     timezone: more(
       Type.String({
-        description: 'The zone in which named days and hours were read.',
+        description: 'The zone in which days and hours were interpreted.',
         example: 'Asia/Kolkata',
       }),
     ),
     status: more(
-      oneOf(['analyzed', 'failed'], { description: 'failed: every try did; nothing was found out.' }),
+      oneOf(['analyzed', 'failed'], { description: 'failed: every attempt at the analysis failed.' }),
     ),
     analyzed_by: more(
       Type.String({
@@ -43,10 +44,10 @@ export const PlatformAnalysis = Type.Object(
   { additionalProperties: true, description: 'Absent until the analysis has run.' },
 );
 
-/** The agent's own keys. */
+/** The values of the agent's own keys. */
 export const ClientAnalysisValues = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
   description:
-    'A value of its type for every key of edit_client_analysis: read from the call, else its default, else null.',
+    'One value per key of edit_client_analysis, of its type: from the call, else its default, else null.',
 });

@@ -1,16 +1,17 @@
 import { Type, type TSchema } from 'typebox';
 import { nullable } from './common.ts';
+import { VendorTotals } from './vendor-usage.ts';
 
 const Day = Type.Optional(
   Type.String({
     maxLength: 40,
     example: '2026-01-05',
-    description: 'A date, UTC, counted in; of an ISO 8601 time with offset its day counts.',
+    description: 'A UTC date, inclusive; an ISO 8601 time with offset means its UTC day.',
   }),
 );
 const id = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
 
-/** What every analytics endpoint takes. */
+/** The query of every analytics endpoint. */
 export const AnalyticsQuery = Type.Object({
   start_date: Day,
   end_date: Day,
@@ -19,11 +20,11 @@ export const AnalyticsQuery = Type.Object({
 });
 
 const Count = Type.Integer();
-const Share = Type.Number({ description: '0 to 1; 0 where there is nothing to share.' });
+const Share = Type.Number({ description: '0 to 1; 0 where the total is 0.' });
 const Seconds = Type.Number({ description: 'Seconds.' });
 const period = {
-  start_date: nullable(Type.String({ description: 'The first UTC day counted; null: from the beginning.' })),
-  end_date: nullable(Type.String({ description: 'The last UTC day counted; null: until now.' })),
+  start_date: nullable(Type.String({ description: 'The first UTC day; null: no lower bound.' })),
+  end_date: nullable(Type.String({ description: 'The last UTC day; null: no upper bound.' })),
 };
 const measures = {
   total_calls: Type.Integer({ description: 'Calls that have ended: completed, failed, error or cancelled.' }),
@@ -93,8 +94,8 @@ export const DurationDistribution = answer({
   average_duration: Seconds,
   buckets: Type.Array(
     Type.Object({
-      from_seconds: Type.Integer({ description: 'Counted in.' }),
-      to_seconds: nullable(Type.Integer({ description: 'Not counted in; null: no upper bound.' })),
+      from_seconds: Type.Integer({ description: 'Inclusive.' }),
+      to_seconds: nullable(Type.Integer({ description: 'Exclusive; null: no upper bound.' })),
       calls: Count,
       share: Share,
     }),
@@ -107,4 +108,13 @@ export const ClassificationAnalytics = answer({
   analysed_calls: Type.Integer({ description: 'Ended calls that have a platform analysis.' }),
   classifications: Labelled,
   sentiments: Labelled,
+});
+
+export const VendorAnalytics = answer({
+  total_calls: Type.Integer({ description: 'Ended calls with a conversation.' }),
+  total_talk: Type.Number({ description: 'Seconds of talk in these calls.' }),
+  currency: Type.String({ example: 'USD' }),
+  cost: Type.Number({ description: 'Of all vendors with a price.' }),
+  cost_per_minute: nullable(Type.Number({ description: 'Per minute of talk; null without any.' })),
+  vendors: Type.Array(VendorTotals, { description: 'The most expensive first.' }),
 });

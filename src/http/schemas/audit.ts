@@ -15,7 +15,7 @@ export const AuditQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 50, description: 'At most 200; more answers 400.' }),
   ),
   before: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'next_before of the page before this one.' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'The next_before of the previous page.' }),
   ),
   start_date: moment,
   end_date: moment,
@@ -23,7 +23,7 @@ export const AuditQuery = Type.Object({
   actor: text,
   request_id: text,
   object_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Any id an entry names: a call, an agent …' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'Any id in an entry: of a call, an agent …' }),
   ),
 });
 
@@ -35,29 +35,29 @@ export const AuditPage = Type.Object({
       actor: Type.Object({
         type: Type.String({
           example: 'api_key',
-          description: 'api_key, user, signed_link, or operator: the provision file.',
+          description:
+            'api_key, user, signed_link, operator: the provision file, or system: the service itself.',
         }),
         name: Type.String({
           example: 'cw_live_…a1B2',
-          description:
-            'A key by its first and last characters; in the log of a child workspace, that of its parent too.',
+          description: 'The masked key; in the log of a child workspace it may be the key of the parent.',
         }),
       }),
       action: Type.String({
         example: 'placeCall',
-        description: 'The operationId of the endpoint, or provision.',
+        description: 'The operationId of the endpoint, provision, or workspace.cap_reached.',
       }),
       method: Type.String({ example: 'POST' }),
       route: Type.String({ example: '/api/v0/calling/outbound/individual' }),
-      status: Type.Integer({ example: 200, description: 'What the request was answered with.' }),
+      status: Type.Integer({ example: 200, description: 'The HTTP status of the response.' }),
       objects: mapOf(Type.Unknown(), {
         description:
-          'Ids the request was about; nothing else of its body. Of the provision file: what it changed.',
+          'Ids in the request and its response; nothing else of the body. For provision: the changed parts; for workspace.cap_reached: the cap.',
       }),
       request_id: Type.String(),
-      address: nullable(Type.String({ description: 'Where the request came from.' })),
+      address: nullable(Type.String({ description: 'The client address.' })),
     }),
   ),
   limit: Type.Integer(),
-  next_before: nullable(Type.String({ description: 'before of the next page; null on the last one.' })),
+  next_before: nullable(Type.String({ description: 'The before of the next page; null on the last page.' })),
 });

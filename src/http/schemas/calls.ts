@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
-import { CallLevelConfig } from './call-config.ts';
+import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
 import { NetworkQuality } from './network-quality.ts';
 
 const strict = { additionalProperties: false };
@@ -51,21 +52,21 @@ export const PlaceCallV2Body = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Takes the caller number from a pool. Exactly one of from_number_id, from_number and number_pool_id.',
+          'Chooses the caller number from a pool. Exactly one of from_number_id, from_number and number_pool_id.',
       }),
     ),
     voice_id: Type.Optional(
       Type.String({
         format: 'uuid',
         'x-rule': 'must be a UUID',
-        description: "For this call alone; it must speak the version's languages.",
+        description: "For this call only; it must speak the version's languages.",
       }),
     ),
     version_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Default: the active version, or its share of a running A/B test.',
+        description: 'Default: the active version, or the version that a running A/B test assigns.',
       }),
     ),
     call_category: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -73,7 +74,7 @@ export const PlaceCallV2Body = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'A call of this workspace that this one follows.',
+        description: 'The call of this workspace that this one follows up.',
       }),
     ),
     callback_url: Type.Optional(
@@ -82,7 +83,7 @@ export const PlaceCallV2Body = Type.Object(
         maxLength: 2048,
         example: 'https://example.com/hooks/call',
         description:
-          "Told of this call's call_completed events (one per finished attempt) and its all_processing_completed, beside the agent's subscriptions.",
+          "Receives this call's call_completed events (one per finished attempt) and its all_processing_completed, in addition to the agent's subscriptions.",
       }),
     ),
     callback_args: Type.Optional(
@@ -166,7 +167,7 @@ export const ExportBody = Type.Object(
       Type.Boolean({ default: false, description: 'Adds the columns of platform and client analysis.' }),
     ),
   },
-  { description: "The history's filters; without any, every call." },
+  { description: 'The filters of the history; without a filter, every call.' },
 );
 
 const CallFields = {
@@ -187,7 +188,7 @@ const CallFields = {
   parent_call_id: nullable(Type.String()),
   scheduled_callback_call_id: nullable(
     Type.String({
-      description: 'The call that was scheduled because the person asked in this one to be called again.',
+      description: 'The callback that the person requested in this call.',
     }),
   ),
   custom_args_values: mapOf(Type.String()),
@@ -200,7 +201,10 @@ const CallFields = {
   ended_at: nullable(IsoTime),
   hangup_by: nullable(Type.String()),
   recording_url: nullable(
-    Type.String({ description: 'Signed; needs no key. The same with .mp3 is an MP3.' }),
+    Type.String({
+      description:
+        'Signed; needs no key. Replace .wav by .mp3 for an MP3. Valid for RECORDING_LINK_DAYS (30 by default); every answer has a fresh link.',
+    }),
   ),
 };
 
@@ -220,6 +224,8 @@ export const DetailsQuery = Type.Object({
 const Ms = nullable(Type.Number());
 const ms = (description: string, example: number) => nullable(Type.Number({ description, example }));
 
+const Tokens = (description: string) => nullable(Type.Integer({ description }));
+
 export const CallDetails = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({
@@ -232,9 +238,19 @@ export const CallDetails = Type.Object({
     ),
     transcript_partial: Type.Boolean({
       description:
-        'The conversation was cut off by a crash: transcript, latency and tool log are as far as they were kept.',
+        'A crash cut the conversation off: transcript, latency and tool log end at the last saved state.',
     }),
     recording_duration: nullable(Type.Number()),
+    recording_pauses: Type.Array(
+      Type.Object({
+        from_seconds: Type.Number(),
+        to_seconds: nullable(Type.Number({ description: 'Null: to the end.' })),
+      }),
+      {
+        description:
+          'Stretches of the recording that were left silent, because the agent paused it or asked for sensitive keys.',
+      },
+    ),
     attempts: Type.Array(
       Type.Object({
         attempt_number: Type.Integer(),
@@ -245,21 +261,26 @@ export const CallDetails = Type.Object({
         status: Type.String(),
         sub_status: nullable(Type.String()),
         sip_code: nullable(
-          Type.Integer({ example: 486, description: 'The final SIP answer that was not 200.' }),
+          Type.Integer({ example: 486, description: 'The final SIP response other than 200.' }),
         ),
         sip_call_id: nullable(
           Type.String({ description: 'Call-ID of the SIP dialog, as the carrier logs it.' }),
         ),
         reason: nullable(
-          Type.String({ description: 'Why it ended, as the far side or the service put it.' }),
+          Type.String({
+            description: 'Why the attempt ended, in the words of the far side or of the service.',
+          }),
         ),
-        setup_seconds: nullable(Type.Number({ example: 0.41, description: 'INVITE to the first ringing.' })),
+        setup_seconds: nullable(
+          Type.Number({ example: 0.41, description: 'From INVITE to the first ringing.' }),
+        ),
         ring_seconds: nullable(Type.Number({ example: 6.2 })),
         duration: nullable(Type.Number()),
         cost: Type.Number({ description: 'Credits.' }),
         recording_url: nullable(
           Type.String({
-            description: "This attempt's own recording; the call's is that of the last one recorded.",
+            description:
+              "The recording of this attempt; the call's recording_url is that of the last recorded attempt.",
           }),
         ),
       }),
@@ -268,29 +289,58 @@ export const CallDetails = Type.Object({
       turns: Type.Array(
         Type.Object({
           turn: Type.Integer(),
-          endpointing_ms: ms('Silence waited until the turn was taken for over.', 280),
-          recognition_ms: ms("Caller's last sound to the final transcript; runs beside endpointing.", 310),
-          model_ms: ms('Request to the first words of the model.', 120),
-          voice_ms: ms('First words to the first packet of speech.', 60),
+          endpointing_ms: ms('Silence until the endpointer ended the turn.', 280),
+          recognition_ms: ms(
+            "From the caller's last sound to the final transcript; runs in parallel with endpointing.",
+            310,
+          ),
+          model_ms: ms("From the request to the model's first words.", 120),
+          voice_ms: ms('From the first words to the first RTP packet of speech.', 60),
           network_ms: ms(
-            'Round trip to the far side as RTCP measured it, on top of total_ms; null when it sent no report.',
+            'Round trip to the far side by RTCP, not part of total_ms; null without RTCP reports.',
             38,
           ),
-          total_ms: ms("Caller's last sound to the first packet of the reply.", 490),
-          prepared: Type.Boolean({ description: 'The reply was begun before the turn was over.' }),
+          total_ms: ms("From the caller's last sound to the first packet of the reply.", 490),
+          prepared: Type.Boolean({
+            description: 'The reply was started speculatively, before the end of the turn.',
+          }),
+          first_audio_ms: ms("From the first sentence's request to its first audio.", 55),
+          stt: PartName,
+          llm: PartName,
+          tts: PartName,
+          input_tokens: Tokens(
+            'All of the requests of the turn, replies that were prepared and dropped included.',
+          ),
+          cached_tokens: Tokens("Of the input tokens, read from the vendor's cache."),
+          output_tokens: Tokens('Null: recorded by an earlier version.'),
+          characters: Tokens('Given to the speaker.'),
+          heard_characters: Tokens('Of the agent, heard by the caller.'),
+          heard: nullable(Type.String({ description: "The agent's words as far as the caller heard them." })),
         }),
       ),
       p50_ms: Ms,
       p95_ms: Ms,
       max_ms: Ms,
     }),
+    usage: Type.Object(
+      {
+        currency: Type.String({ example: 'USD' }),
+        vendors: Type.Array(VendorUsage),
+        cost: Type.Number({ description: 'Of all vendors with a price.', example: 0.0142 }),
+        cost_per_minute: nullable(Type.Number({ description: 'Per minute of talk; null without any.' })),
+        is_complete: Type.Boolean({ description: 'Every vendor that was used has a price.' }),
+      },
+      { description: 'What the call used of each vendor, at the prices of PRICES_FILE, or list prices.' },
+    ),
+    vendor_faults: Type.Array(VendorFault, {
+      description: 'What went wrong at recognisers, models and speakers of vendors: the first 20.',
+    }),
     network: nullable(NetworkQuality),
     transfer_network: Type.Array(NetworkQuality, {
-      description:
-        'The same of each second leg that was answered: of whom the caller was handed to by a warm transfer.',
+      description: 'The same for each answered transfer leg of a warm transfer.',
     }),
     first_utterance_seconds: nullable(Type.Number()),
-    interruptions: Type.Integer({ description: 'Times the caller cut the agent short.' }),
+    interruptions: Type.Integer({ description: 'How often the caller interrupted the agent.' }),
     tool_call_logs: Type.Array(Type.Unknown()),
     erased_at: nullable(IsoTime),
     platform_analysis: Type.Optional(PlatformAnalysis),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CallLevelConfig } from './call-config.ts';
+import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const CampaignTime = (what: string) =>
@@ -7,10 +7,10 @@ const CampaignTime = (what: string) =>
     pattern: '^\\d{2}/\\d{2}/\\d{4}, \\d{2}:\\d{2}$',
     'x-rule': 'must be a date and time of the shape DD/MM/YYYY, HH:MM',
     example: '05/01/2026, 09:30',
-    description: `${what} Read on the clocks of call_config.call_time.timezone, or else of the agent's.`,
+    description: `${what} In the time zone of call_config.call_time.timezone, else of the agent.`,
   });
 
-/** The form's fields beside the file, JSON ones already read. */
+/** The form's fields without the file; JSON fields are parsed. */
 export const UploadFields = Type.Object(
   {
     agent_id: LookupId,
@@ -19,7 +19,7 @@ export const UploadFields = Type.Object(
         maxProperties: 200,
         propertyNames: { minLength: 1, maxLength: 100 },
         description:
-          'JSON object: variable name (mobile_number, callee_name, …) to column header. A variable of the prompt that is not mapped is taken from the column of its own name.',
+          'JSON object: variable name (mobile_number, callee_name, …) to column header. An unmapped prompt variable takes the column of the same name.',
         example: { mobile_number: 'Phone', callee_name: 'First name' },
       }),
     ),
@@ -29,26 +29,26 @@ export const UploadFields = Type.Object(
         'x-rule': 'must be a country calling code, such as +91',
         example: '+91',
         description:
-          'Where numbers without a country code belong to. Without it every number must have its own.',
+          'The country code of numbers that have none. Without it every number must have a country code.',
       }),
     ),
     campaign_name: Type.Optional(
       Type.String({ minLength: 1, maxLength: 200, description: "Default: the file's name." }),
     ),
-    campaign_start_time: Type.Optional(CampaignTime('No call is made earlier.')),
-    campaign_end_time: Type.Optional(CampaignTime('No call is made later.')),
+    campaign_start_time: Type.Optional(CampaignTime('No call is dialled earlier.')),
+    campaign_end_time: Type.Optional(CampaignTime('No call is dialled later.')),
     call_config: Type.Optional(CallLevelConfig),
     remove_invalid_rows: Type.Optional(
       Type.Boolean({
         description:
-          'Skips invalid rows instead of refusing the list. Also as a query parameter. Default false.',
+          'Skips invalid rows instead of rejecting the list. Also accepted as a query parameter. Default false.',
       }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** The form as documented: its fields and its file. */
+/** The form as the reference shows it. */
 export const UploadDocumented = {
   type: 'object',
   required: ['file', 'agent_id'],
@@ -65,30 +65,30 @@ export const UploadDocumented = {
 
 export const UploadQuery = Type.Object({
   remove_invalid_rows: Type.Optional(
-    Type.Boolean({ description: 'As the form field of this name, which goes before it.' }),
+    Type.Boolean({ description: 'Same as the form field, which takes precedence.' }),
   ),
 });
 
 const InvalidRow = Type.Object({
-  row: Type.Integer({ description: 'Counted from 1 without the header; blank lines count.' }),
+  row: Type.Integer({ description: 'From 1, without the header; blank lines count.' }),
   column: Type.String(),
-  value: Type.String({ description: 'At most its first 200 characters.' }),
+  value: Type.String({ description: 'The first 200 characters.' }),
   reason: Type.String(),
-  suggestion: Type.Optional(Type.String({ description: 'What may have been meant.' })),
+  suggestion: Type.Optional(Type.String({ description: 'The probable correction.' })),
 });
 const RejectsUrl = nullable(
   Type.String({
     description:
-      'CSV of every invalid row, whole: its columns, then row, column, value, reason and suggestion, then cells beyond the header. Corrected it can be uploaded as it is. Signed; needs no key. Of a list that save refused it is there for 24 hours. Null: none.',
+      'CSV of every invalid row: its columns, then row, column, value, reason and suggestion, then cells beyond the header. Corrected, the file can be uploaded again. Signed; needs no key; valid for RECORDING_LINK_DAYS. For a list that save rejected it is available for 24 hours. Null: no invalid row.',
   }),
 );
 const ReportFields = {
-  total_rows: Type.Integer({ description: 'Rows that are not blank.' }),
+  total_rows: Type.Integer({ description: 'Non-blank rows.' }),
   successful_rows: Type.Integer(),
   failed_rows: Type.Integer(),
   invalid_rows: Type.Array(InvalidRow, { description: 'The first hundred problems.' }),
   invalidated_rows_csv_url: RejectsUrl,
-  encoding: nullable(Type.String({ description: 'What the file was read as.', example: 'utf-8' })),
+  encoding: nullable(Type.String({ description: 'The detected encoding.', example: 'utf-8' })),
   delimiter: nullable(Type.String({ example: ',' })),
 };
 
@@ -112,7 +112,7 @@ export const UploadingList = Type.Object({
 
 export const UploadStatus = Type.Object({
   ...UploadingList.properties,
-  message: Type.Optional(Type.String({ description: 'Why it failed.' })),
+  message: Type.Optional(Type.String({ description: 'Why the import failed.' })),
   progress: Type.Number({ minimum: 0, maximum: 1 }),
   processed_rows: Type.Integer(),
   ...ReportFields,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CallLevelConfig } from './call-config.ts';
+import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
@@ -7,12 +7,12 @@ const strict = { additionalProperties: false };
 const FromNumbers = Type.Array(LookupId, {
   minItems: 1,
   maxItems: 200,
-  description: 'from_number_id of caller numbers that take turns; none of them a test number.',
+  description: 'from_number_id of the caller numbers for the number rotation; no test numbers.',
 });
 const PoolId = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Takes the caller numbers from a pool. Exactly one of from_numbers and number_pool_id.',
+  description: 'Chooses the caller numbers from a pool. Exactly one of from_numbers and number_pool_id.',
 });
 const CircuitBreaker = Type.Object(
   {
@@ -27,17 +27,21 @@ const CircuitBreaker = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 1000,
-        description: 'How many of the last calls count. Default 50.',
+        description: 'The number of last calls that count. Default 50.',
       }),
     ),
     minimum_calls: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: 'Fewer calls say nothing. Default 20.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'With fewer calls the breaker does not open. Default 20.',
+      }),
     ),
   },
   {
     ...strict,
     description:
-      "Pauses the campaign when calls fail at the carrier or in the service; a callee who is busy or does not answer is no failure. Absent keys: the workspace's, then the defaults.",
+      "Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults.",
   },
 );
 const START = {
@@ -47,14 +51,14 @@ const START = {
       minLength: 1,
       maxLength: 2048,
       example: 'https://example.com/hooks/campaign',
-      description: "Told of every call's call_completed, then once of campaign_completed.",
+      description: "Receives every call's call_completed, then campaign_completed once.",
     }),
   ),
   concurrency_percentage: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100,
-      description: "The campaign's share of the workspace's calls at once.",
+      description: "The campaign's share of the workspace's concurrency.",
     }),
   ),
   circuit_breaker: Type.Optional(CircuitBreaker),
@@ -113,14 +117,16 @@ export const BalanceParams = Type.Object({ bulk_list_id: LookupId });
 export const BalanceAnswer = Type.Object({
   bulk_list_id: Uuid,
   status: State,
-  required_credits: Type.Number({ description: 'One pulse for every contact that waits.' }),
-  available_credits: Type.Number({ description: 'The balance without what live calls hold locked.' }),
+  required_credits: Type.Number({ description: 'One pulse per waiting contact.' }),
+  available_credits: Type.Number({
+    description: 'The balance without the credits that live calls have locked.',
+  }),
   sufficient_balance: Type.Boolean(),
   message: Type.String(),
 });
 
 export const CampaignsQuery = Type.Object({
-  call_count: Type.Optional(Type.Boolean({ default: true, description: 'False leaves the counts out.' })),
+  call_count: Type.Optional(Type.Boolean({ default: true, description: 'False omits the counts.' })),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
   ),
@@ -128,7 +134,7 @@ export const CampaignsQuery = Type.Object({
 });
 
 const COUNTS = {
-  total_count: Type.Integer({ description: 'Contacts; the other counts always add up to it.' }),
+  total_count: Type.Integer({ description: 'Contacts: the sum of the other counts.' }),
   registered_count: Type.Integer(),
   ongoing_count: Type.Integer(),
   retry_count: Type.Integer(),
@@ -140,7 +146,7 @@ const LISTED = {
   id: Uuid,
   name: Type.String(),
   campaign_status: State,
-  message: nullable(Type.String({ description: 'Why it stands where it stands.' })),
+  message: nullable(Type.String({ description: 'The reason for the state.' })),
   agent_id: Uuid,
   campaign_start_time: nullable(IsoTime),
   campaign_end_time: nullable(IsoTime),
@@ -179,10 +185,10 @@ export const CampaignAnswer = Type.Object({
         retry_not_picked: Type.Integer(),
         retry_failed: Type.Integer(),
       },
-      { description: 'Retries each contact gets, and the minutes before one after each outcome.' },
+      { description: 'Retries per contact, and the minutes before a retry after each outcome.' },
     ),
-    spent_credits: Type.Number({ description: 'Of the contacts that are done.' }),
-    required_credits: Type.Number({ description: 'One pulse for every contact that waits.' }),
+    spent_credits: Type.Number({ description: 'For the finished contacts.' }),
+    required_credits: Type.Number({ description: 'One pulse per waiting contact.' }),
     total_rows: Type.Integer(),
     successful_rows: Type.Integer(),
     failed_rows: Type.Integer(),

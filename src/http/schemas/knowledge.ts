@@ -34,7 +34,7 @@ const Files = {
   description: 'PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each.',
 };
 
-/** The fields beside the files. */
+/** The fields without the files. */
 export const CreateKnowledgeFields = Type.Object({
   kb_name: KbName,
   urls: Type.Optional(Urls),
@@ -50,7 +50,7 @@ export const ChangeKnowledgeFields = Type.Object({
   faqs_to_remove: Type.Optional(Names('FAQ ids or questions')),
 });
 
-/** A form as documented: its fields and its files. */
+/** A form as the reference shows it. */
 const documented = (fields: TObject, fileField: string) => ({
   type: 'object',
   required: fields.required,
@@ -60,12 +60,12 @@ export const CreateKnowledgeDocumented = documented(CreateKnowledgeFields, 'file
 export const ChangeKnowledgeDocumented = documented(ChangeKnowledgeFields, 'new_files');
 
 const Status = oneOf(['pending', 'completed', 'failed'], {
-  description: 'pending while files or URLs wait to be read; failed when none could be.',
+  description: 'pending while files or URLs wait for ingestion; failed when every ingestion failed.',
 });
 const EmbeddingStatus = nullable(
   oneOf(['pending', 'completed', 'failed'], {
     description:
-      'Whether it is found by meaning too. failed: it is tried again, and found by its words meanwhile; null where the service has no embeddings, or there is nothing to embed.',
+      'Status of semantic search. failed: the embedding is retried, and full-text search works meanwhile; null: the service has no embeddings, or there is nothing to embed.',
   }),
 );
 export const QueuedKnowledge = Type.Object({
@@ -90,12 +90,12 @@ const Summary = {
 };
 const Embedding = {
   embedding_status: EmbeddingStatus,
-  embedding_error: nullable(Type.String({ description: 'Why it could not be embedded.' })),
+  embedding_error: nullable(Type.String({ description: 'Why the embedding failed.' })),
 };
 const Source = {
   id: Uuid,
   status: Status,
-  error: nullable(Type.String({ description: 'Why it could not be read.' })),
+  error: nullable(Type.String({ description: 'Why the ingestion failed.' })),
   chunks: Type.Integer(),
   ...Embedding,
 };
@@ -113,7 +113,7 @@ export const KnowledgeRecord = Type.Object({
   urls: Type.Array(Type.Object({ ...Source, url: Type.String() })),
   faqs: Type.Array(Type.Object({ id: Uuid, question: Type.String(), answer: Type.String(), ...Embedding })),
   agents: Type.Array(Type.Object({ agent_id: Uuid, agent_display_name: Type.String() }), {
-    description: 'Agents of which a version uses it.',
+    description: 'Agents with a version that uses it.',
   }),
 });
 export const KnowledgeParams = Type.Object({ kb_id: LookupId });
@@ -132,13 +132,13 @@ export const KnowledgeAnswer = Type.Object({
       question: nullable(Type.String()),
       heading: nullable(Type.String()),
       score: Type.Number({
-        description: '0 to 1; 1: the same question. To compare chunks of one answer, not of two.',
+        description: '0 to 1; 1 means an identical question. Comparable within one answer only.',
       }),
       found_by: Type.Array(oneOf(['question', 'words', 'meaning']), {
-        description: 'The question itself, its words, what it means.',
+        description: 'Identical question, full-text search, semantic search.',
       }),
       source: Type.Object({ id: Uuid, type: oneOf(['file', 'url', 'faq']), name: Type.String() }),
-      position: Type.Integer({ description: 'Place of the chunk in its source.' }),
+      position: Type.Integer({ description: 'Index of the chunk in its source.' }),
     }),
     { description: 'Best first.' },
   ),

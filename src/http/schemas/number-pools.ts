@@ -4,7 +4,7 @@ import { IsoTime, LookupId, nullable, Uuid } from './common.ts';
 const Name = Type.String({ minLength: 1, maxLength: 100, example: 'Spring campaign' });
 const NumberIds = Type.Array(LookupId, {
   maxItems: 200,
-  description: 'from_number_id of numbers of the workspace; none of them in another pool.',
+  description: 'from_number_id of numbers of the workspace that are in no other pool.',
 });
 
 export const PoolParams = Type.Object({ number_pool_id: LookupId });
@@ -27,7 +27,7 @@ const Pool = Type.Object({
       is_spam: Type.Boolean(),
       last_used_at: nullable(IsoTime),
     }),
-    { description: 'The next to call first.' },
+    { description: 'In rotation order: the next to call first.' },
   ),
 });
 export const PoolAnswer = Type.Object({ number_pool: Pool });

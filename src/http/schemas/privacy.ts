@@ -27,12 +27,14 @@ export const ErasureStarted = Type.Object({
 export const ErasureParams = Type.Object({ erasure_id: LookupId });
 export const ErasureStatus = Type.Object({
   erasure_id: Uuid,
-  status: Type.String({ example: 'done', description: 'running, or done: nothing is left, files included.' }),
+  status: Type.String({
+    example: 'done',
+    description: 'running, or done: everything is erased, files included.',
+  }),
   erased_calls: Type.Integer(),
-  waiting_calls: Type.Integer({ description: 'Calls that were live and are erased when they end.' }),
+  waiting_calls: Type.Integer({ description: 'Live calls, which are erased when they end.' }),
   waiting_files: Type.Integer({
-    description:
-      'Recordings, with what was made of them, that are still to be deleted from a disk or the store.',
+    description: 'Recordings and derived files that are not deleted from disk or object store yet.',
   }),
   requested_at: IsoTime,
   done_at: nullable(IsoTime),
@@ -40,7 +42,7 @@ export const ErasureStatus = Type.Object({
 
 const days = (what: string) =>
   Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()], {
-    description: `Days ${what}; null: for ever.`,
+    description: `Days ${what}; null: unlimited.`,
   });
 const RULES = {
   recording_days: days('a recording is kept after its call'),
@@ -54,5 +56,5 @@ export const RetentionBody = Type.Object(
     transcript_days: Type.Optional(RULES.transcript_days),
     audit_days: Type.Optional(RULES.audit_days),
   },
-  { ...strict, minProperties: 1, description: 'At least one rule; those left out stay as they are.' },
+  { ...strict, minProperties: 1, description: 'At least one rule; absent rules do not change.' },
 );

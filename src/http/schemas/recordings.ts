@@ -4,11 +4,11 @@ export const Peaks = Type.Object({
   version: Type.Integer({ example: 2 }),
   channels: Type.Integer({ example: 2 }),
   sample_rate: Type.Integer({ example: 8000 }),
-  samples_per_pixel: Type.Integer({ example: 960, description: 'Sample frames a point covers.' }),
+  samples_per_pixel: Type.Integer({ example: 960, description: 'Sample frames per point.' }),
   bits: Type.Integer({ example: 8 }),
   length: Type.Integer({ description: 'Points.' }),
   data: Type.Array(Type.Integer(), {
-    description: 'Of every point in turn, of every channel: lowest and highest sample, -128 to 127.',
+    description: 'For each point and each channel: minimum and maximum sample, -128 to 127.',
   }),
 });
 
@@ -17,7 +17,7 @@ export const AttemptQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 32_767,
-      description: "One attempt's own recording; without it, that of the last attempt that was recorded.",
+      description: 'The attempt whose recording to send; default: the last recorded attempt.',
     }),
   ),
 });

@@ -12,15 +12,16 @@ export const ConcurrencyBody = Type.Object({
     minimum: 0,
     maximum: 1_000_000,
     description:
-      "Calls at once, out of the parent's own: the parent keeps what its children do not have. A lower limit ends no " +
-      'call: while calls above it are live, the rest of the family may have as many fewer at once.',
+      "Concurrent calls, taken from the parent's concurrency; the parent keeps the rest. Lowering it ends no call: while " +
+      'calls above the limit are live, parent and siblings have that many fewer.',
   }),
 });
 export const CreditBalancesBody = Type.Object({
   allocations: mapOf(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), {
     minProperties: 1,
     maxProperties: 200,
-    description: 'Workspace ID of a child to the balance it shall have, in credits. All are set, or none.',
+    description:
+      'Workspace ID of a child to its new balance in credits. Atomic: all balances are set, or none.',
     example: { '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10': 250 },
   }),
 });
@@ -34,13 +35,13 @@ const SubWorkspace = Type.Object({
   locked_credits: Money,
   unlimited: Type.Boolean(),
   concurrency: Type.Integer(),
-  has_api_key: Type.Boolean({ description: 'Made in the dashboard; a new child has none.' }),
+  has_api_key: Type.Boolean({ description: 'Keys are created in the dashboard; a new child has none.' }),
 });
 export const SubWorkspaceList = Type.Object({ sub_workspaces: Type.Array(SubWorkspace) });
 export const SubWorkspaceAnswer = Type.Object({ message: Type.String(), sub_workspace: SubWorkspace });
 export const CreditBalancesAnswer = Type.Object({
   message: Type.String(),
-  credits: Type.Number({ description: 'What the parent has now.' }),
+  credits: Type.Number({ description: "The parent's balance after the change." }),
   locked_credits: Money,
   sub_workspaces: Type.Array(SubWorkspace),
 });

@@ -22,7 +22,7 @@ export const TerminateBody = Type.Object(
 export const TerminateAnswer = Type.Object({
   message: Type.String(),
   terminated_count: Type.Integer({
-    description: 'Queued and retry calls that were stopped. Those of a large campaign end behind the answer.',
+    description: 'Stopped queued and retry calls. Those of a large campaign end after the answer.',
   }),
 });
 
@@ -30,12 +30,14 @@ const CampaignId = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 200,
-    description: "The campaign whose own list is meant; without it, the workspace's.",
+    description: 'The campaign whose list to use; default: the list of the workspace.',
   }),
 );
 export const DoNotCallQuery = Type.Object({
   campaign_id: CampaignId,
-  mobile_number: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Looks for one.' })),
+  mobile_number: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Searches for one number.' }),
+  ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
   offset: Type.Optional(Offset),
 });
@@ -43,7 +45,7 @@ export const DoNotCallList = Type.Object({
   numbers: Type.Array(
     Type.Object({
       mobile_number: Type.String(),
-      reason: Type.String({ description: 'ADDED by the API, or OPTED_OUT on a call.' }),
+      reason: Type.String({ description: 'ADDED by the API, or OPTED_OUT during a call.' }),
       created_at: IsoTime,
     }),
   ),
@@ -55,7 +57,7 @@ export const DoNotCallList = Type.Object({
 export const DoNotCallBody = Type.Object({ campaign_id: CampaignId, mobile_numbers: numbers(1000) }, strict);
 export const DoNotCallAdded = Type.Object({
   message: Type.String(),
-  added_count: Type.Integer({ description: 'Numbers that were not listed before.' }),
-  cancelled_count: Type.Integer({ description: 'Queued calls to them that were cancelled.' }),
+  added_count: Type.Integer({ description: 'Numbers that were newly listed.' }),
+  cancelled_count: Type.Integer({ description: 'Cancelled queued calls to them.' }),
 });
 export const DoNotCallRemoved = Type.Object({ message: Type.String(), removed_count: Type.Integer() });

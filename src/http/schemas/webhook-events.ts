@@ -5,19 +5,17 @@ const Anything = mapOf(Type.Unknown());
 const seconds = (description: string) => Type.Number({ minimum: 0, description });
 const Statuses = ['registered', 'ongoing', 'retry', 'completed', 'failed', 'error', 'cancelled'] as const;
 
-const Test = Type.Optional(
-  Type.Literal(true, { description: 'Only in an event asked for to try a receiver.' }),
-);
+const Test = Type.Optional(Type.Literal(true, { description: 'Only in a test event.' }));
 
-/** What every event of a call carries. */
+/** The fields of every event of a call. */
 const Envelope = {
   event_id: Type.String({
     format: 'uuid',
-    description: 'Also the header webhook-id; the same over retries.',
+    description: 'Also the header webhook-id; constant over retries.',
   }),
   call_id: Uuid,
   call_sid: Type.String({
-    description: 'The SIP Call-ID of the attempt, or the call_id before there is one.',
+    description: 'The SIP Call-ID of the attempt, or the call_id while there is none.',
   }),
   agent_id: Uuid,
   agent_name: Type.String(),
@@ -38,7 +36,7 @@ const Envelope = {
   erased: Type.Optional(
     Type.Literal(true, {
       description:
-        "Only once the call was erased: the person's number is masked, and what was said or tells of them is empty or null.",
+        "Only after an erasure: the person's number is masked; transcript and other personal data are empty or null.",
     }),
   ),
 };
@@ -60,11 +58,11 @@ const Conversation = {
 const Analysis = {
   ...Envelope,
   analysis_data: Type.Union([Anything, Type.Null()], {
-    description: 'Null once what was said on the call was erased, or is kept no longer.',
+    description: 'Null after an erasure, or after the retention period.',
   }),
 };
 
-/** What an event of a campaign carries: there is no one call it belongs to. */
+/** The fields of a campaign's event, which belongs to no single call. */
 const CampaignEnvelope = {
   event_id: Envelope.event_id,
   workspace_id: Uuid,
@@ -73,7 +71,7 @@ const CampaignEnvelope = {
   bulk_list_id: Uuid,
   campaign_name: Type.String(),
   status: Type.String({ description: 'How the campaign ended.' }),
-  counts: mapOf(Type.Integer({ minimum: 0 }), { description: 'Its calls, by what became of them.' }),
+  counts: mapOf(Type.Integer({ minimum: 0 }), { description: 'Its calls by outcome.' }),
   started_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
   occurred_at: IsoTime,
@@ -83,20 +81,20 @@ const CampaignEnvelope = {
 const event = <T extends Record<string, TSchema>>(name: string, description: string, more: T) =>
   Type.Object({ event_type: Type.Literal(name), ...more }, { $id: `${name}.json`, title: name, description });
 
-/** The body of every event that is delivered, by its event_type: the one source of docs/schemas and of the types. */
+/** The body of every delivered event by its event_type: the source of docs/schemas and of the types. */
 export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
-  call_started: event('call_started', 'An attempt begins: its number is about to be dialled.', Envelope),
-  call_ringing: event('call_ringing', 'The other side rings.', Envelope),
-  call_ongoing: event('call_ongoing', 'Somebody answered.', Envelope),
-  call_completed: event('call_completed', 'An attempt ended, whatever it came to.', {
+  call_started: event('call_started', 'An attempt begins, before its INVITE.', Envelope),
+  call_ringing: event('call_ringing', 'The far side rings.', Envelope),
+  call_ongoing: event('call_ongoing', 'The call was answered.', Envelope),
+  call_completed: event('call_completed', 'An attempt ended, with any outcome.', {
     ...Envelope,
     ...Conversation,
     recording_url: Type.Null(),
   }),
-  recording_completed: event('recording_completed', 'The recording of an attempt can be fetched.', {
+  recording_completed: event('recording_completed', 'The recording of an attempt is available.', {
     ...Envelope,
     recording_url: Type.Union([Type.String(), Type.Null()], {
-      description: 'Null once the call was erased.',
+      description: 'Valid for RECORDING_LINK_DAYS from the event. Null after an erasure.',
     }),
     recording_duration: seconds('Length of the recording.'),
   }),
@@ -105,13 +103,13 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
     'The conversation was summarised and classified.',
     Analysis,
   ),
-  client_analysis_completed: event('client_analysis_completed', "The agent's own keys were filled in.", {
+  client_analysis_completed: event('client_analysis_completed', "The agent's own keys were extracted.", {
     ...Analysis,
     analyzed_by: Type.String({ description: 'offline-rules, or the name of the model.' }),
   }),
   all_processing_completed: event(
     'all_processing_completed',
-    'The last event of a call, after its final attempt, with everything there is.',
+    'The last event of a call, after its final attempt, with all results.',
     {
       ...Envelope,
       ...Conversation,
@@ -143,7 +141,7 @@ export function webhookOperations(): Record<string, object> {
           responses: {
             200: {
               description:
-                'Taken. Any other status, and no answer within 30 seconds, is tried again 10 seconds, 1 minute and 2 minutes later.',
+                'Accepted. Any other status, or no response within 30 seconds, is retried after 10 seconds, 1 minute and 2 minutes.',
             },
           },
         },
@@ -152,7 +150,7 @@ export function webhookOperations(): Record<string, object> {
   );
 }
 
-/** A schema as a document of its own, without the keywords that are ours. */
+/** A schema as a standalone document, without non-standard keywords. */
 export function schemaDocument(schema: TSchema): object {
   return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...plain(schema, true) };
 }

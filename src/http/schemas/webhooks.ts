@@ -13,12 +13,12 @@ const ReceiverUrl = Type.String({
 
 export const SigningSecretAnswer = Type.Object({
   secret: Type.String({
-    description: 'Signs every delivery, as Standard Webhooks has it.',
+    description: 'Signs every delivery (Standard Webhooks).',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   }),
   created_at: IsoTime,
   retiring: Type.Array(Type.Object({ created_at: IsoTime, retires_at: IsoTime }), {
-    description: 'Secrets before it that sign beside it until then.',
+    description: 'Previous secrets, which also sign until retires_at.',
   }),
 });
 export const RotateBody = Type.Object({
@@ -27,7 +27,7 @@ export const RotateBody = Type.Object({
       minimum: 0,
       maximum: 168,
       default: 24,
-      description: 'How long the secret before signs too; 0: no longer from now on.',
+      description: 'How long the previous secret also signs; 0: not at all.',
     }),
   ),
 });
@@ -40,7 +40,7 @@ const entry = {
   callback_url: Type.String(),
   method_type: Type.String(),
   state: oneOf(DELIVERY_STATES, {
-    description: 'pending: to be tried, or tried again; failed: after the last attempt.',
+    description: 'pending: an attempt is due; failed: the last attempt failed.',
   }),
   attempt_count: Type.Integer(),
   last_status: nullable(Type.Integer()),
@@ -66,10 +66,12 @@ export const DeliveryAnswer = Type.Object({
       {
         method: Type.String(),
         url: Type.String(),
-        headers: mapOf(Type.String(), { description: "The receiver's own; secrets are masked." }),
+        headers: mapOf(Type.String(), {
+          description: 'The headers of the subscription; secrets are masked.',
+        }),
         body: mapOf(Type.Unknown()),
       },
-      { description: 'What was sent. The signature differs with each attempt and is not kept.' },
+      { description: 'The request. The signature differs with each attempt and is not stored.' },
     ),
     attempts: Type.Array(
       Type.Object({
@@ -77,16 +79,16 @@ export const DeliveryAnswer = Type.Object({
         at: IsoTime,
         duration_ms: Type.Number(),
         status: nullable(Type.Integer()),
-        body: nullable(Type.String({ description: 'The first 1024 bytes of the answer.' })),
+        body: nullable(Type.String({ description: 'The first 1024 bytes of the response.' })),
         error: nullable(
           Type.String({
             description:
-              'Why there was no answer: dns, refused, tls, timeout, network, blocked, invalid_url, invalid_request, too_large, broken_off, interrupted.',
+              'Why there was no response: dns, refused, tls, timeout, network, blocked, invalid_url, invalid_request, too_large, broken_off, interrupted.',
           }),
         ),
         detail: nullable(Type.String()),
       }),
-      { description: 'The last 20.' },
+      { description: 'The last 20 attempts.' },
     ),
   }),
 });
@@ -97,7 +99,7 @@ export const DeliveryQuery = Type.Object({
   event_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   state: Type.Optional(oneOf(DELIVERY_STATES)),
   since: Type.Optional(
-    Type.String({ maxLength: 40, description: 'A date or an ISO 8601 time: deliveries made from then on.' }),
+    Type.String({ maxLength: 40, description: 'A date or an ISO 8601 time: deliveries created since then.' }),
   ),
   limit: Type.Optional(limit('Default 50, at most 200.')),
   offset: Type.Optional(Offset),
@@ -124,6 +126,6 @@ export const TestEventBody = Type.Object(
   {
     additionalProperties: false,
     description:
-      'agent_id: to whom its active version tells the event. Or campaign_id: to the callback_url of the campaign. Or callback_url: to that receiver.',
+      'Exactly one receiver: agent_id (the subscription of its active version), campaign_id (the callback_url of the campaign) or callback_url.',
   },
 );

@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads';
-import type { Importer, ImportResult } from '../../domain/campaigns/import/importer.ts';
+import type { Importer, ImportResult } from '../../domain/campaigns/import/run-import.ts';
 import type { ImportTask } from '../../domain/campaigns/import/run-import.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import { beatUpload } from '../../store/campaign-uploads.ts';
+import { beatUpload } from '../../store/campaigns/uploads.ts';
 import type { Db } from '../../store/database.ts';
-import type { FromThread, ToThread } from './import-protocol.ts';
+import type { FromThread, ToThread } from './import.thread.ts';
 
 export interface ImporterOptions {
   readonly db: Db;
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Lists read at once; more wait their turn. */
+  /** Maximum number of lists read in parallel; others wait. */
   readonly most?: number;
 }
 
-const BEAT_MS = 1000;
-/** A list is read in a few megabytes; without limits a thread's garbage would grow to many times that. */
+const PROGRESS_MS = 1000;
+/** Reading a list takes a few megabytes; without limits, uncollected garbage would grow to many times that. */
 const THREAD_MEMORY = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 };
-/** A thread without work is kept for so long: to start one costs more than to read a short list. */
+/** How long an idle thread is kept: starting one costs more than reading a short list. */
 const IDLE_MS = 30_000;
 
 interface Idle {
@@ -27,7 +27,7 @@ interface Idle {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Reads contact lists in threads of their own, each on database connections of its own. */
+/** Reads contact lists in worker threads, each with its own database connection. */
 export class ContactImporter implements Importer {
   readonly #options: ImporterOptions;
   readonly #most: number;
@@ -44,9 +44,9 @@ export class ContactImporter implements Importer {
 
   async run(task: ImportTask): Promise<ImportResult> {
     const progress = { readBytes: 0, rows: 0 };
-    const beat = setInterval(() => this.#beat(task, progress), BEAT_MS);
+    const timer = setInterval(() => this.#saveProgress(task, progress), PROGRESS_MS);
     try {
-      await this.#turn();
+      await this.#slot();
       try {
         return await this.#read(task, progress);
       } finally {
@@ -54,26 +54,27 @@ export class ContactImporter implements Importer {
         this.#waiting.shift()?.();
       }
     } finally {
-      clearInterval(beat);
+      clearInterval(timer);
     }
   }
 
-  /** Ends every thread; what they had begun is undone by the database. */
+  /** Terminates every thread; the database rolls their transactions back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
-  async #turn(): Promise<void> {
+  /** Waits for a free slot. */
+  async #slot(): Promise<void> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
   }
 
-  #beat(task: ImportTask, progress: { readBytes: number; rows: number }): void {
+  #saveProgress(task: ImportTask, progress: { readBytes: number; rows: number }): void {
     const { db, clock, log } = this.#options;
     beatUpload(db, task, progress, new Date(clock.now())).catch((error: unknown) =>
-      log.warn({ err: error }, 'the progress of a contact list was not written'),
+      log.warn({ err: error }, 'the progress of a contact list could not be stored'),
     );
   }
 
@@ -85,7 +86,7 @@ export class ContactImporter implements Importer {
         thread.off('message', onMessage);
         thread.off('error', onError);
         thread.off('exit', onExit);
-        if (isWell && !this.#isClosed) this.#rest(thread);
+        if (isWell && !this.#isClosed) this.#release(thread);
         else void thread.terminate();
       };
       const onMessage = (message: FromThread): void => {
@@ -104,7 +105,7 @@ export class ContactImporter implements Importer {
       };
       const onExit = (): void => {
         ended(false);
-        reject(new Error('the reading of a contact list was cut off'));
+        reject(new Error('the thread that read a contact list ended'));
       };
       thread.on('message', onMessage).on('error', onError).on('exit', onExit);
       thread.postMessage({ task } satisfies ToThread);
@@ -129,15 +130,15 @@ export class ContactImporter implements Importer {
     this.#threads.add(thread);
     thread.once('exit', () => {
       this.#threads.delete(thread);
-      const at = this.#idle.findIndex((rested) => rested.thread === thread);
+      const at = this.#idle.findIndex((entry) => entry.thread === thread);
       if (at !== -1) this.#idle.splice(at, 1);
     });
-    // One that breaks while it rests is simply gone.
+    // An idle thread that fails is dropped by the exit handler.
     thread.on('error', () => undefined);
     return thread;
   }
 
-  #rest(thread: Worker): void {
+  #release(thread: Worker): void {
     const timer = setTimeout(() => void thread.terminate(), IDLE_MS);
     timer.unref();
     this.#idle.push({ thread, timer });

@@ -1,26 +1,26 @@
-import { forgetUploads } from '../../domain/campaigns/import/forget-uploads.ts';
-import type { Importer } from '../../domain/campaigns/import/importer.ts';
+import { forgetUploads } from '../../domain/campaigns/import/upload-status.ts';
+import type { Importer } from '../../domain/campaigns/import/run-import.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
-import { failUpload, findUpload, type UploadRef } from '../../store/campaign-uploads.ts';
+import { failUpload, findUpload, type UploadRef } from '../../store/campaigns/uploads.ts';
 import { extendJob } from '../../store/jobs.ts';
 import type { DueJob, JobHandler } from '../job-runner.ts';
 
-/** A process that dies gives its list to others after so long. */
+/** After a crash, another process takes the list over when this lease expires. */
 export const IMPORT_LEASE_MS = 20_000;
 const EXTEND_MS = 5000;
-/** Deaths count as attempts, and a process may die of other things: a list is given up late. */
+/** A crash counts as an attempt although the list may not have caused it, so the retry budget is large. */
 export const IMPORT_RETRY_MS: readonly number[] = [
   1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 60_000, 60_000,
 ];
 
-/** A process taken for dead may still be reading it: then this attempt is not the last. */
-async function checkOver(db: Db, ref: UploadRef): Promise<void> {
+/** Fails the attempt, so that the job is retried, while another process may still be reading the list. */
+async function expectFinished(db: Db, ref: UploadRef): Promise<void> {
   const upload = await findUpload(db, ref);
-  if (upload?.state === 'received') throw new Error('another process is reading the list');
+  if (upload?.state === 'received') throw new Error('another process may still be reading the list');
 }
 
-/** Reads the list of a campaign that was uploaded to be read later. */
+/** Job that reads a contact list uploaded with `POST /campaign/upload-csv`. */
 export function importList(deps: { db: Db; clock: Clock; importer: Importer }): JobHandler {
   const refOf = ({ payload }: DueJob): UploadRef => ({
     workspaceId: String(payload['workspaceId']),
@@ -31,12 +31,12 @@ export function importList(deps: { db: Db; clock: Clock; importer: Importer }): 
       const now = deps.clock.now();
       await forgetUploads(deps.db, now);
       const extend = setInterval(() => {
-        // One that fails lets the lease run out; the list itself can still be read by one process only.
+        // If renewals fail the lease expires; an advisory lock still admits only one reader.
         extendJob(deps.db, job, new Date(deps.clock.now() + IMPORT_LEASE_MS)).catch(() => undefined);
       }, EXTEND_MS);
       try {
         const { kind } = await deps.importer.run({ ...refOf(job), at: now, request: null });
-        if (kind === 'not_ours') await checkOver(deps.db, refOf(job));
+        if (kind === 'not_ours') await expectFinished(deps.db, refOf(job));
       } finally {
         clearInterval(extend);
       }

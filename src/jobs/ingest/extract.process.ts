@@ -1,13 +1,14 @@
 import { readFileSync, writeSync } from 'node:fs';
 import type { DocumentFormat } from '../../domain/knowledge/document-format.ts';
 import type { Block } from '../../domain/knowledge/blocks.ts';
-import { decodeText } from './decode-text.ts';
-import { readPlain, readMarkdown } from './read-markdown.ts';
+import { storedChunks } from '../../domain/knowledge/search-form.ts';
+import type { NewChunk } from '../../store/knowledge/chunks.ts';
+import { decodeText, readMarkdown, readPlain } from './read-text.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
 /**
- * A program of its own: one document on standard input, its blocks as JSON on standard output. It runs with bounded
- * memory and time, an empty environment and no rights to files, processes or threads.
+ * Sandboxed child process: reads one document from standard input and writes its blocks, or its stored chunks, as JSON to
+ * standard output. It runs with bounded memory and time, an empty environment and no permission to use files, processes or threads.
  */
 async function read(format: DocumentFormat, bytes: Buffer): Promise<Block[]> {
   switch (format) {
@@ -28,13 +29,16 @@ async function read(format: DocumentFormat, bytes: Buffer): Promise<Block[]> {
   }
 }
 
-function write(answer: { blocks: readonly Block[] } | { unreadable: string }): void {
+function write(
+  answer: { blocks: readonly Block[] } | { chunks: readonly NewChunk[] } | { unreadable: string },
+): void {
   let bytes = Buffer.from(JSON.stringify(answer));
   while (bytes.length > 0) bytes = bytes.subarray(writeSync(1, bytes));
 }
 
 try {
-  write({ blocks: await read(process.argv[2] as DocumentFormat, readFileSync(0)) });
+  const blocks = await read(process.argv[2] as DocumentFormat, readFileSync(0));
+  write(process.argv[3] === 'chunks' ? { chunks: storedChunks(blocks) } : { blocks });
 } catch (error) {
   if (!(error instanceof UnreadableDocument)) throw error;
   write({ unreadable: error.message });

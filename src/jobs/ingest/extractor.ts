@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Block } from '../../domain/knowledge/blocks.ts';
 import type { DocumentFormat } from '../../domain/knowledge/document-format.ts';
+import type { NewChunk } from '../../store/knowledge/chunks.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
 export interface ExtractionLimits {
   readonly timeMs: number;
-  /** Of the whole process, code included. */
+  /** Resident memory of the whole process. */
   readonly memoryBytes: number;
-  /** Of the text that comes out. */
+  /** Size of the extracted text. */
   readonly outputBytes: number;
 }
 const LIMITS: ExtractionLimits = {
@@ -23,7 +24,7 @@ const program = join(import.meta.dirname, `extract.process${import.meta.filename
 const code = resolve(import.meta.dirname, '../..');
 const root = resolve(code, '..');
 
-/** What takes a process its rights: it reads the program and its packages, starts nothing and writes nothing. */
+/** Node's permission model: the process may read the program and its packages, and may not write or spawn. */
 export const CONFINED: readonly string[] = [
   '--permission',
   `--allow-fs-read=${code}/*`,
@@ -33,24 +34,40 @@ export const CONFINED: readonly string[] = [
 ];
 
 /**
- * Reads a document in a process of its own that can do nothing else. Throws UnreadableDocument with a reason fit to
- * be shown; other errors are ours.
+ * Extracts the text blocks of a document in a sandboxed child process. Throws UnreadableDocument with a reason that may
+ * be shown to the user; any other error is internal.
  */
 export async function extractBlocks(
   format: DocumentFormat,
   bytes: Buffer,
   limits: Partial<ExtractionLimits> = {},
 ): Promise<Block[]> {
-  const output = await run(format, bytes, { ...LIMITS, ...limits });
-  const answer = JSON.parse(output) as { blocks: Block[] } | { unreadable: string };
-  if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
+  const answer = await read<{ blocks: Block[] }>('blocks', format, bytes, limits);
   return answer.blocks;
 }
 
-function run(format: DocumentFormat, bytes: Buffer, limits: ExtractionLimits): Promise<string> {
+/** Extracts a document's text like `extractBlocks` and cuts it into stored chunks, in the same child process. */
+export async function extractChunks(format: DocumentFormat, bytes: Buffer): Promise<NewChunk[]> {
+  const answer = await read<{ chunks: NewChunk[] }>('chunks', format, bytes, {});
+  return answer.chunks;
+}
+
+async function read<T extends object>(
+  form: 'blocks' | 'chunks',
+  format: DocumentFormat,
+  bytes: Buffer,
+  limits: Partial<ExtractionLimits>,
+): Promise<T> {
+  const output = await run([format, form], bytes, { ...LIMITS, ...limits });
+  const answer = JSON.parse(output) as T | { unreadable: string };
+  if ('unreadable' in answer) throw new UnreadableDocument(answer.unreadable);
+  return answer;
+}
+
+function run(args: readonly string[], bytes: Buffer, limits: ExtractionLimits): Promise<string> {
   return new Promise((done, fail) => {
     const heapMb = Math.max(64, Math.floor(limits.memoryBytes / 2 / 1024 / 1024));
-    const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...CONFINED, program, format], {
+    const child = spawn(process.execPath, [`--max-old-space-size=${heapMb}`, ...CONFINED, program, ...args], {
       cwd: root,
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -73,7 +90,7 @@ function run(format: DocumentFormat, bytes: Buffer, limits: ExtractionLimits): P
       if (size > limits.outputBytes) refuse('holds more text than is allowed');
       else chunks.push(chunk);
     });
-    // A child that ends early does not read the rest.
+    // EPIPE: the child ended before it read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(bytes);
     child.once('error', fail);
@@ -82,17 +99,17 @@ function run(format: DocumentFormat, bytes: Buffer, limits: ExtractionLimits): P
       clearInterval(watch);
       if (refusal !== null) fail(new UnreadableDocument(refusal));
       else if (code === 0) done(Buffer.concat(chunks).toString('utf8'));
-      // Out of heap ends in SIGABRT; what else a parser dies of is the document's doing as well.
+      // V8 aborts with SIGABRT when the heap is exhausted. Any other crash of a parser is caused by the document too.
       else if (signal === 'SIGABRT') {
         fail(new UnreadableDocument('needs more memory to read than is allowed'));
       } else if (signal === null || signal === 'SIGSEGV') fail(new UnreadableDocument('cannot be read'));
-      // Ended from outside: another attempt may be left in peace.
-      else fail(new Error(`the reader was ended by ${signal}`));
+      // Killed from outside: a retry may succeed.
+      else fail(new Error(`the document reader was killed by ${signal}`));
     });
   });
 }
 
-/** Memory a process holds; 0 where the system does not tell, and its heap limit alone counts. */
+/** Resident memory of a process; 0 without /proc, where only the heap limit applies. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const text = await readFile(`/proc/${pid ?? 0}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) * 1024;

@@ -6,16 +6,18 @@ const MAX_ROWS = 20_000;
 const QUESTION = /^(?:questions?|q|query|prompt)$/i;
 const ANSWER = /^(?:answers?|a|response|reply)$/i;
 
-/** Rows as "column: value"; columns named question and answer make questions with answers. */
+/** Renders rows as "column: value"; rows with question and answer columns become FAQ entries. */
 export function readCsv(text: string): Block[] {
   const rows = records(text);
   const [header = [], ...body] = rows;
   const question = header.findIndex((name) => QUESTION.test(name));
   const answer = header.findIndex((name) => ANSWER.test(name));
   return body.slice(0, MAX_ROWS).flatMap((row): Block[] => {
-    const asked = row[question] ?? '';
-    const told = row[answer] ?? '';
-    if (asked !== '' && told !== '') return [{ type: 'faq', question: asked, answer: told }];
+    const questionText = row[question] ?? '';
+    const answerText = row[answer] ?? '';
+    if (questionText !== '' && answerText !== '') {
+      return [{ type: 'faq', question: questionText, answer: answerText }];
+    }
     const line = row
       .map((value, at) => (value === '' ? '' : header[at] ? `${header[at]}: ${value}` : value))
       .filter((cell) => cell !== '')
@@ -40,6 +42,6 @@ function records(text: string): string[][] {
       max_record_size: 200_000,
     });
   } catch {
-    throw new UnreadableDocument('is no CSV file');
+    throw new UnreadableDocument('is not a CSV file');
   }
 }

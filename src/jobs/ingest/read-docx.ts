@@ -8,7 +8,7 @@ const PARTS = /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?[\w.-]
 /** Headings, paragraphs and tables of a Word document. Pictures and embedded files are never unpacked. */
 export async function readDocx(bytes: Buffer): Promise<Block[]> {
   const parts = readZip(bytes, (name) => PARTS.test(name));
-  if (!parts.has('word/document.xml')) throw new UnreadableDocument('is no Word document');
+  if (!parts.has('word/document.xml')) throw new UnreadableDocument('is not a Word document');
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: storeZip(parts) },

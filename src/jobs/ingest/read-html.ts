@@ -3,8 +3,9 @@ import type { Block } from '../../domain/knowledge/blocks.ts';
 
 type Node = ReturnType<ReturnType<typeof load>['root']>[0]['children'][number];
 
-const UNREAD = 'script,style,noscript,template,svg,math,iframe,object,canvas,head,form,button,select,dialog';
-const FURNITURE = 'nav,aside,[role=navigation],[role=banner],[role=contentinfo],[aria-hidden=true],[hidden]';
+const IGNORED = 'script,style,noscript,template,svg,math,iframe,object,canvas,head,form,button,select,dialog';
+const BOILERPLATE =
+  'nav,aside,[role=navigation],[role=banner],[role=contentinfo],[aria-hidden=true],[hidden]';
 const BLOCKS = new Set(
   'address article blockquote body caption dd details div dl dt fieldset figcaption figure footer h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -14,12 +15,12 @@ const MAX_DEPTH = 400;
 const ELEMENT = 1;
 const TEXT = 3;
 
-/** Headings and paragraphs of a page's main part, without what surrounds it. */
+/** Headings and paragraphs of a page's main content, without navigation and other boilerplate. */
 export function readHtml(source: string): Block[] {
   const $ = load(source);
   const title = $('title').first().text().trim();
-  $(UNREAD).remove();
-  $(FURNITURE).remove();
+  $(IGNORED).remove();
+  $(BOILERPLATE).remove();
   const main = $('main, article, [role=main]').first();
   const root = main.length > 0 && main.text().trim().length > 200 ? main : $('body');
   $('body > header, body > footer').remove();

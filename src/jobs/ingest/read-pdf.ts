@@ -1,12 +1,11 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import type { Block } from '../../domain/knowledge/blocks.ts';
-import { clean } from './decode-text.ts';
-import { readPlain } from './read-markdown.ts';
+import { clean, readPlain } from './read-text.ts';
 import { UnreadableDocument } from './zip-entries.ts';
 
 const MAX_PAGES = 1000;
 
-/** The text of a PDF page by page. Scanned pages have none: a document of them alone is refused. */
+/** The text of a PDF, page by page. Scanned pages contain no text; a document of scanned pages only is refused. */
 export async function readPdf(bytes: Buffer): Promise<Block[]> {
   let pages: readonly string[];
   try {
@@ -23,10 +22,10 @@ export async function readPdf(bytes: Buffer): Promise<Block[]> {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new UnreadableDocument(isLocked ? 'is protected by a password' : 'is damaged');
   }
-  // A glyph without a meaning comes out as NUL, which `clean` turns into a space.
+  // A glyph without a Unicode mapping is extracted as NUL, which `clean` turns into a space.
   return pages.flatMap((page) => readPlain(joinLines(clean(page))));
 }
 
-/** Lines of a paragraph are one text; a word cut at a line end is whole again. */
+/** Joins words hyphenated at line ends and collapses spaces. */
 const joinLines = (page: string): string =>
   page.replaceAll(/(\p{Ll})-\n(\p{Ll})/gu, '$1$2').replaceAll(/[^\S\n]+/g, ' ');

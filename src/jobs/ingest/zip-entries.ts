@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 
-/** A document that cannot be read, with a reason fit to be shown. */
+/** A document that cannot be read. The message may be shown to the user; it follows the document's name. */
 export class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument';
 }
@@ -13,16 +13,16 @@ const MAX_PART_BYTES = 24 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 48 * 1024 * 1024;
 
 /**
- * The wanted parts of a ZIP archive, inflated within limits that count what really comes out. Throws
- * UnreadableDocument for anything that is no plain archive.
+ * Inflates the wanted entries of a ZIP archive. The limits apply to the actual output, not to the declared sizes (zip
+ * bombs). Throws UnreadableDocument for a malformed archive.
  */
 export function readZip(bytes: Buffer, isWanted: (name: string) => boolean): Map<string, Buffer> {
   const parts = new Map<string, Buffer>();
-  let room = MAX_TOTAL_BYTES;
+  let bytesLeft = MAX_TOTAL_BYTES;
   for (const entry of directory(bytes)) {
     if (!isWanted(entry.name) || parts.has(entry.name)) continue;
-    const part = inflate(bytes, entry, Math.min(room, MAX_PART_BYTES));
-    room -= part.length;
+    const part = inflate(bytes, entry, Math.min(bytesLeft, MAX_PART_BYTES));
+    bytesLeft -= part.length;
     parts.set(entry.name, part);
   }
   return parts;
@@ -77,7 +77,7 @@ function inflate(bytes: Buffer, entry: Entry, limit: number): Buffer {
 const damaged = (): UnreadableDocument => new UnreadableDocument('is damaged');
 const tooLarge = (): UnreadableDocument => new UnreadableDocument('unpacks to more than is allowed');
 
-/** An archive of the parts as they are, without compression: what a library unpacks then is what was counted. */
+/** Builds an uncompressed archive, so that a library that unpacks it gets exactly the bytes counted above. */
 export function storeZip(parts: ReadonlyMap<string, Buffer>): Buffer {
   const out: Buffer[] = [];
   const central: Buffer[] = [];

@@ -1,23 +1,24 @@
 import { EmbeddingsFailed, type Embedder } from '../../shared/knowledge/embedder.ts';
 import { unitVector } from '../../shared/knowledge/vectors.ts';
+import { trimEndOf } from '../../shared/trim.ts';
 
 export interface EmbeddingsOptions {
   /** Up to and including the version, e.g. `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly model: string;
-  /** Asked of the model; null: as many as it gives. */
+  /** Requested vector length; null: the model's default. */
   readonly dimensions: number | null;
 }
 
-/** A longer answer is not read: 64 vectors of 4096 written out are below 8 MB. */
+/** Response size limit: 64 vectors of 4096 numbers are below 8 MB of JSON. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_DIMENSIONS = 4096;
 
-/** Vectors of any server that speaks the OpenAI embeddings protocol, bounded in time and size. */
+/** An embedder over any server with the OpenAI embeddings protocol, bounded in time and size. */
 export function createEmbedder(options: EmbeddingsOptions): Embedder {
   const { apiKey, model, dimensions } = options;
-  const url = `${options.baseUrl.replace(/\/+$/, '')}/embeddings`;
+  const url = `${trimEndOf(options.baseUrl, '/')}/embeddings`;
   return {
     name: dimensions === null ? model : `${model}@${dimensions}`,
     async embed(texts, { timeoutMs, signal }) {
@@ -48,7 +49,7 @@ export function createEmbedder(options: EmbeddingsOptions): Embedder {
         if (error instanceof EmbeddingsFailed) throw error;
         const isLate = late.aborted;
         throw new EmbeddingsFailed(
-          isLate ? 'the embeddings server did not answer in time' : 'the embeddings server cannot be used',
+          isLate ? 'the embeddings server timed out' : 'the request to the embeddings server failed',
           { cause: error },
         );
       }
@@ -61,17 +62,17 @@ async function textOf(response: Response): Promise<string> {
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > MAX_BYTES) throw new EmbeddingsFailed('the embeddings server answered too much');
+    if (size > MAX_BYTES) throw new EmbeddingsFailed('the response of the embeddings server is too large');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Servers may answer out of order: each vector says which text it is of. */
+/** Servers may return vectors out of order; `index` names the text. */
 function vectorsOf(text: string, count: number, dimensions: number | null): Float32Array[] {
   const data = (JSON.parse(text) as { data?: unknown } | null)?.data;
   if (!Array.isArray(data) || data.length !== count) {
-    throw new EmbeddingsFailed('the embeddings server answered with other than one vector a text');
+    throw new EmbeddingsFailed('the embeddings server did not return one vector per text');
   }
   const vectors = Array.from<Float32Array | undefined>({ length: count });
   for (const [at, entry] of (data as { index?: unknown; embedding?: unknown }[]).entries()) {
@@ -81,10 +82,9 @@ function vectorsOf(text: string, count: number, dimensions: number | null): Floa
   }
   const length = dimensions ?? vectors[0]?.length;
   return vectors.map((vector) => {
-    if (vector === undefined)
-      throw new EmbeddingsFailed('the embeddings server answered with no proper vector');
+    if (vector === undefined) throw new EmbeddingsFailed('the embeddings server returned an invalid vector');
     if (vector.length !== length) {
-      throw new EmbeddingsFailed(`the embeddings server answered with vectors of ${vector.length} numbers`);
+      throw new EmbeddingsFailed(`the embeddings server returned a vector of length ${vector.length}`);
     }
     return vector;
   });

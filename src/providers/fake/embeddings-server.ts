@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { wordVector } from './word-vectors.ts';
 
 /**
- * A loopback server that speaks the embeddings protocol, with vectors out of words (word-vectors.ts) and set faults:
- * for tests, benches and trials of the real adapter without a model.
+ * A loopback server for the embeddings protocol, with hashed word vectors (word-vectors.ts) and scripted faults: tests
+ * and benches run the real adapter without a model.
  */
 export interface EmbeddingsBehaviour {
-  /** Request to answer. */
+  /** Delay between request and response. */
   delayMs?: number;
   fault?: EmbeddingsFault | null;
-  /** Length of the vectors where the request asks for none. */
+  /** Vector length for requests without `dimensions`. */
   dimensions?: number;
-  /** A text that holds it has the whole request refused, as too long ones are. */
+  /** A request with a text that contains this is refused, as if it were too long. */
   refuses?: string;
 }
 /**
  * `status`: an HTTP error; `hang`: accepts and never answers; `garbage`: bytes that are no JSON; `reset`: the socket
- * is cut; `fewer`: a vector is missing; `longer`: vectors of another length than asked for; `null`: no numbers.
+ * is closed; `fewer`: a vector is missing; `longer`: vectors longer than requested; `null`: no numbers.
  */
 export type EmbeddingsFault =
   | { type: 'status'; status: number }
@@ -31,7 +31,7 @@ export interface EmbeddingsRequest {
 export interface FakeEmbeddingsServer {
   readonly baseUrl: string;
   readonly requests: readonly EmbeddingsRequest[];
-  /** May be changed at any time; holds for the requests from then on. */
+  /** Mutable; changes apply to later requests. */
   readonly behaviour: EmbeddingsBehaviour;
   close(): Promise<void>;
 }
@@ -103,8 +103,8 @@ async function answer(
   if (refuses !== undefined && texts.some((text) => text.includes(refuses))) {
     return send(response, 400, { error: { message: 'input is too long', type: 'invalid_request_error' } });
   }
-  const asked = typeof body?.['dimensions'] === 'number' ? body['dimensions'] : dimensions;
-  return respond(response, fault, texts, asked);
+  const length = typeof body?.['dimensions'] === 'number' ? body['dimensions'] : dimensions;
+  return respond(response, fault, texts, length);
 }
 
 function respond(
@@ -132,7 +132,7 @@ function respond(
     index,
     embedding: fault?.type === 'null' ? null : wordVector(text, length),
   }));
-  // Real servers work in parallel: the order is not the asked one.
+  // Real servers may return vectors out of order.
   const sent = (fault?.type === 'fewer' ? data.slice(1) : data).toReversed();
   send(response, 200, {
     object: 'list',

@@ -22,21 +22,21 @@ function hear(options: Parameters<typeof createFakeStt>[0]) {
 }
 
 describe('fake recogniser', () => {
-  it('gives its finals a set time after speech ended, then nothing', () => {
+  it('emits its finals a configured time after the end of speech, then nothing', () => {
     const { timers, events, session } = hear({ sttMs: 120, finals: ['yes'] });
     session.speechStarted(1000);
     session.speechEnded(1400);
     timers.advance(119);
     expect(events).toEqual([]);
     timers.advance(1);
-    expect(events).toEqual([{ type: 'final', text: 'yes', confidence: 1, at: 1520 }]);
+    expect(events).toEqual([{ type: 'final', text: 'yes', confidence: 1, audioMs: 0, at: 1520 }]);
     session.speechStarted(3000);
     session.speechEnded(3300);
     timers.advance(120);
     expect(events[1]).toEqual({ type: 'nothing', at: 3420 });
   });
 
-  it('ends an utterance by its own samples when asked to, and shows partials', () => {
+  it('detects the end of an utterance from samples in sample mode, and emits partials', () => {
     const { events, session } = hear({
       sttMs: 60,
       finals: ['next Tuesday'],
@@ -46,9 +46,9 @@ describe('fake recogniser', () => {
     for (let at = 0; at < 100; at += 20) session.write(frame(3000), at);
     for (let at = 100; at < 300; at += 20) session.write(frame(0), at);
     expect(events).toEqual([
-      { type: 'partial', text: 'next', at: 40 },
-      { type: 'partial', text: 'next Tuesday', at: 80 },
-      { type: 'final', text: 'next Tuesday', confidence: 1, at: 140 },
+      { type: 'partial', text: 'next', audioMs: 60, at: 40 },
+      { type: 'partial', text: 'next Tuesday', audioMs: 100, at: 80 },
+      { type: 'final', text: 'next Tuesday', confidence: 1, audioMs: 160, at: 140 },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('fake recogniser', () => {
     expect(events.map((event) => event.type)).toEqual([type]);
   });
 
-  it('says nothing after hang or close', () => {
+  it('emits nothing after hang or close', () => {
     const hung = hear({ finals: ['yes'], failure: 'hang' });
     hung.session.speechStarted(0);
     hung.session.speechEnded(10);
@@ -88,6 +88,7 @@ function think(options: Parameters<typeof createFakeLlm>[0], memory: unknown = n
     language: 'en-US',
     secondaryLanguage: null,
     prompt: '',
+    instructions: '',
     sections: [],
     introMessage: '',
     agentName: '',
@@ -125,7 +126,7 @@ describe('fake brain', () => {
     ]);
   });
 
-  it('echoes the caller without replies, and goes on from its memory', () => {
+  it('echoes the caller without replies, and continues from its memory', () => {
     const echo = think({});
     echo.ask('hello there');
     echo.timers.advance(0);
@@ -138,7 +139,7 @@ describe('fake brain', () => {
     expect(second.events[0]).toEqual({ type: 'delta', text: 'Two.' });
   });
 
-  it('is silent after an abort', () => {
+  it('emits nothing after an abort', () => {
     const { timers, events, abort, ask } = think({ perWordMs: 10, replies: ['a b c d'] });
     ask('x');
     timers.advance(15);
@@ -148,7 +149,7 @@ describe('fake brain', () => {
     expect(timers.pending).toBe(0);
   });
 
-  it('fails as told: once, always, stalling, empty, hanging', () => {
+  it('simulates each failure: error-once, stall, empty, hang, fatal', () => {
     const once = think({ failure: 'error-once', replies: ['ok'] });
     once.ask('x');
     once.timers.advance(0);
@@ -171,11 +172,11 @@ describe('fake brain', () => {
 function speak(options: Parameters<typeof createFakeTts>[0], text: string) {
   const timers = new ManualTimers();
   const events: TtsEvent[] = [];
-  const abort = new AbortController();
-  createFakeTts({ timers, ...options })
+  const speech = createFakeTts({ timers, ...options })
     .open({ voiceKey: 'x', language: 'en-US', speed: 1, sampleRate: 8000 })
-    .speak(text, abort.signal, (event) => events.push(event));
-  return { timers, events, abort };
+    .begin();
+  speech.say(text, (event) => events.push(event));
+  return { timers, events, speech };
 }
 const samplesOf = (events: readonly TtsEvent[]): number[] =>
   events.flatMap((event) => (event.type === 'audio' ? Array.from(event.pcm) : []));
@@ -201,16 +202,17 @@ describe('fake voice', () => {
     },
   );
 
-  it('stops at an abort and fails as told', () => {
-    const { timers, events, abort } = speak({ chunkMs: 20, speedup: 1 }, 'Hello');
+  it('stops at an abort and simulates the failures cut and empty', () => {
+    const { timers, events, speech } = speak({ chunkMs: 20, speedup: 1 }, 'Hello');
     timers.advance(50);
     const before = events.length;
-    abort.abort();
+    speech.cancel();
     timers.advance(1000);
     expect(events).toHaveLength(before);
+    expect(events[0]).toEqual({ type: 'marks', marks: [{ textEnd: 5, audioMs: 300 }] });
     const cut = speak({ failure: 'cut' }, 'Hello');
     cut.timers.advance(1000);
-    expect(cut.events.map((event) => event.type)).toEqual(['audio', 'failed']);
+    expect(cut.events.map((event) => event.type)).toEqual(['marks', 'audio', 'failed']);
     const empty = speak({ failure: 'empty' }, 'Hello');
     empty.timers.advance(1000);
     expect(empty.events).toEqual([{ type: 'done' }]);
@@ -229,7 +231,7 @@ describe('settings by name', () => {
     expect(fakeLlmFromName('fake').name).toBe('fake');
     expect(fakeTtsFromName('fake:failure=hang').name).toBe('fake');
   });
-  it('refuses what it does not know', () => {
+  it('rejects unknown settings and values', () => {
     expect(() => fakeSttFromName('fake:speed=1')).toThrow('Unknown fake provider setting');
     expect(() => fakeLlmFromName('fake:llmMs=soon')).toThrow('must be a number');
     expect(() => fakeTtsFromName('fake:failure=maybe')).toThrow('must be one of');

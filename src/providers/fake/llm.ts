@@ -10,11 +10,11 @@ const FAILURES = ['none', 'error', 'error-once', 'fatal', 'hang', 'stall', 'empt
 export type FakeLlmFailure = (typeof FAILURES)[number];
 
 export interface FakeLlmOptions {
-  /** Request to first delta. */
+  /** Delay between request and first delta. */
   llmMs?: number;
-  /** Between deltas, one word each. */
+  /** Delay between deltas of one word each. */
   perWordMs?: number;
-  /** One reply per turn; the last is said again when the list is used up. Absent: echo the caller. */
+  /** One reply per turn; the last one repeats. Absent: echoes the caller. */
   replies?: readonly string[];
   /** Tool calls after the text of reply number `reply` (from 0). */
   tools?: readonly { reply: number; name: string; args?: Record<string, unknown> }[];
@@ -23,11 +23,11 @@ export interface FakeLlmOptions {
   expected?: Expected | null;
   failure?: FakeLlmFailure;
   timers?: Timers;
-  /** Sees every request: for assertions about history and cancellation. */
+  /** Called with every request, for assertions about history and cancellation. */
   onRequest?: (request: { history: readonly HistoryItem[]; memory: unknown }) => void;
 }
 
-/** A brain that says set lines, word by word, after set delays. Its memory is the number of replies given. */
+/** A brain with scripted replies, word by word, after configured delays. Its memory is the number of replies. */
 export function createFakeLlm(options: FakeLlmOptions = {}): LlmProvider {
   return { name: 'fake', open: () => openSession(options), close: () => Promise.resolve() };
 }

@@ -1,23 +1,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
 /**
- * A loopback server that speaks the streamed chat-completions protocol with set lines and set faults: for tests,
- * benches and demos of the real adapter without a model.
+ * A loopback server for the streamed chat-completions protocol, with scripted replies and faults: tests, benches and demos
+ * run the real adapter without a model.
  */
 export interface ScriptedReply {
-  /** Given to a conversation that holds this text, the last such reply first: a request made in vain uses none up. */
+  /** Used for a conversation that contains this text (the last such reply wins), so an aborted request consumes none. */
   after?: string;
   /** Sent word by word. */
   text?: string;
   tools?: readonly { name: string; args: Record<string, unknown> }[];
-  /** Request to first byte. */
+  /** Delay between request and first byte. */
   delayMs?: number;
   betweenWordsMs?: number;
   fault?: ReplyFault;
 }
 /**
  * `status`: an HTTP error; `hang`: accepts and never answers; `stall`: stops after the first word; `garbage`:
- * bytes that are no protocol; `half_chunk`: the connection closes inside a chunk; `reset`: the socket is cut;
+ * malformed bytes; `half_chunk`: the connection closes inside a chunk; `reset`: the socket is closed;
  * `empty`: a proper stream without content.
  */
 export type ReplyFault =
@@ -27,7 +27,7 @@ export type ReplyFault =
 export interface ReceivedRequest {
   authorization: string | null;
   body: Record<string, unknown>;
-  /** The client closed the connection before the reply was whole. */
+  /** The client closed the connection before the reply was complete. */
   aborted: boolean;
 }
 
@@ -40,8 +40,8 @@ export interface FakeOpenAiServer {
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Starts on an ephemeral loopback port. Request n gets reply n, and the last reply is repeated; where replies say what
- * they come `after`, the conversation decides alone, and the first one opens it.
+ * Starts on an ephemeral loopback port. Request n gets reply n, and the last reply repeats. When replies have `after`, the
+ * conversation alone selects the reply; the first one opens it.
  */
 export async function startFakeOpenAiServer(replies: readonly ScriptedReply[]): Promise<FakeOpenAiServer> {
   const requests: ReceivedRequest[] = [];
@@ -127,8 +127,8 @@ function sendWhole(response: ServerResponse, reply: ScriptedReply): void {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"choices": [nonsense');
   } else {
-    const said = fault?.type === 'empty' ? {} : reply;
-    json(response, 200, { ...envelope('chat.completion', 'fake'), choices: [whole(said)] });
+    const content = fault?.type === 'empty' ? {} : reply;
+    json(response, 200, { ...envelope('chat.completion', 'fake'), choices: [whole(content)] });
   }
 }
 
@@ -183,7 +183,7 @@ async function sendStream(
     if (fault?.type === 'stall') return;
     if (fault?.type === 'half_chunk') {
       response.write('data: {"id":"fake","object":"chat.completion.chunk","choices":[{"index":0,"del');
-      await wait(5);
+      await wait(200);
       response.destroy();
       return;
     }
@@ -198,7 +198,7 @@ async function sendStream(
         { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } },
       ],
     });
-    // Arguments come in pieces, as real servers send them.
+    // Real servers stream arguments in pieces.
     for (const piece of [text.slice(0, 3), text.slice(3)].filter((part) => part !== '')) {
       send({ tool_calls: [{ index, function: { arguments: piece } }] });
     }

@@ -1,5 +1,11 @@
 import type { Language } from '../../shared/languages.ts';
-import type { Expected, SttEvent, SttProvider, SttSession } from '../../voice/ports.ts';
+import {
+  FRAME_MS,
+  type Expected,
+  type SttEvent,
+  type SttProvider,
+  type SttSession,
+} from '../../voice/ports.ts';
 import { choiceSetting, listSetting, numberSetting, parseFakeName } from './options.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
@@ -13,16 +19,18 @@ export type FakeSttFailure = (typeof FAILURES)[number];
 export interface FakeSttOptions {
   /** Delay from the end of speech to the final. */
   sttMs?: number;
-  /** What the caller says, one entry per utterance; afterwards utterances are `nothing` unless `repeat`. */
+  /** The caller's lines, one per utterance; after the last one utterances are `nothing` unless `repeat`. */
   finals?: readonly string[];
-  /** Start the list of finals again when it is used up. */
+  /** Restart the list of finals at its end. */
   repeat?: boolean;
   /** Emit growing partials word by word, one every `partialMs` of speech; 0 turns them off. */
   partialMs?: number;
-  /** End of speech as told by `speechEnded`, or the last loud frame written (no VAD involved). */
+  /** End of speech: `speechEnded`, or the last loud frame (without a VAD). */
   endpoint?: 'vad' | 'sample';
   failure?: FakeSttFailure;
   understands?: (language: Language) => boolean;
+  /** Pretend to recognise expected phrases only, as the offline recogniser. */
+  onlyPhrases?: boolean;
   timers?: Timers;
   onExpect?: (expected: Expected | null) => void;
 }
@@ -30,11 +38,12 @@ export interface FakeSttOptions {
 /** Frames louder than this mean absolute level count as speech in `sample` mode. */
 const LOUD = 200;
 
-/** A recogniser that hears what its script says, after a set delay: no model, no randomness. */
+/** A recogniser that returns scripted lines after a configured delay: no model, no randomness. */
 export function createFakeStt(options: FakeSttOptions = {}): SttProvider {
   return {
     name: 'fake',
     understands: options.understands ?? (() => true),
+    onlyPhrases: () => options.onlyPhrases === true,
     open: ({ onEvent }) => openSession(options, onEvent),
     close: () => Promise.resolve(),
   };
@@ -65,6 +74,9 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
   let speechSince: number | null = null;
   let lastLoudAt: number | null = null;
   let partialWords = 0;
+  /** Audio written, and audio up to the end of the last utterance. */
+  let audioMs = 0;
+  let heardMs = 0;
 
   const later = (delayMs: number, work: () => void): void => {
     const cancel = timers.after(delayMs, () => {
@@ -96,7 +108,7 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
         return;
       case 'none':
         if (text === undefined || text === '') onEvent({ type: 'nothing', at });
-        else onEvent({ type: 'final', text, confidence: 1, at });
+        else onEvent({ type: 'final', text, confidence: 1, audioMs: heardMs, at });
     }
   };
 
@@ -106,12 +118,13 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
     const known = Math.min(words.length, Math.floor((at - speechSince) / partialMs));
     if (known <= partialWords) return;
     partialWords = known;
-    onEvent({ type: 'partial', text: words.slice(0, known).join(' '), at });
+    onEvent({ type: 'partial', text: words.slice(0, known).join(' '), audioMs, at });
   };
 
   return {
     write(frame, at) {
       if (closed) return;
+      audioMs += FRAME_MS;
       if (!bySample) {
         partial(at);
         return;
@@ -123,6 +136,7 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
       } else if (lastLoudAt !== null && at - lastLoudAt >= sttMs) {
         lastLoudAt = null;
         speechSince = null;
+        heardMs = audioMs;
         conclude(at);
       }
     },
@@ -132,6 +146,7 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
     speechEnded(at) {
       if (closed || bySample || speechSince === null) return;
       speechSince = null;
+      heardMs = audioMs;
       later(sttMs, () => {
         conclude(at + sttMs);
       });

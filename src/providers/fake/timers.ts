@@ -1,4 +1,4 @@
-/** Delayed work as an input, so that a fake's delays can be stepped by hand. */
+/** An injected timer, so that tests can step a fake's delays. */
 export interface Timers {
   /** Runs `work` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, work: () => void): () => void;
@@ -13,7 +13,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Timers a test moves by hand; work due at the same time runs in the order it was set. */
+/** Timers that a test advances; work due at the same time runs in the order it was scheduled. */
 export class ManualTimers implements Timers {
   #now = 0;
   #order = 0;
@@ -32,7 +32,7 @@ export class ManualTimers implements Timers {
       this.#queue = this.#queue.filter((other) => other !== entry);
     };
   }
-  /** Moves time on, running everything that falls due, including work set meanwhile. */
+  /** Advances the time and runs all due work, including work scheduled meanwhile. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

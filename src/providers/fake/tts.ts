@@ -1,5 +1,15 @@
-import type { TtsEvent, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import type {
+  TtsContext,
+  TtsEvent,
+  TtsMark,
+  TtsOptions,
+  TtsProvider,
+  TtsSession,
+  TtsVoice,
+} from '../../voice/ports.ts';
+import { wordEnds } from '../../voice/word-ends.ts';
 import { choiceSetting, numberSetting, parseFakeName } from './options.ts';
+import { codedSpeech } from './vendors/word-code.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
 /**
@@ -10,25 +20,28 @@ const FAILURES = ['none', 'error', 'fatal', 'hang', 'cut', 'empty'] as const;
 export type FakeTtsFailure = (typeof FAILURES)[number];
 
 export interface FakeTtsOptions {
-  /** Request to first audio. */
+  /** Delay between request and first audio. */
   ttsMs?: number;
-  /** Length of the audio per character of text. */
+  /** Audio length per character of text. */
   msPerCharacter?: number;
   chunkMs?: number;
-  /** How much faster than real time audio arrives; 0: all at once after `ttsMs`. */
+  /** Delivery speed relative to real time; 0: all at once after `ttsMs`. */
   speedup?: number;
-  /** `voice`: harmonics with a syllable rhythm; `tone`: one steady sine; `noise`: band-limited noise. */
-  sound?: 'voice' | 'tone' | 'noise';
+  /**
+   * `voice`: harmonics with a syllable rhythm; `tone`: one steady sine; `noise`: band-limited noise; `words`: coded words
+   * (vendors/word-code.ts), which set the length themselves.
+   */
+  sound?: 'voice' | 'tone' | 'noise' | 'words';
   failure?: FakeTtsFailure;
   timers?: Timers;
   onSpeak?: (text: string) => void;
 }
 
-/** A synthesiser of deterministic speech-band sound, 60 ms per character unless set otherwise. */
+/** A synthesiser of deterministic speech-band sound, by default 60 ms per character. */
 export function createFakeTts(options: FakeTtsOptions = {}): TtsProvider {
   return {
     name: 'fake',
-    open: ({ sampleRate, speed }) => openSession(options, sampleRate, speed),
+    open: (voice) => openSession(options, voice),
     close: () => Promise.resolve(),
   };
 }
@@ -41,75 +54,123 @@ export function fakeTtsFromName(name: string): TtsProvider {
     msPerCharacter: numberSetting(values, 'msPerCharacter') ?? 60,
     chunkMs: numberSetting(values, 'chunkMs') ?? 100,
     speedup: numberSetting(values, 'speedup') ?? 20,
-    sound: choiceSetting(values, 'sound', ['voice', 'tone', 'noise'] as const) ?? 'voice',
+    sound: choiceSetting(values, 'sound', ['voice', 'tone', 'noise', 'words'] as const) ?? 'voice',
     failure: choiceSetting(values, 'failure', FAILURES) ?? 'none',
   });
 }
 
-function openSession(options: FakeTtsOptions, sampleRate: number, speed: number): TtsSession {
-  const timers = options.timers ?? systemTimers;
-  const chunkMs = Math.max(20, options.chunkMs ?? 100);
-  const speedup = options.speedup ?? 20;
-  const failure = options.failure ?? 'none';
-  const cancels = new Set<() => void>();
-  let closed = false;
-
+function openSession(options: FakeTtsOptions, voice: TtsOptions): TtsSession {
+  const contexts = new Set<FakeContext>();
   return {
-    speak(text, signal, onEvent) {
-      options.onSpeak?.(text);
-      if (failure === 'hang') return;
-      const lengthMs =
-        failure === 'empty' ? 0 : (Array.from(text).length * (options.msPerCharacter ?? 60)) / speed;
-      const total = Math.round((lengthMs * sampleRate) / 1000);
-      const perChunk = Math.round((chunkMs * sampleRate) / 1000);
-      const sound = soundOf(options.sound ?? 'voice', text, sampleRate);
-      let cancel = (): void => undefined;
-      const emit = (event: TtsEvent): void => {
-        if (!closed && !signal.aborted) onEvent(event);
-      };
-      const schedule = (delayMs: number, work: () => void): void => {
-        const own = timers.after(delayMs, () => {
-          cancels.delete(own);
-          if (!closed && !signal.aborted) work();
-        });
-        cancel = own;
-        cancels.add(own);
-      };
-      signal.addEventListener('abort', () => {
-        cancel();
-        cancels.delete(cancel);
-      });
-
-      const produce = (from: number): void => {
-        if (from >= total) {
-          emit({ type: 'done' });
-          return;
-        }
-        const pcm = new Int16Array(Math.min(perChunk, total - from));
-        for (let i = 0; i < pcm.length; i++) pcm[i] = sound(from + i);
-        emit({ type: 'audio', pcm });
-        if (failure === 'cut') {
-          emit({ type: 'failed', message: 'fake synthesiser failure', retryable: true });
-        } else if (speedup > 0) schedule(chunkMs / speedup, () => produce(from + perChunk));
-        else if (!signal.aborted) produce(from + perChunk);
-      };
-      schedule(options.ttsMs ?? 0, () => {
-        if (failure === 'error' || failure === 'fatal') {
-          emit({ type: 'failed', message: 'fake synthesiser failure', retryable: failure === 'error' });
-        } else produce(0);
-      });
+    begin() {
+      const context = new FakeContext(options, voice);
+      contexts.add(context);
+      return context;
     },
     close() {
-      closed = true;
-      for (const cancel of cancels) cancel();
-      cancels.clear();
+      for (const context of contexts) context.cancel();
+      contexts.clear();
     },
   };
 }
 
-/** Sample value by index: the same text always gives the same samples. */
+class FakeContext implements TtsContext {
+  readonly #options: FakeTtsOptions;
+  readonly #voice: TtsOptions;
+  readonly #timers: Timers;
+  readonly #cancels = new Set<() => void>();
+  #isCancelled = false;
+
+  constructor(options: FakeTtsOptions, voice: TtsOptions) {
+    this.#options = options;
+    this.#voice = voice;
+    this.#timers = options.timers ?? systemTimers;
+  }
+
+  say(text: string, onEvent: (event: TtsEvent) => void, voice: Partial<TtsVoice> = {}): void {
+    const { failure = 'none', ttsMs = 0 } = this.#options;
+    this.#options.onSpeak?.(text);
+    if (failure === 'hang' || this.#isCancelled) return;
+    const speed = voice.speed ?? this.#voice.speed;
+    this.#later(ttsMs, () => {
+      if (failure === 'error' || failure === 'fatal') {
+        const retryable = failure === 'error';
+        return onEvent({ type: 'failed', message: 'fake synthesiser failure', retryable });
+      }
+      return this.#produce(text, speed, onEvent);
+    });
+  }
+
+  end(): void {
+    // Each sentence is spoken as it comes.
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    for (const cancel of this.#cancels) cancel();
+    this.#cancels.clear();
+  }
+
+  #produce(text: string, speed: number, onEvent: (event: TtsEvent) => void): void {
+    const { failure = 'none', msPerCharacter = 60, speedup = 20 } = this.#options;
+    const { sampleRate } = this.#voice;
+    const chunkMs = Math.max(20, this.#options.chunkMs ?? 100);
+    const msPerUnit = msPerCharacter / speed;
+    const lengthMs = failure === 'empty' ? 0 : Array.from(text).length * msPerUnit;
+    const isCoded = this.#options.sound === 'words' && failure !== 'empty';
+    const coded = isCoded ? codedSpeech(text, sampleRate) : null;
+    const total = coded?.length ?? Math.round((lengthMs * sampleRate) / 1000);
+    const perChunk = Math.round((chunkMs * sampleRate) / 1000);
+    const sound =
+      coded === null
+        ? soundOf(this.#options.sound ?? 'voice', text, sampleRate)
+        : (index: number): number => coded[index] ?? 0;
+    const marks = isCoded ? codedMarks(text, sampleRate) : marksOf(text, msPerUnit);
+    if (total > 0) onEvent({ type: 'marks', marks });
+    const produce = (from: number): void => {
+      if (this.#isCancelled) return;
+      if (from >= total) return onEvent({ type: 'done' });
+      const pcm = new Int16Array(Math.min(perChunk, total - from));
+      for (let i = 0; i < pcm.length; i++) pcm[i] = sound(from + i);
+      onEvent({ type: 'audio', pcm });
+      if (failure === 'cut') {
+        return onEvent({ type: 'failed', message: 'fake synthesiser failure', retryable: true });
+      }
+      if (speedup > 0) return this.#later(chunkMs / speedup, () => produce(from + perChunk));
+      return produce(from + perChunk);
+    };
+    produce(0);
+  }
+
+  #later(delayMs: number, work: () => void): void {
+    const cancel = this.#timers.after(delayMs, () => {
+      this.#cancels.delete(cancel);
+      if (!this.#isCancelled) work();
+    });
+    this.#cancels.add(cancel);
+  }
+}
+
+const marksOf = (text: string, msPerUnit: number): TtsMark[] =>
+  Array.from(wordEnds(text), (textEnd) => ({
+    textEnd,
+    audioMs: Math.round(Array.from(text.slice(0, textEnd)).length * msPerUnit),
+  }));
+
+/** A word is spoken once all of its tones have sounded; its pause may be missing. */
+function codedMarks(text: string, rate: number): TtsMark[] {
+  let samples = 0;
+  return Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }) => {
+    const pcm = codedSpeech(word, rate);
+    const endMs = ((samples + pcm.findLastIndex((sample) => sample !== 0) + 1) * 1000) / rate;
+    samples += pcm.length;
+    return { textEnd: index + word.length, audioMs: Math.ceil(endMs) };
+  });
+}
+
+/** Sample value by index: equal texts yield equal samples. */
 function soundOf(
-  kind: 'voice' | 'tone' | 'noise',
+  kind: Exclude<FakeTtsOptions['sound'], undefined>,
   text: string,
   sampleRate: number,
 ): (index: number) => number {

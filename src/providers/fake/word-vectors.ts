@@ -2,20 +2,20 @@ import { questionTerms, termsOf } from '../../shared/knowledge/terms.ts';
 
 const SHORTEST = 3;
 const LONGEST = 5;
-/** What a word that says nothing weighs beside others. */
+/** The weight of a stop word. */
 const LITTLE = 0.1;
 
 /**
- * A vector of a text out of its words and the pieces of its words, hashed: texts are near each other as far as they
- * share roots, compounds or misspelt words. It knows nothing of what words mean. The same text has the same vector.
+ * Feature-hashes a text's words and character n-grams into a vector: texts with shared roots, compounds or misspellings
+ * are near each other. It does not know meanings. Equal texts have equal vectors.
  */
 export function wordVector(text: string, dimensions: number): number[] {
   const vector = Array.from<number>({ length: dimensions }).fill(0);
-  // A text without words has a direction too.
+  // A text without words also needs a non-zero vector.
   vector[0] = 0.01;
-  const telling = new Set(questionTerms(text));
+  const terms = new Set(questionTerms(text));
   for (const word of termsOf(text)) {
-    const weight = telling.has(word) ? 1 : LITTLE;
+    const weight = terms.has(word) ? 1 : LITTLE;
     add(vector, `word ${word}`, weight);
     const pieces = piecesOf(word);
     for (const piece of pieces) add(vector, piece, (weight * 2) / Math.sqrt(pieces.length));
@@ -34,14 +34,14 @@ function piecesOf(word: string): string[] {
   return pieces;
 }
 
-/** Half of the features count against: what shares none has a likeness about 0. */
+/** Hashed sign, so that unrelated texts have a similarity near 0. */
 function add(vector: number[], feature: string, weight: number): void {
   const hash = hashOf(feature);
   const place = (hash >>> 1) % vector.length;
   vector[place] = (vector[place] ?? 0) + ((hash & 1) === 1 ? weight : -weight);
 }
 
-/** FNV-1a over the text's code units, mixed once more so that its low bits are as good as the others. */
+/** FNV-1a over the text's code units with a final mix for well distributed low bits. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

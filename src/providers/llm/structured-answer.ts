@@ -1,68 +1,143 @@
-import type { OpenAiCompatibleOptions } from './openai-compatible.ts';
+import { generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
+import type { ModelAccount } from '../../shared/vendors.ts';
+import { keepAliveFetch } from './keep-alive.ts';
+import { modelFault } from './model-fault.ts';
+import { apiUrl, VENDOR_MODELS } from './vendor-models.ts';
 
 const TIMEOUT_MS = 20_000;
+/** Less time is not enough for an answer. */
+const MIN_MS = 1_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_TOKENS = 1_500;
 
-/** The model server gave nothing that could be used; without its text, which may quote prompts or keys. */
+/** A failed request to the model server. The message omits the server's text, which may quote prompts or keys. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
 }
 
-/** Asks a server of the OpenAI chat-completions protocol for one JSON answer, bounded in time and size. */
-export function createStructuredModel(options: OpenAiCompatibleOptions & { timeoutMs?: number }): {
-  name: string;
-  answer(request: {
-    system: string;
-    messages: readonly string[];
-    schema: Record<string, unknown>;
-  }): Promise<string>;
-} {
-  const { apiKey, model, timeoutMs = TIMEOUT_MS } = options;
-  const url = `${options.baseUrl.replace(/\/+$/, '')}/chat/completions`;
+interface StructuredRequest {
+  readonly system: string;
+  /** Alternating roles, the user first. */
+  readonly messages: readonly string[];
+  readonly schema: Record<string, unknown>;
+}
+interface StructuredModel {
+  readonly name: string;
+  /** Rejects with `ModelUnavailable`. */
+  answer(request: StructuredRequest): Promise<string>;
+}
+
+/** Requests one JSON answer of a model, bounded in time and size. */
+export function createStructuredModel(account: ModelAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
+  const answerOf = account.vendor === 'openai-compatible' ? serverAnswer : vendorAnswer;
+  return { name: account.model, answer: (request) => answerOf(account, request, timeoutMs) };
+}
+
+/** Models in order of preference: the next one answers in the rest of the time when one is unavailable. */
+export function structuredModels(
+  accounts: readonly [ModelAccount, ...ModelAccount[]],
+  timeoutMs = TIMEOUT_MS,
+): StructuredModel {
   return {
-    name: model,
-    async answer({ system, messages, schema }) {
-      const body = {
-        model,
-        temperature: 0,
-        max_tokens: MAX_TOKENS,
-        messages: [
-          { role: 'system', content: system },
-          ...messages.map((content, at) => ({ role: at % 2 === 0 ? 'user' : 'assistant', content })),
-        ],
-        response_format: { type: 'json_schema', json_schema: { name: 'analysis', schema, strict: true } },
-      };
-      try {
-        const response = await fetch(url, {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-          },
-          body: JSON.stringify(body),
-          signal: AbortSignal.timeout(timeoutMs),
-          redirect: 'error',
-        });
-        if (!response.ok) {
-          await response.body?.cancel();
-          throw new ModelUnavailable(`the model server answered ${response.status}`);
+    name: accounts[0].model,
+    async answer(request) {
+      const until = performance.now() + timeoutMs;
+      let fault: unknown;
+      for (const account of accounts) {
+        const leftMs = Math.ceil(until - performance.now());
+        if (fault !== undefined && leftMs < MIN_MS) break;
+        try {
+          return await createStructuredModel(account, leftMs).answer(request);
+        } catch (error) {
+          if (!(error instanceof ModelUnavailable)) throw error;
+          fault = error;
         }
-        return contentOf(await textOf(response));
-      } catch (error) {
-        if (error instanceof ModelUnavailable) throw error;
-        throw new ModelUnavailable('the model server could not be used', { cause: error });
       }
+      throw fault;
     },
   };
 }
+
+const roleOf = (at: number): 'user' | 'assistant' => (at % 2 === 0 ? 'user' : 'assistant');
+
+async function vendorAnswer(
+  account: ModelAccount,
+  { system, messages, schema }: StructuredRequest,
+  timeoutMs: number,
+): Promise<string> {
+  const { model, reasoning, options } = VENDOR_MODELS[account.vendor]({ ...account, fetch: cappedFetch });
+  try {
+    const result = await generateText({
+      model,
+      instructions: system,
+      messages: messages.map((content, at) => ({ role: roleOf(at), content })),
+      output: Output.object({ schema: jsonSchema(schema) }),
+      temperature: 0,
+      maxOutputTokens: MAX_TOKENS,
+      maxRetries: 0,
+      abortSignal: AbortSignal.timeout(timeoutMs),
+      ...(reasoning === undefined ? {} : { reasoning }),
+      ...(options === undefined ? {} : { providerOptions: options(system) }),
+    });
+    return result.text;
+  } catch (error) {
+    // The caller judges the text, and may ask for a better one.
+    if (NoObjectGeneratedError.isInstance(error) && typeof error.text === 'string') return error.text;
+    throw new ModelUnavailable(modelFault(account.vendor, error).message);
+  }
+}
+
+/** Over OpenAI's chat protocol, which servers of this kind know best. */
+async function serverAnswer(
+  account: ModelAccount,
+  { system, messages, schema }: StructuredRequest,
+  timeoutMs: number,
+): Promise<string> {
+  const body = {
+    model: account.model,
+    temperature: 0,
+    max_tokens: MAX_TOKENS,
+    messages: [
+      { role: 'system', content: system },
+      ...messages.map((content, at) => ({ role: roleOf(at), content })),
+    ],
+    response_format: { type: 'json_schema', json_schema: { name: 'analysis', schema, strict: true } },
+  };
+  try {
+    const response = await fetch(`${apiUrl(account)}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(account.key === null ? {} : { authorization: `Bearer ${account.key}` }),
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new ModelUnavailable(`the model server answered ${response.status}`);
+    }
+    return contentOf(await textOf(response));
+  } catch (error) {
+    if (error instanceof ModelUnavailable) throw error;
+    throw new ModelUnavailable('the request to the model server failed', { cause: error });
+  }
+}
+
+/** A `fetch` whose answers are bounded. */
+const cappedFetch: typeof globalThis.fetch = async (input, init) => {
+  const response = await keepAliveFetch(input, init);
+  const { status, headers } = response;
+  return new Response(await textOf(response), { status, headers: [...headers] });
+};
 
 async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body ?? []) {
     size += part.byteLength;
-    if (size > MAX_BYTES) throw new ModelUnavailable('the model server answered too much');
+    if (size > MAX_BYTES) throw new ModelUnavailable('the response of the model server is too large');
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
@@ -71,6 +146,7 @@ async function textOf(response: Response): Promise<string> {
 function contentOf(text: string): string {
   const content = (JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null)
     ?.choices?.[0]?.message?.content;
-  if (typeof content !== 'string') throw new ModelUnavailable('the model server answered without content');
+  if (typeof content !== 'string')
+    throw new ModelUnavailable('the response of the model server has no content');
   return content;
 }

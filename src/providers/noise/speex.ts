@@ -1,7 +1,7 @@
 import koffi from 'koffi';
 import type { SampleRate } from '../../voice/ports.ts';
 
-/** Takes steady noise out of caller audio, 20 ms frames in place. */
+/** Suppresses stationary noise in caller audio, in place, 20 ms frames. */
 export interface NoiseFilter {
   process(frame: Int16Array): void;
   close(): void;
@@ -11,7 +11,7 @@ export interface NoiseFilter {
 const SET_DENOISE = 0;
 const SET_AGC = 2;
 const SET_NOISE_SUPPRESS = 18;
-/** `level` 100 asks for this much attenuation, dB. */
+/** Attenuation at `level` 100, dB. */
 const MOST_SUPPRESSION_DB = 40;
 
 const NAMES = ['libspeexdsp.so.1', 'libspeexdsp.so', 'libspeexdsp.dylib'] as const;
@@ -40,7 +40,7 @@ function speexDsp(): SpeexDsp | null {
       };
       break;
     } catch {
-      // Not under this name on this system.
+      // Tries the next file name.
     }
   }
   return loaded.dsp;
@@ -49,8 +49,8 @@ function speexDsp(): SpeexDsp | null {
 export const noiseFilterAvailable = (): boolean => speexDsp() !== null;
 
 /**
- * A noise filter for 20 ms frames; `level` is noise_suppression_level, 0 (nothing) to 100 (40 dB). Null when
- * there is nothing to do or libspeexdsp is not installed.
+ * A noise filter for 20 ms frames; `level` is noise_suppression_level, 0 (off) to 100 (40 dB). Null at level 0 and where
+ * libspeexdsp is not installed.
  */
 export function openNoiseFilter(sampleRate: SampleRate, level: number): NoiseFilter | null {
   const dsp = level > 0 ? speexDsp() : null;

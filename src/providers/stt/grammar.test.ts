@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Expected } from '../../voice/ports.ts';
-import { CONTROL_PHRASES, RULES } from './expected-phrases.ts';
-import { expectedGrammar, phraseWords } from './grammar.ts';
-import { letterSounds } from './letter-sounds.ts';
-import { pronunciations } from './pronunciations.ts';
+import { CONTROL_PHRASES, expectedGrammar, phraseWords, RULES } from './grammar.ts';
+import { letterSounds, pronunciations } from './pronunciations.ts';
 
 const KINDS = ['yes_no', 'number', 'digits', 'date', 'time', 'choice', 'name', 'free'] as const;
 const alternatives = (jsgf: string): string[] =>
@@ -25,7 +23,7 @@ describe('phraseWords', () => {
 });
 
 describe('expectedGrammar', () => {
-  it('always holds the control phrases, and the phrases of the step and the vocabulary', () => {
+  it('always contains the control phrases, the phrases of the step and the vocabulary', () => {
     const grammar = expectedGrammar({ kinds: ['choice'], phrases: ['Red', 'blue'] }, ['Callwright']);
     const said = alternatives(grammar.jsgf);
     for (const phrase of [...CONTROL_PHRASES, 'red', 'blue', 'callwright']) expect(said).toContain(phrase);
@@ -46,13 +44,13 @@ describe('expectedGrammar', () => {
     expect(jsgf).not.toMatch(/[*+]/);
   });
 
-  it('changes only with what is expected', () => {
+  it('changes only with the expected answers', () => {
     const expected: Expected = { kinds: ['date'], phrases: [] };
     expect(expectedGrammar(expected, [])).toEqual(expectedGrammar({ ...expected }, []));
     expect(expectedGrammar(null, []).jsgf).not.toBe(expectedGrammar(expected, []).jsgf);
   });
 
-  it('cannot be broken by phrases or vocabulary', () => {
+  it('stays valid JSGF with hostile phrases or vocabulary', () => {
     const phrases = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 400 });
     fc.assert(
       fc.property(phrases, (list) => {
@@ -83,7 +81,7 @@ describe('pronunciations', () => {
     expect(of('abe')).toEqual(['EY B']);
   });
 
-  it('guesses what the dictionary lacks', () => {
+  it('derives missing words by letter rules', () => {
     expect(of('pizza')).toEqual(['P IH Z AE'.replace('AE', 'AH')]);
     expect(of('be')).toEqual(['B']);
   });

@@ -4,7 +4,7 @@ import { silentLog, type Log } from '../../shared/log.ts';
 import { isEnglish } from '../../shared/languages.ts';
 import type { Expected, SttEvent, SttProvider, SttSession } from '../../voice/ports.ts';
 import { expectedGrammar, type Grammar } from './grammar.ts';
-import { RecogniserPool } from './pocketsphinx.ts';
+import { RecogniserPool, type Recognised } from './pocketsphinx.ts';
 import { loadSphinx } from './sphinx-library.ts';
 import { utteranceBuffer } from './utterance.ts';
 
@@ -20,10 +20,10 @@ export interface OfflineSttOptions {
 
 export const SPHINX_MODEL = '/usr/share/pocketsphinx/model/en-us';
 
-/** Under this a phrase fits the sound no better than any other speech would: the caller said something else. */
+/** Below this confidence the phrase fits no better than free speech, so the caller said something else. */
 const LEAST_CONFIDENCE = 0.4;
 
-/** Recognises closed sets of English phrases, an utterance at a time, on this machine. */
+/** Recognises closed sets of English phrases locally, one utterance at a time. */
 export class OfflineStt implements SttProvider {
   readonly name = 'offline';
   readonly #pool: RecogniserPool;
@@ -41,7 +41,7 @@ export class OfflineStt implements SttProvider {
     });
   }
 
-  /** Whether speech can be recognised here, and what is missing if not. */
+  /** Whether PocketSphinx is usable on this machine; `reason` names what is missing. */
   available(): { ok: boolean; reason: string } {
     this.#checked ??= check(this.#modelDirectory);
     return this.#checked;
@@ -49,6 +49,10 @@ export class OfflineStt implements SttProvider {
 
   understands(language: Parameters<SttProvider['understands']>[0]): boolean {
     return isEnglish(language) && this.available().ok;
+  }
+
+  onlyPhrases(): boolean {
+    return true;
   }
 
   open(options: Parameters<SttProvider['open']>[0]): SttSession {
@@ -63,7 +67,6 @@ export class OfflineStt implements SttProvider {
   }
 }
 
-/** The offline recogniser as a provider. */
 export const createOfflineStt = (options: OfflineSttOptions = {}): OfflineStt => new OfflineStt(options);
 
 function check(modelDirectory: string): { ok: boolean; reason: string } {
@@ -87,19 +90,24 @@ function phraseSession(pool: RecogniserPool, options: Parameters<SttProvider['op
   const buffer = utteranceBuffer(sampleRate);
   let grammar: Grammar = expectedGrammar(null, vocab);
   let closed = false;
+  let audioMs = 0;
   pool.prepare(grammar);
 
   return {
-    write: (frame) => buffer.write(frame),
+    write(frame) {
+      buffer.write(frame);
+      audioMs += (frame.length * 1000) / sampleRate;
+    },
     speechStarted: () => buffer.begin(),
     speechEnded(at) {
       const utterance = buffer.end();
       if (utterance === null || closed) return;
       const endedAt = performance.now();
+      const heardMs = audioMs;
       pool.decode(grammar, utterance, sampleRate, (result) => {
         if (closed) return;
         const now = at + Math.round(performance.now() - endedAt);
-        onEvent(eventOf(result, now));
+        onEvent(eventOf(result, heardMs, now));
       });
     },
     expect(expected: Expected | null) {
@@ -114,13 +122,13 @@ function phraseSession(pool: RecogniserPool, options: Parameters<SttProvider['op
   };
 }
 
-function eventOf(result: Parameters<Parameters<RecogniserPool['decode']>[3]>[0], at: number): SttEvent {
+function eventOf(result: Recognised, audioMs: number, at: number): SttEvent {
   if (result.type === 'failed') return { type: 'failed', message: result.message, retryable: true, at };
   if (result.text === '' || result.confidence < LEAST_CONFIDENCE) return { type: 'nothing', at };
-  return { type: 'final', text: result.text, confidence: result.confidence, at };
+  return { type: 'final', text: result.text, confidence: result.confidence, audioMs, at };
 }
 
-/** For languages without a recogniser: every utterance ends without words. */
+/** A session for languages without a recogniser: every utterance ends as `nothing`. */
 function silentSession(onEvent: (event: SttEvent) => void): SttSession {
   let speaking = false;
   let closed = false;

@@ -9,38 +9,38 @@ import type { SphinxLibrary } from './sphinx-library.ts';
 const MOST_GRAMMARS = 24;
 
 /**
- * Front end and search settings. The installed model's noise removal hurts telephone audio; the word penalty
- * keeps short words from being inserted into digit strings.
+ * Front end and search settings. The model's noise removal worsens recognition of telephone audio; the word penalty
+ * prevents insertions of short words into digit strings.
  */
 const COMMON_ARGS = ['-remove_noise', 'no', '-logfn', '/dev/null'] as const;
 const PHRASE_ARGS = ['-wip', '0.1'] as const;
 const PHONE_ARGS = ['-allphone_ci', 'yes', '-beam', '1e-20', '-pbeam', '1e-10', '-lw', '2.0'] as const;
 
 /**
- * Score per frame of the phrase against free phones at which an accepted phrase is as likely right as not, and
- * the spread around it; measured over synthetic callers on a telephone band.
+ * Log-likelihood ratio per frame of the phrase against free phones at which the confidence is 0.5, and the slope around
+ * it; measured over synthetic callers on a telephone band.
  */
 const EVEN_GAP = -20;
 const GAP_SPREAD = 4;
 
-/** Share of the sounding part of an utterance that its words must take up. */
+/** Least share of an utterance's sounding frames that its words must cover. */
 const LEAST_COVERED = 0.8;
 
 export interface Decoded {
-  /** Empty when nothing of the grammar was heard. */
+  /** Empty when no phrase of the grammar matched. */
   readonly text: string;
-  /** How well the sound fits the phrase rather than any other speech, 0 to 1. */
+  /** Confidence in the phrase against free speech, 0 to 1. */
   readonly confidence: number;
 }
 
 /**
- * One PocketSphinx decoder with closed grammars, synchronous: for a thread of its own. It starts with an empty
- * dictionary and learns words as grammars need them, which keeps it at a few megabytes.
+ * One PocketSphinx decoder with closed grammars. Its calls block, so it runs in a dedicated thread. It starts with an empty
+ * dictionary and adds the words that grammars need, which limits it to a few megabytes.
  */
 export class PhraseDecoder {
   readonly #library: SphinxLibrary;
   readonly #decoder: unknown;
-  /** Hears phones without a grammar: what a phrase has to stand up to. */
+  /** The search over free phones, the baseline for a phrase's score. */
   readonly #phones: unknown;
   readonly #pronounce: (word: string) => readonly string[];
   readonly #words = new Set<string>();
@@ -80,7 +80,7 @@ export class PhraseDecoder {
     }
     const phrase = this.#run(this.#decoder, pcm);
     if (phrase.text === '') return { text: '', confidence: 0 };
-    // A phrase that leaves much of the sound to silence was found inside other speech.
+    // A phrase that covers too little of the sound was found inside other speech.
     const covered = this.#library.wordFrames(this.#decoder) / Math.max(1, soundingFrames(pcm));
     if (covered < LEAST_COVERED) return { text: phrase.text, confidence: 0 };
     const phones = this.#run(this.#phones, pcm);
@@ -135,7 +135,7 @@ export class PhraseDecoder {
   }
 }
 
-/** Frames of 10 ms at 16 kHz that stand out of the line's noise, at most 30 dB under the loudest one. */
+/** Number of 10 ms frames (16 kHz) above the line's noise and within 30 dB of the loudest frame. */
 function soundingFrames(pcm: Int16Array): number {
   const powers: number[] = [];
   for (let at = 0; at + 160 <= pcm.length; at += 160) {

@@ -1,16 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { setThreadPriority } from '../../shared/thread-priority.ts';
 import { expectedGrammar } from './grammar.ts';
 import { PhraseDecoder } from './phrase-decoder.ts';
-import { primingSpeech } from './priming-speech.ts';
-import type { FromRecogniser, RecogniserOptions, ToRecogniser } from './protocol.ts';
+import { primingSpeech, widened } from './telephone-speech.ts';
+import type { FromRecogniser, RecogniserOptions, ToRecogniser } from './pocketsphinx.ts';
 import { loadSphinx } from './sphinx-library.ts';
-import { widened } from './telephone-band.ts';
 
-/** A decoder away from the call worker: its calls block for tens of milliseconds. */
+setThreadPriority('speech');
+
+/** Runs a decoder outside the call worker's thread, because its calls block for tens of milliseconds. */
 function serve(port: NonNullable<typeof parentPort>, options: RecogniserOptions): void {
   const post = (message: FromRecogniser): void => port.postMessage(message);
   const decoder = new PhraseDecoder(loadSphinx(), options.modelDirectory);
-  // Every word of the built-in phrases is looked up now rather than in a call.
+  // Looks up every word of the built-in phrases at start instead of during a call.
   decoder.prepare(
     expectedGrammar({ kinds: ['yes_no', 'number', 'digits', 'date', 'time', 'choice'], phrases: [] }, []),
   );

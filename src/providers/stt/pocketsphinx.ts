@@ -1,8 +1,30 @@
 import { Worker } from 'node:worker_threads';
-import { silentLog, type Log } from '../../shared/log.ts';
+import { type Log, silentLog } from '../../shared/log.ts';
 import type { SampleRate } from '../../voice/ports.ts';
 import type { Grammar } from './grammar.ts';
-import type { FromRecogniser, RecogniserOptions, ToRecogniser } from './protocol.ts';
+
+/** Messages between a call worker and a recogniser thread. Utterance buffers are transferred. */
+export type ToRecogniser =
+  | { readonly type: 'prepare'; readonly grammar: Grammar }
+  | {
+      readonly type: 'decode';
+      readonly id: number;
+      readonly grammar: Grammar;
+      readonly pcm: Int16Array<ArrayBuffer>;
+      readonly sampleRate: SampleRate;
+    }
+  | { readonly type: 'stop' };
+
+export type FromRecogniser =
+  | { readonly type: 'ready' }
+  | { readonly type: 'decoded'; readonly id: number; readonly text: string; readonly confidence: number }
+  | { readonly type: 'failed'; readonly id: number; readonly message: string };
+
+export interface RecogniserOptions {
+  readonly modelDirectory: string;
+  readonly espeakCommand: string;
+  readonly fliteCommand: string;
+}
 
 export type Recognised =
   | { readonly type: 'decoded'; readonly text: string; readonly confidence: number }
@@ -17,11 +39,11 @@ interface Job {
   readonly timer: NodeJS.Timeout;
 }
 
-/** A decode that takes this long has lost its thread, which is then replaced. */
+/** After this time the pool terminates and replaces the thread. */
 const JOB_TIMEOUT_MS = 8000;
 const CLOSE_MS = 1000;
 
-/** Decoder threads, started on first use and kept warm; an utterance goes to the least busy one. */
+/** A pool of decoder threads, started on first use; each utterance goes to the least busy thread. */
 export class RecogniserPool {
   readonly #options: RecogniserOptions;
   readonly #size: number;
@@ -44,10 +66,10 @@ export class RecogniserPool {
 
   prepare(grammar: Grammar): void {
     this.start();
-    for (const thread of this.#threads) tell(thread, { type: 'prepare', grammar });
+    for (const thread of this.#threads) post(thread, { type: 'prepare', grammar });
   }
 
-  /** Recognises an utterance; `pcm` is given away. `onResult` is called once, unless the pool is closed. */
+  /** Recognises an utterance and takes ownership of `pcm`. Calls `onResult` once, unless the pool is closed. */
   decode(
     grammar: Grammar,
     pcm: Int16Array<ArrayBuffer>,
@@ -63,12 +85,12 @@ export class RecogniserPool {
     );
     const id = this.#nextId++;
     const timer = setTimeout(() => {
-      this.#log.error('recogniser thread does not answer');
+      this.#log.error('recogniser thread timed out: terminating it');
       void thread.worker.terminate();
     }, JOB_TIMEOUT_MS);
     timer.unref();
     thread.jobs.set(id, { onResult, timer });
-    tell(thread, { type: 'decode', id, grammar, pcm, sampleRate }, [pcm.buffer]);
+    post(thread, { type: 'decode', id, grammar, pcm, sampleRate }, [pcm.buffer]);
   }
 
   async close(): Promise<void> {
@@ -116,6 +138,6 @@ export class RecogniserPool {
   }
 }
 
-function tell(thread: Thread, message: ToRecogniser, transfer: ArrayBuffer[] = []): void {
+function post(thread: Thread, message: ToRecogniser, transfer: ArrayBuffer[] = []): void {
   thread.worker.postMessage(message, transfer);
 }

@@ -18,7 +18,7 @@ export interface SphinxLibrary {
   ) => number;
   readonly endUtterance: (decoder: unknown) => number;
   readonly hypothesis: (decoder: unknown, score: [number]) => string | null;
-  /** Frames (10 ms) of the hypothesis taken by words rather than silence and noise. */
+  /** Number of 10 ms frames of the hypothesis that are words, not silence or noise. */
   readonly wordFrames: (decoder: unknown) => number;
 }
 
@@ -63,7 +63,7 @@ export function loadSphinx(): SphinxLibrary {
     init: (args) => {
       const config = parse(null, definitions(), args.length + 1, ['pocketsphinx', ...args], 1);
       if (config === null) return null;
-      // The decoder keeps its own reference.
+      // The decoder holds its own reference.
       const decoder = init(config);
       releaseConfig(config);
       return decoder;
@@ -87,7 +87,7 @@ export function loadSphinx(): SphinxLibrary {
     ) as SphinxLibrary['hypothesis'],
     wordFrames: (decoder) => {
       let frames = 0;
-      // The last step frees the iterator.
+      // ps_seg_next frees the iterator at the end.
       for (let segment = segments(decoder); segment !== null; segment = next(segment)) {
         if (!/^[a-z]/.test(word(segment))) continue;
         const [first, last]: [[number], [number]] = [[0], [0]];

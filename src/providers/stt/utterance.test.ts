@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { narrowed, widened } from './telephone-band.ts';
+import { narrowed, widened } from './telephone-speech.ts';
 import { utteranceBuffer } from './utterance.ts';
 
 const frame = (value: number): Int16Array => new Int16Array(160).fill(value);
 
 describe('utteranceBuffer', () => {
-  it('holds the sound from 300 ms before speech was noticed to its end', () => {
+  it('contains the audio from 300 ms before the start of speech to its end', () => {
     const buffer = utteranceBuffer(8000);
     for (let i = 1; i <= 50; i++) buffer.write(frame(i));
     buffer.begin();
@@ -16,7 +16,7 @@ describe('utteranceBuffer', () => {
     expect(utterance?.at(-1)).toBe(60);
   });
 
-  it('gives nothing without a beginning and starts the next one fresh', () => {
+  it('returns null without a begin and starts the next utterance empty', () => {
     const buffer = utteranceBuffer(8000);
     buffer.write(frame(1));
     expect(buffer.end()).toBeNull();
@@ -36,13 +36,13 @@ describe('utteranceBuffer', () => {
 });
 
 describe('telephone band', () => {
-  it('doubles the rate of telephone audio and leaves wide audio alone', () => {
+  it('doubles the rate of telephone audio and leaves 16 kHz audio unchanged', () => {
     expect([...widened(Int16Array.of(5, -7), 8000)]).toEqual([5, 0, -7, 0]);
     const wide = Int16Array.of(1, 2, 3);
     expect(widened(wide, 16_000)).toBe(wide);
   });
 
-  it('brings a recording to 8 kHz', () => {
+  it('resamples a recording to 8 kHz', () => {
     expect(Math.abs(narrowed(new Int16Array(16_000), 16_000).length - 8000)).toBeLessThan(40);
   });
 });

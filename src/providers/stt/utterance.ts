@@ -1,17 +1,17 @@
 import type { SampleRate } from '../../voice/ports.ts';
 
-/** Sound kept from before speech was noticed, and the most of one utterance, ms. */
+/** Audio kept from before the start of speech, and the longest utterance, ms. */
 const PREROLL_MS = 300;
 const LONGEST_MS = 12_000;
 
 /**
- * Collects one utterance at a time from a stream of frames: from a little before speech began until it ended.
- * Sound beyond the longest utterance is left out.
+ * Collects one utterance at a time from a stream of frames, starting PREROLL_MS before speech. Audio beyond LONGEST_MS is
+ * dropped.
  */
 export interface UtteranceBuffer {
   write(frame: Int16Array): void;
   begin(): void;
-  /** The utterance, or null when none was begun. */
+  /** The utterance; null without a `begin`. */
   end(): Int16Array<ArrayBuffer> | null;
 }
 
@@ -22,7 +22,7 @@ export function utteranceBuffer(sampleRate: SampleRate): UtteranceBuffer {
   let length = 0;
   let speaking = false;
 
-  const room = (needed: number): void => {
+  const grow = (needed: number): void => {
     if (needed <= samples.length) return;
     const larger = new Int16Array(Math.max(needed, samples.length * 2));
     larger.set(samples.subarray(0, length));
@@ -40,7 +40,7 @@ export function utteranceBuffer(sampleRate: SampleRate): UtteranceBuffer {
         }
       }
       if (length + frame.length > longest) return;
-      room(length + frame.length);
+      grow(length + frame.length);
       samples.set(frame, length);
       length += frame.length;
     },

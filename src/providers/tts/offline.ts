@@ -1,136 +1,170 @@
-import { Worker } from 'node:worker_threads';
-import type { Log } from '../../shared/log.ts';
-import { silentLog } from '../../shared/log.ts';
-import type { TtsEvent, TtsProvider, TtsSession, TtsVoice } from '../../voice/ports.ts';
-import type { FromSpeechThread, SpeechThreadOptions, ToSpeechThread } from './protocol.ts';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { TtsContext, TtsEvent, TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import { wordEnds } from '../../voice/word-ends.ts';
+import type { ConnectSpeech, FromSpeechThread, ToSpeechThread } from './speech-protocol.ts';
+import { type SpeechOptions, SpeechThread } from './speech-thread.ts';
+import type { SpeechRequest } from './synthesiser.ts';
 import { planSynthesis } from './synthesis.ts';
 
-export interface OfflineTtsOptions {
-  log?: Log;
-  /** Bound of the cache of whole utterances; 16 MB hold about 17 minutes at 8 kHz. */
-  cacheBytes?: number;
-  fliteAtOnce?: number;
-  espeakAtOnce?: number;
-  /** Programs to run, for machines that keep them elsewhere. */
-  espeakCommand?: string;
-  fliteCommand?: string;
+export interface OfflineTtsOptions extends SpeechOptions {
+  /** Reaches the speech thread of the process; absent: this provider has one of its own. */
+  connect?: ConnectSpeech;
 }
 
-/** How long a closing thread may take to end its processes before it is ended itself. */
-const CLOSE_MS = 1000;
-/** Words that are not ready by then are made when they are needed. */
-const WARM_MS = 20_000;
+/** Time limit of a synthesis ahead; later the utterance is synthesised on demand. */
+const AHEAD_MS = 20_000;
+
+type Lost = Extract<TtsEvent, { type: 'failed' }>;
+
+/** The end of the word that a share of the text reaches. */
+function wordEndAt(text: string, share: number): number {
+  const reached = share * text.length - 0.5;
+  for (const end of wordEnds(text)) if (end >= reached) return end;
+  return text.length;
+}
 
 /**
- * The voices of espeak-ng and flite. Processes are started by one thread per provider; the caller's thread
- * only passes messages. Without flite its voices are spoken by espeak-ng ones of the same gender.
+ * The voices of espeak-ng and flite, spoken by a speech thread. Where flite is not installed, espeak-ng voices of the same
+ * gender replace its voices.
  */
 export class OfflineTts implements TtsProvider {
   readonly name = 'offline';
-  readonly #log: Log;
-  readonly #options: SpeechThreadOptions;
-  readonly #listeners = new Map<number, (event: TtsEvent) => void>();
-  #thread: Worker | null = null;
+  /** Null: the thread is another owner's. */
+  readonly #own: SpeechThread | null;
+  readonly #connect: ConnectSpeech;
+  readonly #listeners = new Map<number, (event: FromSpeechThread | Lost) => void>();
+  #port: MessagePort | null = null;
   #closed = false;
   #nextId = 1;
 
-  constructor(options: OfflineTtsOptions = {}) {
-    this.#log = options.log ?? silentLog;
-    this.#options = {
-      cacheBytes: options.cacheBytes ?? 16 * 1024 * 1024,
-      fliteAtOnce: options.fliteAtOnce ?? 2,
-      espeakAtOnce: options.espeakAtOnce ?? 8,
-      espeakCommand: options.espeakCommand ?? 'espeak-ng',
-      fliteCommand: options.fliteCommand ?? 'flite',
-    };
+  constructor({ connect, ...options }: OfflineTtsOptions = {}) {
+    const own = connect === undefined ? new SpeechThread(options) : null;
+    this.#own = own;
+    this.#connect = connect ?? ((port) => own?.connect(port));
   }
 
-  open(options: TtsVoice): TtsSession {
-    this.#running();
-    const { sampleRate } = options;
-    const closing = new AbortController();
-    return {
-      speak: (text, signal, onEvent) => {
-        if (signal.aborted || closing.signal.aborted) return;
-        const synthesis = planSynthesis({ ...options, text });
-        if (synthesis === null) {
-          queueMicrotask(() => {
-            if (!signal.aborted && !closing.signal.aborted) onEvent({ type: 'done' });
+  open(options: TtsOptions): TtsSession {
+    const cancels = new Set<() => void>();
+    /** Until when the audio handed over so far plays. */
+    let playsUntil = 0;
+    const begin = (): TtsContext => {
+      const own = new Set<() => void>();
+      return {
+        say: (text, onEvent, voice) => {
+          const inMs = Math.max(0, playsUntil - performance.now());
+          const cancel = this.#speak({ ...options, ...voice }, text, { purpose: 'speak', inMs }, (event) => {
+            if (event.type === 'audio') {
+              const ms = (event.pcm.length / options.sampleRate) * 1000;
+              playsUntil = Math.max(playsUntil, performance.now()) + ms;
+            }
+            if (event.type === 'done' || event.type === 'failed') {
+              own.delete(cancel);
+              cancels.delete(cancel);
+            }
+            onEvent(event);
           });
-          return;
-        }
-        const id = this.#nextId++;
-        const cancel = (): void => {
-          signal.removeEventListener('abort', cancel);
-          closing.signal.removeEventListener('abort', cancel);
-          if (this.#listeners.delete(id)) this.#tell({ type: 'cancel', id });
-        };
-        signal.addEventListener('abort', cancel);
-        closing.signal.addEventListener('abort', cancel);
-        this.#listeners.set(id, (event) => {
-          if (event.type !== 'audio') {
-            this.#listeners.delete(id);
+          own.add(cancel);
+          cancels.add(cancel);
+        },
+        end: () => undefined,
+        cancel: () => {
+          // Audio of a cancelled reply is not played to its end.
+          playsUntil = 0;
+          for (const cancel of own) {
             cancel();
+            cancels.delete(cancel);
           }
-          onEvent(event);
-        });
-        this.#tell({ type: 'speak', id, synthesis, sampleRate });
+          own.clear();
+        },
+      };
+    };
+    return {
+      begin,
+      close: () => {
+        for (const cancel of cancels) cancel();
+        cancels.clear();
       },
-      close: () => closing.abort(),
     };
   }
 
-  /** Starts the thread before the first words are asked for: a first caller waits no longer than the next. */
+  /** Starts the thread ahead of the first utterance, so that the first caller has no extra latency. */
   start(): this {
     this.#running();
     return this;
   }
 
-  /** Puts an utterance into the cache, so that it starts at once when it is spoken. */
-  warm(options: TtsVoice, text: string): void {
-    const session = this.open(options);
-    session.speak(text, AbortSignal.timeout(WARM_MS), (event) => {
-      if (event.type !== 'audio') session.close();
+  /** Synthesises the beginning of an utterance into the cache, so that it can start at once later. */
+  warm(options: TtsOptions, text: string): void {
+    const cancel = this.#speak(options, text, { purpose: 'ahead', inMs: 0 }, (event) => {
+      if (event.type === 'done' || event.type === 'failed') clearTimeout(timer);
     });
+    const timer = setTimeout(cancel, AHEAD_MS);
+    timer.unref();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#listeners.clear();
-    const thread = this.#thread;
-    this.#thread = null;
-    if (thread === null) return;
-    const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
-    thread.postMessage({ type: 'stop' });
-    const timer = setTimeout(() => void thread.terminate(), CLOSE_MS);
-    await ended;
-    clearTimeout(timer);
+    this.#port?.close();
+    this.#port = null;
+    await this.#own?.close();
   }
 
-  #tell(message: ToSpeechThread): void {
+  /** Returns a function that cancels the synthesis; no event comes before it returns. */
+  #speak(
+    options: TtsOptions,
+    text: string,
+    how: Pick<SpeechRequest, 'purpose' | 'inMs'>,
+    onEvent: (event: TtsEvent) => void,
+  ): () => void {
+    const synthesis = planSynthesis({ ...options, text });
+    if (synthesis === null) {
+      let isCancelled = false;
+      queueMicrotask(() => {
+        if (!isCancelled) onEvent({ type: 'done' });
+      });
+      return () => {
+        isCancelled = true;
+      };
+    }
+    const id = this.#nextId++;
+    this.#listeners.set(id, (event) => {
+      if (event.type === 'done' || event.type === 'failed') this.#listeners.delete(id);
+      if (event.type === 'reached') {
+        const textEnd = wordEndAt(text, event.share);
+        return onEvent({ type: 'marks', marks: [{ textEnd, audioMs: event.audioMs }] });
+      }
+      return onEvent(event);
+    });
+    this.#post({ type: 'speak', id, synthesis, sampleRate: options.sampleRate, ...how });
+    return () => {
+      if (this.#listeners.delete(id)) this.#post({ type: 'cancel', id });
+    };
+  }
+
+  #post(message: ToSpeechThread): void {
     this.#running()?.postMessage(message);
   }
 
-  /** The thread, started when there is none: at the beginning and after a crash. */
-  #running(): Worker | null {
-    if (this.#thread !== null || this.#closed) return this.#thread;
-    const thread = new Worker(new URL('./tts.thread.ts', import.meta.url), { workerData: this.#options });
-    thread.on('message', (event: FromSpeechThread) => this.#listeners.get(event.id)?.(event));
-    thread.on('error', (error) => this.#log.error({ err: error }, 'speech thread failed'));
-    thread.on('exit', () => {
-      if (this.#thread !== thread) return;
-      this.#thread = null;
+  /** The port to the speech thread; opens one at first use and after the thread ended. */
+  #running(): MessagePort | null {
+    if (this.#port !== null || this.#closed) return this.#port;
+    const { port1: port, port2 } = new MessageChannel();
+    this.#port = port;
+    port.on('message', (event: FromSpeechThread) => this.#listeners.get(event.id)?.(event));
+    port.on('close', () => {
+      if (this.#port !== port) return;
+      this.#port = null;
       const lost = [...this.#listeners.values()];
       this.#listeners.clear();
       for (const listener of lost) {
         listener({ type: 'failed', message: 'speech synthesis stopped', retryable: true });
       }
     });
-    thread.unref();
-    this.#thread = thread;
-    return thread;
+    port.unref();
+    this.#connect(port2);
+    return port;
   }
 }
 
-/** The offline speech synthesiser as a provider. */
 export const createOfflineTts = (options: OfflineTtsOptions = {}): OfflineTts => new OfflineTts(options);

@@ -6,7 +6,7 @@ import { joined } from './speech-audio.ts';
 const PREVIEW_RATE = 8000;
 const PREVIEW_TIMEOUT_MS = 15_000;
 
-/** One sentence a voice introduces itself with. */
+/** The sentence of a voice preview. */
 export const PREVIEW_SENTENCES: Readonly<Record<Language, string>> = {
   'en-US': 'Hello, thank you for taking my call. How can I help you today?',
   'en-GB': 'Good morning, thank you for taking my call. How may I help you today?',
@@ -28,8 +28,8 @@ export const PREVIEW_SENTENCES: Readonly<Record<Language, string>> = {
 };
 
 /**
- * A function that renders a voice's preview in one of its languages as a WAV file (mono, 16 bit, 8 kHz: the
- * sound of a phone call). It rejects when the engine fails.
+ * A function that renders a voice preview in one of its languages as a WAV file: mono, 16 bit, 8 kHz, as on a phone
+ * call. It rejects when the engine fails.
  */
 export const previewRenderer =
   (tts: TtsProvider) =>
@@ -40,11 +40,13 @@ export const previewRenderer =
     try {
       await new Promise<void>((resolve, reject) => {
         timeout.addEventListener('abort', () => reject(new Error('voice preview took too long')));
-        session.speak(PREVIEW_SENTENCES[language], timeout, (event) => {
+        const speech = session.begin();
+        speech.say(PREVIEW_SENTENCES[language], (event) => {
           if (event.type === 'audio') chunks.push(event.pcm);
           else if (event.type === 'done') resolve();
-          else reject(new Error(event.message));
+          else if (event.type === 'failed') reject(new Error(event.message));
         });
+        speech.end();
       });
     } finally {
       session.close();

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openScratchFolder } from './scratch-folder.ts';
+import { openScratchFolder } from './engines.ts';
 
-it('removes what dead processes left and keeps everything else', () => {
+it('removes the scratch folders of dead processes and keeps everything else', () => {
   const parent = mkdtempSync(join(tmpdir(), 'callwright-scratch-test-'));
   const dead = 'callwright-voice-4194999-abc';
   const others = [

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activePower, limited, TARGET_DBFS } from './loudness.ts';
-import { joined, speechAudio } from './speech-audio.ts';
+import { activePower, joined, limited, speechAudio, TARGET_DBFS } from './speech-audio.ts';
 
 const RATE = 8000;
 
@@ -48,12 +47,12 @@ describe('speechAudio', () => {
     expect(out.length / RATE).toBeLessThan(1.9);
   });
 
-  it('gives a first chunk of 100 ms, then 200 ms', () => {
+  it('emits a first chunk of 100 ms, then chunks of 200 ms', () => {
     const sizes = shaped(recording(RATE, 8000), RATE).map((chunk) => chunk.length);
     expect(sizes.slice(0, 3)).toEqual([800, 1600, 1600]);
   });
 
-  it('does not depend on how the engine cuts its output', () => {
+  it('is independent of the engine’s chunk sizes', () => {
     const pcm = recording(22_050, 9000);
     const whole = joined(shaped(pcm, 22_050));
     fc.assert(
@@ -64,7 +63,7 @@ describe('speechAudio', () => {
     );
   });
 
-  it('is empty for silence and does not blow up noise', () => {
+  it('is empty for silence and does not amplify noise', () => {
     expect(shaped(new Int16Array(RATE), RATE)).toEqual([]);
     const hiss = Int16Array.from({ length: RATE }, (_, i) => ((i * 7919) % 9) - 4);
     expect(shaped(hiss, RATE)).toEqual([]);
@@ -73,7 +72,7 @@ describe('speechAudio', () => {
 });
 
 describe('limited', () => {
-  it('keeps order and never clips', () => {
+  it('is monotonic and never clips', () => {
     fc.assert(
       fc.property(fc.double({ min: -50, max: 50, noNaN: true }), (sample) => {
         expect(Math.abs(limited(sample))).toBeLessThanOrEqual(32_000);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiText, MAX_SPOKEN_CHARACTERS, speechClauses, spokenText } from './spoken-text.ts';
+import { asciiText, MAX_SPOKEN_CHARACTERS, opening, speechClauses, spokenText } from './spoken-text.ts';
 
 describe('spokenText', () => {
   it.each([
@@ -25,7 +25,7 @@ describe('spokenText', () => {
     expect(cut.endsWith('word')).toBe(true);
   });
 
-  it('leaves nothing an engine could take for markup or control', () => {
+  it('contains no markup or control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const spoken = spokenText(text);
@@ -60,6 +60,25 @@ describe('asciiText', () => {
   });
 });
 
+describe('opening', () => {
+  it('ends at the first comma', () => {
+    expect(opening('Hello Anna, this is Maya, your dentist.')).toEqual([
+      'Hello Anna,',
+      'this is Maya, your dentist.',
+    ]);
+  });
+
+  it.each([
+    'This is Maya from the clinic.',
+    'It costs 1,200 dollars.',
+    'Oh, hello there.',
+    `This sentence is longer than the caller would like to wait for it, so it is not cut here.`,
+    'Hello, ...',
+  ])('is not there in "%s"', (sentence) => {
+    expect(opening(sentence)).toBeNull();
+  });
+});
+
 describe('speechClauses', () => {
   it('splits at sentences and keeps short pieces with the next', () => {
     expect(
@@ -74,7 +93,7 @@ describe('speechClauses', () => {
     for (const clause of clauses) expect(clause.length).toBeLessThan(200);
   });
 
-  it('loses no word', () => {
+  it('keeps every word', () => {
     const text = fc
       .array(fc.stringMatching(/^[A-Za-z]{1,12}[.,!?;]?$/), { minLength: 1, maxLength: 80 })
       .map((words) => words.join(' '));

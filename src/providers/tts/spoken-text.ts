@@ -1,13 +1,13 @@
-/** Longest text given to an engine, in characters; the rest is cut at a word. */
+/** Longest text for an engine, in characters; longer text is cut at a word. */
 export const MAX_SPOKEN_CHARACTERS = 2000;
 
-/** Characters that a clause may have before it is also split at commas. */
+/** A longer sentence, in characters, is also split at commas. */
 const LONG_CLAUSE = 140;
 
 /**
- * Text as an engine may read it: no control characters, tags, phoneme brackets, markdown marks or pictures,
- * single spaces, capped at `MAX_SPOKEN_CHARACTERS`. Joiners that Indic scripts need stay. Empty when nothing
- * speakable is left.
+ * Sanitises text for an engine: removes control characters, tags, phoneme brackets, markdown marks and emoji, collapses
+ * spaces, caps it at `MAX_SPOKEN_CHARACTERS`. Keeps the joiners that Indic scripts need. Empty when nothing speakable is
+ * left.
  */
 export function spokenText(text: string): string {
   const clean = text
@@ -32,7 +32,7 @@ export function spokenText(text: string): string {
 const PLAIN: readonly (readonly [RegExp, string])[] = [
   [/[‘’ʼ′]/g, "'"],
   [/[“”„«»″]/g, '"'],
-  [/\s*[—–]\s*/g, ', '],
+  [/(?<!\s)\s*[—–]\s*/g, ', '],
   [/…/g, '...'],
   [/₹\s?/g, 'rupees '],
   [/€\s?/g, 'euros '],
@@ -55,8 +55,8 @@ export function asciiText(text: string): string | null {
 }
 
 /**
- * Splits for engines that give no sound before the whole is made: at sentence ends, and at commas where a
- * sentence is long, so that the first part is ready early.
+ * Splits text for engines that produce no sound before the whole text is synthesised: at sentence ends, and in long
+ * sentences at commas, so that the first clause is ready early.
  */
 export function speechClauses(text: string): string[] {
   const clauses: string[] = [];
@@ -74,7 +74,21 @@ export function speechClauses(text: string): string[] {
   return joinFragments(clauses.filter((clause) => /[a-z0-9]/i.test(clause)));
 }
 
-/** Abbreviations ("Mr. Smith", "p.m. on") must not stand alone: short pieces join the next one. */
+/** Shortest and longest opening, in characters. */
+const OPENING = { min: 6, max: 60 } as const;
+
+/**
+ * The opening of a sentence up to its first comma ("Hello Anna,"), and the rest; null without one. A short opening is
+ * synthesised in a fraction of the sentence's time, and the rest is often the same for every callee.
+ */
+export function opening(sentence: string): readonly [string, string] | null {
+  const comma = /[,;:]\s/.exec(sentence)?.index ?? -1;
+  const [head, rest] = [sentence.slice(0, comma + 1), sentence.slice(comma + 1).trim()];
+  const fits = head.length >= OPENING.min && head.length <= OPENING.max;
+  return comma > 0 && fits && /[a-z0-9]/i.test(head) && /[a-z0-9]/i.test(rest) ? [head, rest] : null;
+}
+
+/** Joins short clauses with the next one, so that abbreviations ("Mr. Smith", "p.m. on") do not stand alone. */
 function joinFragments(clauses: readonly string[]): string[] {
   const joined: string[] = [];
   let open = '';

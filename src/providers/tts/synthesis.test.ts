@@ -18,7 +18,7 @@ describe('planSynthesis', () => {
     expect(plan('espeak:hi+m2', 'en-US')).toMatchObject({ voice: 'en-us+m2' });
   });
 
-  it('uses flite for English in Latin letters only, and names its stand-in', () => {
+  it('uses flite for English in Latin letters only, with an espeak-ng fallback voice', () => {
     expect(plan('flite:slt', 'en-US')).toEqual({
       engine: 'flite',
       voice: 'slt',
@@ -30,7 +30,7 @@ describe('planSynthesis', () => {
     expect(plan('flite:rms', 'hi-IN', 'Hello')).toMatchObject({ engine: 'espeak', voice: 'hi+m3' });
   });
 
-  it.each(LANGUAGES)('takes no voice name from outside for %s', (language) => {
+  it.each(LANGUAGES)('accepts no unknown voice name for %s', (language) => {
     for (const key of ['flite:../../etc/passwd', 'espeak:f3 --phonout=x', 'x', '', 'espeak:-w/tmp/x']) {
       const made = plan(key, language);
       expect(made?.engine).toBe('espeak');
@@ -38,7 +38,7 @@ describe('planSynthesis', () => {
     }
   });
 
-  it('bounds the speed and refuses text without words', () => {
+  it('clamps the speed and returns null for text without words', () => {
     expect(plan('espeak:f3', 'en-US', 'Hi', 9)?.speed).toBe(2);
     expect(plan('espeak:f3', 'en-US', 'Hi', 0)?.speed).toBe(0.5);
     expect(plan('espeak:f3', 'en-US', 'Hi', Number.NaN)?.speed).toBe(1);

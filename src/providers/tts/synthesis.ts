@@ -1,7 +1,7 @@
 import { isEnglish, type Language } from '../../shared/languages.ts';
-import { asciiText, spokenText } from './spoken-text.ts';
+import { asciiText, opening, speechClauses, spokenText } from './spoken-text.ts';
 
-/** What an engine process is asked to make. `speed` is 0.5 (slow) to 2 (fast). */
+/** One job for an engine process. `speed` is 0.5 (slow) to 2 (fast). */
 export type Synthesis =
   | { readonly engine: 'espeak'; readonly voice: string; readonly speed: number; readonly text: string }
   | {
@@ -9,11 +9,11 @@ export type Synthesis =
       readonly voice: string;
       readonly speed: number;
       readonly text: string;
-      /** The voice that speaks instead where flite is not installed. */
+      /** The espeak-ng voice used where flite is not installed. */
       readonly instead: string;
     };
 
-/** Our languages as espeak-ng voices (speech notes; `cmn` would read tone digits as English words). */
+/** espeak-ng voices by language (`cmn` would read tone digits as English words). */
 const ESPEAK_LANGUAGE: Readonly<Record<Language, string>> = {
   'en-US': 'en-us',
   // The alias en-gb ignores voice variants; en is the same British voice and honours them.
@@ -44,7 +44,7 @@ const FLITE_VOICES: ReadonlyMap<string, string> = new Map([
 ]);
 const ESPEAK_VARIANT = /^[a-z]{0,3}\+?([fm][1-8])$/;
 
-/** How loud, fast and by which engine a text is spoken. Null when nothing in it can be spoken. */
+/** Chooses engine, voice and speed for a text. Null when nothing in it is speakable. */
 export function planSynthesis(options: {
   voiceKey: string;
   language: Language;
@@ -67,6 +67,43 @@ export function planSynthesis(options: {
   return { engine: 'espeak', voice: `${language}+${variant}`, speed, text };
 }
 
-/** The cache key of a synthesis: equal keys give equal sound. */
+/** The cache key of a synthesis: equal keys yield equal audio. */
 export const synthesisKey = (synthesis: Synthesis, sampleRate: number): string =>
   `${synthesis.engine}\n${synthesis.voice}\n${synthesis.speed}\n${sampleRate}\n${synthesis.text}`;
+
+/** The same text by espeak-ng, where flite is not installed. */
+export const espeakInstead = (synthesis: Extract<Synthesis, { engine: 'flite' }>): Synthesis => ({
+  engine: 'espeak',
+  voice: synthesis.instead,
+  speed: synthesis.speed,
+  text: synthesis.text,
+});
+
+/** A part of an utterance that one engine run synthesises. */
+export interface Clip {
+  readonly synthesis: Synthesis;
+  /** Silence between this clip and the next. */
+  readonly pauseMs: number;
+  /** Part of the first sentence, which is synthesised ahead of the answer. */
+  readonly isFirst: boolean;
+}
+
+/** Silence between two clips at speed 1, as flite leaves it inside a text. */
+const PAUSE_MS = { sentence: 320, clause: 100 } as const;
+
+/**
+ * flite makes no sound before the whole text is synthesised, so it gets one sentence at a time, and of the first one its
+ * opening alone; calls whose messages differ in one part share the others. espeak-ng streams: its texts are one clip.
+ */
+export function clipsOf(synthesis: Synthesis): Clip[] {
+  if (synthesis.engine === 'espeak') return [{ synthesis, pauseMs: 0, isFirst: true }];
+  const [first = '', ...others] = speechClauses(synthesis.text);
+  const clip = (text: string, isFirst: boolean): Clip => {
+    const pauseMs = /[.!?]["')]?$/.test(text) ? PAUSE_MS.sentence : PAUSE_MS.clause;
+    return { synthesis: { ...synthesis, text }, pauseMs: pauseMs / synthesis.speed, isFirst };
+  };
+  return [
+    ...(opening(first) ?? [first]).map((text) => clip(text, true)),
+    ...others.map((text) => clip(text, false)),
+  ];
+}

@@ -1,13 +1,13 @@
 /**
- * PCM out of a WAV byte stream as engines write it: 16-bit mono, `data` sizes of a stream are not trusted.
- * Feed chunks as they come; a stream that is not such a WAV gives `malformed` and nothing after it.
+ * Parses the WAV stream of an engine: 16-bit mono PCM; the `data` size is ignored, because engines write placeholders to a
+ * pipe. Feed chunks in order; for any other stream every call returns `malformed`.
  */
 export type WavPiece =
   | { readonly type: 'more' }
   | { readonly type: 'samples'; readonly sampleRate: number; readonly pcm: Int16Array }
   | { readonly type: 'malformed'; readonly reason: string };
 
-/** A header longer than this is not one of ours. */
+/** Engines write shorter headers. */
 const MAX_HEADER_BYTES = 4096;
 const MIN_RATE = 8000;
 const MAX_RATE = 48_000;

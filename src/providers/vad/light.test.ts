@@ -12,7 +12,7 @@ const decisions = (sound: Float32Array): number[] => {
 };
 
 describe('light voice detector', () => {
-  it('hears a voice above faint noise and its end', () => {
+  it('detects a voice above faint noise and its end', () => {
     const hiss = noise(5);
     const voice = vowels(8000, 1.5);
     const sound = Float32Array.from({ length: 24_000 }, (_, i) => 0.002 * hiss() + (voice[i - 4000] ?? 0));
@@ -22,14 +22,14 @@ describe('light voice detector', () => {
     expect(Math.max(...out.slice(112))).toBeLessThan(0.5);
   });
 
-  it('hears no speech in silence or steady noise', () => {
+  it('detects no speech in silence or steady noise', () => {
     expect(Math.max(...decisions(new Float32Array(16_000)))).toBe(0);
     const white = noise(9);
     const out = decisions(Float32Array.from({ length: 80_000 }, () => 0.05 * white()));
     expect(out.filter((probability) => probability > 0.5)).toEqual([]);
   });
 
-  it('reports zero for frames of another length and forgets on reset', () => {
+  it('returns zero for frames of another length and clears its state on reset', () => {
     const vad = openLight(8000);
     expect(vad.process(new Int16Array(10))).toBe(0);
     const voice = Int16Array.from(vowels(8000, 1), (x) => Math.round(x * 32_767));

@@ -1,24 +1,24 @@
 import type { SampleRate, Vad } from '../../voice/ports.ts';
 
-/** Level above the noise floor at which speech is as likely as not, and the spread around it, dB. */
+/** Level above the noise floor at which the probability is 0.5, and the slope around it, dB. */
 const MIDDLE_DB = 9;
 const SPREAD_DB = 2;
-/** A frame under this is silence whatever the floor says, dBFS. */
+/** A frame below this level is silence at any noise floor, dBFS. */
 const SILENCE_DBFS = -55;
-/** The floor falls at once and rises slowly, dB per 20 ms: speech must not lift it, lasting noise must. */
+/** Rise of the noise floor, dB per 20 ms: slow enough for speech, fast enough for lasting noise. It falls at once. */
 const RISE_DB = 0.06;
 const START_FLOOR_DBFS = -50;
 const HIGHEST_PITCH_HZ = 400;
 const LOWEST_PITCH_HZ = 70;
-/** Normalised autocorrelation of a frame with a voice's pitch in it. */
+/** Least normalised autocorrelation of a voiced frame. */
 const VOICED = 0.45;
 /** An unvoiced frame counts as speech this long after a voiced one, ms. */
 const UNVOICED_MS = 200;
 const FRAME_MS = 20;
 
 /**
- * Voice activity without a model: level over a tracked noise floor, with pitch needed to begin. Cheaper and
- * cruder than Silero: music and tones pass for speech.
+ * Voice activity without a model: level above a tracked noise floor; speech must start with a pitch. Cheaper and less
+ * accurate than Silero: it takes music and tones for speech.
  */
 export function openLight(sampleRate: SampleRate): Vad {
   const frameSize = sampleRate / 50;

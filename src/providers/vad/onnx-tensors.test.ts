@@ -25,7 +25,7 @@ const branch = (inner: readonly number[]): number[] =>
 const model = (graph: readonly number[]): Buffer => Buffer.from([...number(1, 8), ...bytes(7, graph)]);
 
 describe('onnxTensors', () => {
-  it('reads float constants, those of branches too', () => {
+  it('reads float constants, including those of branches', () => {
     const packed = [...bytes(1, [1, 2]), ...number(2, 1), ...bytes(9, floats(3, 4))];
     const found = onnxTensors(model([...constant('a', tensor), ...branch(constant('b', packed))]));
     expect(found.get('a')).toEqual({ dims: [2, 1], values: Float32Array.of(1.5, -2) });
@@ -33,11 +33,11 @@ describe('onnxTensors', () => {
     expect(found.size).toBe(2);
   });
 
-  it('leaves out tensors of other types', () => {
+  it('skips tensors of other types', () => {
     expect(onnxTensors(model(constant('i', [...number(2, 7), ...bytes(9, floats(1, 2))]))).size).toBe(0);
   });
 
-  it('refuses wrong sizes, deep nesting and cut files', () => {
+  it('rejects wrong sizes, deep nesting and truncated files', () => {
     const wrong = [...number(1, 3), ...number(2, 1), ...bytes(9, floats(1))];
     expect(() => onnxTensors(model(constant('w', wrong)))).toThrow(OnnxError);
     let deep: number[] = constant('d', tensor);
@@ -47,7 +47,7 @@ describe('onnxTensors', () => {
     expect(() => onnxTensors(whole.subarray(0, whole.length - 3))).toThrow(OnnxError);
   });
 
-  it('never fails other than by OnnxError on mutated files', () => {
+  it('throws only OnnxError on mutated files', () => {
     const random = noise(42);
     const pick = (limit: number): number => Math.floor(((random() + 1) / 2) * limit) % limit;
     const base = model([...constant('a', tensor), ...branch(constant('b', tensor))]);

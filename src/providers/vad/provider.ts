@@ -19,8 +19,8 @@ export interface VadOptions {
 }
 
 /**
- * Voice activity detection; `name` says which engine it is. The model is read here, once per thread, so that
- * opening a stream costs nothing. Throws when `silero` is asked for and cannot run.
+ * Voice activity detection; `name` is the engine in use. Loads the model once per thread, so that opening a stream is
+ * cheap. Throws when the `silero` engine is required and cannot run.
  */
 export function createVadProvider(options: VadOptions = {}): VadProvider {
   const engine = options.engine ?? 'auto';
@@ -29,7 +29,7 @@ export function createVadProvider(options: VadOptions = {}): VadProvider {
     return sileroProvider(options.modelPath ?? SILERO_MODEL);
   } catch (error) {
     if (engine === 'silero') throw error;
-    (options.log ?? silentLog).warn({ err: error }, 'Silero cannot run, using the light voice detector');
+    (options.log ?? silentLog).warn({ err: error }, 'Silero cannot run: using the light voice detector');
     return lightProvider;
   }
 }

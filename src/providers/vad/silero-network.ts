@@ -1,23 +1,59 @@
+import { readFileSync } from 'node:fs';
 import type { SampleRate } from '../../voice/ports.ts';
-import { openMatrixKernel, ROWS_PER_BLOCK, type MatrixKernel } from './matrix-kernel.ts';
 import { OnnxError, type Tensor } from './onnx-tensors.ts';
 
 /**
- * The Silero v5 network for one sample rate, computed here rather than by a general runtime: weights are
- * loaded once per thread and shared by all streams, a stream costs its 256 state values only.
+ * A matrix times a vector in WebAssembly SIMD: `out = bias + W x`, 16 rows at a time. Within each block of 16 rows the
+ * weights are stored column by column. Source: assets/models/matrix-kernel.wat.
+ */
+export interface MatrixKernel {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Byte addresses in `memory`; `blocks` is rows / 16; `blocks` and `columns` are at least 1. */
+  readonly multiply: (
+    weights: number,
+    x: number,
+    bias: number,
+    out: number,
+    blocks: number,
+    columns: number,
+  ) => void;
+}
+
+/** The part of the WebAssembly API used here; the compiler's ES library does not declare it. */
+interface Wasm {
+  Memory: new (options: { initial: number }) => MatrixKernel['memory'];
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: Pick<MatrixKernel, 'multiply'> };
+}
+
+export const ROWS_PER_BLOCK = 16;
+const PAGE_BYTES = 65_536;
+const KERNEL = new URL('../../../assets/models/matrix-kernel.wasm', import.meta.url);
+
+/** The kernel over a fresh memory of `bytes`. Throws where WebAssembly SIMD is missing. */
+export function openMatrixKernel(bytes: number): MatrixKernel {
+  const wasm = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
+  const memory = new wasm.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE_BYTES)) });
+  const instance = new wasm.Instance(new wasm.Module(readFileSync(KERNEL)), { env: { memory } });
+  return { memory, multiply: instance.exports.multiply };
+}
+
+/**
+ * The Silero v5 network for one sample rate, without a general ONNX runtime: streams share the weights, which are loaded
+ * once per thread, and each stream costs only its 256 state values.
  */
 export interface SileroNetwork {
-  /** Samples of one decision (32 ms) and of the past it is shown before them. */
+  /** Samples of one decision (32 ms), and of the context before them. */
   readonly window: number;
   readonly context: number;
-  /** The speech probability of `samples` (context, then window; full scale 1); `state` (h, then c) moves on. */
+  /** The speech probability of `samples` (context, then window; full scale 1); updates `state` (h, then c). */
   run(samples: Float32Array, state: Float32Array): number;
 }
 
 export const STATE_SIZE = 256;
 const HIDDEN = 128;
 
-/** One dense or convolution step laid out for the kernel. */
+/** One dense or convolution layer in the kernel's layout. */
 interface Layer {
   readonly weights: number;
   readonly bias: number;
@@ -26,7 +62,7 @@ interface Layer {
   readonly columns: number;
 }
 
-/** The tensors of the branch for a rate, by the ends of their names. */
+/** The tensors of the model's branch for a sample rate, by name suffix. */
 function branchOf(tensors: ReadonlyMap<string, Tensor>, fftSize: number): (suffix: string) => Tensor {
   const basis = 'stft.forward_basis_buffer';
   const entry = [...tensors].find(([name, tensor]) => name.endsWith(basis) && tensor.dims[2] === fftSize);
@@ -59,7 +95,7 @@ export function sileroNetwork(tensors: ReadonlyMap<string, Tensor>, sampleRate: 
   const view = (at: number, length: number): Float32Array =>
     new Float32Array(kernel!.memory.buffer, at, length);
 
-  /** `weight(row, column)` is read once when the memory exists. */
+  /** `weight(row, column)` is called once per element, after the memory is allocated. */
   const layer = (
     rows: number,
     columns: number,
@@ -112,7 +148,7 @@ export function sileroNetwork(tensors: ReadonlyMap<string, Tensor>, sampleRate: 
   const first = convolution('0', 128, bins, [0, 1, 2]);
   const second = convolution('1', 64, 128, [0, 1, 2]);
   const third = convolution('2', 64, 64, [0, 1, 2]);
-  // One frame is left here: only the middle tap meets data.
+  // One frame is left: only the middle tap has data.
   const fourth = convolution('3', 128, 64, [1]);
   const [weightIh, weightHh] = [
     tensor('decoder.rnn.weight_ih').values,
@@ -129,7 +165,7 @@ export function sileroNetwork(tensors: ReadonlyMap<string, Tensor>, sampleRate: 
   const outWeight = tensor('decoder.decoder.2.weight').values;
   const outBias = tensor('decoder.decoder.2.bias').values[0]!;
 
-  // Feature maps hold one frame of zeros on each side that convolutions look at.
+  // Feature maps have one frame of zero padding on each side for the convolutions.
   const inputAt = reserve(context + window + hop / 2 + fftSize);
   const spectrumAt = reserve(spectrum.blocks * ROWS_PER_BLOCK);
   const magnitudeAt = reserve((frames + 2) * bins);
@@ -163,7 +199,7 @@ export function sileroNetwork(tensors: ReadonlyMap<string, Tensor>, sampleRate: 
     context,
     run(samples, state) {
       input.set(samples);
-      // Reflection at the right end, without the edge sample.
+      // Reflection padding on the right, without the edge sample.
       for (let i = 0; i < context; i++) input[padded + i] = input[padded - 2 - i]!;
       for (let frame = 0; frame < frames; frame++) {
         apply(spectrum, inputAt + frame * hop * 4, spectrumAt);

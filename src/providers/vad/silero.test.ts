@@ -59,7 +59,7 @@ describe('Silero network', () => {
     }
   });
 
-  it('refuses a model that is not Silero v5', () => {
+  it('rejects a model that is not Silero v5', () => {
     expect(() => sileroNetwork(new Map(), 8000)).toThrow('not a Silero v5 model');
   });
 });
@@ -75,7 +75,7 @@ describe('openSilero', () => {
     expect(out.at(-1)).toBeLessThan(0.35);
   });
 
-  it('hears no speech in silence, noise and tones', () => {
+  it('detects no speech in silence, noise and tones', () => {
     const white = noise(11);
     const sounds = [
       new Int16Array(16_000),
@@ -90,7 +90,7 @@ describe('openSilero', () => {
     }
   });
 
-  it('does not compute quiet windows but is ready for speech after them', () => {
+  it('skips quiet windows and detects speech after them', () => {
     let runs = 0;
     const network = sileroNetwork(tensors, 8000);
     const counting = {
@@ -108,7 +108,7 @@ describe('openSilero', () => {
     expect(Math.max(...out)).toBeGreaterThan(0.9);
   });
 
-  it('keeps streams apart and starts anew after reset', () => {
+  it('isolates streams and starts fresh after reset', () => {
     const sound = pcm(scene(8000));
     const [one, two] = [provider.open(8000), provider.open(8000)];
     const alone = decisions(provider.open(8000), sound, 8000);
@@ -130,7 +130,7 @@ describe('openSilero', () => {
 });
 
 describe('createVadProvider', () => {
-  it('falls back to the light detector unless Silero was asked for', () => {
+  it('falls back to the light detector unless the engine is silero', () => {
     expect(createVadProvider().name).toBe('silero');
     expect(createVadProvider({ modelPath: '/nonexistent.onnx' }).name).toBe('light');
     expect(createVadProvider({ engine: 'light' }).name).toBe('light');

@@ -1,14 +1,14 @@
 import type { SampleRate, Vad } from '../../voice/ports.ts';
 import { STATE_SIZE, type SileroNetwork } from './silero-network.ts';
 
-/** Windows quieter than this (about -60 dBFS) hold no speech and are not computed. */
+/** Windows below this power (about -60 dBFS) contain no speech and skip the network. */
 const QUIET_POWER = 33 * 33;
-/** Below this the last decision was "no speech" and quiet windows may be skipped. */
+/** Quiet windows are skipped only while the last probability is below this. */
 const IDLE_PROBABILITY = 0.1;
-/** After this many skipped windows (half a second) what was heard before no longer matters. */
+/** The network's state is reset after this many skipped windows (half a second). */
 const FORGET_WINDOWS = 16;
 
-/** One stream's voice activity by a shared Silero network; frames of 20 ms, a decision every 32 ms. */
+/** Voice activity of one stream by a shared Silero network: 20 ms frames, one decision every 32 ms. */
 export function openSilero(network: SileroNetwork, sampleRate: SampleRate): Vad {
   const { window, context } = network;
   const frameSize = sampleRate / 50;

@@ -17,8 +17,8 @@ const VOWELS = [
 ] as const;
 
 /**
- * Something like a voice: a pulse train with a moving pitch through three resonances that change with every
- * syllable, four syllables a second.
+ * A voice-like sound: a pulse train with varying pitch through three resonances that change with every syllable, four
+ * syllables a second.
  */
 export function vowels(sampleRate: number, seconds: number): Float32Array {
   const out = new Float32Array(Math.round(sampleRate * seconds));

@@ -1,15 +1,15 @@
-/** Turns texts into vectors of unit length, which are near each other where the meanings are. */
+/** Embeds texts as unit vectors: texts with similar meaning have nearby vectors. */
 export interface Embedder {
-  /** The model with the length asked of it: vectors of different names are never compared. */
+  /** Model and vector length; only vectors with the same name are compared. */
   readonly name: string;
-  /** One vector a text, in order. Rejects with EmbeddingsFailed. */
+  /** One vector per text, in order. Rejects with EmbeddingsFailed. */
   embed(
     texts: readonly string[],
     limits: { readonly timeoutMs: number; readonly signal?: AbortSignal },
   ): Promise<Float32Array[]>;
 }
 
-/** No vectors came; the message holds nothing of the server's text, which may quote documents or keys. */
+/** An embedding request failed. The message omits the server's text, which may quote documents or keys. */
 export class EmbeddingsFailed extends Error {
   override readonly name = 'EmbeddingsFailed';
 }

@@ -4,7 +4,7 @@ import { KnowledgeIndex, KnowledgeIndexes, type KnowledgeItem } from './knowledg
 import { normalQuestion, questionTerms, termsOf } from './terms.ts';
 
 describe('terms', () => {
-  it('join the forms of a word and leave other scripts whole', () => {
+  it('are stems in English and unchanged words in other scripts', () => {
     expect(termsOf("Refunds, refunded; refunding! The clinic's policies")).toEqual([
       'refund',
       'refund',
@@ -17,13 +17,13 @@ describe('terms', () => {
     expect(termsOf('退款政策2天')).toEqual(['退款', '款政', '政策', '2', '天']);
   });
 
-  it('of a question leave out what says nothing, unless that is all there is', () => {
+  it('of a question omit stop words unless it has no other words', () => {
     expect(questionTerms('What is the price of a cleaning?')).toEqual(['pric', 'clean']);
     expect(questionTerms('Where are you?')).toEqual(['where', 'are', 'you']);
     expect(normalQuestion("  What's the PRICE?! ")).toBe('whats the price');
   });
 
-  it('hold letters and digits only', () => {
+  it('contain letters and digits only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (value) => {
         for (const term of termsOf(value)) expect(term).toMatch(/^[\p{L}\p{M}\p{N}]{1,48}$/u);
@@ -57,14 +57,14 @@ describe('KnowledgeIndex', () => {
     expect(best(question)).toBe(item?.text);
   });
 
-  it('tells the same question from a similar one, and finds nothing where there is nothing', () => {
+  it('distinguishes an identical question from a similar one, and finds nothing in an empty index', () => {
     expect(index.search('WHERE can i park?', 1)[0]).toMatchObject({ at: 0, score: 1 });
     expect(index.search('where to park the car', 1)[0]!.score).toBeLessThan(1);
     expect(index.search('submarine volcano', 3)).toEqual([]);
     expect(index.search('', 3)).toEqual([]);
   });
 
-  it('is made once for the same items', () => {
+  it('is cached for the same items', () => {
     const indexes = new KnowledgeIndexes();
     expect(indexes.of(ITEMS)).toBe(indexes.of(structuredClone(ITEMS)));
     expect(indexes.of(ITEMS)).not.toBe(indexes.of(ITEMS.slice(1)));

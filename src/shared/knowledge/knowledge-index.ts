@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import MiniSearch from 'minisearch';
 import { normalQuestion, questionTerms, termsOf } from './terms.ts';
 
-/** One piece of what an agent may look up: an answer with its question, or a passage. */
+/** One chunk of knowledge: an FAQ entry or a passage. */
 export interface KnowledgeItem {
   readonly question?: string;
-  /** What the passage is about: the headings it stands under. */
+  /** The headings above the passage. */
   readonly heading?: string;
   readonly text: string;
-  /** Where it is from: a file name, an address, `FAQ`. */
+  /** Its source: a file name, a URL or `FAQ`. */
   readonly source: string;
 }
 
 export interface KnowledgeHit {
-  /** Place of the item in the list. */
+  /** Index of the item in the list. */
   readonly at: number;
-  /** 0 to 1; 1: the question itself. */
+  /** 0 to 1; 1: an FAQ entry with exactly this question. */
   readonly score: number;
-  /** How many of the asked terms the item has, and how many were asked. */
+  /** How many of the query terms the item contains, and the number of query terms. */
   readonly found: number;
-  readonly asked: number;
+  readonly queried: number;
 }
 
-/** Finds items for a question: the same question first, then by BM25. Immutable. */
+/** Keyword search: an FAQ entry with the same question first, then by BM25. Immutable. */
 export class KnowledgeIndex {
   readonly #search: MiniSearch<{ id: number; question: string; text: string }>;
   readonly #questions = new Map<string, number>();
@@ -53,23 +53,23 @@ export class KnowledgeIndex {
   }
 
   search(question: string, limit: number): KnowledgeHit[] {
-    const asked = questionTerms(question).length;
+    const queried = questionTerms(question).length;
     const same = this.#questions.get(normalQuestion(question));
     const hits = this.#search.search(question.slice(0, 1000)).map((result): KnowledgeHit => {
       const found = new Set(result.queryTerms).size;
-      // A rank has no upper end of its own: half way at 8, never 1.
+      // BM25 scores are unbounded: map them to 0–1, with 8 at 0.5.
       const score = Math.round((result.score / (result.score + 8)) * 10_000) / 10_000;
-      return { at: Number(result.id), score: Math.min(score, 0.9999), found, asked };
+      return { at: Number(result.id), score: Math.min(score, 0.9999), found, queried };
     });
     const others = hits.filter((hit) => hit.at !== same);
-    const exact = same === undefined ? [] : [{ at: same, score: 1, found: asked, asked }];
+    const exact = same === undefined ? [] : [{ at: same, score: 1, found: queried, queried }];
     return [...exact, ...others].slice(0, limit);
   }
 }
 
 const KEPT = 8;
 
-/** The indexes lately used on this thread: calls of one agent share one. */
+/** Recently used indexes of this thread; calls of one agent share an index. */
 export class KnowledgeIndexes {
   readonly #kept = new Map<string, KnowledgeIndex>();
 

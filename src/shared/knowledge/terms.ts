@@ -1,4 +1,4 @@
-/** Text as search terms, in every script the agents speak. What calls and the database search by is made here alone. */
+/** Search terms for every script that agents speak. Calls and the database use the same terms. */
 const MAX_TERM = 48;
 const STOP = new Set(
   'a an the is are was were be been do does did can could will would should shall have has had i you your my me we our us it its this that these those of for to in on at by with from and or if so as about please tell know want like need get also just there any some what which when where who whom how why much many long often until not no'.split(
@@ -6,14 +6,14 @@ const STOP = new Set(
   ),
 );
 const RUN = /[\p{L}\p{M}\p{N}]+/gu;
-/** Scripts written without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const STRETCH =
   /[\p{Script=Han}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Hiragana}\p{Script=Katakana}\p{M}]+|[^\p{Script=Han}\p{Script=Myanmar}\p{Script=Thai}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 
 const plain = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** The terms of a text in order: words stemmed, pairs of characters where a script has no spaces. */
+/** The terms of a text in order: stemmed words, or character bigrams in scripts without spaces. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   for (const [run] of plain(text).replaceAll(/['’]/g, '').matchAll(RUN)) {
@@ -23,14 +23,14 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
-/** The terms a question is searched by: each once, without words that say nothing unless there are no others. */
+/** The distinct query terms of a question, without stop words unless it has no other words. */
 export function questionTerms(question: string): string[] {
   const all = [...new Set(termsOf(question))];
   const telling = all.filter((term) => !STOP.has(term));
   return (telling.length > 0 ? telling : all).slice(0, 40);
 }
 
-/** A question as it is compared with another one: words only. */
+/** The normal form in which questions are compared: words only. */
 export const normalQuestion = (text: string): string =>
   [...plain(text).replaceAll(/['’]/g, '').matchAll(RUN)].map(([run]) => run).join(' ');
 
@@ -43,7 +43,7 @@ function pairsOf(stretch: string): string[] {
 
 const ENDINGS = [/ings?$/, /ed$/, /es$/, /s$/];
 
-/** Joins "timings" with "timing" and "policies" with "policy"; other scripts stay as they are. */
+/** Stems English plurals ("timings", "policies"); other scripts are unchanged. */
 function stem(word: string): string {
   if (!/^[a-z]{4,}$/.test(word) || STOP.has(word)) return word;
   const single = word.replace(/ies$/, 'y');

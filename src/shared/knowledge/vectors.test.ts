@@ -12,21 +12,21 @@ const vectors = fc
   );
 
 describe('vectors', () => {
-  it('have length 1, and none has no direction', () => {
+  it('are normalised to length 1; the zero vector is refused', () => {
     expect([...unitVector([3, 0, 4])!]).toEqual([Math.fround(0.6), 0, Math.fround(0.8)]);
     expect(unitVector([0, 0])).toBeNull();
     expect(unitVector([1, Number.NaN])).toBeNull();
     expect(unitVector([Number.MAX_VALUE, Number.MAX_VALUE])).toBeNull();
   });
 
-  it('are packed and unpacked the same, wherever they lie in a buffer', () => {
+  it('survive packing and unpacking at any buffer offset', () => {
     const pair = Float32Array.from([9, 1, 2, 3, 4]).subarray(1);
     const packed = [packVector(pair), Buffer.concat([Buffer.from('x'), packVector(pair)]).subarray(1)];
     expect([...unpackVectors(packed)]).toEqual([1, 2, 3, 4, 1, 2, 3, 4]);
     expect(unpackVectors([])).toHaveLength(0);
   });
 
-  it('are found nearest first, in slices as in one go and as a sort finds them', () => {
+  it('are found nearest first, in slices as in one pass, like a full sort', () => {
     fc.assert(
       fc.property(vectors, fc.integer({ min: 1, max: 12 }), fc.nat(50), (rows, most, cut) => {
         const query = Float32Array.from(rows[0]!);

@@ -1,4 +1,4 @@
-/** The vector with length 1, so that a product of two is how alike they are. Null for one without a direction. */
+/** Normalises a vector, so that a dot product is the cosine similarity. Null for the zero vector. */
 export function unitVector(values: readonly number[]): Float32Array | null {
   let sum = 0;
   for (const value of values) sum += value * value;
@@ -10,7 +10,7 @@ export function unitVector(values: readonly number[]): Float32Array | null {
 export const packVector = (vector: Float32Array): Buffer =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 
-/** Copies packed vectors, each as long as the first, one after the other. */
+/** Copies packed vectors of equal length into one array. */
 export function unpackVectors(packed: readonly Buffer[]): Float32Array {
   const bytes = packed[0]?.byteLength ?? 0;
   const all = new Float32Array((bytes / Float32Array.BYTES_PER_ELEMENT) * packed.length);
@@ -20,13 +20,13 @@ export function unpackVectors(packed: readonly Buffer[]): Float32Array {
 }
 
 export interface Alike {
-  /** Place of the vector. */
+  /** Index of the vector. */
   readonly at: number;
-  /** -1 to 1; 1: the same direction. */
+  /** Cosine similarity, -1 to 1. */
   readonly likeness: number;
 }
 
-/** The best few of many, kept in order while they are looked at. */
+/** Keeps the best few of many vectors in order. */
 export class MostAlike {
   readonly best: Alike[] = [];
   readonly #most: number;
@@ -35,7 +35,7 @@ export class MostAlike {
     this.#most = most;
   }
 
-  /** Compares `query` with the vectors `from` to `to` of a row of them; `offset` is added to their places. */
+  /** Compares `query` with the vectors `from` to `to` of an array; `offset` is added to their indexes. */
   look(vectors: Float32Array, query: Float32Array, from: number, to: number, offset = 0): void {
     const size = query.length;
     for (let at = from; at < to; at += 1) {
@@ -55,7 +55,7 @@ export class MostAlike {
   }
 }
 
-/** Four sums side by side: the processor adds them at once. */
+/** Four independent sums, so that the processor can add in parallel. */
 function productAt(vectors: Float32Array, start: number, query: Float32Array): number {
   let [a, b, c, d] = [0, 0, 0, 0];
   const whole = query.length - (query.length % 4);

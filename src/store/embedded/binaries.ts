@@ -3,10 +3,11 @@ import { access, constants, readdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../../shared/child-environment.ts';
 
 const run = promisify(execFile);
 
-/** Where a PostgreSQL server's programs are. `root` is what must be reachable to run them (bin, lib, share). */
+/** The programs of a PostgreSQL installation. `root` contains bin, lib and share. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -26,7 +27,7 @@ async function isExecutable(path: string): Promise<boolean> {
 
 async function majorOf(postgres: string): Promise<number | null> {
   try {
-    const { stdout } = await run(postgres, ['--version'], { timeout: 10_000 });
+    const { stdout } = await run(postgres, ['--version'], { timeout: 10_000, env: childEnvironment() });
     const match = /\(PostgreSQL\) (\d+)/.exec(stdout);
     return match === null ? null : Number(match[1]);
   } catch {
@@ -35,8 +36,8 @@ async function majorOf(postgres: string): Promise<number | null> {
 }
 
 /**
- * The package keeps the links between its libraries in a list and makes them in an install script; npm may be told
- * to skip install scripts, so missing links are made here.
+ * Creates missing symlinks between the package's libraries. The package creates them in an install script, which npm
+ * may be configured to skip.
  */
 export async function restoreLibraryLinks(packageRoot: string): Promise<void> {
   let links: readonly { source: string; target: string }[];
@@ -98,8 +99,8 @@ async function fromSystem(): Promise<PostgresBinaries[]> {
 }
 
 /**
- * The server to run: the npm package's, else a system PostgreSQL of version 15 or later. With `major` (an existing
- * cluster's) only that version fits. Throws with what was looked for when there is none.
+ * Finds the server to run: the npm package's, else a system PostgreSQL of version 15 or later. `major`: the version of
+ * an existing cluster, which must match. Throws if there is none.
  */
 export async function findBinaries(major: number | null): Promise<PostgresBinaries> {
   const fits = (found: PostgresBinaries): boolean => major === null || found.major === major;

@@ -3,6 +3,7 @@ import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../../shared/child-environment.ts';
 import { randomToken } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
 import { findBinaries, type PostgresBinaries } from './binaries.ts';
@@ -13,9 +14,9 @@ const run = promisify(execFile);
 export const SUPERUSER = 'callwright';
 export const DATABASE = 'callwright';
 
-/** A cluster on disk, initialised, with what is needed to start a server on it. */
+/** An initialised cluster on disk and how to start its server. */
 export interface Cluster {
-  /** Holds password, port and log; only its owner may read it. */
+  /** Contains password, port and log; only its owner may read it. */
   readonly home: string;
   /** PostgreSQL's data folder. */
   readonly data: string;
@@ -26,15 +27,15 @@ export interface Cluster {
 
 export interface ClusterOptions {
   readonly dataDir: string;
-  /** False only for throw-away test servers: no fsync. */
+  /** False: no fsync, for disposable test servers. */
   readonly durable: boolean;
   readonly namespaces: boolean;
-  /** Where cluster and binaries go when root may not use namespaces and `dataDir` is closed to other users. */
+  /** Folder for cluster and binaries if root may not use namespaces and other users cannot enter `dataDir`. */
   readonly reachableBase: string;
   readonly log: Log;
 }
 
-/** Finds or makes the cluster. First use takes about a second (initdb). */
+/** Finds or creates the cluster. Creating it (initdb) takes about a second. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const runAs = await chooseRunAs({ namespaces: options.namespaces });
   const place = join(options.dataDir, 'postgres');
@@ -67,7 +68,7 @@ async function storedPassword(home: string): Promise<string> {
 
 async function initialise(cluster: Cluster): Promise<void> {
   const { home, data, runAs } = cluster;
-  // A first start that was cut off leaves a half-made folder under this name only.
+  // An interrupted first start leaves an incomplete cluster under this name only.
   const fresh = join(home, 'cluster.new');
   await rm(fresh, { recursive: true, force: true });
   const passwordFile = join(home, 'initdb-password');
@@ -86,18 +87,19 @@ async function initialise(cluster: Cluster): Promise<void> {
   } finally {
     await rm(passwordFile, { force: true });
   }
-  // The rename is the commit: a folder named `cluster` is always a complete one.
+  // The rename is the commit: a folder named `cluster` is always complete.
   await rename(fresh, data);
 }
 
-/** What the server's programs see of our environment: nothing that could redirect them or leak into them. */
+/** The environment of the server's programs, without variables that could redirect them or leak secrets. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  const { PATH } = childEnvironment();
+  return { PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
 async function writeConfiguration(data: string, durable: boolean, runAs: RunAs): Promise<void> {
   const lines = [
-    '# Written at every start; settings given by hand belong in postgresql.local.conf beside it.',
+    '# Written at every start; put manual settings into postgresql.local.conf in this folder.',
     "listen_addresses = '127.0.0.1'",
     'max_connections = 100',
     'shared_buffers = 128MB',
@@ -125,7 +127,7 @@ async function writeConfiguration(data: string, durable: boolean, runAs: RunAs):
   if (!text.includes(include)) await writeFile(main, `${text}\n${include}\n`);
 }
 
-/** Somewhere `runAs` can reach: the wanted place, or a folder of our own outside it, which the log names. */
+/** `place` if the user of `runAs` can reach it, else a folder under `reachableBase`, which is logged. */
 async function placeForUser(
   place: string,
   runAs: RunAs & { kind: 'user' },
@@ -137,7 +139,7 @@ async function placeForUser(
   await mkdir(options.reachableBase, { recursive: true, mode: 0o755 });
   options.log.warn(
     { wanted: place, used: reachable, user: runAs.name },
-    'database placed outside DATA_DIR: it cannot run as root and its user cannot enter DATA_DIR',
+    'database placed outside DATA_DIR: it cannot run as root, and its user cannot enter DATA_DIR',
   );
   return reachable;
 }
@@ -153,7 +155,7 @@ async function reachableBinaries(
     await cp(binaries.root, root, { recursive: true, verbatimSymlinks: true, force: true });
     await writeFile(join(root, 'complete'), '');
   }
-  options.log.warn({ used: root }, 'database programs copied to where their user can reach them');
+  options.log.warn({ used: root }, 'database programs copied to a folder that their user can enter');
   const moved = (path: string): string => join(root, path.slice(binaries.root.length));
   return { ...binaries, root, initdb: moved(binaries.initdb), postgres: moved(binaries.postgres) };
 }

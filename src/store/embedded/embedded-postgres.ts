@@ -1,41 +1,38 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import type { Log } from '../../shared/log.ts';
-import { DATABASE, openCluster, serverEnvironment, SUPERUSER, type Cluster } from './cluster.ts';
+import { DATABASE, openCluster, type Cluster } from './cluster.ts';
 import { clusterInUse, isAlive, readPostmasterFile, servesCluster, startTicks } from './postmaster.ts';
-import { spawnIds, wrap } from './run-as.ts';
+import { answers, launch, logPathOf, query, rotateLog, urlOf } from './server.ts';
 
 export interface EmbeddedOptions {
-  /** The service's DATA_DIR; the cluster lives in `postgres/` below it. */
+  /** The service's DATA_DIR; the cluster is in its folder `postgres/`. */
   readonly dataDir: string;
   readonly log: Log;
   readonly durable?: boolean;
   readonly namespaces?: boolean;
   readonly reachableBase?: string;
+  /** When the server's log is rotated, and how often its size is checked. */
+  readonly logRotation?: { readonly maxBytes: number; readonly checkMs: number };
 }
 
 const RETRY_MS = 10_000;
-const STARTUP_MS = 300_000;
-const LOG_BYTES = 8 * 1024 * 1024;
-/** sun_path holds 108 bytes on Linux, 104 on macOS, with the final NUL. */
-const SOCKET_PATH_BYTES = 103;
+const LOG_CHECK_MS = 60_000;
 
 interface Running {
   readonly pid: number;
   readonly port: number;
-  /** Null for a server that an earlier or another process started. */
+  /** Null: another process started the server. */
   readonly child: ChildProcess | null;
-  /** Another live process looks after this server: use it, never stop it. */
+  /** Another live process owns this server, which must not be stopped here. */
   readonly joined: boolean;
 }
 
 /**
- * A real PostgreSQL server kept as a child on loopback. Survives kill -9 of its parent as an orphan, which the next
- * start adopts; restarts after a crash of its own; ends by fast shutdown.
+ * Supervises a PostgreSQL server as a child process on loopback: restarts it after a crash and stops it by fast
+ * shutdown. If the parent is killed, the server continues as an orphan, which the next start adopts.
  */
 export class EmbeddedPostgres {
   readonly #options: EmbeddedOptions;
@@ -43,6 +40,7 @@ export class EmbeddedPostgres {
   #cluster: Cluster | null = null;
   #running: Running | null = null;
   #watch: NodeJS.Timeout | null = null;
+  #logTimer: NodeJS.Timeout | null = null;
   #stopping = false;
   #restarting: Promise<void> | null = null;
 
@@ -51,12 +49,12 @@ export class EmbeddedPostgres {
     this.#log = options.log;
   }
 
-  /** The server's process id; null when it is not running. */
+  /** The server's process id; null: not running. */
   get pid(): number | null {
     return this.#running?.pid ?? null;
   }
 
-  /** Returns the database's URL once it answers. Throws with the server's last log lines when it cannot start. */
+  /** Returns the database's URL once the server answers. Throws with the last lines of its log if it cannot start. */
   async start(): Promise<string> {
     this.#stopping = false;
     this.#cluster = await openCluster({
@@ -69,14 +67,19 @@ export class EmbeddedPostgres {
     this.#running = await this.#adoptOrLaunch(this.#cluster);
     await this.#createDatabase(this.#cluster, this.#running.port);
     this.#supervise(this.#cluster, this.#running);
-    return this.#url(this.#cluster, this.#running.port, DATABASE);
+    if (!this.#running.joined) this.#rotateLogs(this.#cluster);
+    return urlOf(this.#cluster, this.#running.port, DATABASE);
   }
 
-  /** Fast shutdown: sessions are ended, work committed so far stays. Bounded: 10 s, then immediate, then killed. */
+  /**
+   * Fast shutdown: ends sessions, keeps committed work. Escalates after 10 s to an immediate shutdown, then to SIGKILL.
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
     if (this.#watch !== null) clearInterval(this.#watch);
     this.#watch = null;
+    if (this.#logTimer !== null) clearInterval(this.#logTimer);
+    this.#logTimer = null;
     await this.#restarting;
     const running = this.#running;
     const cluster = this.#cluster;
@@ -94,6 +97,16 @@ export class EmbeddedPostgres {
     await rm(join(cluster.home, 'owner'), { force: true });
   }
 
+  #rotateLogs(cluster: Cluster): void {
+    const { maxBytes, checkMs = LOG_CHECK_MS } = this.#options.logRotation ?? {};
+    this.#logTimer = setInterval(() => {
+      rotateLog(logPathOf(cluster), maxBytes).catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'the log of the embedded database was not rotated');
+      });
+    }, checkMs);
+    this.#logTimer.unref();
+  }
+
   async #gone(pid: number, cluster: Cluster, waitMs: number): Promise<boolean> {
     const until = performance.now() + waitMs;
     while (performance.now() < until) {
@@ -109,32 +122,32 @@ export class EmbeddedPostgres {
       const adopted = await this.#adopt(cluster);
       if (adopted !== null) return adopted;
       try {
-        const launched = await this.#launch(cluster);
+        const launched = await launch(cluster);
         await writeFile(join(cluster.home, 'owner'), `${process.pid} ${await startTicks(process.pid)}\n`);
-        return launched;
+        return { ...launched, joined: false };
       } catch (error) {
         if (performance.now() + waitMs > until) throw error;
-        this.#log.warn({ err: error }, 'embedded database did not start, trying again');
+        this.#log.warn({ err: error }, 'embedded database did not start, retrying');
         await sleep(waitMs);
       }
     }
   }
 
-  /** A live server of this cluster, whoever started it. Waits for one that is starting or stopping. */
+  /** The running server of this cluster, started by any process; waits while it starts or stops. Null: none. */
   async #adopt(cluster: Cluster): Promise<Running | null> {
     const until = performance.now() + RETRY_MS;
     for (;;) {
       const file = await readPostmasterFile(cluster.data);
       if (file === null) return null;
       if (!(await servesCluster(file.pid, cluster.data))) {
-        // The server would refuse to start over a process that merely has the same id: one that got it later, or
-        // what is left of a killed server that nobody waited for.
+        // A stale postmaster.pid whose pid was reused, or belongs to a zombie of the killed server, would block the
+        // start.
         if (isAlive(file.pid) && !(await clusterInUse(cluster.data))) {
           await rm(join(cluster.data, 'postmaster.pid'), { force: true });
         }
         return null;
       }
-      if (file.ready && file.port !== null && (await this.#answers(cluster, file.port))) {
+      if (file.ready && file.port !== null && (await answers(cluster, file.port))) {
         const joined = await this.#hasOtherOwner(cluster);
         if (!joined) {
           await writeFile(join(cluster.home, 'owner'), `${process.pid} ${await startTicks(process.pid)}\n`);
@@ -157,93 +170,9 @@ export class EmbeddedPostgres {
     return (await startTicks(owner)) === (ticks ?? '');
   }
 
-  async #launch(cluster: Cluster): Promise<Running> {
-    const port = await this.#port(cluster);
-    const socket = join(cluster.home, `.s.PGSQL.${port}`);
-    const sockets = Buffer.byteLength(socket) <= SOCKET_PATH_BYTES ? cluster.home : '';
-    const logPath = join(cluster.home, 'server.log');
-    const size = await stat(logPath).then(
-      (found) => found.size,
-      () => 0,
-    );
-    if (size > LOG_BYTES) await truncate(logPath, 0);
-    const output = await open(logPath, 'a', 0o600);
-    const [command, args] = wrap(cluster.runAs, cluster.binaries.postgres, [
-      '-D',
-      cluster.data,
-      '-p',
-      String(port),
-      '-k',
-      sockets,
-    ]);
-    // Detached: Ctrl-C in the terminal reaches only us, and we stop the server last.
-    const child = spawn(command, args, {
-      ...spawnIds(cluster.runAs),
-      cwd: cluster.home,
-      env: serverEnvironment(),
-      detached: true,
-      stdio: ['ignore', output.fd, output.fd],
-    });
-    const end: { cause: string | null } = { cause: null };
-    child.once('error', (error) => (end.cause = error.message));
-    child.once('exit', (code, signal) => (end.cause = `ended with ${signal ?? code}`));
-    try {
-      const until = performance.now() + STARTUP_MS;
-      while (end.cause === null && performance.now() < until) {
-        const file = await readPostmasterFile(cluster.data);
-        if (file?.pid === child.pid && file?.ready === true && (await this.#answers(cluster, port))) {
-          child.unref();
-          return { pid: file.pid, port, child, joined: false };
-        }
-        await sleep(15);
-      }
-    } finally {
-      await output.close();
-    }
-    child.kill('SIGQUIT');
-    const tail = (await readFile(logPath, 'utf8').catch(() => '')).split('\n').slice(-8).join('\n');
-    throw new Error(`embedded database ${end.cause ?? 'did not answer'}\n${tail}`);
-  }
-
-  /** The port of the last start when it is still free, so that URLs people noted keep working. */
-  async #port(cluster: Cluster): Promise<number> {
-    const path = join(cluster.home, 'port');
-    const stored = Number(await readFile(path, 'utf8').catch(() => '0'));
-    const port =
-      (await freePort(Number.isInteger(stored) && stored < 65_536 ? stored : 0)) ?? (await freePort(0));
-    if (port === null) throw new Error('no free TCP port on 127.0.0.1');
-    await writeFile(path, `${port}\n`, { mode: 0o600 });
-    return port;
-  }
-
-  #url(cluster: Cluster, port: number, database: string): string {
-    return `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/${database}`;
-  }
-
-  async #answers(cluster: Cluster, port: number): Promise<boolean> {
-    return this.#query(cluster, port, 'select 1').then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async #query(cluster: Cluster, port: number, text: string): Promise<number> {
-    const client = new Client({
-      connectionString: this.#url(cluster, port, 'postgres'),
-      connectionTimeoutMillis: 3000,
-    });
-    client.on('error', () => undefined);
-    try {
-      await client.connect();
-      return (await client.query(text)).rowCount ?? 0;
-    } finally {
-      await client.end().catch(() => undefined);
-    }
-  }
-
   async #createDatabase(cluster: Cluster, port: number): Promise<void> {
-    const exists = await this.#query(cluster, port, `select from pg_database where datname = '${DATABASE}'`);
-    if (exists === 0) await this.#query(cluster, port, `create database ${DATABASE}`);
+    const exists = await query(cluster, port, `select from pg_database where datname = '${DATABASE}'`);
+    if (exists === 0) await query(cluster, port, `create database ${DATABASE}`);
   }
 
   #supervise(cluster: Cluster, running: Running): void {
@@ -259,7 +188,7 @@ export class EmbeddedPostgres {
     this.#watch.unref();
   }
 
-  /** A server that is not our child sends no exit event. */
+  /** Polls an adopted server, which is no child and emits no exit event. */
   async #checkAdopted(cluster: Cluster, running: Running): Promise<void> {
     if ((await servesCluster(running.pid, cluster.data)) || this.#running !== running) return;
     if (this.#watch !== null) clearInterval(this.#watch);
@@ -272,7 +201,7 @@ export class EmbeddedPostgres {
     this.#running = null;
     this.#restarting = this.#restartUntilUp(cluster).finally(() => {
       this.#restarting = null;
-      // It may have ended again while this promise was settling.
+      // The server may have ended again before this promise settled.
       const child = this.#running?.child;
       if (child != null && (child.exitCode !== null || child.signalCode !== null)) this.#restart(cluster);
     });
@@ -283,16 +212,16 @@ export class EmbeddedPostgres {
       try {
         this.#running = await this.#adoptOrLaunch(cluster);
         this.#supervise(cluster, this.#running);
-        this.#log.info({ pid: this.#running.pid }, 'embedded database is back');
+        this.#log.info({ pid: this.#running.pid }, 'embedded database restarted');
         return;
       } catch (error) {
-        this.#log.error({ err: error }, 'embedded database cannot be restarted');
+        this.#log.error({ err: error }, 'embedded database restart failed');
       }
     }
   }
 }
 
-/** False when the process ended between the look and the signal. */
+/** False: the process had already ended. */
 function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
@@ -300,17 +229,4 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
     throw error;
   }
-}
-
-/** `wanted` when nothing listens there (0: any), else null. */
-function freePort(wanted: number): Promise<number | null> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(null));
-    probe.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : null;
-      probe.close(() => resolve(port));
-    });
-  });
 }

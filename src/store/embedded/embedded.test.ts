@@ -7,14 +7,14 @@ import { accountsOf, wrap } from './run-as.ts';
 
 describe('postmaster.pid', () => {
   const text = '4711\n/data/cluster\n1767607200\n54321\n/data\n127.0.0.1\n  1234567   0\nready   \n';
-  it('is read', () => expect(parsePostmasterFile(text)).toEqual({ pid: 4711, port: 54_321, ready: true }));
-  it('of a starting server has no port yet', () => {
+  it('is parsed', () => expect(parsePostmasterFile(text)).toEqual({ pid: 4711, port: 54_321, ready: true }));
+  it('of a starting server has no port', () => {
     expect(parsePostmasterFile('4711\n/data/cluster\n')).toEqual({ pid: 4711, port: null, ready: false });
   });
-  it.each(['', '0\n', '1\n', '-5\n', 'abc\n', '1.5\n'])('%j is none', (bad) =>
+  it.each(['', '0\n', '1\n', '-5\n', 'abc\n', '1.5\n'])('%j is rejected', (bad) =>
     expect(parsePostmasterFile(bad)).toBeNull(),
   );
-  it('may hold anything', () => {
+  it('parses any text without throwing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const parsed = parsePostmasterFile(any);
@@ -24,13 +24,13 @@ describe('postmaster.pid', () => {
   });
 });
 
-describe('running as another', () => {
-  it('picks named accounts that are not root', () => {
+describe('running as another user', () => {
+  it('lists named accounts except root', () => {
     expect(accountsOf('root:x:0:0::/root:/bin/sh\npostgres:x:101:104:::\n\nbroken\n+::::\n')).toEqual([
       { name: 'postgres', uid: 101, gid: 104 },
     ]);
   });
-  it('wraps programs in a user namespace only', () => {
+  it('wraps a program in unshare only for a user namespace', () => {
     expect(wrap({ kind: 'namespace', uid: 101 }, 'postgres', ['-D', 'x'])).toEqual([
       'unshare',
       ['--user', '--map-user=101', '--map-group=101', 'postgres', '-D', 'x'],
@@ -41,11 +41,11 @@ describe('running as another', () => {
 
 describe('migrations', () => {
   const files = ['0001_a.sql', '0002_b.sql'].map((name) => ({ name, sql: '', checksum: `sum of ${name}` }));
-  it('that were applied are left out', () => {
+  it('excludes applied migrations', () => {
     expect(pendingMigrations(files, []).map((file) => file.name)).toEqual(['0001_a.sql', '0002_b.sql']);
     expect(pendingMigrations(files, files.slice(0, 1)).map((file) => file.name)).toEqual(['0002_b.sql']);
   });
-  it('that were edited or are unknown stop the start', () => {
+  it('rejects edited and unknown migrations', () => {
     expect(() => pendingMigrations(files, [{ name: '0001_a.sql', checksum: 'other' }])).toThrow(
       /0001_a.sql differs/,
     );
@@ -56,13 +56,13 @@ describe('migrations', () => {
 describe('transient failures', () => {
   const coded = (code: string): Error => Object.assign(new Error('x'), { code });
   it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300', '40P01'])(
-    '%s passes by itself',
+    '%s is retryable',
     (code) => expect(isTransient(coded(code))).toBe(true),
   );
-  it.each(['23505', '42P01', '22P02', ''])('%j does not', (code) =>
+  it.each(['23505', '42P01', '22P02', ''])('%j is permanent', (code) =>
     expect(isTransient(coded(code))).toBe(false),
   );
-  it('a connection cut by the server does', () => {
+  it('a connection terminated by the server is retryable', () => {
     expect(isTransient(new Error('Connection terminated unexpectedly'))).toBe(true);
     expect(isTransient('text')).toBe(false);
   });

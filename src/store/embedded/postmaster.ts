@@ -1,14 +1,14 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `postmaster.pid` says: line 1 pid, 4 port, 8 status (PostgreSQL, miscadmin.h). */
+/** The contents of `postmaster.pid`: line 1 pid, 4 port, 8 status (PostgreSQL, miscadmin.h). */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number | null;
   readonly ready: boolean;
 }
 
-/** Reads the text of a postmaster.pid; null when it is not one. */
+/** Parses a postmaster.pid; null: invalid. */
 export function parsePostmasterFile(text: string): PostmasterFile | null {
   const lines = text.split('\n');
   const pid = Number(lines[0]?.trim() || Number.NaN);
@@ -26,7 +26,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return text === null ? null : parsePostmasterFile(text);
 }
 
-/** Whether a process with this id exists (also one of another user). */
+/** Whether a process with this id exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -37,8 +37,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether `pid` is the server of `cluster`. A server's working folder is its cluster; where /proc is absent the pid
- * alone decides. Guards against a reused pid, common in containers.
+ * Whether `pid` is the server of `cluster`, whose working directory is the cluster. Guards against a reused pid, common
+ * in containers. Without /proc, the pid alone decides.
  */
 export async function servesCluster(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -48,8 +48,8 @@ export async function servesCluster(pid: number, cluster: string): Promise<boole
 }
 
 /**
- * Whether any process, server or orphaned session, still works in `cluster`. Sessions outlive a killed server for a
- * moment, and a second server beside them would destroy the data. Without /proc the answer is the careful one.
+ * Whether any process, server or orphaned session, still works in `cluster`. Sessions briefly outlive a killed server,
+ * and a second server beside them would corrupt the data. Without /proc the answer is true, the safe one.
  */
 export async function clusterInUse(cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
@@ -61,7 +61,7 @@ export async function clusterInUse(cluster: string): Promise<boolean> {
   return false;
 }
 
-/** Start time of a process in clock ticks since boot: tells a pid's owner from a later owner of the same pid. */
+/** Start time of a process in clock ticks since boot, which distinguishes processes that reuse a pid. */
 export async function startTicks(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

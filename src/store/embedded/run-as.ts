@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '../../shared/child-environment.ts';
 
 const run = promisify(execFile);
 
 /**
- * How the server's programs are run. PostgreSQL refuses to run as root, so as root they run either inside a user
- * namespace (files stay root's outside, and folders only root may enter still work) or as a lesser user.
+ * How to run the server's programs. PostgreSQL refuses to run as root, so root runs them in a user namespace (outside
+ * it, files belong to root, and folders that only root may enter work) or as an unprivileged user.
  */
 export type RunAs =
   | { readonly kind: 'self' }
@@ -20,7 +21,7 @@ interface Account {
   readonly gid: number;
 }
 
-/** Accounts of /etc/passwd text that are not root; PostgreSQL insists that its user id has a name. */
+/** The accounts in /etc/passwd text except root; PostgreSQL requires a user id with a name. */
 export function accountsOf(passwd: string): Account[] {
   const accounts: Account[] = [];
   for (const line of passwd.split('\n')) {
@@ -36,7 +37,7 @@ function preferred(accounts: readonly Account[]): Account | null {
   return named('postgres') ?? named('nobody') ?? accounts[0] ?? null;
 }
 
-/** Decides how to run; `namespaces: false` skips the first choice. Throws when root has no way at all. */
+/** Chooses how to run; `namespaces: false` skips the namespace. Throws if root has no other user to run as. */
 export async function chooseRunAs(options: { namespaces: boolean }): Promise<RunAs> {
   if (process.getuid?.() !== 0) return { kind: 'self' };
   const account = preferred(accountsOf(await readFile('/etc/passwd', 'utf8').catch(() => '')));
@@ -45,7 +46,7 @@ export async function chooseRunAs(options: { namespaces: boolean }): Promise<Run
   }
   if (options.namespaces) {
     const [command, args] = wrap({ kind: 'namespace', uid: account.uid }, 'true', []);
-    const works = await run(command, args, { timeout: 10_000 }).then(
+    const works = await run(command, args, { timeout: 10_000, env: childEnvironment() }).then(
       () => true,
       () => false,
     );
@@ -54,13 +55,13 @@ export async function chooseRunAs(options: { namespaces: boolean }): Promise<Run
   return { kind: 'user', ...account };
 }
 
-/** The command line that runs `program` that way. `unshare` becomes the program, so the pid stays the child's. */
+/** The command line that runs `program` so. `unshare` execs the program, so the child's pid is the program's. */
 export function wrap(as: RunAs, program: string, args: readonly string[]): [string, string[]] {
   if (as.kind !== 'namespace') return [program, [...args]];
   return ['unshare', ['--user', `--map-user=${as.uid}`, `--map-group=${as.uid}`, program, ...args]];
 }
 
-/** The ids to give to `spawn`. */
+/** The ids for `spawn`. */
 export function spawnIds(as: RunAs): { uid?: number; gid?: number } {
   return as.kind === 'user' ? { uid: as.uid, gid: as.gid } : {};
 }

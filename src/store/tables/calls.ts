@@ -1,11 +1,19 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { JsonObject, JsonWithDefault, Nullable, NullableJson, WithDefault } from './columns.ts';
-import type { CallStatus, CallType, AttemptStatus } from './kinds.ts';
+import type {
+  JsonObject,
+  JsonWithDefault,
+  Nullable,
+  NullableJson,
+  WithDefault,
+  CallStatus,
+  CallType,
+  AttemptStatus,
+} from './types.ts';
 
 export interface CallTable {
   workspace_id: string;
   id: string;
-  lane_id: Nullable<string>;
+  campaign_id: Nullable<string>;
   agent_id: string;
   version_id: string;
   number_id: Nullable<string>;
@@ -36,9 +44,9 @@ export interface CallTable {
   category: Nullable<string>;
   parent_call_id: Nullable<string>;
   callback_call_id: Nullable<string>;
-  /** Of a callback: the campaign in whose call it was asked for. */
-  origin_lane_id: Nullable<string>;
-  /** The contact's row in its campaign's CSV, counted from 1 without the header. */
+  /** For a callback: the campaign of the call that requested it. */
+  origin_campaign_id: Nullable<string>;
+  /** The contact's row in its campaign's CSV, from 1, without the header. */
   contact_row: Nullable<number>;
   no_retry: WithDefault<boolean>;
 }
@@ -60,7 +68,7 @@ export interface CallAttemptTable {
   reason: Nullable<string>;
   duration_ms: Nullable<number>;
   cost: WithDefault<number>;
-  lane_id: Nullable<string>;
+  campaign_id: Nullable<string>;
   number_id: Nullable<string>;
   to_number: Nullable<string>;
   sent_at: Nullable<Date>;
@@ -70,11 +78,13 @@ export interface CallAttemptTable {
 export interface CallRecordTable {
   workspace_id: string;
   call_id: string;
-  /** The one whose conversation this is; null: nobody talked. */
+  /** The attempt of the conversation; null: none. */
   attempt: Nullable<number>;
   transcript: NullableJson<readonly JsonObject[]>;
   transcript_partial: WithDefault<boolean>;
   latency: NullableJson<readonly JsonObject[]>;
+  usage: NullableJson<readonly JsonObject[]>;
+  vendor_faults: NullableJson<readonly JsonObject[]>;
   tool_log: NullableJson<readonly JsonObject[]>;
   media: NullableJson<JsonObject>;
   interruptions: Nullable<number>;
@@ -83,13 +93,14 @@ export interface CallRecordTable {
   recording_ms: Nullable<number>;
   recording_bytes: Nullable<number>;
   recording_state: Nullable<'stored' | 'partial' | 'failed'>;
+  recording_pauses: NullableJson<readonly JsonObject[]>;
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
   updated_at: Date;
   erased_at: Nullable<Date>;
 }
 
-/** What was said so far on live calls. */
+/** The conversations of live calls so far. */
 export interface TalkJournalTable {
   workspace_id: string;
   call_id: string;
@@ -151,7 +162,7 @@ export interface LedgerTable {
   workspace_id: string;
   call_id: string;
   attempt: number;
-  kind: 'lock' | 'charge';
+  kind: 'lock' | 'charge' | 'transfer';
   amount: number;
   at: Date;
 }
@@ -175,7 +186,7 @@ interface EndedCallKey {
   agent_id: string;
   version_id: string;
   number_id: string;
-  lane_id: string;
+  campaign_id: string;
   call_type: CallType;
   status: CallStatus;
   sub_status: string;
@@ -185,7 +196,7 @@ interface EndedCallKey {
   cost: number;
 }
 
-/** `day` is a date; read it with to_char, since a Date of it depends on the machine's zone. */
+/** `day` is a date; read it with to_char, because a Date would depend on the process's time zone. */
 export interface CallDayTable extends EndedCallKey {
   day: string;
   calls: number;
@@ -196,7 +207,7 @@ export interface CallEndingTable extends EndedCallKey {
   day: string;
 }
 
-/** Ended calls, kept by a trigger of call_days. */
+/** Sums of `call_days`, maintained by its trigger. */
 export interface CallTotalTable {
   workspace_id: string;
   day: string;
@@ -205,7 +216,7 @@ export interface CallTotalTable {
   calls: number;
 }
 
-/** Calls in whatever state, by the day they began. */
+/** Calls of every status by the day of their creation. */
 export interface CallBegunTable {
   workspace_id: string;
   day: string;
@@ -225,11 +236,16 @@ export interface HangupRequestTable {
   requested_at: Date;
 }
 
-/** The second leg of a call that is being transferred; it takes a line of its trunk while the attempt is live. */
+/** A second leg of a transferred call; until it ends it uses a channel of its trunk while the attempt is live. */
 export interface TransferLegTable {
   workspace_id: string;
   call_id: string;
   attempt: number;
+  leg: WithDefault<number>;
   trunk_id: string;
+  /** Micro-credits; part of the call's `reserved`. */
+  reserved: WithDefault<number>;
   started_at: Date;
+  answered_at: Nullable<Date>;
+  ended_at: Nullable<Date>;
 }

@@ -5,8 +5,8 @@ import type {
   Nullable,
   NullableJson,
   WithDefault,
-} from './columns.ts';
-import type { CampaignState } from './kinds.ts';
+  CampaignState,
+} from './types.ts';
 
 export interface CampaignTable {
   workspace_id: string;
@@ -28,7 +28,7 @@ export interface CampaignTable {
   breaker_since: Nullable<Date>;
   next_due_at: HintTime;
   served_at: HintTime;
-  looked_at: HintTime;
+  considered_at: HintTime;
   total_rows: WithDefault<number>;
   processed_rows: WithDefault<number>;
   successful_rows: WithDefault<number>;

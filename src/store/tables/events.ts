@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { HintTime, Json, JsonObject, JsonWithDefault, Nullable, WithDefault } from './columns.ts';
+import type { HintTime, Json, JsonObject, JsonWithDefault, Nullable, WithDefault } from './types.ts';
 
 export interface EventTable {
   workspace_id: string;
@@ -17,7 +17,7 @@ export interface DeliveryTable {
   id: string;
   event_id: string;
   call_id: string;
-  lane_id: Nullable<string>;
+  campaign_id: Nullable<string>;
   event_seq: number;
   event_type: string;
   is_test: WithDefault<boolean>;
@@ -34,7 +34,7 @@ export interface DeliveryTable {
   created_at: Date;
   finished_at: Nullable<Date>;
   forget_address: WithDefault<boolean>;
-  /** What was said on its call was erased: what receivers answer is not kept. */
+  /** The call's conversation was erased: the receiver's answers are not stored. */
   without_answers: WithDefault<boolean>;
 }
 
@@ -42,13 +42,13 @@ export interface DeliveryQueueTable {
   workspace_id: string;
   id: string;
   call_id: string;
-  lane_id: Nullable<string>;
+  campaign_id: Nullable<string>;
   event_seq: number;
   target: string;
   host: string;
   is_resend: WithDefault<boolean>;
   attempt: WithDefault<number>;
-  /** Attempts whose lease ran out without an outcome. */
+  /** Repeated attempts after a lease expired without an outcome. */
   interruptions: WithDefault<number>;
   due_at: Date;
   leased_until: HintTime;
@@ -57,7 +57,7 @@ export interface DeliveryQueueTable {
 export interface WebhookSecretTable {
   workspace_id: string;
   id: string;
-  /** Sealed; plain where it was the installation's and is not used yet. */
+  /** Sealed; in plain text if it came from the installation's settings and was never used. */
   secret: string;
   created_at: Date;
   retires_at: Nullable<Date>;

@@ -1,4 +1,4 @@
-import type { Nullable, WithDefault } from './columns.ts';
+import type { Nullable, WithDefault } from './types.ts';
 
 export interface KnowledgeBaseTable {
   workspace_id: string;
@@ -18,6 +18,7 @@ export interface KnowledgeSourceTable {
   format: Nullable<string>;
   content: Nullable<Buffer>;
   size_bytes: Nullable<number>;
+  stored_bytes: WithDefault<number>;
   status: 'pending' | 'ready' | 'failed';
   error: Nullable<string>;
   chunk_count: WithDefault<number>;

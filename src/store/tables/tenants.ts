@@ -1,6 +1,13 @@
 import type { ColumnType } from 'kysely';
-import type { HintTime, Json, JsonObject, JsonWithDefault, Nullable, WithDefault } from './columns.ts';
-import type { AgentType } from './kinds.ts';
+import type {
+  HintTime,
+  Json,
+  JsonObject,
+  JsonWithDefault,
+  Nullable,
+  WithDefault,
+  AgentType,
+} from './types.ts';
 
 export interface WorkspaceTable {
   id: string;
@@ -23,13 +30,42 @@ export interface UserTable {
   email: string;
   password_hash: string;
   created_at: Date;
+  totp_secret: Nullable<string>;
+  totp_enabled: WithDefault<boolean>;
+  totp_step: WithDefault<number>;
+  recovery_codes: WithDefault<string[]>;
 }
+
+/** A person's rights in a workspace and its child workspaces. */
+export type Role = 'owner' | 'manager' | 'viewer';
 
 export interface MembershipTable {
   workspace_id: string;
   user_id: string;
-  role: 'owner' | 'admin' | 'member' | 'viewer';
+  role: Role;
   created_at: Date;
+}
+
+export interface SessionTable {
+  id: string;
+  user_id: string;
+  token_hash: string;
+  created_at: Date;
+  seen_at: Date;
+  expires_at: Date;
+  address: string;
+  user_agent: string;
+}
+
+export interface InvitationTable {
+  id: string;
+  workspace_id: string;
+  email: string;
+  role: Role;
+  token_hash: string;
+  invited_by: Nullable<string>;
+  created_at: Date;
+  expires_at: Date;
 }
 
 export interface ApiKeyTable {
@@ -50,6 +86,7 @@ export interface TrunkTable {
   pace_tokens: Nullable<number>;
   claims: WithDefault<number>;
   pace_at: Nullable<Date>;
+  paused_until: Nullable<Date>;
 }
 
 export interface NumberTable {
@@ -110,6 +147,12 @@ export interface JobTable {
   created_at: Date;
 }
 
+export interface WorkspaceProvidersTable {
+  workspace_id: string;
+  settings: Json<JsonObject>;
+  updated_at: Date;
+}
+
 export interface NodeTable {
   id: string;
   name: string;
@@ -144,6 +187,14 @@ export interface CreditTransferTable {
   child_id: string;
   amount: number;
   at: Date;
+}
+
+export interface LinkKeyTable {
+  id: number;
+  secret: string;
+  created_at: Date;
+  retires_at: Nullable<Date>;
+  signed_old_form: WithDefault<boolean>;
 }
 
 export interface InstallationTable {

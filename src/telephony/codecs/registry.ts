@@ -6,11 +6,11 @@ import {
   encodeAlawTo,
   encodeUlawTo,
   ULAW_SILENCE,
-} from './g711.ts';
+} from '../../voice/audio/g711.ts';
 
 /**
  * One RTP audio encoding. `clockRate` is the RTP timestamp rate, `sampleRate` the PCM rate (they differ for G.722).
- * Encoding and decoding write into the caller's arrays and return what they wrote.
+ * Encoders and decoders write into the caller's arrays and return the number of elements written.
  */
 export interface AudioCodec {
   readonly name: 'PCMU' | 'PCMA';
@@ -48,12 +48,12 @@ const PCMA: AudioCodec = {
   decodeTo: decodeAlawTo,
 };
 
-/** Every codec we speak, in the order we offer them. */
+/** Supported codecs in offer order. */
 export const CODECS: readonly AudioCodec[] = [PCMU, PCMA];
 
 export const codecByName = (name: AudioCodec['name']): AudioCodec => (name === 'PCMU' ? PCMU : PCMA);
 
-/** The codec an rtpmap encoding means (names compare without case), or null where we do not speak it. */
+/** The codec of an rtpmap encoding (case-insensitive), or null when unsupported. */
 export const codecOfEncoding = (encoding: string, clockRate: number): AudioCodec | null =>
   CODECS.find((codec) => codec.name === encoding.toUpperCase() && codec.clockRate === clockRate) ?? null;
 

@@ -1,24 +1,24 @@
 /**
- * Hides lost audio by repeating the last pitch periods with a fade to silence at 60 ms, in the manner of ITU-T
- * G.711 Appendix I: one period for the first 10 ms, then two, then three, and a cross-fade back into real audio.
- * Unlike the appendix it adds no delay. Works at 8 or 16 kHz on arrays of the caller.
+ * Packet loss concealment after ITU-T G.711 Appendix I: repeats the last pitch periods, one for the first 10 ms,
+ * then two, then three, fades to silence at 60 ms, and cross-fades back into received audio. Unlike the appendix it
+ * adds no delay. Works at 8 or 16 kHz on the caller's arrays.
  */
 export interface Concealer {
   readonly rate: number;
-  /** The newest real samples, oldest first. */
+  /** The newest received samples, oldest first. */
   readonly history: Int16Array;
   readonly cycle: Float32Array;
-  /** Samples invented since the last real one. */
-  invented: number;
-  /** Period found at the loss, in samples. */
+  /** Samples synthesized since the last received one. */
+  synthesized: number;
+  /** Pitch period at the start of the loss, in samples. */
   period: number;
   cycleLength: number;
   position: number;
-  /** Step between the last real sample and the repetition, faded out over the first millisecond. */
+  /** Step between the last received sample and the repetition, faded out over the first millisecond. */
   step: number;
 }
 
-/** Concealment ends in silence after this long. */
+/** Concealment has faded to silence after this time. */
 export const CONCEAL_MS = 60;
 const HOLD_MS = 10;
 const JOIN_MS = 4;
@@ -35,7 +35,7 @@ export function createConcealer(rate: number): Concealer {
     rate,
     history: new Int16Array(perMs * (3 * MAX_PERIOD_MS + 4)),
     cycle: new Float32Array(perMs * 3 * MAX_PERIOD_MS),
-    invented: 0,
+    synthesized: 0,
     period: 0,
     cycleLength: 0,
     position: 0,
@@ -43,7 +43,7 @@ export function createConcealer(rate: number): Concealer {
   };
 }
 
-/** Lag with the highest normalised correlation of the newest 20 ms with what came before. */
+/** Lag with the highest normalised autocorrelation of the newest 20 ms. */
 function findPeriod(concealer: Concealer): number {
   const { history } = concealer;
   const end = history.length;
@@ -75,7 +75,7 @@ function findPeriod(concealer: Concealer): number {
   return best;
 }
 
-/** Takes the newest `periods` periods as the cycle, its end blended so that it runs into its own start. */
+/** Loads the newest `periods` pitch periods as the cycle and blends its end into its start. */
 function loadCycle(concealer: Concealer, periods: number): void {
   const { history, cycle, period } = concealer;
   const end = history.length;
@@ -102,16 +102,16 @@ function begin(concealer: Concealer): void {
 
 const clip = (value: number): number => (value > 32767 ? 32767 : value < -32768 ? -32768 : Math.round(value));
 
-/** Invents the next `count` samples into `dst` from `offset`. */
+/** Synthesizes the next `count` samples into `dst` from `offset`. */
 export function concealTo(concealer: Concealer, dst: Int16Array, offset: number, count: number): void {
   const hold = samplesOf(concealer, HOLD_MS);
   const fade = samplesOf(concealer, CONCEAL_MS) - hold;
   const smooth = samplesOf(concealer, 1);
-  if (concealer.invented === 0) begin(concealer);
+  if (concealer.synthesized === 0) begin(concealer);
   for (let i = 0; i < count; i++) {
-    const done = concealer.invented;
+    const done = concealer.synthesized;
     if (done === hold || done === 2 * hold) {
-      // More periods avoid the buzz of a single one; the place within the period is kept.
+      // More periods avoid the buzz of a single repeated one; the phase within the period stays.
       const phase = concealer.position % concealer.period;
       loadCycle(concealer, done / hold + 1);
       concealer.position = phase;
@@ -121,25 +121,25 @@ export function concealTo(concealer: Concealer, dst: Int16Array, offset: number,
     if (done < smooth) value += concealer.step * (1 - (done + 1) / (smooth + 1));
     dst[offset + i] = clip(value * gain);
     concealer.position = concealer.position + 1 === concealer.cycleLength ? 0 : concealer.position + 1;
-    concealer.invented += 1;
+    concealer.synthesized += 1;
   }
 }
 
-/** Hears real samples; the first ones after a loss are cross-faded in place with what would have been invented. */
-export function hearReal(concealer: Concealer, samples: Int16Array): void {
-  if (concealer.invented > 0) {
+/** Records received samples; after a loss it cross-fades the first ones, in place, with the synthesized audio. */
+export function acceptSamples(concealer: Concealer, samples: Int16Array): void {
+  if (concealer.synthesized > 0) {
     const join = Math.min(samples.length, samplesOf(concealer, JOIN_MS));
     const hold = samplesOf(concealer, HOLD_MS);
     const fade = samplesOf(concealer, CONCEAL_MS) - hold;
     for (let i = 0; i < join; i++) {
-      const done = concealer.invented + i;
+      const done = concealer.synthesized + i;
       const gain = done < hold ? 1 : Math.max(0, 1 - (done - hold) / fade);
-      const invented = (concealer.cycle[concealer.position] as number) * gain;
+      const synthesized = (concealer.cycle[concealer.position] as number) * gain;
       concealer.position = concealer.position + 1 === concealer.cycleLength ? 0 : concealer.position + 1;
       const weight = (i + 1) / (join + 1);
-      samples[i] = clip((samples[i] as number) * weight + invented * (1 - weight));
+      samples[i] = clip((samples[i] as number) * weight + synthesized * (1 - weight));
     }
-    concealer.invented = 0;
+    concealer.synthesized = 0;
   }
   const { history } = concealer;
   if (samples.length >= history.length) {
@@ -150,8 +150,8 @@ export function hearReal(concealer: Concealer, samples: Int16Array): void {
   }
 }
 
-/** Forgets the past: after a pause or another stream nothing of it may be repeated. */
+/** Clears the history: audio from before a pause or of another stream must not be repeated. */
 export function resetConcealer(concealer: Concealer): void {
   concealer.history.fill(0);
-  concealer.invented = 0;
+  concealer.synthesized = 0;
 }

@@ -1,13 +1,14 @@
-/** In-band keypad tones (ITU-T Q.23), for far sides that take no telephone-event. */
+/** In-band DTMF tones (ITU-T Q.23) for peers without telephone-event. */
 const LOW_HZ = [697, 770, 852, 941] as const;
 const HIGH_HZ = [1209, 1336, 1477, 1633] as const;
-/** Row and column of each RFC 4733 event code: 0 to 9, star, hash, A to D. */
+/** Keys by column of the keypad: index & 3 is the row, index >> 2 the column. */
 const KEYS = '147*2580369#ABCD';
+/** Keys by RFC 4733 event code. */
 const EVENTS = '0123456789*#ABCD';
 /** About -9 dBFS per tone. */
 const AMPLITUDE = 11_500;
 
-/** Writes the tone of an event code from its sample `start` on. */
+/** Writes the tone of an event code, starting at its sample `start`. */
 export function writeDtmfTone(dst: Int16Array, event: number, start: number, rate: number): void {
   const key = KEYS.indexOf(EVENTS.charAt(event));
   const low = (2 * Math.PI * (LOW_HZ[key & 3] as number)) / rate;

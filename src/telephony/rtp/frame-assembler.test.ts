@@ -30,7 +30,7 @@ describe('frame assembler', () => {
     expect(frames.map(({ timestamp }) => timestamp)).toEqual(Array.from({ length: 30 }, (_, i) => i * 160));
   });
 
-  it('fills a loss and marks its frames', () => {
+  it('conceals a loss and marks its frames', () => {
     const { append, shape, assembler } = harness();
     append(ramp(0, 160), 0);
     append(ramp(0, 160), 480, 2);
@@ -43,7 +43,7 @@ describe('frame assembler', () => {
     expect(assembler.concealedSamples).toBe(320);
   });
 
-  it('fills at most 60 ms of a long loss; the rest is a step of time', () => {
+  it('conceals at most 60 ms of a long loss; the rest is a timestamp step', () => {
     const { append, shape } = harness();
     append(ramp(0, 160), 0);
     append(ramp(0, 160), 8000, 49);
@@ -56,7 +56,7 @@ describe('frame assembler', () => {
     ]);
   });
 
-  it('ends the frame under way with silence at a pause', () => {
+  it('fills the current frame with silence at a pause', () => {
     const { append, frames } = harness();
     append(ramp(1, 80), 0);
     append(ramp(1, 160), 4000);
@@ -64,7 +64,7 @@ describe('frame assembler', () => {
     expect(frames[0]?.pcm.slice(80)).toEqual([...new Int16Array(80)]);
   });
 
-  it('gives every frame 20 ms after the one before or later, whatever the packets', () => {
+  it('spaces frames by at least 20 ms for any packet times', () => {
     const packet = fc.record({
       size: fc.integer({ min: 1, max: 500 }),
       gap: fc.constantFrom(0, 0, 0, 40, 700),

@@ -2,17 +2,17 @@ import {
   CONCEAL_MS,
   concealTo,
   createConcealer,
-  hearReal,
+  acceptSamples,
   resetConcealer,
   type Concealer,
 } from './conceal.ts';
 
 /**
- * Regroups decoded packets of any packet time into 20 ms frames and fills losses. Pure: PCM and places come in,
- * frames leave through `out`. A pause (no loss) or a loss beyond the concealment shows as a step of the timestamp.
+ * Regroups decoded packets of any packet time into 20 ms frames and conceals losses. Pure: PCM with positions in,
+ * frames through `out`. A pause of the sender, or a loss longer than the concealment, is a step of the timestamp.
  */
 export interface FrameOut {
-  /** `pcm` is reused after the call; `timestamp` is the place of its first sample. */
+  /** `pcm` is reused after the call; `timestamp` is the position of its first sample. */
   onFrame(pcm: Int16Array, timestamp: number, concealed: boolean, at: number): void;
 }
 
@@ -20,9 +20,9 @@ export interface FrameAssembler {
   readonly frame: Int16Array;
   readonly concealer: Concealer;
   filled: number;
-  /** True when a sample of the frame under way was invented. */
+  /** True when the current frame contains synthesized samples. */
   concealed: boolean;
-  /** Place of the next sample to append. */
+  /** Position of the next sample to append. */
   next: number;
   started: boolean;
   concealedSamples: number;
@@ -45,21 +45,21 @@ function emitIfFull(assembler: FrameAssembler, out: FrameOut, at: number): void 
   assembler.concealed = false;
 }
 
-function invent(assembler: FrameAssembler, count: number, out: FrameOut, at: number): void {
+function conceal(assembler: FrameAssembler, count: number, out: FrameOut, at: number): void {
   let left = count;
   while (left > 0) {
-    const room = Math.min(left, assembler.frame.length - assembler.filled);
-    concealTo(assembler.concealer, assembler.frame, assembler.filled, room);
+    const part = Math.min(left, assembler.frame.length - assembler.filled);
+    concealTo(assembler.concealer, assembler.frame, assembler.filled, part);
     assembler.concealed = true;
-    assembler.filled += room;
-    assembler.next += room;
-    left -= room;
+    assembler.filled += part;
+    assembler.next += part;
+    left -= part;
     emitIfFull(assembler, out, at);
   }
   assembler.concealedSamples += count;
 }
 
-/** Ends the frame under way with silence, so that the next one can start at its own place. */
+/** Fills the current frame with silence, so that the next one starts at the packet's position. */
 function pad(assembler: FrameAssembler, out: FrameOut, at: number): void {
   if (assembler.filled === 0) return;
   const missing = assembler.frame.length - assembler.filled;
@@ -70,8 +70,8 @@ function pad(assembler: FrameAssembler, out: FrameOut, at: number): void {
 }
 
 /**
- * Appends the PCM of one packet at `place` (samples). `pcm` may be changed: audio after a loss is faded in.
- * `lostBefore` tells a loss from a pause of the sender.
+ * Appends the PCM of one packet at `place` (samples). Changes `pcm` after a loss, to fade it in. `lostBefore`
+ * distinguishes a loss from a pause of the sender.
  */
 export function appendPcm(
   assembler: FrameAssembler,
@@ -89,7 +89,7 @@ export function appendPcm(
   if (gap > 0) {
     if (lostBefore > 0) {
       const most = (assembler.concealer.rate / 1000) * CONCEAL_MS;
-      invent(assembler, Math.min(gap, most), out, at);
+      conceal(assembler, Math.min(gap, most), out, at);
     }
     if (place > assembler.next) {
       resetConcealer(assembler.concealer);
@@ -97,14 +97,14 @@ export function appendPcm(
       assembler.next = Math.max(assembler.next, place);
     }
   }
-  hearReal(assembler.concealer, pcm);
+  acceptSamples(assembler.concealer, pcm);
   let read = 0;
   while (read < pcm.length) {
-    const room = Math.min(pcm.length - read, assembler.frame.length - assembler.filled);
-    for (let i = 0; i < room; i++) assembler.frame[assembler.filled + i] = pcm[read + i] as number;
-    assembler.filled += room;
-    assembler.next += room;
-    read += room;
+    const part = Math.min(pcm.length - read, assembler.frame.length - assembler.filled);
+    for (let i = 0; i < part; i++) assembler.frame[assembler.filled + i] = pcm[read + i] as number;
+    assembler.filled += part;
+    assembler.next += part;
+    read += part;
     emitIfFull(assembler, out, at);
   }
 }

@@ -41,7 +41,7 @@ function harness() {
 const audio = (fill: number, length = 160): Uint8Array => new Uint8Array(length).fill(fill);
 
 describe('inbound stream', () => {
-  it('decodes both laws by the type of each packet', () => {
+  it('decodes PCMU and PCMA by the payload type of each packet', () => {
     const { push, frames } = harness();
     push(1, 0, 0, audio(0x80));
     push(2, 8, 160, audio(0xaa));
@@ -51,7 +51,7 @@ describe('inbound stream', () => {
     ]);
   });
 
-  it('tells digits at once and takes up audio again without calling the pause a loss', () => {
+  it('reports digits at once and does not count their gap as audio loss', () => {
     const { push, frames, digits, stream } = harness();
     push(1, 0, 0, audio(0xff));
     for (let i = 0; i < 5; i++) push(2 + i, 96, 160, Uint8Array.of(5, i === 4 ? 0x8a : 10, 0, 160));
@@ -64,7 +64,7 @@ describe('inbound stream', () => {
     expect(stream.window.lost).toBe(0);
   });
 
-  it('starts digits anew with another SSRC, whatever its timestamps', () => {
+  it('resets telephone events on a new SSRC', () => {
     const { push, digits } = harness();
     push(1, 96, 500_000, Uint8Array.of(1, 0x8a, 0, 160));
     push(2, 96, 499_000, Uint8Array.of(2, 0x8a, 0, 160));
@@ -85,7 +85,7 @@ describe('inbound stream', () => {
     expect(stream.assembler.concealedSamples).toBe(160);
   });
 
-  it('takes comfort noise and empty packets as life without audio', () => {
+  it('accepts comfort noise and empty packets without audio', () => {
     const { push, frames, stream } = harness();
     push(1, 0, 0, audio(0xff));
     push(2, 13, 160, Uint8Array.of(70));
@@ -95,7 +95,7 @@ describe('inbound stream', () => {
     expect(stream.window.lost).toBe(0);
   });
 
-  it('knows the types of the negotiated media and no others', () => {
+  it('accepts only the payload types of the negotiated media', () => {
     const { stream } = harness();
     expect([0, 8, 13, 96].map((type) => stream.knows(type))).toEqual([true, true, true, true]);
     expect([3, 9, 18, 97, 101, 127].map((type) => stream.knows(type))).toEqual(
@@ -109,7 +109,7 @@ describe('inbound stream', () => {
     expect([stream.knows(118), stream.knows(96)]).toEqual([true, false]);
   });
 
-  it('takes any packets, whole frames in forward time come out', () => {
+  it('any packets give complete frames with increasing timestamps', () => {
     const packet = fc.record({
       type: fc.constantFrom(0, 8, 13, 96),
       sequence: fc.oneof(fc.nat(0xffff), fc.nat(300)),

@@ -13,14 +13,14 @@ import {
 } from './reorder-window.ts';
 import { createEventReceiver, receiveEvent, tickEvents, type EventReceiver } from './telephone-event.ts';
 
-/** Comfort noise (RFC 3389) by its static number and the one used before it: a sign of life without audio. */
+/** Payload types of comfort noise (RFC 3389; 19 before it): they keep the media timeout from firing but carry no audio. */
 const COMFORT_NOISE_TYPES = new Set([13, 19]);
 
 export interface InboundOut extends FrameOut {
   onDigit(digit: DtmfDigit, at: number): void;
 }
 
-/** The receiving half of a leg: reorder, decode, regroup to 20 ms, keypad events, reception figures. */
+/** The receiving half of a leg: reordering, decoding, 20 ms frames, telephone events, reception statistics. */
 export class InboundStream implements OrderedOut {
   readonly reception = createReception(8000);
   readonly window = createReorderWindow(8000);
@@ -52,11 +52,11 @@ export class InboundStream implements OrderedOut {
   }
 
   #codecFor(payloadType: number): AudioCodec | null {
-    // A far side that accepted both laws may change between them without asking.
+    // A peer that accepted both PCMU and PCMA may switch between them at any time.
     return payloadType === this.#codecType ? this.#codec : codecOfStaticType(payloadType);
   }
 
-  /** Whether packets of this type belong to the negotiated media. */
+  /** True for payload types of the negotiated media. */
   knows(payloadType: number): boolean {
     return (
       this.#codecFor(payloadType) !== null ||
@@ -65,7 +65,7 @@ export class InboundStream implements OrderedOut {
     );
   }
 
-  /** Takes a packet of the latched source. `arrivalMs` is monotonic and finer than epoch ms `at`. */
+  /** Handles a packet of the latched source. `arrivalMs` is monotonic with a higher resolution than epoch ms `at`. */
   receive(bytes: Uint8Array, view: RtpView, arrivalMs: number, at: number): void {
     const payload = bytes.subarray(view.payloadStart, view.payloadEnd);
     const isEvent = view.payloadType === this.#dtmfType;
@@ -91,7 +91,7 @@ export class InboundStream implements OrderedOut {
     if (digit !== null) this.#out.onDigit(digit, at);
   }
 
-  /** Every 20 ms. */
+  /** Called every 20 ms. */
   tick(at: number): void {
     tickWindow(this.window, at, this);
     const digit = tickEvents(this.#events, at);

@@ -1,52 +1,94 @@
 import { SocketAddress } from 'node:net';
 
 /**
- * Whose packets a leg takes and where it sends: the SDP's address until the first valid packet, then that packet's
- * source (symmetric RTP). A stranger never moves the latch; only a re-INVITE opens it for a second. Pure.
+ * Symmetric RTP: a leg sends to the address in the SDP, then latches on the source of valid packets: at once when it is
+ * at the signalled or the signalling address, else after half a second of packets in sequence. A re-INVITE allows one move within a second. Otherwise another source takes over only after the latched
+ * one fell silent, with several packets in sequence: a NAT rebinding or a media failover. Pure.
  */
 export interface Endpoint {
   address: string;
   port: number;
 }
 
+interface Candidate extends Endpoint {
+  ssrc: number;
+  sequence: number;
+  /** Packets in sequence so far. */
+  run: number;
+}
+
 export interface Latch {
-  /** The last address the far side named in SDP. */
+  /** The last address in the peer's SDP. */
   signalled: Endpoint | null;
-  /** The far side takes no media for now (0.0.0.0). */
+  /** True while the peer's SDP address is 0.0.0.0 (hold). */
   held: boolean;
-  /** Whose packets are taken. */
+  /** The latched source. */
   source: Endpoint | null;
+  /** Address of the signalling; trusted like the signalled address, with any port. */
+  signallingAddress: string | null;
   target: Endpoint | null;
-  /** After a re-INVITE one move to another source is allowed until then (epoch ms). */
+  /** After a re-INVITE one move to another source is allowed until this time (epoch ms). */
   movableUntil: number;
-  /** The re-INVITE named a new address: the move needs no silence of the old source. */
+  /** True when the re-INVITE changed the address: the move does not wait for silence of the old source. */
   movedBySdp: boolean;
   sourceHeardAt: number;
+  /** True while the source is one that only sent first, from an address that nothing vouches for. */
+  learned: boolean;
+  /** SSRC of the latched source. */
+  ssrc: number;
+  /** The refused source that sent last. */
+  candidate: Candidate | null;
+  /** Time of the last re-INVITE with a new address (epoch ms). */
+  movedAt: number;
 }
 
 export const createLatch = (): Latch => ({
   signalled: null,
   held: false,
   source: null,
+  signallingAddress: null,
   target: null,
   movableUntil: 0,
   movedBySdp: false,
   sourceHeardAt: 0,
+  learned: false,
+  ssrc: 0,
+  candidate: null,
+  movedAt: Number.NEGATIVE_INFINITY,
 });
 
 const MOVABLE_MS = 1000;
-/** With an unchanged SDP the old source must have been silent this long before another may take its place. */
+/** With an unchanged SDP address, a move requires that the old source was silent for this time. */
 const SILENT_MS = 200;
+/** A re-INVITE with a new address may precede the media of the new party by this time. */
+const LATE_PARTY_MS = 10_000;
+/** Silence of the latched source after which another one may take over: with its SSRC (rebinding), or with any. */
+const REBOUND_MS = 500;
+const REPLACED_MS = 5_000;
+/** Packets in sequence with which another source takes over. */
+const TAKEOVER_PACKETS = 5;
+/** Packets in sequence that latch the first source when it is neither at the signalled nor at the signalling address. */
+const LEARNING_PACKETS = 25;
 
-/** The spelling the socket uses for an address, so that both compare as text. */
+/** Plain IPv4 for the mapped address that a dual-stack socket reports. */
+export const sourceAddress = (address: string): string =>
+  address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
+
+/** Spells an address as sockets do, so that both compare as text. */
 export const canonicalAddress = (address: string): string =>
   address.includes(':') ? new SocketAddress({ address, family: 'ipv6' }).address : address;
 
 const same = (a: Endpoint | null, address: string, port: number): boolean =>
   a !== null && a.port === port && a.address === address;
 
-/** New SDP at `at`; `endpoint` is canonical, null for a hold by 0.0.0.0. */
-export function signal(latch: Latch, endpoint: Endpoint | null, at: number): void {
+/** Applies the address of a new SDP; `endpoint` is canonical, null for a hold by 0.0.0.0. */
+export function signal(
+  latch: Latch,
+  endpoint: Endpoint | null,
+  at: number,
+  signallingAddress: string | null = latch.signallingAddress,
+): void {
+  latch.signallingAddress = signallingAddress;
   latch.held = endpoint === null;
   if (endpoint === null) return;
   const unchanged = same(latch.signalled, endpoint.address, endpoint.port);
@@ -55,33 +97,84 @@ export function signal(latch: Latch, endpoint: Endpoint | null, at: number): voi
   if (latch.source === null) return;
   latch.movableUntil = at + MOVABLE_MS;
   latch.movedBySdp = !unchanged;
+  if (!unchanged) latch.movedAt = at;
 }
 
-/** A valid media packet from this source: true when it is to be taken, false for a stranger. */
-export function admit(latch: Latch, address: string, port: number, at: number): boolean {
+/** The fields of a packet that identify its stream. */
+export interface StreamPosition {
+  ssrc: number;
+  sequence: number;
+}
+
+/** Decides on a valid packet: true for the latched source or an allowed move, false for any other source. */
+export function admit(
+  latch: Latch,
+  address: string,
+  port: number,
+  packet: StreamPosition,
+  at: number,
+): boolean {
   if (same(latch.source, address, port)) {
     latch.sourceHeardAt = at;
-    // The far side named another address but goes on sending from here: symmetric RTP wins.
+    latch.ssrc = packet.ssrc;
+    // The peer announced another address but still sends from this one: symmetric RTP wins.
     if (at >= latch.movableUntil) latch.target = latch.source;
     return true;
   }
   const mayMove = at < latch.movableUntil && (latch.movedBySdp || at - latch.sourceHeardAt >= SILENT_MS);
-  // The named address itself may always take the latch from a source that came first by guessing the port.
-  if (latch.source !== null && !mayMove && !same(latch.signalled, address, port)) return false;
+  // The signalled address always regains the latch from an attacker that guessed our port and sent first.
+  const isTrusted = isTrustedHost(latch, address);
+  const isEntitled =
+    (isTrusted && (latch.source === null || latch.learned)) ||
+    mayMove ||
+    same(latch.signalled, address, port);
+  if (!isEntitled && !takesOver(latch, address, port, packet, at)) return false;
+  latch.learned = latch.source === null && !isTrusted;
   latch.source = { address, port };
   latch.target = latch.source;
   latch.movableUntil = 0;
   latch.sourceHeardAt = at;
+  latch.ssrc = packet.ssrc;
+  latch.candidate = null;
   return true;
 }
 
-/** Whether RTCP from this address belongs to the call: its port is often translated apart from RTP's. */
+const isTrustedHost = (latch: Latch, address: string): boolean =>
+  address === latch.signalled?.address || address === latch.signallingAddress;
+
+function takesOver(
+  latch: Latch,
+  address: string,
+  port: number,
+  { ssrc, sequence }: StreamPosition,
+  at: number,
+): boolean {
+  const { candidate } = latch;
+  const continues =
+    candidate !== null &&
+    same(candidate, address, port) &&
+    candidate.ssrc === ssrc &&
+    ((candidate.sequence + 1) & 0xffff) === sequence;
+  const run = continues ? candidate.run + 1 : 1;
+  latch.candidate = { address, port, ssrc, sequence, run };
+  if (latch.source === null) return run >= LEARNING_PACKETS;
+  const isLateParty = at - latch.movedAt < LATE_PARTY_MS;
+  const needed = isLateParty ? SILENT_MS : ssrc === latch.ssrc ? REBOUND_MS : REPLACED_MS;
+  return run >= TAKEOVER_PACKETS && at - latch.sourceHeardAt >= needed;
+}
+
+/** The latched source left (RTCP BYE): another one may take over without waiting for silence. */
+export function releaseSource(latch: Latch): void {
+  latch.sourceHeardAt = Number.NEGATIVE_INFINITY;
+}
+
+/** Accepts RTCP by address only: a NAT often maps its port apart from the RTP port. */
 export const admitRtcp = (latch: Latch, address: string): boolean =>
   (latch.source ?? latch.signalled)?.address === address;
 
-/** Where to send now; null while unknown or held. */
+/** Current destination; null while unknown or held. */
 export const targetOf = (latch: Latch): Endpoint | null => (latch.held ? null : latch.target);
 
-/** Whether we send to the very address that SDP named. */
+/** True when the destination is the signalled address. */
 export const targetIsSignalled = (latch: Latch): boolean =>
   latch.target !== null && same(latch.signalled, latch.target.address, latch.target.port);

@@ -67,7 +67,7 @@ function harness(more: Partial<NegotiatedMedia> = {}, sample = 0) {
 }
 
 describe('outbound stream', () => {
-  it('sends a packet per step, silence where the sink has nothing', () => {
+  it('sends a packet per step, with silence when the sink has no audio', () => {
     const { tick, sent, timestamps, fills, stream } = harness();
     tick(3);
     expect(sent.map(({ sequence }) => sequence)).toEqual([65_534, 65_535, 0]);
@@ -89,7 +89,7 @@ describe('outbound stream', () => {
     expect(sent.every(({ payload }) => payload.length === ptimeMs * 8)).toBe(true);
   });
 
-  it('keeps time through a hold without sending, and marks the first packet after it', () => {
+  it('advances the timestamp during a hold and sets the marker on the first packet after it', () => {
     const { tick, sent, timestamps, fills } = harness();
     tick(1);
     tick(5, false);
@@ -99,7 +99,7 @@ describe('outbound stream', () => {
     expect(fills()).toBe(7);
   });
 
-  it('moves time on over skipped steps without skipping sequence numbers', () => {
+  it('advances the timestamp over skipped steps without a gap in sequence numbers', () => {
     const { tick, sent, timestamps } = harness();
     tick(1);
     tick(2, true, 10);
@@ -108,7 +108,7 @@ describe('outbound stream', () => {
     expect(sent[1]?.marker).toBe(true);
   });
 
-  it('sends a digit in place of audio, with its own timestamp, and resumes on time', () => {
+  it('sends a digit in place of audio with its start timestamp, and resumes audio on time', () => {
     const { tick, sent, timestamps, stream } = harness({}, 1000);
     tick(1);
     stream.queueDigits(['7']);
@@ -120,7 +120,7 @@ describe('outbound stream', () => {
     expect(sent[7]?.payload).toEqual([7, 0x8a, 3, 32]);
   });
 
-  it('sends waiting audio before a digit when packets are long', () => {
+  it('sends pending audio of a long packet before a digit', () => {
     const { tick, sent, stream, timestamps } = harness({ ptimeMs: 60 });
     tick(1);
     stream.queueDigits(['1']);
@@ -132,7 +132,7 @@ describe('outbound stream', () => {
     expect(timestamps()).toEqual([0, 160]);
   });
 
-  it('sends the rest of a long packet when asked', () => {
+  it('flushes a partial packet', () => {
     const { tick, sent, stream } = harness({ ptimeMs: 60 });
     tick(2);
     expect(sent).toHaveLength(0);
@@ -141,7 +141,7 @@ describe('outbound stream', () => {
     expect(sent.map(({ payload }) => payload.length)).toEqual([320]);
   });
 
-  it('sends tones where the far side takes no telephone-event', () => {
+  it('sends in-band tones to a peer without telephone-event', () => {
     const { tick, sent, stream } = harness({ dtmfPayloadType: null });
     stream.queueDigits(['5']);
     tick(10);
@@ -150,7 +150,7 @@ describe('outbound stream', () => {
     expect(silent).toEqual([...Array<boolean>(7).fill(false), ...Array<boolean>(3).fill(true)]);
   });
 
-  it('opens with one packet of silence of the agreed length', () => {
+  it('opens with one packet of silence of the negotiated length', () => {
     const { stream, sent, tick, timestamps } = harness({
       ptimeMs: 30,
       codec: { name: 'PCMA', payloadType: 8, clockRate: 8000 },
@@ -166,7 +166,7 @@ describe('outbound stream', () => {
   });
 });
 
-describe('keypad tones', () => {
+describe('DTMF tones', () => {
   it.each([
     [1, 697, 1209],
     [5, 770, 1336],

@@ -6,14 +6,15 @@ import { RTP_HEADER_BYTES, writeRtpHeader } from './packet.ts';
 import { createEventSender, EVENT_BYTES, nextSendStep, queueDigits } from './telephone-event.ts';
 
 const MAX_PTIME_BYTES = 480;
-/** A buffer is written again only after this many packets, when the system has long taken it. */
+/** A buffer is reused after this many packets, long after the kernel has copied it. */
 const BUFFERS = 16;
 
 export type SendPacket = (packet: Buffer, length: number) => void;
 
 /**
- * The sending half of a leg: pulls 20 ms from the sink, encodes, cuts into the agreed packet time, and sends keypad
- * digits in place of audio. RTP time runs on through holds, digits and skipped steps.
+ * The sending half of a leg: pulls 20 ms frames from the sink, encodes them, packetizes by the negotiated packet
+ * time and sends telephone events in place of audio. The RTP timestamp advances through holds, digits and skipped
+ * steps.
  */
 export class OutboundStream {
   readonly ssrc: number;
@@ -24,13 +25,13 @@ export class OutboundStream {
   readonly #buffers = Array.from({ length: BUFFERS }, () =>
     Buffer.allocUnsafeSlow(RTP_HEADER_BYTES + MAX_PTIME_BYTES),
   );
-  /** Encoded audio not yet sent; one packet is cut off as soon as it is whole. */
+  /** Encoded audio of the next packet. */
   readonly #pending = new Uint8Array(MAX_PTIME_BYTES + 160);
   readonly #digits = createEventSender();
   readonly #event = new Uint8Array(EVENT_BYTES);
   #pendingBytes = 0;
   #sequence: number;
-  /** RTP time of the next 20 ms. */
+  /** RTP timestamp of the next 20 ms. */
   #timestamp: number;
   #marker = true;
   #toneSample = 0;
@@ -65,8 +66,8 @@ export class OutboundStream {
   }
 
   /**
-   * One 20 ms step. The sink is asked every time so that its own time runs on; what it gives is dropped while
-   * `sending` is false (hold) and under a digit.
+   * One 20 ms step. Calls the sink every time, so that its playback position advances; its audio is dropped during
+   * a hold (`sending` is false) and during a digit.
    */
   tick(sink: MediaSink | null, sending: boolean, skipped: number, at: number): void {
     if (skipped > 0) {
@@ -86,7 +87,7 @@ export class OutboundStream {
     this.#cut();
   }
 
-  /** Sends one packet of silence now, before the first step: opens the way through address translation. */
+  /** Sends one packet of silence before the first step, to open NAT bindings. */
   sendSilence(): void {
     if (this.#pendingBytes > 0) return;
     this.#pending.fill(this.#codec.silence, 0, this.#packetBytes);
@@ -95,12 +96,12 @@ export class OutboundStream {
     this.#cut();
   }
 
-  /** Sends what is waiting as a short packet: before a digit, and so that a call's last syllable is not cut. */
+  /** Sends pending audio as a short packet, before a digit and at the end of a call. */
   flush(): void {
     if (this.#pendingBytes > 0) this.#sendAudio(this.#pendingBytes);
   }
 
-  /** True when this step belongs to a digit and needs no audio. */
+  /** Sends the digit part of this step; false when the step needs audio. */
   #sendDigitStep(): boolean {
     const step = nextSendStep(this.#digits, this.#timestamp, this.#event, 0);
     if (step === 'audio') return false;
@@ -125,7 +126,7 @@ export class OutboundStream {
     this.#pendingBytes += 160;
   }
 
-  /** Sends every whole packet that is waiting. */
+  /** Sends every complete pending packet. */
   #cut(): void {
     while (this.#pendingBytes >= this.#packetBytes) this.#sendAudio(this.#packetBytes);
   }

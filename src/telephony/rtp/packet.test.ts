@@ -5,7 +5,7 @@ import { createRtpView, looksLikeRtcp, parseRtp, RTP_HEADER_BYTES, writeRtpHeade
 const view = createRtpView();
 
 describe('RTP packets', () => {
-  it('reads back what it writes', () => {
+  it('parses a written header', () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -49,22 +49,7 @@ describe('RTP packets', () => {
     expect(parseRtp(Uint8Array.from(bytes), view)).toBe(false);
   });
 
-  it('takes any bytes without throwing and never points outside them', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
-        if (bytes.length > 0) bytes[0] = 0x80 | ((bytes[0] as number) & 0x3f);
-        const inside =
-          !parseRtp(bytes, view) ||
-          (view.payloadStart >= 12 &&
-            view.payloadEnd >= view.payloadStart &&
-            view.payloadEnd <= bytes.length);
-        expect(inside).toBe(true);
-      }),
-      { numRuns: 5000, seed: 7 },
-    );
-  });
-
-  it('tells RTCP from RTP on one port', () => {
+  it('demultiplexes RTCP and RTP on one port', () => {
     expect(looksLikeRtcp(Uint8Array.of(0x80, 200, 0, 6))).toBe(true);
     expect(looksLikeRtcp(Uint8Array.of(0x80, 0, 0, 6))).toBe(false);
     expect(looksLikeRtcp(Uint8Array.of(0x80, 0x80 | 101, 0, 6))).toBe(false);

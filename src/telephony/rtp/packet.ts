@@ -1,9 +1,9 @@
-/** RTP packets (RFC 3550 section 5.1) as views: nothing is copied or allocated per packet. */
+/** Parses and writes RTP headers (RFC 3550 section 5.1) without copies or allocations per packet. */
 export const RTP_HEADER_BYTES = 12;
-/** Largest datagram taken as RTP: an Ethernet frame's payload. */
+/** Largest datagram accepted as RTP: 1500 bytes of Ethernet payload minus IP and UDP headers. */
 export const MAX_RTP_BYTES = 1472;
 
-/** Where a parsed packet's fields land; one per leg, overwritten by each packet. */
+/** Fields of the last parsed packet; one view per leg. */
 export interface RtpView {
   payloadType: number;
   marker: boolean;
@@ -35,7 +35,7 @@ const read16 = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
 const read32 = (bytes: Uint8Array, at: number): number => read16(bytes, at) * 65536 + read16(bytes, at + 2);
 
-/** Parses `bytes` into `view`; false (and `view` unspecified) for anything that is not one whole RTP packet. */
+/** Parses `bytes` into `view`; false, with `view` undefined, for anything but one complete RTP packet. */
 export function parseRtp(bytes: Uint8Array, view: RtpView): boolean {
   const length = bytes.length;
   if (length < RTP_HEADER_BYTES || length > MAX_RTP_BYTES) return false;
@@ -64,7 +64,7 @@ export function parseRtp(bytes: Uint8Array, view: RtpView): boolean {
   return true;
 }
 
-/** Writes the 12-byte header without extension or CSRC; the payload is the caller's from byte 12. */
+/** Writes the 12-byte header without extension or CSRC; the caller writes the payload from byte 12. */
 export function writeRtpHeader(
   dst: Uint8Array,
   payloadType: number,

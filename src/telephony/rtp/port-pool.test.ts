@@ -15,7 +15,7 @@ describe('port ranges', () => {
     expect(parsePortRange(text)).toEqual(range);
   });
 
-  it('splits into whole pairs without overlap, into fewer parts where there are fewer pairs', () => {
+  it('splits by whole pairs without overlap, into fewer parts if there are fewer pairs', () => {
     expect(splitPortRange({ first: 10_000, last: 10_009 }, 2)).toEqual([
       { first: 10_000, last: 10_003 },
       { first: 10_004, last: 10_009 },

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Clock } from '../../shared/clock.ts';
 
 export interface PortRange {
@@ -9,7 +9,7 @@ export interface PortRange {
   last: number;
 }
 
-/** Every pair is in use or at rest. */
+/** No port pair is free: each is in use or quarantined. */
 export class PortsExhausted extends Error {
   override readonly name = 'PortsExhausted';
 }
@@ -21,11 +21,11 @@ export interface PortPair {
   port: number;
 }
 
-/** Late packets of an old call must not reach a new one: a port rests this long. */
+/** Quarantine of a released port, so that late packets of the old call do not reach a new one. */
 const QUARANTINE_MS = 30_000;
 const EPHEMERAL_TRIES = 50;
 
-/** Reads `10000-20000`; null for anything else or a range without a whole even and odd pair. */
+/** Parses `10000-20000`; null for other text or a range without one even and odd pair. */
 export function parsePortRange(text: string): PortRange | null {
   const match = /^(\d{1,5})-(\d{1,5})$/.exec(text.trim());
   if (!match) return null;
@@ -36,7 +36,7 @@ export function parsePortRange(text: string): PortRange | null {
 
 const pairsOf = (range: PortRange): number => Math.floor((range.last - range.first + 1) / 2);
 
-/** Cuts a range into ranges of whole pairs, one for each worker: `most` of them, fewer where it has fewer pairs. */
+/** Splits a range by whole pairs into at most `most` ranges, one per worker; fewer if it has fewer pairs. */
 export function splitPortRange(range: PortRange, most: number): PortRange[] {
   const pairs = pairsOf(range);
   const parts = Math.min(most, pairs);
@@ -51,8 +51,10 @@ function bind(address: string, port: number): Promise<Socket> {
   const family = isIPv6(address) ? 6 : 4;
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    // Only addresses are ever sent to: answered at once, without a thread of the resolver.
-    lookup: (host, _options, callback) => callback(null, host, family),
+    // Destinations are always IP addresses: this skips the resolver's thread pool.
+    // A dual-stack socket sends to IPv4 by the mapped address.
+    lookup: (host, _options, callback) =>
+      callback(null, family === 6 && isIPv4(host) ? `::ffff:${host}` : host, family),
   });
   return new Promise((resolve, reject) => {
     const failed = (error: Error): void => {
@@ -67,7 +69,7 @@ function bind(address: string, port: number): Promise<Socket> {
   });
 }
 
-/** Null for a port that another process holds or that we may not have; other errors concern every port and reject. */
+/** Null for a port in use or without permission; other errors would affect every port and reject. */
 async function bindUnlessTaken(address: string, port: number): Promise<Socket | null> {
   try {
     return await bind(address, port);
@@ -78,13 +80,13 @@ async function bindUnlessTaken(address: string, port: number): Promise<Socket | 
   }
 }
 
-/** Hands out pairs of bound sockets, even RTP and odd RTCP, from a range or from the system's ephemeral ports. */
+/** Allocates pairs of bound sockets, even RTP and odd RTCP, from a range or from ephemeral ports. */
 export class PortPool {
   readonly #clock: Clock;
   readonly #range: PortRange | null;
   readonly #used = new Set<number>();
-  /** Port to the monotonic time at which it may be used again, soonest first. */
-  readonly #resting = new Map<number, number>();
+  /** Port to the monotonic end of its quarantine, earliest first. */
+  readonly #quarantined = new Map<number, number>();
   #next: number;
 
   constructor(options: { clock: Clock; range: PortRange | null; random?: () => number }) {
@@ -98,11 +100,11 @@ export class PortPool {
     return this.#used.size;
   }
 
-  /** Pairs that can be opened now; of ephemeral ones there is no end. */
+  /** Free pairs; unlimited for ephemeral ports. */
   get free(): number {
     if (this.#range === null) return Number.POSITIVE_INFINITY;
-    this.#endRests();
-    return pairsOf(this.#range) - this.#used.size - this.#resting.size;
+    this.#endQuarantines();
+    return pairsOf(this.#range) - this.#used.size - this.#quarantined.size;
   }
 
   /** Binds the next free pair on a local address. Rejects with `PortsExhausted`, or the system's error for the address. */
@@ -112,25 +114,25 @@ export class PortPool {
     return pair;
   }
 
-  /** Puts the port of a closed pair to rest. */
+  /** Quarantines the port of a closed pair. */
   release(port: number): void {
-    if (this.#used.delete(port)) this.#resting.set(port, this.#clock.monotonic() + QUARANTINE_MS);
+    if (this.#used.delete(port)) this.#quarantined.set(port, this.#clock.monotonic() + QUARANTINE_MS);
   }
 
   #isFree(port: number): boolean {
-    return !this.#used.has(port) && !this.#resting.has(port);
+    return !this.#used.has(port) && !this.#quarantined.has(port);
   }
 
-  #endRests(): void {
+  #endQuarantines(): void {
     const now = this.#clock.monotonic();
-    for (const [port, until] of this.#resting) {
+    for (const [port, until] of this.#quarantined) {
       if (until > now) return;
-      this.#resting.delete(port);
+      this.#quarantined.delete(port);
     }
   }
 
   async #fromRange(range: PortRange, address: string): Promise<PortPair | null> {
-    this.#endRests();
+    this.#endQuarantines();
     const pairs = pairsOf(range);
     for (let tries = 0; tries < pairs; tries++) {
       const port = range.first + (this.#next % pairs) * 2;
@@ -143,7 +145,7 @@ export class PortPool {
   }
 
   async #ephemeral(address: string): Promise<PortPair | null> {
-    this.#endRests();
+    this.#endQuarantines();
     for (let tries = 0; tries < EPHEMERAL_TRIES; tries++) {
       const probe = await bind(address, 0);
       const found = probe.address().port;
@@ -157,13 +159,13 @@ export class PortPool {
   }
 
   async #bindPair(address: string, port: number): Promise<PortPair | null> {
-    // Taken before the first await, so that two opens at once never try the same pair.
+    // Marked as used before the first await, so that concurrent opens never try the same pair.
     this.#used.add(port);
     const pair = await bindBoth(address, port).catch((error: unknown) => {
       this.#used.delete(port);
       throw error;
     });
-    // Somebody else has it, and may for long: it is not counted as free before it is tried again.
+    // Another process holds the port: quarantined, so that `free` does not count it before the next try.
     if (!pair) this.release(port);
     return pair;
   }

@@ -1,10 +1,10 @@
-/** What RFC 3550 asks a receiver to count about one source: appendix A.3 (loss) and A.8 (jitter). */
+/** Reception statistics of one source: loss (RFC 3550 appendix A.3) and interarrival jitter (A.8). */
 export interface Reception {
   readonly clockRate: number;
   started: boolean;
   ssrc: number;
   baseSequence: number;
-  /** Highest sequence number with its count of wraps in the upper bits. */
+  /** Extended highest sequence number: the number of wraps in the upper bits. */
   highest: number;
   received: number;
   expectedPrior: number;
@@ -31,7 +31,7 @@ export const createReception = (clockRate: number): Reception => ({
 
 const MAX_DROPOUT = 3000;
 
-/** Counts one packet; `timed` is false for packets whose timestamp is not their sending time (keypad events). */
+/** Counts one packet; `timed` is false for telephone events, whose timestamp is not their sending time. */
 export function countPacket(
   reception: Reception,
   ssrc: number,
@@ -58,7 +58,7 @@ export function countPacket(
   if (reception.lastAt > 0) {
     const arrivalTicks = ((at - reception.lastAt) / 1000) * reception.clockRate;
     const difference = Math.abs(arrivalTicks - ((timestamp - reception.lastTimestamp) | 0));
-    // A new time base is no jitter.
+    // A new time base is not jitter.
     if (difference < reception.clockRate) reception.jitter += (difference - reception.jitter) / 16;
   }
   reception.lastTimestamp = timestamp;
@@ -72,7 +72,7 @@ export interface ReceptionReport {
   jitter: number;
 }
 
-/** The figures of one report block (RFC 3550 section 6.4.1); the next fraction counts from here. */
+/** Statistics of one report block (RFC 3550 section 6.4.1); starts the next interval. */
 export function takeReport(reception: Reception): ReceptionReport {
   const expected = reception.highest - reception.baseSequence + 1;
   const lost = expected - reception.received;

@@ -9,7 +9,7 @@ interface Out {
   at: number;
 }
 
-/** A window at 8 kHz whose packets carry one byte of tag, and what came out of it. */
+/** A window at 8 kHz with one-byte packet tags, and the packets it released. */
 function harness(ticks = 160) {
   const window = createReorderWindow(8000);
   const left: Out[] = [];
@@ -42,21 +42,21 @@ function harness(ticks = 160) {
 }
 
 describe('reorder window', () => {
-  it('lets packets in sequence pass at once', () => {
+  it('releases packets in sequence at once', () => {
     const { push, left } = harness();
     for (let i = 0; i < 5; i++) push(10 + i, 1000 + i * 20);
     expect(left.map(({ at }) => at)).toEqual([1000, 1020, 1040, 1060, 1080]);
     expect(left.map(({ place }) => place)).toEqual([0, 160, 320, 480, 640]);
   });
 
-  it('puts a swapped pair back in order without counting loss', () => {
+  it('reorders a swapped pair without counting loss', () => {
     const { push, tags, window } = harness();
     for (const sequence of [1, 3, 2, 4]) push(sequence, 1000);
     expect(tags()).toEqual([1, 2, 3, 4]);
     expect(window).toMatchObject({ lost: 0, late: 0, received: 4 });
   });
 
-  it('gives a missing packet up when the packet after the next comes', () => {
+  it('gives up a missing packet when the second packet after it arrives', () => {
     const { push, left, window } = harness();
     push(1, 1000);
     push(3, 1040);
@@ -70,7 +70,7 @@ describe('reorder window', () => {
     expect(window.lost).toBe(1);
   });
 
-  it('gives it up by time when nothing more comes', () => {
+  it('gives up a missing packet by time when no packet follows', () => {
     const { push, tick, tags } = harness();
     push(1, 1000);
     push(3, 1040);
@@ -80,7 +80,7 @@ describe('reorder window', () => {
     expect(tags()).toEqual([1, 3]);
   });
 
-  it('waits deeper after late packets, up to three, and relaxes in calm', () => {
+  it('raises the depth after late packets up to three and lowers it in calm', () => {
     const { push, window, tags } = harness();
     push(1, 1000);
     push(3, 1000);
@@ -93,7 +93,7 @@ describe('reorder window', () => {
     expect(tags()).toEqual([1, 3, 4, 5, 6, 7]);
     for (const sequence of [9, 10, 11, 8]) push(sequence, 1000);
     expect(window).toMatchObject({ late: 2, depth: 3 });
-    // At depth three it is the fourth packet behind a gap that gives it up.
+    // At depth three the fourth packet after a gap gives it up.
     for (const sequence of [13, 14, 15]) push(sequence, 1000);
     expect(tags().at(-1)).toBe(11);
     for (const sequence of [16, 12]) push(sequence, 1000);
@@ -103,28 +103,28 @@ describe('reorder window', () => {
     expect(window.depth).toBe(1);
   });
 
-  it('drops duplicates, of packets gone and of packets held', () => {
+  it('drops duplicates of released and of held packets', () => {
     const { push, tags, window } = harness();
     for (const sequence of [1, 1, 3, 3, 2, 2, 3]) push(sequence, 1000);
     expect(tags()).toEqual([1, 2, 3]);
     expect(window.duplicates).toBe(4);
   });
 
-  it('passes the wrap of sequence and timestamp', () => {
+  it('handles the wrap of sequence number and timestamp', () => {
     const { push, places, tags } = harness();
     for (let i = 0; i < 6; i++) push(65_533 + i, 1000 + i * 20, { timestamp: 0xffffff00 + i * 160 });
     expect(tags()).toEqual([253, 254, 255, 0, 1, 2]);
     expect(places()).toEqual([0, 160, 320, 480, 640, 800]);
   });
 
-  it('shows a pause of the sender as a step of time, not as loss', () => {
+  it('reports a pause of the sender as a timestamp step, not as loss', () => {
     const { push, left } = harness();
     push(1, 1000, { timestamp: 0 });
     push(2, 3000, { timestamp: 16_000 });
     expect(left[1]).toEqual({ tag: 2, place: 16_000, lost: 0, at: 3000 });
   });
 
-  it('does not count keypad events as loss of audio', () => {
+  it('does not count telephone events as audio loss', () => {
     const { push, left, window } = harness();
     push(1, 1000);
     push(2, 1020, { ticks: 0 });
@@ -134,7 +134,7 @@ describe('reorder window', () => {
     expect(window.lost).toBe(0);
   });
 
-  it('follows a jump of the sender’s clock with the time that really passed', () => {
+  it('bridges a jump of the sender’s clock by the elapsed wall time', () => {
     const { push, places } = harness();
     push(1, 1000, { timestamp: 0 });
     push(2, 1020, { timestamp: 3_000_000_000 });
@@ -143,13 +143,13 @@ describe('reorder window', () => {
     expect(places()).toEqual([0, 160, 320, 480 + 24_000]);
   });
 
-  it('goes on without a gap where timestamps overlap', () => {
+  it('continues without a gap when timestamps overlap', () => {
     const { push, places } = harness(240);
     for (let i = 0; i < 4; i++) push(i, 1000 + i * 30, { timestamp: i * 160 });
     expect(places()).toEqual([0, 240, 480, 720]);
   });
 
-  it('takes a new SSRC from its second packet on, losing neither, and time goes on', () => {
+  it('restarts at the second packet of a new SSRC without losing either, on a continuous timeline', () => {
     const { push, left, window } = harness();
     push(1, 1000);
     push(40_000, 1100, { ssrc: 2, timestamp: 5 });
@@ -162,7 +162,7 @@ describe('reorder window', () => {
     expect(window.restarts).toBe(1);
   });
 
-  it('is not disturbed by single packets of another SSRC or far sequence numbers', () => {
+  it('ignores single packets of another SSRC or with distant sequence numbers', () => {
     const { push, tags, window } = harness();
     for (let i = 1; i < 9; i++) {
       push(i, 1000 + i * 20);
@@ -173,7 +173,7 @@ describe('reorder window', () => {
     expect(window.restarts).toBe(0);
   });
 
-  it('stays with the running stream while a second one plays in between', () => {
+  it('stays with the current stream while a second one interleaves', () => {
     const { push, tags, window } = harness();
     for (let i = 1; i < 9; i++) {
       push(i, 1000 + i * 20);
@@ -183,7 +183,7 @@ describe('reorder window', () => {
     expect(window.restarts).toBe(0);
   });
 
-  it('follows a big jump of the sequence after two packets', () => {
+  it('restarts two packets after a large sequence jump', () => {
     const { push, tags } = harness();
     push(1, 1000);
     push(20_000, 1020);
@@ -192,7 +192,7 @@ describe('reorder window', () => {
     expect(tags()).toEqual([1, 20_000 & 255, 20_001 & 255, 20_002 & 255]);
   });
 
-  it('never repeats, never runs backwards, and loses only what it was not given in time', () => {
+  it('never repeats a packet, never goes back in time, and loses only late or missing packets', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 65_535 }),
@@ -217,7 +217,7 @@ describe('reorder window', () => {
           expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
           expect(window.held).toBe(0);
           expect(left.length).toBe(window.received);
-          // Everything given to it left, came late or was a copy.
+          // Every input packet was released, late or a duplicate.
           expect(left.length + window.late + window.duplicates).toBe(arrivals.length);
         },
       ),
@@ -225,7 +225,7 @@ describe('reorder window', () => {
     );
   });
 
-  it('survives any packet fields', () => {
+  it('handles arbitrary packet fields', () => {
     fc.assert(
       fc.property(
         fc.array(

@@ -1,9 +1,9 @@
 import { MAX_RTP_BYTES } from './packet.ts';
 
 /**
- * Puts one RTP stream back in order with the least delay: packets in sequence pass at once; behind a gap up to one
- * to three packets wait for the missing one. There is no constant playout delay. The depth rises when packets come
- * late and falls back in calm. Pure: time comes with each packet or tick, and packets leave through `out`.
+ * Adaptive reordering of one RTP stream without a constant playout delay: packets in sequence pass at once; behind a
+ * gap up to `depth` packets (one to three) wait for the missing one. A late packet raises the depth, a calm period
+ * lowers it. Pure: time comes with each packet or tick, packets leave through `out`.
  */
 export interface ArrivingPacket {
   sequence: number;
@@ -11,15 +11,15 @@ export interface ArrivingPacket {
   timestamp: number;
   ssrc: number;
   payloadType: number;
-  /** RTP ticks the payload covers; 0 for packets that carry no audio but take a sequence number. */
+  /** RTP ticks of audio in the payload; 0 for packets without audio. */
   ticks: number;
   payload: Uint8Array;
 }
 
 export interface OrderedOut {
   /**
-   * The next packet in order. `timestamp` is unwrapped, starts at 0 and never runs backwards; `lostBefore` packets
-   * just before it never came. `payload` is only valid during the call.
+   * The next packet in order. `timestamp` is unwrapped, starts at 0 and never decreases; `lostBefore` is the number
+   * of packets lost just before it. `payload` is only valid during the call.
    */
   onPacket(
     payloadType: number,
@@ -46,26 +46,26 @@ export interface ReorderWindow {
   readonly clockRate: number;
   readonly slots: readonly Slot[];
   readonly candidate: Slot & { ssrc: number };
-  /** Sequence number + 1 of the packet last seen in each place: tells a duplicate from a late packet. */
+  /** Sequence number + 1 of the last packet in each slot: distinguishes a duplicate from a late packet. */
   readonly seen: Uint32Array;
   started: boolean;
   ssrc: number;
-  /** Next sequence number to leave, 16 bits. */
+  /** Next sequence number to release, 16 bits. */
   expected: number;
   held: number;
   depth: number;
   calm: number;
   lostBefore: number;
-  /** 32-bit timestamp that follows the last audio packet, and its unwrapped place. */
+  /** 32-bit timestamp expected after the last audio packet, and its unwrapped position. */
   nextTimestamp: number;
   nextPlace: number;
   lastLeftAt: number;
   packetMs: number;
-  /** Audio packets that left. */
+  /** Released audio packets. */
   packets: number;
-  /** Packets taken in, duplicates and late ones not counted. */
+  /** Accepted packets, without duplicates and late ones. */
   received: number;
-  /** Given up; those that came after all count as `late` too. */
+  /** Packets given up; those that arrive later also count as `late`. */
   lost: number;
   late: number;
   duplicates: number;
@@ -74,13 +74,13 @@ export interface ReorderWindow {
 
 const SLOTS = 8;
 const MAX_DEPTH = 3;
-/** RFC 3550 appendix A.1: larger steps are a restarted stream, not loss. */
+/** RFC 3550 appendix A.1: a larger step is a restarted stream, not loss. */
 const MAX_DROPOUT = 3000;
 const MAX_MISORDER = 100;
-/** Packets without a late one after which the depth falls by one: ten seconds of 20 ms packets. */
+/** Consecutive packets in time that lower the depth by one: ten seconds at 20 ms. */
 const CALM_PACKETS = 500;
 const SEEN = 256;
-/** How far a timestamp may run ahead of the wall clock before it counts as a new time base. */
+/** A timestamp further ahead of the wall clock is a new time base. */
 const MAX_LEAD_SECONDS = 2;
 
 const createSlot = (): Slot => ({
@@ -136,13 +136,13 @@ function store(slot: Slot, packet: ArrivingPacket, at: number): void {
   );
 }
 
-/** Unwrapped place of a packet, moving the base when the stream's own clock jumps. */
+/** Unwrapped position of a packet; rebases when the stream's clock jumps. */
 function placeOf(window: ReorderWindow, timestamp: number, at: number): number {
   const ahead = (timestamp - window.nextTimestamp) | 0;
   const elapsed = Math.max(0, ((at - window.lastLeftAt) / 1000) * window.clockRate);
   if (ahead >= 0 && ahead <= elapsed + MAX_LEAD_SECONDS * window.clockRate) return window.nextPlace + ahead;
   const silence = elapsed - (window.packetMs / 1000) * window.clockRate;
-  // Overlapping timestamps go on without a gap; a jump keeps the pause that really passed.
+  // Overlapping timestamps continue without a gap; after a jump the gap is the elapsed wall time.
   return window.nextPlace + (ahead < 0 && silence < window.clockRate ? 0 : Math.max(0, Math.round(silence)));
 }
 
@@ -157,7 +157,7 @@ function leave(
 ): void {
   window.expected = (window.expected + 1) & 0xffff;
   if (ticks === 0) {
-    // Keypad events share the sequence but not the audio's time; what they pass over is no loss of audio.
+    // Telephone events share the sequence numbers but not the audio timeline: their gaps are not audio loss.
     out.onPacket(payloadType, payload, 0, window.nextPlace, window.lostBefore, at);
     return;
   }
@@ -172,7 +172,7 @@ function leave(
   out.onPacket(payloadType, payload, ticks, place, lostBefore, at);
 }
 
-/** Lets out what is in sequence now. */
+/** Releases held packets that are now in sequence. */
 function drain(window: ReorderWindow, out: OrderedOut, at: number): void {
   while (window.held > 0) {
     const slot = slotOf(window, window.expected);
@@ -190,7 +190,7 @@ function giveUpOne(window: ReorderWindow, out: OrderedOut, at: number): void {
   drain(window, out, at);
 }
 
-/** Gives up everything before the oldest held packet. */
+/** Gives up all packets before the oldest held one. */
 function giveUpToHeld(window: ReorderWindow, out: OrderedOut, at: number): void {
   const before = window.held;
   while (window.held > 0 && window.held === before) giveUpOne(window, out, at);
@@ -209,7 +209,7 @@ function markSeen(window: ReorderWindow, sequence: number): void {
   window.seen[sequence & (SEEN - 1)] = sequence + 1;
 }
 
-/** A packet outside the running stream becomes the stream when the next one follows it (RFC 3550 appendix A.1). */
+/** Two consecutive packets outside the current stream restart it (RFC 3550 appendix A.1). */
 function considerRestart(window: ReorderWindow, packet: ArrivingPacket, at: number, out: OrderedOut): void {
   const candidate = window.candidate;
   const follows =
@@ -224,7 +224,7 @@ function considerRestart(window: ReorderWindow, packet: ArrivingPacket, at: numb
   while (window.held > 0) giveUpToHeld(window, out, at);
   restart(window, candidate);
   window.restarts += 1;
-  // A restarted stream has its own time base: its first packet goes on where the old one ended, plus the pause.
+  // A restarted stream has a new time base: its first packet continues after the old stream plus the pause.
   const pause = ((candidate.arrivedAt - window.lastLeftAt) / 1000) * window.clockRate - candidate.ticks;
   window.nextPlace += window.packets === 0 ? 0 : Math.max(0, Math.round(pause));
   window.nextTimestamp = candidate.timestamp;
@@ -243,7 +243,7 @@ function considerRestart(window: ReorderWindow, packet: ArrivingPacket, at: numb
   pushPacket(window, packet, at, out);
 }
 
-/** Takes one packet of the latched source at epoch ms `at`. */
+/** Handles one packet of the latched source at epoch ms `at`. */
 export function pushPacket(window: ReorderWindow, packet: ArrivingPacket, at: number, out: OrderedOut): void {
   if (!window.started) restart(window, packet);
   const ahead = ((packet.sequence - window.expected) << 16) >> 16;
@@ -274,7 +274,7 @@ export function pushPacket(window: ReorderWindow, packet: ArrivingPacket, at: nu
     drain(window, out, at);
     return;
   }
-  // Advance until the newcomer fits behind the gap, then hold it.
+  // Give up missing packets until this one is within the depth, then hold it.
   while (((packet.sequence - window.expected) & 0xffff) > window.depth) giveUpOne(window, out, at);
   if (packet.sequence === window.expected) {
     leave(window, out, packet.payloadType, packet.payload, packet.ticks, packet.timestamp, at);
@@ -285,7 +285,7 @@ export function pushPacket(window: ReorderWindow, packet: ArrivingPacket, at: nu
   window.held += 1;
 }
 
-/** Called every 20 ms: a gap is given up when its oldest waiting packet has waited `depth` packet times. */
+/** Called every 20 ms: gives up a gap when the oldest held packet has waited `depth` packet times. */
 export function tickWindow(window: ReorderWindow, at: number, out: OrderedOut): void {
   if (window.held === 0) return;
   let oldest = at;

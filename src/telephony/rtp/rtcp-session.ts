@@ -1,10 +1,10 @@
 import { middleNtp, ntpOf, parseRtcp, roundTripMs, writeRtcp, type ReportBlock } from './rtcp.ts';
 import { takeReport, type Reception } from './reception.ts';
 
-/** What RTCP has told about one leg, and what our next report needs. Pure: times are epoch ms of the caller. */
+/** RTCP state of one leg: quality reported by the peer, and the input of our next report. Pure; times are epoch ms. */
 export interface RtcpSession {
   readonly ssrc: number;
-  /** Random, never a name or number of anyone (RFC 7022). */
+  /** Random, with no personal data (RFC 7022). */
   readonly cname: string;
   roundTripMs: number | null;
   remoteLossFraction: number | null;
@@ -27,30 +27,36 @@ export const createRtcpSession = (ssrc: number, cname: string): RtcpSession => (
   reported: false,
 });
 
-function heed(session: RtcpSession, block: ReportBlock, clockRate: number, at: number): void {
+function applyBlock(session: RtcpSession, block: ReportBlock, clockRate: number, at: number): void {
   session.remoteLossFraction = block.fractionLost / 256;
   session.remoteJitterMs = (block.jitter / clockRate) * 1000;
   session.roundTripMs = roundTripMs(block, at) ?? session.roundTripMs;
 }
 
-/** Takes a compound packet of the far side; false when it is malformed. */
-export function receiveRtcp(session: RtcpSession, bytes: Uint8Array, clockRate: number, at: number): boolean {
+/** Handles a compound packet of the peer; returns the SSRCs of its BYEs, or null when it is malformed. */
+export function receiveRtcp(
+  session: RtcpSession,
+  bytes: Uint8Array,
+  clockRate: number,
+  at: number,
+): { left: readonly number[] } | null {
   const packets = parseRtcp(bytes);
-  if (!packets) return false;
+  if (!packets) return null;
   for (const packet of packets) {
     if (packet.type !== 'sender_report' && packet.type !== 'receiver_report') continue;
     if (packet.type === 'sender_report') {
       session.lastSenderReport = middleNtp({ seconds: packet.ntpSeconds, fraction: packet.ntpFraction });
       session.lastSenderReportAt = at;
     }
-    // A reflected report of our own stream says nothing about the far side.
+    // A reflection of our own report carries no information about the peer.
     if (packet.ssrc === session.ssrc) continue;
-    for (const block of packet.reports) if (block.ssrc === session.ssrc) heed(session, block, clockRate, at);
+    for (const block of packet.reports)
+      if (block.ssrc === session.ssrc) applyBlock(session, block, clockRate, at);
   }
-  return true;
+  return { left: packets.flatMap((packet) => (packet.type === 'bye' ? packet.ssrcs : [])) };
 }
 
-/** Our next compound report: SR while we send, RR otherwise. */
+/** Builds our next compound report: SR if we sent packets since the last one, else RR. */
 export function makeReport(
   session: RtcpSession,
   sent: { packets: number; octets: number; timestamp: number },

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { middleNtp, ntpOf, parseRtcp, roundTripMs, writeRtcp, type CompoundReport } from './rtcp.ts';
 import { createRtcpSession, makeReport, receiveRtcp } from './rtcp-session.ts';
@@ -22,7 +21,7 @@ const FULL: CompoundReport = {
 };
 
 describe('RTCP', () => {
-  it('reads back a whole compound packet', () => {
+  it('parses a written compound packet', () => {
     expect(parseRtcp(writeRtcp(FULL))).toEqual([
       {
         type: 'sender_report',
@@ -39,7 +38,7 @@ describe('RTCP', () => {
     ]);
   });
 
-  it.each([0, 1, 2, 3, 4, 5, 255, 300])('keeps its shape with a CNAME of %i characters', (length) => {
+  it.each([0, 1, 2, 3, 4, 5, 255, 300])('stays well-formed with a CNAME of %i characters', (length) => {
     const bytes = writeRtcp({ ...FULL, sender: null, block: null, cname: 'x'.repeat(length) });
     expect(bytes.length % 4).toBe(0);
     expect(parseRtcp(bytes)?.[1]).toMatchObject({ cname: 'x'.repeat(Math.min(255, length)) });
@@ -60,31 +59,9 @@ describe('RTCP', () => {
     expect(parseRtcp(Uint8Array.from(bytes))).toBeNull();
   });
 
-  it('skips types it does not know, such as feedback and APP', () => {
+  it('skips unknown packet types, such as feedback and APP', () => {
     const app = Uint8Array.of(0x80, 204, 0, 2, 0, 0, 0, 1, 65, 66, 67, 68);
     expect(parseRtcp(Buffer.concat([writeRtcp(FULL), app]))).toHaveLength(3);
-  });
-
-  it('takes mutated and random bytes', () => {
-    const whole = writeRtcp(FULL);
-    const mutated = fc
-      .tuple(
-        fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 5 }),
-        fc.nat(whole.length),
-      )
-      .map(([edits, length]) => {
-        const bytes = Uint8Array.from(whole);
-        for (const [at, value] of edits) bytes[at] = value;
-        return bytes.subarray(0, length);
-      });
-    const session = createRtcpSession(1, 'x');
-    fc.assert(
-      fc.property(fc.oneof(mutated, fc.uint8Array({ maxLength: 200 })), (bytes) => {
-        expect(parseRtcp(bytes)?.length ?? 0).toBeLessThanOrEqual(1024);
-        receiveRtcp(session, bytes, 8000, 5);
-      }),
-      { numRuns: 5000, seed: 4 },
-    );
   });
 
   it('measures the round trip from LSR and DLSR', () => {
@@ -100,23 +77,27 @@ describe('RTCP', () => {
   });
 });
 
-describe('a session of reports', () => {
-  it('learns loss, jitter and round trip from the far side', () => {
+describe('RTCP session', () => {
+  it('takes loss, jitter and round trip from the reports of the peer', () => {
     const [a, b] = [createRtcpSession(1, 'a'), createRtcpSession(2, 'b')];
     const [heardByA, heardByB] = [createReception(8000), createReception(8000)];
     for (const sequence of [1, 2, 3, 5])
       countPacket(heardByB, 1, sequence, sequence * 160, true, sequence * 20);
     const start = Date.UTC(2026, 0, 5);
     const sent = { packets: 5, octets: 800, timestamp: 800 };
-    expect(receiveRtcp(b, makeReport(a, sent, heardByA, false, start), 8000, start + 30)).toBe(true);
-    expect(receiveRtcp(a, makeReport(b, sent, heardByB, false, start + 1030), 8000, start + 1060)).toBe(true);
+    expect(receiveRtcp(b, makeReport(a, sent, heardByA, false, start), 8000, start + 30)).toEqual({
+      left: [],
+    });
+    expect(receiveRtcp(a, makeReport(b, sent, heardByB, false, start + 1030), 8000, start + 1060)).toEqual({
+      left: [],
+    });
     expect(a.remoteLossFraction).toBeCloseTo(1 / 5, 1);
     expect(a.roundTripMs).toBeCloseTo(60, 0);
     expect(a.remoteJitterMs).toBe(0);
     expect(b.roundTripMs).toBeNull();
   });
 
-  it('sends RR once nothing more was sent, and does not believe its own reflection', () => {
+  it('sends RR when no packet was sent, and ignores reflections of its own reports', () => {
     const session = createRtcpSession(1, 'a');
     const reception = createReception(8000);
     countPacket(reception, 1, 1, 160, true, 20);
@@ -131,8 +112,8 @@ describe('a session of reports', () => {
   });
 });
 
-describe('reception figures', () => {
-  it('counts loss over a wrap as RFC 3550 A.3 does', () => {
+describe('reception statistics', () => {
+  it('counts loss over a wrap as in RFC 3550 A.3', () => {
     const reception = createReception(8000);
     for (let i = 0; i < 100; i++) {
       if (i % 4 !== 3) countPacket(reception, 9, (65_500 + i) & 0xffff, i * 160, true, 1 + i * 20);
@@ -148,19 +129,19 @@ describe('reception figures', () => {
     expect(takeReport(reception)).toMatchObject({ fractionLost: 0, cumulativeLost: 24 });
   });
 
-  it('shows more packets than expected as negative loss, never as a fraction', () => {
+  it('reports surplus packets as negative cumulative loss and a zero fraction', () => {
     const reception = createReception(8000);
     for (const sequence of [1, 2, 2, 2]) countPacket(reception, 9, sequence, sequence * 160, true, sequence);
     expect(takeReport(reception)).toMatchObject({ fractionLost: 0, cumulativeLost: -2 });
   });
 
-  it('settles at the mean difference for an even swing of arrival', () => {
+  it('jitter converges to the mean difference for alternating arrival times', () => {
     const reception = createReception(8000);
     for (let i = 0; i < 500; i++) countPacket(reception, 9, i, i * 160, true, 100 + i * 20 + (i % 2) * 8);
     expect(jitterMs(reception)).toBeCloseTo(8, 0);
   });
 
-  it('keeps keypad events and clock jumps out of the jitter', () => {
+  it('excludes telephone events and clock jumps from jitter', () => {
     const reception = createReception(8000);
     for (let i = 0; i < 50; i++)
       countPacket(reception, 9, i, i < 25 ? i * 160 : i * 160 + 900_000, true, 1 + i * 20);

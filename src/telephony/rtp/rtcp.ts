@@ -6,7 +6,7 @@ export interface ReportBlock {
   cumulativeLost: number;
   highestSequence: number;
   jitter: number;
-  /** Middle 32 bits of the NTP time of the last SR; 0 when none came. */
+  /** Middle 32 bits of the NTP time of the last SR; 0 without one. */
   lastSenderReport: number;
   /** Delay since that SR in 1/65536 s. */
   delaySinceSenderReport: number;
@@ -56,7 +56,7 @@ export function roundTripMs(block: ReportBlock, receivedAt: number): number | nu
   if (block.lastSenderReport === 0) return null;
   const now = middleNtp(ntpOf(receivedAt));
   const units = (now - block.lastSenderReport - block.delaySinceSenderReport) | 0;
-  // A clock that runs apart can make it slightly negative; minutes are an LSR that was not ours.
+  // Clock drift can make it slightly negative; a value of minutes comes from a foreign LSR.
   const ms = (units / 65536) * 1000;
   return ms < -50 || ms > 60_000 ? null : Math.max(0, ms);
 }
@@ -130,7 +130,7 @@ function readBody(view: DataView, type: number, count: number, at: number, end: 
   return [];
 }
 
-/** Parses a compound packet; null for anything malformed. Reduced-size packets (RFC 5506) are accepted. */
+/** Parses a compound packet; null when malformed. Accepts reduced-size packets (RFC 5506). */
 export function parseRtcp(bytes: Uint8Array): RtcpPacket[] | null {
   if (bytes.length < 4 || bytes.length > MAX_RTCP_BYTES || bytes.length % 4 !== 0) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -165,13 +165,13 @@ export interface SenderInfo {
 export interface CompoundReport {
   ssrc: number;
   cname: string;
-  /** Null when nothing was sent since the last report: an RR then. */
+  /** Null when nothing was sent since the last report: writes an RR. */
   sender: SenderInfo | null;
   block: ReportBlock | null;
   bye: boolean;
 }
 
-/** A compound packet of ours: SR or RR, SDES CNAME, and BYE at the end of a call. */
+/** Serializes a compound packet: SR or RR, SDES CNAME, and BYE at the end of a call. */
 export function writeRtcp(report: CompoundReport): Buffer {
   const cname = Buffer.from(report.cname.slice(0, 255), 'latin1');
   const blockBytes = report.block ? BLOCK_BYTES : 0;

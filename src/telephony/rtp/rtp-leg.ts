@@ -4,14 +4,17 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import type { DtmfDigit, MediaLeg, MediaSink, MediaStats } from '../../voice/ports.ts';
 import type { NegotiatedMedia } from '../media.ts';
-import { isUnspecified, receives, sends } from '../sdp/direction.ts';
+import { createSourceMatch } from '../trunks/trunk.ts';
+import { isUnspecified, receives, sends } from '../sdp/session-description.ts';
 import { InboundStream } from './inbound-stream.ts';
 import {
   admit,
   admitRtcp,
+  releaseSource,
   canonicalAddress,
   createLatch,
   signal,
+  sourceAddress,
   targetIsSignalled,
   targetOf,
   type Endpoint,
@@ -40,12 +43,12 @@ const STEP_MS = 20;
 const rtcpInterval = (): number => Math.round(250 * (0.5 + Math.random()));
 
 /**
- * One side of a call over RTP and RTCP (RFC 3550, 3551, 4733). Made by `open`; silent until `update` brings the far
- * side's media, then it sends on the wheel at once, silence before `start` gives it a sink.
+ * The media of one call leg over RTP and RTCP (RFC 3550, 3551, 4733). It sends nothing before `update` sets the
+ * negotiated media, and silence before `start` sets the sink.
  */
 export class RtpLeg implements MediaLeg, WheelMember {
   readonly sampleRate = 8000;
-  /** The RTP port for SDP; RTCP is one above. */
+  /** Local RTP port; RTCP uses the next one. */
   readonly port: number;
   readonly ssrc: number;
   readonly #options: RtpLegOptions;
@@ -58,8 +61,14 @@ export class RtpLeg implements MediaLeg, WheelMember {
   #sink: MediaSink | null = null;
   #media: NegotiatedMedia | null = null;
   #rtcpSource: Endpoint | null = null;
+  /** Whether media may come from an address; the trunk's media_ranges. */
+  #mayCome: (address: string) => boolean = () => true;
+  /** The last address that valid RTP or RTCP came from. */
+  #heardFrom = '';
+  /** Steps of sending to addresses that had sent nothing themselves. */
+  #unprovenSteps = 0;
   #mediaTimeoutMs: number;
-  /** Steps since the last packet of the far side; counted, not read off a clock, so a stall is no silence. */
+  /** Steps since the last RTP or RTCP packet of the peer. Counted instead of timed, so that a stalled process is not silence. */
   #silentSteps = 0;
   #timedOut = false;
   #stepsToReport = rtcpInterval();
@@ -82,7 +91,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
     this.#rtcp = createRtcpSession(this.ssrc, random.subarray(10, 22).toString('base64url'));
     this.#inbound = new InboundStream({
       onFrame: (pcm, timestamp, concealed, at) => {
-        if (this.#sink && this.#hears()) this.#sink.onAudio(pcm, timestamp, concealed, at);
+        if (this.#sink && this.#receiving()) this.#sink.onAudio(pcm, timestamp, concealed, at);
       },
       onDigit: (digit, at) => this.#sink?.onDtmf(digit, at),
     });
@@ -103,29 +112,33 @@ export class RtpLeg implements MediaLeg, WheelMember {
     this.#rearmTimeout();
   }
 
-  /** The outcome of an offer/answer, at the start or by re-INVITE. Sending begins or stops with it at once. */
+  /** Applies the result of an offer/answer exchange, initial or by re-INVITE. Starts or stops sending at once. */
   update(media: NegotiatedMedia): void {
     if (this.#closing) return;
     const sentBefore = this.#sending();
     this.#media = media;
+    const { mediaRanges = [] } = media;
+    this.#mayCome = mediaRanges.length === 0 ? () => true : createSourceMatch(mediaRanges);
     this.#inbound.setMedia(media);
     this.#outbound.setMedia(media);
     this.#rtcpSource = null;
     const address = canonicalAddress(media.remoteAddress);
     const endpoint = isUnspecified(address) ? null : { address, port: media.remotePort };
-    signal(this.#latch, endpoint, this.#options.clock.now());
+    const { signallingAddress } = media;
+    signal(this.#latch, endpoint, this.#options.clock.now(), signallingAddress ?? undefined);
     this.#rearmTimeout();
     this.#options.wheel.add(this);
     if (!sentBefore && this.#sending()) this.#outbound.sendSilence();
   }
 
-  /** Queues keypad digits: 100 ms each as telephone-event, or as tones where the far side takes none. */
+  /** Queues DTMF digits of 100 ms each: telephone events, or in-band tones for a peer without them. */
   sendDtmf(digits: readonly DtmfDigit[]): void {
     this.#outbound.queueDigits(digits);
   }
 
   onTick(at: number, skipped: number): void {
     this.#inbound.tick(at);
+    if (!this.#isProven() && this.#sending()) this.#unprovenSteps += 1;
     this.#outbound.tick(this.#sink, this.#sending(), skipped, at);
     this.#watchSilence(at);
     this.#stepsToReport -= 1;
@@ -153,7 +166,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
     };
   }
 
-  /** Says RTCP BYE, closes both sockets and puts the port to rest. Nothing reaches the sink afterwards. */
+  /** Sends RTCP BYE, closes both sockets and quarantines the port. No sink callback follows. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -172,10 +185,17 @@ export class RtpLeg implements MediaLeg, WheelMember {
   }
 
   #sending(): boolean {
-    return this.#media !== null && sends(this.#media.direction) && targetOf(this.#latch) !== null;
+    if (this.#media === null || !sends(this.#media.direction) || targetOf(this.#latch) === null) return false;
+    const { unprovenMs = null } = this.#media;
+    return unprovenMs === null || this.#isProven() || this.#unprovenSteps * STEP_MS < unprovenMs;
   }
 
-  #hears(): boolean {
+  /** True when the current destination has sent RTP or RTCP itself. */
+  #isProven(): boolean {
+    return targetOf(this.#latch)?.address === this.#heardFrom;
+  }
+
+  #receiving(): boolean {
     return this.#media !== null && receives(this.#media.direction);
   }
 
@@ -185,7 +205,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
   }
 
   #watchSilence(at: number): void {
-    // On hold, either way, the far side may rightly be silent.
+    // On hold in either direction, silence of the peer is legitimate.
     if (this.#sink === null || this.#media?.direction !== 'sendrecv' || this.#timedOut) return;
     this.#silentSteps += 1;
     if (this.#silentSteps * STEP_MS < this.#mediaTimeoutMs) return;
@@ -198,17 +218,20 @@ export class RtpLeg implements MediaLeg, WheelMember {
       this.#onRtcp(bytes, from);
       return;
     }
-    // Before SDP nobody can be told from a stranger.
+    // Without SDP no source can be verified.
     if (this.#media === null) return;
     if (!parseRtp(bytes, this.#view) || !this.#inbound.knows(this.#view.payloadType)) {
       if (!this.#isSource(from)) this.#strayPackets += 1;
       return;
     }
     const at = this.#options.clock.now();
-    if (!admit(this.#latch, from.address, from.port, at)) {
+    const address = sourceAddress(from.address);
+    const mayCome = this.#isSource(from) || this.#mayCome(address);
+    if (!mayCome || !admit(this.#latch, address, from.port, this.#view, at)) {
       this.#strayPackets += 1;
       return;
     }
+    this.#heardFrom = address;
     this.#silentSteps = 0;
     this.#inbound.receive(bytes, this.#view, this.#options.clock.monotonic(), at);
   };
@@ -216,17 +239,23 @@ export class RtpLeg implements MediaLeg, WheelMember {
   readonly #onRtcp = (bytes: Buffer, from: RemoteInfo): void => {
     const media = this.#media;
     if (media === null) return;
-    if (!admitRtcp(this.#latch, from.address)) {
+    const address = sourceAddress(from.address);
+    if (!admitRtcp(this.#latch, address)) {
       this.#strayPackets += 1;
       return;
     }
-    const valid = receiveRtcp(this.#rtcp, bytes, media.codec.clockRate, this.#options.clock.now());
-    if (valid && !media.rtcpMux) this.#rtcpSource = { address: from.address, port: from.port };
+    const received = receiveRtcp(this.#rtcp, bytes, media.codec.clockRate, this.#options.clock.now());
+    if (received === null) return;
+    this.#heardFrom = address;
+    if (!media.rtcpMux) this.#rtcpSource = { address, port: from.port };
+    if (received.left.includes(this.#latch.ssrc)) releaseSource(this.#latch);
+    // Reports keep a leg with a silent caller (silence suppression) alive; a BYE does not.
+    else this.#silentSteps = 0;
   };
 
   #isSource(from: RemoteInfo): boolean {
     const source = this.#latch.source;
-    return source !== null && source.port === from.port && source.address === from.address;
+    return source !== null && source.port === from.port && source.address === sourceAddress(from.address);
   }
 
   #sendRtp(packet: Buffer, length: number): void {
@@ -250,7 +279,7 @@ export class RtpLeg implements MediaLeg, WheelMember {
 
   readonly #onSocketError = (error: NodeJS.ErrnoException): void => {
     this.#socketErrors += 1;
-    // A dead route repeats with every packet: once is enough to say.
-    if (this.#socketErrors === 1) this.#options.log.warn({ code: error.code }, 'rtp socket error');
+    // A dead route fails for every packet: only the first error is logged.
+    if (this.#socketErrors === 1) this.#options.log.warn({ code: error.code }, 'RTP socket error');
   };
 }

@@ -13,8 +13,8 @@ import {
 const payload = (event: number, duration: number, end = false): Uint8Array =>
   Uint8Array.of(event, 10 | (end ? 0x80 : 0), duration >> 8, duration & 0xff);
 
-/** Digits told for a list of [event, duration, end, timestamp], one every 20 ms, then a second of silence. */
-function told(packets: readonly (readonly [number, number, boolean, number])[]): string {
+/** Digits reported for packets [event, duration, end, timestamp], one every 20 ms, then a second of silence. */
+function digitsOf(packets: readonly (readonly [number, number, boolean, number])[]): string {
   const receiver = createEventReceiver();
   let at = 1000;
   const digits: (DtmfDigit | null)[] = [];
@@ -27,8 +27,8 @@ function told(packets: readonly (readonly [number, number, boolean, number])[]):
   return digits.join('');
 }
 
-describe('receiving keypad events', () => {
-  it('tells a digit at its first end packet and only once', () => {
+describe('event receiver', () => {
+  it('reports a digit once, at its first end packet', () => {
     const receiver = createEventReceiver();
     expect(receiveEvent(receiver, payload(5, 160), 800, 0)).toBeNull();
     expect(receiveEvent(receiver, payload(5, 320), 800, 20)).toBeNull();
@@ -39,10 +39,10 @@ describe('receiving keypad events', () => {
   });
 
   it.each([
-    ['only an end packet came', [[11, 800, true, 5]], '#'],
-    ['all end packets lost', [[1, 160, false, 5]], '1'],
+    ['reports a digit with only an end packet', [[11, 800, true, 5]], '#'],
+    ['reports a digit without end packets', [[1, 160, false, 5]], '1'],
     [
-      'end lost, next digit begins',
+      'reports a digit without end packets when the next one starts',
       [
         [1, 160, false, 5],
         [2, 160, false, 2000],
@@ -51,7 +51,7 @@ describe('receiving keypad events', () => {
       '12',
     ],
     [
-      'end lost, next digit came as end only',
+      'reports a digit without end packets before a digit with only end packets',
       [
         [1, 160, false, 5],
         [2, 800, true, 2000],
@@ -60,7 +60,7 @@ describe('receiving keypad events', () => {
       '12',
     ],
     [
-      'same digit twice',
+      'reports the same digit twice for two timestamps',
       [
         [7, 800, true, 5],
         [7, 160, false, 2000],
@@ -69,7 +69,7 @@ describe('receiving keypad events', () => {
       '77',
     ],
     [
-      'late packet of an old digit',
+      'ignores late packets of an earlier digit',
       [
         [7, 800, true, 5000],
         [8, 160, false, 7000],
@@ -79,7 +79,7 @@ describe('receiving keypad events', () => {
       '78',
     ],
     [
-      'late start after its own end',
+      'ignores a start packet after its end packet',
       [
         [3, 800, true, 50],
         [3, 160, false, 50],
@@ -87,7 +87,7 @@ describe('receiving keypad events', () => {
       '3',
     ],
     [
-      'timestamps that wrap',
+      'handles the timestamp wrap',
       [
         [1, 800, true, 0xfffffff0],
         [2, 800, true, 1500],
@@ -95,7 +95,7 @@ describe('receiving keypad events', () => {
       '12',
     ],
     [
-      'a new time base',
+      'handles a new time base',
       [
         [1, 800, true, 1_000_000],
         [2, 800, true, 100],
@@ -103,7 +103,7 @@ describe('receiving keypad events', () => {
       '12',
     ],
     [
-      'a long press in segments',
+      'reports a segmented long event once',
       [
         [4, 0xffff, false, 100],
         [4, 160, false, 100 + 0xffff],
@@ -112,7 +112,7 @@ describe('receiving keypad events', () => {
       '4',
     ],
     [
-      'letters',
+      'reports the digits A to D',
       [
         [12, 800, true, 1],
         [15, 800, true, 3000],
@@ -120,7 +120,7 @@ describe('receiving keypad events', () => {
       'AD',
     ],
     [
-      'flash and unknown events',
+      'ignores flash and unknown events',
       [
         [16, 800, true, 1],
         [200, 800, true, 3000],
@@ -128,10 +128,10 @@ describe('receiving keypad events', () => {
       '',
     ],
   ] as const)('%s', (_, packets, digits) => {
-    expect(told(packets)).toBe(digits);
+    expect(digitsOf(packets)).toBe(digits);
   });
 
-  it('takes any bytes', () => {
+  it('never throws on arbitrary bytes', () => {
     const receiver = createEventReceiver();
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 8 }), fc.nat(0xffffffff), fc.nat(), (bytes, timestamp, at) => {
@@ -154,7 +154,7 @@ function sent(digits: readonly DtmfDigit[]) {
   });
 }
 
-describe('sending keypad events', () => {
+describe('event sender', () => {
   it('sends growing durations, then the end three times, then a pause', () => {
     const steps = sent(['5']);
     expect(steps.map(({ step }) => step)).toEqual([
@@ -171,7 +171,7 @@ describe('sending keypad events', () => {
     expect(new Set(steps.slice(0, 7).map(({ timestamp }) => timestamp))).toEqual(new Set([0]));
   });
 
-  it('is understood by the receiver with any one packet of each digit lost', () => {
+  it('the receiver reports each digit with any one of its packets lost', () => {
     const digits = ['1', '1', '*', 'C', '0'] as const;
     fc.assert(
       fc.property(fc.array(fc.nat(6), { minLength: 5, maxLength: 5 }), (lost) => {
@@ -187,12 +187,12 @@ describe('sending keypad events', () => {
                 timestamp,
               ] as const,
           );
-        expect(told(packets)).toBe(digits.join(''));
+        expect(digitsOf(packets)).toBe(digits.join(''));
       }),
     );
   });
 
-  it('keeps at most 64 digits waiting', () => {
+  it('queues at most 64 digits', () => {
     const sender = createEventSender();
     queueDigits(
       sender,

@@ -1,6 +1,6 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
 
-/** Keypad digits as RTP events (RFC 4733): pure receiver and sender. Times in RTP ticks of 8000 Hz. */
+/** DTMF digits as RTP telephone events (RFC 4733): pure receiver and sender. Times are RTP ticks at 8000 Hz. */
 const DIGITS: readonly DtmfDigit[] = [
   '0',
   '1',
@@ -27,7 +27,7 @@ export interface EventReceiver {
   timestamp: number;
   duration: number;
   lastAt: number;
-  /** Timestamp of the newest event already reported. */
+  /** Timestamp of the last reported event. */
   reported: number | null;
 }
 
@@ -40,7 +40,7 @@ export const createEventReceiver = (): EventReceiver => ({
   reported: null,
 });
 
-/** An event whose end packets were all lost counts as ended after this silence. */
+/** An event without end packet ends after this silence. */
 const LOST_END_MS = 120;
 
 function finish(receiver: EventReceiver): DtmfDigit | null {
@@ -49,7 +49,7 @@ function finish(receiver: EventReceiver): DtmfDigit | null {
   return DIGITS[receiver.event] ?? null;
 }
 
-/** Repeats of an event already told. Further back is a sender that began a new time base, not a repeat. */
+/** Timestamps up to this far before the last reported event are repeats of it; older ones are a new time base. */
 const REPEAT_TICKS = 80_000;
 
 function isOld(receiver: EventReceiver, timestamp: number): boolean {
@@ -59,8 +59,8 @@ function isOld(receiver: EventReceiver, timestamp: number): boolean {
 }
 
 /**
- * Takes one telephone-event payload; returns the digit when it is certain: at its first end bit, or when the next
- * event begins although no end came. A digit is told once per timestamp, so repeats and a lost marker do no harm.
+ * Handles one telephone-event payload. Returns the digit at its first end bit, or when the next event starts and the
+ * end packets were lost. Reports one digit per timestamp, so repeats and a lost marker bit are harmless.
  */
 export function receiveEvent(
   receiver: EventReceiver,
@@ -77,9 +77,9 @@ export function receiveEvent(
   const same = receiver.active && receiver.timestamp === timestamp;
   if (receiver.active && !same) {
     const step = (timestamp - receiver.timestamp) | 0;
-    // A late packet of an event before the one under way.
+    // A late packet of an earlier event.
     if (step < 0 && step > -REPEAT_TICKS) return null;
-    // RFC 4733 section 2.5.1.3: a long event goes on in segments that follow each other without a pause.
+    // RFC 4733 section 2.5.1.3: a long event continues in segments without a pause.
     const continues = event === receiver.event && step === receiver.duration && receiver.duration >= 0x8000;
     if (!continues) finished = finish(receiver);
   }
@@ -89,7 +89,7 @@ export function receiveEvent(
   receiver.duration = same ? Math.max(receiver.duration, duration) : duration;
   receiver.lastAt = at;
   if (!end) return finished;
-  // Two events that end in one packet cannot be: the one before is told now, this one at its next end packet.
+  // One return value per packet: the previous event is reported now, this one at its next end packet.
   return finished ?? finish(receiver);
 }
 
@@ -100,7 +100,7 @@ export function tickEvents(receiver: EventReceiver, at: number): DtmfDigit | nul
 
 export interface EventSender {
   readonly queue: DtmfDigit[];
-  /** 20 ms steps done of the digit or pause under way; -1 when idle. */
+  /** Completed 20 ms steps of the current digit or pause; -1 when idle. */
   step: number;
   event: number;
   timestamp: number;
@@ -109,7 +109,7 @@ export interface EventSender {
 export const createEventSender = (): EventSender => ({ queue: [], step: -1, event: 0, timestamp: 0 });
 
 const TICKS_PER_STEP = 160;
-/** 100 ms of tone: steps 0 to 4, then two more copies of the end packet, then a pause. */
+/** 100 ms of tone in steps 0 to 4, then two more copies of the end packet, then a pause. */
 const TONE_STEPS = 5;
 const END_COPIES = 3;
 const PAUSE_STEPS = 3;
@@ -121,12 +121,12 @@ export function queueDigits(sender: EventSender, digits: readonly DtmfDigit[]): 
   for (const digit of digits) if (sender.queue.length < MAX_QUEUED) sender.queue.push(digit);
 }
 
-/** What this 20 ms is: audio, an event packet (the first one carries the marker), or the pause after a digit. */
+/** Content of a 20 ms step: audio, an event packet (the first one with the marker bit), or the pause after a digit. */
 export type SendStep = 'audio' | 'event_start' | 'event' | 'pause';
 
 /**
- * Moves on by 20 ms. For an event step the 4-byte payload is written to `dst` at `offset` and goes out with
- * `sender.timestamp`, the start of the digit. `timestamp` is the RTP time of this 20 ms.
+ * Advances by 20 ms. For an event step it writes the 4-byte payload to `dst` at `offset`; the packet's timestamp is
+ * `sender.timestamp`, the start of the digit. `timestamp` is the RTP time of this step.
  */
 export function nextSendStep(
   sender: EventSender,

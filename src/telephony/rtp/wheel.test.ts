@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../shared/clock.ts';
 import { Wheel, type WheelMember } from './wheel.ts';
 
-/** A wheel in virtual time: `run` moves on, `stall` lets the timer come late. */
+/** A wheel in virtual time: `run` advances, `stall` delays the timer. */
 function harness() {
   const clock = new ManualClock();
   const timers: { run: () => void; at: number }[] = [];
@@ -56,7 +56,7 @@ describe('wheel', () => {
     expect(wheel.lateness()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0, runs: 40 });
   });
 
-  it('does not drift although every timer comes late', () => {
+  it('does not drift when every timer is late', () => {
     const { clock, wheel, run } = harness();
     const { ticks, member } = counter(clock);
     wheel.add(member);
@@ -85,13 +85,13 @@ describe('wheel', () => {
       expect(ticks.length).toBe(ms / 20 - skipped);
       expect(ticks.map((tick) => tick.skipped)).toEqual([skipped, 0, 0].slice(0, ticks.length));
     }
-    // No time is lost or gained: steps made and skipped add up to what passed.
+    // Executed and skipped steps add up to the elapsed time.
     run(200);
     const [first] = members;
     expect(first?.ticks.length).toBe(ms / 20 - skipped + 10);
   });
 
-  it('lets members come and go while it runs them', () => {
+  it('adds and removes members during a phase', () => {
     const { clock, wheel, run } = harness();
     const others = Array.from({ length: 8 }, () => counter(clock));
     const leaving: WheelMember = {
@@ -112,7 +112,7 @@ describe('wheel', () => {
     expect(wheel.size).toBe(8);
   });
 
-  it('does not call a member that another one removed in the same phase', () => {
+  it('does not call a member removed by another one in the same phase', () => {
     const { wheel, run } = harness();
     const called: string[] = [];
     const second: WheelMember = { onTick: () => called.push('second') };
@@ -129,7 +129,7 @@ describe('wheel', () => {
     expect(called).toEqual(['first']);
   });
 
-  it('stops for good, also from within a tick, and forgets lateness on request', () => {
+  it('stops, also from within a tick, and resets lateness', () => {
     const { wheel, run, stall, isArmed } = harness();
     wheel.start();
     stall(50);

@@ -1,12 +1,12 @@
 import type { Clock } from '../../shared/clock.ts';
 
-/** Something with work every 20 ms, such as a media leg. Neither call may throw. */
+/** Work every 20 ms, such as a media leg. Must not throw. */
 export interface WheelMember {
-  /** One 20 ms step at epoch ms `at`; `skipped` steps just before it were passed over after a stall. */
+  /** One 20 ms step at epoch ms `at`; `skipped` steps before it were dropped after a stall. */
   onTick(at: number, skipped: number): void;
 }
 
-/** Calls `run` once after `delayMs`; returns the cancel. */
+/** Calls `run` once after `delayMs`; returns the cancel function. */
 export type Schedule = (run: () => void, delayMs: number) => () => void;
 
 export const systemSchedule: Schedule = (run, delayMs) => {
@@ -24,14 +24,14 @@ export interface Lateness {
 
 const PHASE_MS = 5;
 const PHASES = 4;
-/** After a stall this many steps are made up for; older ones are skipped. */
+/** After a stall at most this many steps are caught up; older ones are skipped. */
 const MAX_CATCH_UP = 3;
 const BIN_MS = 0.25;
 const BINS = 800;
 
 /**
- * One pacer for all legs of a thread: an absolute schedule of 5 ms phases, each leg in the least busy of four. Being
- * late never moves the schedule, so rates do not drift.
+ * Paces all legs of a thread by an absolute schedule of 5 ms phases; a new leg joins the least loaded of four. Late
+ * timers do not move the schedule, so packet rates do not drift.
  */
 export class Wheel {
   readonly #clock: Clock;
@@ -74,7 +74,7 @@ export class Wheel {
       if ((this.#phases[phase] as WheelMember[]).length < (this.#phases[least] as WheelMember[]).length)
         least = phase;
     }
-    // Copied, not changed in place: a member may be added or removed while its phase runs.
+    // Copy on write: members may be added or removed while their phase runs.
     this.#phases[least] = [...(this.#phases[least] as WheelMember[]), member];
     this.#phaseOf.set(member, least);
   }
@@ -86,7 +86,7 @@ export class Wheel {
     this.#phases[phase] = (this.#phases[phase] as WheelMember[]).filter((other) => other !== member);
   }
 
-  /** How late phases ran since the last `resetLateness`, in steps of 0.25 ms. */
+  /** Lateness of phases since the last `resetLateness`, with a resolution of 0.25 ms. */
   lateness(): Lateness {
     const quantile = (share: number): number => {
       let seen = 0;

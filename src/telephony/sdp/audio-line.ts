@@ -1,22 +1,21 @@
 import { isIPv4 } from 'node:net';
 import { codecOfEncoding, codecOfStaticType, type AudioCodec } from '../codecs/registry.ts';
 import type { Direction } from '../media.ts';
-import { isUnspecified } from './direction.ts';
+import { attributeOf, isUnspecified, type SdpMedia, type SessionDescription } from './session-description.ts';
 import { parseConnection, parsePort } from './parse.ts';
-import { attributeOf, type SdpMedia, type SessionDescription } from './session-description.ts';
 
-/** What one audio line of the far side means to us. */
+/** An audio media line of the peer, as far as we support it. */
 export interface AudioLine {
   address: string;
   port: number;
   rtcpPort: number;
   rtcpMux: boolean;
   protocol: string;
-  /** Codecs of ours that the line lists, in its order. */
+  /** Supported codecs in the order of the line. */
   codecs: readonly { codec: AudioCodec; payloadType: number }[];
   dtmfPayloadType: number | null;
   ptimeMs: number;
-  /** The far side's direction; a `c=` of 0.0.0.0 (RFC 3264 section 8.4) takes away its receiving. */
+  /** The peer's direction, without receiving if `c=` is 0.0.0.0 (RFC 3264 section 8.4). */
   direction: Direction;
 }
 
@@ -24,8 +23,8 @@ const DEFAULT_PTIME_MS = 20;
 const PROTOCOLS = new Set(['RTP/AVP', 'RTP/AVPF']);
 const DIRECTIONS = new Set<string>(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
 
-/** Group and broadcast addresses: audio for one far side is never sent to many. */
-function isForMany(address: string): boolean {
+/** True for multicast, reserved and broadcast addresses: media must not be sent to them. */
+function isMulticast(address: string): boolean {
   if (!isIPv4(address)) return /^ff/i.test(address);
   return Number(address.split('.')[0]) >= 224;
 }
@@ -76,7 +75,7 @@ function packetTime(media: SdpMedia): number {
   return Math.min(60, Math.max(10, Math.floor(wanted / 10) * 10));
 }
 
-/** `a=rtcp:53020` or with an address (RFC 3605); only the port is used, the address stays that of the audio. */
+/** `a=rtcp:53020` or with an address (RFC 3605); only the port is used, with the address of the audio line. */
 function rtcpPortOf(media: SdpMedia): number | null {
   const value = attributeOf(media.attributes, 'rtcp');
   if (value === undefined || value === null) return null;
@@ -85,13 +84,13 @@ function rtcpPortOf(media: SdpMedia): number | null {
   return parsePort(port as string) || null;
 }
 
-/** Reads a media line as audio we can carry; a string says why not. */
+/** Interprets a media line as audio; returns the reason as a string if it is not supported. */
 export function readAudioLine(sdp: SessionDescription, media: SdpMedia): AudioLine | string {
   if (media.kind !== 'audio') return 'not audio';
-  if (media.port === 0) return 'line switched off';
+  if (media.port === 0) return 'media line disabled';
   if (!PROTOCOLS.has(media.protocol.toUpperCase())) return 'transport not supported';
   if (media.address === null) return 'no usable connection address';
-  if (isForMany(media.address)) return 'multicast not supported';
+  if (isMulticast(media.address)) return 'multicast not supported';
 
   const maps = rtpMaps(media);
   const codecs: { codec: AudioCodec; payloadType: number }[] = [];

@@ -4,7 +4,7 @@ import { parseSdp } from './parse.ts';
 
 const OURS = { address: '198.51.100.7', port: 20_000, sessionId: 77, version: 1 };
 
-/** A far side's SDP: session lines plus the given media lines. */
+/** The peer's SDP: session lines plus the given media lines. */
 const sdp = (...lines: string[]): string =>
   ['v=0', 'o=- 1 1 IN IP4 192.0.2.10', 's=-', 'c=IN IP4 192.0.2.10', 't=0 0', ...lines, ''].join('\r\n');
 
@@ -15,7 +15,7 @@ function answered(offer: string) {
 }
 
 describe('createOffer', () => {
-  it('lists both laws, telephone-event and 20 ms', () => {
+  it('offers PCMU, PCMA, telephone-event and 20 ms', () => {
     expect(createOffer(OURS).split('\r\n')).toEqual([
       'v=0',
       'o=callwright 77 1 IN IP4 198.51.100.7',
@@ -37,7 +37,7 @@ describe('createOffer', () => {
 });
 
 describe('answerOffer', () => {
-  it('takes the first codec of the offerer that we speak and its telephone-event number', () => {
+  it('selects the first supported codec of the offer and its telephone-event payload type', () => {
     const { media, lines } = answered(
       sdp(
         'm=audio 4000 RTP/AVP 9 97 8 0 96',
@@ -78,7 +78,7 @@ describe('answerOffer', () => {
     expect(answer).toContain(`a=${direction}\r\n`);
   });
 
-  it('takes the direction of the session where the line has none, and the line own over it', () => {
+  it('uses the session direction unless the media line has one', () => {
     const session = sdp('a=inactive', 'm=audio 4000 RTP/AVP 0');
     expect(answered(session).media.direction).toBe('inactive');
     expect(answered(sdp('a=inactive', 'm=audio 4000 RTP/AVP 0', 'a=sendonly')).media.direction).toBe(
@@ -122,7 +122,7 @@ describe('answerOffer', () => {
     expect(answer.includes('a=rtcp-mux')).toBe(rtcpMux);
   });
 
-  it('uses one of two audio lines and refuses video, in the order of the offer', () => {
+  it('accepts one of two audio lines and refuses video, in the order of the offer', () => {
     const { media, lines } = answered(
       sdp(
         'm=video 5000 RTP/AVP 96 97',
@@ -142,11 +142,11 @@ describe('answerOffer', () => {
     ]);
   });
 
-  it('skips an audio line that is switched off', () => {
+  it('skips a disabled audio line', () => {
     expect(answered(sdp('m=audio 0 RTP/AVP 0', 'm=audio 5004 RTP/AVP 0')).media.remotePort).toBe(5004);
   });
 
-  it('reads IPv6, dynamic numbers for G.711, and codec names of any case', () => {
+  it('accepts IPv6, dynamic payload types for G.711 and case-insensitive codec names', () => {
     const { media } = answered(
       sdp('m=audio 4000 RTP/AVP 118', 'c=IN IP6 2001:db8::9', 'a=rtpmap:118 pcmu/8000/1'),
     );
@@ -163,7 +163,7 @@ describe('answerOffer', () => {
     [sdp('m=audio 4000 RTP/AVP 0', 'a=rtpmap:0 PCMU/16000'), 'no common codec'],
     [sdp('m=audio 4000 RTP/AVP 101', 'a=rtpmap:101 telephone-event/8000'), 'no common codec'],
     [sdp('m=audio 4000 RTP/SAVP 0'), 'transport not supported'],
-    [sdp('m=audio 0 RTP/AVP 0'), 'line switched off'],
+    [sdp('m=audio 0 RTP/AVP 0'), 'media line disabled'],
     [sdp('m=video 4000 RTP/AVP 96'), 'no audio offered'],
     [sdp(), 'no audio offered'],
     [sdp('m=audio 4000 RTP/AVP 0', 'c=IN IP4 host.example'), 'no usable connection address'],
@@ -175,7 +175,7 @@ describe('answerOffer', () => {
     expect(answerOffer(offer, OURS)).toEqual({ accepted: false, refuse: 488, reason });
   });
 
-  it('takes telephone-event only at 8000 Hz', () => {
+  it('accepts telephone-event only at 8000 Hz', () => {
     const { media } = answered(
       sdp(
         'm=audio 4000 RTP/AVP 0 110 111',
@@ -201,7 +201,7 @@ describe('answerOffer', () => {
 describe('acceptAnswer', () => {
   const offer = createOffer(OURS);
 
-  it('takes the answered codec and address', () => {
+  it('uses the answered codec and address', () => {
     expect(
       acceptAnswer(
         sdp('m=audio 6000 RTP/AVP 8 101', 'a=rtpmap:101 telephone-event/8000', 'a=rtcp-mux', 'a=ptime:20'),
@@ -228,7 +228,7 @@ describe('acceptAnswer', () => {
     ['sendonly', 'a=recvonly', 'sendonly'],
     ['sendonly', 'a=sendrecv', 'sendonly'],
     ['inactive', 'a=sendrecv', 'inactive'],
-  ] as const)('offered %s and answered %s: we do %s', (direction, attribute, ours) => {
+  ] as const)('offer %s, answer %s: our direction is %s', (direction, attribute, ours) => {
     const outcome = acceptAnswer(
       sdp('m=audio 6000 RTP/AVP 0', attribute),
       createOffer({ ...OURS, direction }),
@@ -237,17 +237,20 @@ describe('acceptAnswer', () => {
   });
 
   it.each([
-    [sdp('m=audio 0 RTP/AVP 0'), 'line switched off'],
+    [sdp('m=audio 0 RTP/AVP 0'), 'media line disabled'],
     [sdp('m=audio 6000 RTP/AVP 18'), 'no common codec'],
-    [sdp(), 'answer has another number of media lines'],
-    [sdp('m=audio 6000 RTP/AVP 0', 'm=video 0 RTP/AVP 96'), 'answer has another number of media lines'],
+    [sdp(), 'answer and offer differ in the number of media lines'],
+    [
+      sdp('m=audio 6000 RTP/AVP 0', 'm=video 0 RTP/AVP 96'),
+      'answer and offer differ in the number of media lines',
+    ],
     [sdp('m=video 6000 RTP/AVP 0'), 'not audio'],
     ['', 'sdp does not start with v=0'],
   ])('fails: %#', (answer, reason) => {
     expect(acceptAnswer(answer, offer)).toEqual({ accepted: false, reason });
   });
 
-  it('agrees with the answering side, whatever it answered', () => {
+  it('agrees with the media of the answerer', () => {
     const outcome = answerOffer(offer, { address: '192.0.2.99', port: 7000, sessionId: 9 });
     if (!outcome.accepted) throw new Error(outcome.reason);
     expect(parseSdp(outcome.answer).ok).toBe(true);

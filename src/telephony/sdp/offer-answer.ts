@@ -1,14 +1,13 @@
 import { CODECS } from '../codecs/registry.ts';
 import type { Direction, NegotiatedMedia } from '../media.ts';
 import { readAudioLine, type AudioLine } from './audio-line.ts';
-import { mirrored, receives, sends } from './direction.ts';
+import { mirrored, receives, sends, type SessionDescription } from './session-description.ts';
 import { parseSdp } from './parse.ts';
-import type { SessionDescription } from './session-description.ts';
 import { writeSdp, type WrittenMedia } from './write.ts';
 
-/** Our side of a session. `sessionId` and `version` are the numbers of the `o=` line. */
+/** Our address and the numbers of our `o=` line. */
 export interface OurSide {
-  /** The address the far side sends to. */
+  /** Address announced for our media. */
   address: string;
   port: number;
   sessionId: number;
@@ -17,7 +16,7 @@ export interface OurSide {
 
 const OFFERED_DTMF_TYPE = 101;
 
-/** Our offer: both G.711 laws, telephone-event, 20 ms packets, RTCP on the audio port or the one above (RFC 3264). */
+/** Our offer: PCMU and PCMA, telephone-event, 20 ms packets, rtcp-mux optional (RFC 3264). */
 export function createOffer(ours: OurSide & { direction?: Direction }): string {
   return writeSdp({
     address: ours.address,
@@ -96,9 +95,9 @@ function writeAnswer(
 }
 
 /**
- * Answers an offer (RFC 3264 section 6): the first audio line we can carry, its first codec of ours; every other
- * line is refused with port 0. `previous` is our last SDP of the same session: the version rises by one when the
- * answer differs from it and stays when it does not (section 8).
+ * Answers an offer (RFC 3264 section 6): accepts the first supported audio line with its first supported codec and
+ * refuses every other line with port 0. `previous` is our last SDP of the session: the version rises by one if the
+ * answer differs from it (section 8).
  */
 export function answerOffer(
   offer: string,
@@ -124,7 +123,7 @@ export function answerOffer(
   return { accepted: false, refuse: 488, reason };
 }
 
-/** The session version of an SDP of ours, or null where it cannot be read. */
+/** The session version of our SDP, or null when it is unreadable. */
 export function versionOf(sdp: string): number | null {
   const parsed = parseSdp(sdp);
   const version = parsed.ok ? Number(parsed.sdp.origin?.sessionVersion) : Number.NaN;
@@ -132,16 +131,16 @@ export function versionOf(sdp: string): number | null {
 }
 
 /**
- * Takes the far side's answer to our offer. Fails when it refuses the audio line, names no codec of the offer, or
- * answers another number of lines (RFC 3264 section 6).
+ * Accepts the peer's answer to our offer. Fails when it refuses the audio line, has no offered codec, or has another
+ * number of media lines (RFC 3264 section 6).
  */
 export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
   const theirs = parseSdp(answer);
   if (!theirs.ok) return { accepted: false, reason: `sdp ${theirs.reason}` };
   const ours = parseSdp(offer);
-  if (!ours.ok) return { accepted: false, reason: 'our offer is not SDP' };
+  if (!ours.ok) return { accepted: false, reason: 'our offer is invalid' };
   if (theirs.sdp.media.length !== ours.sdp.media.length) {
-    return { accepted: false, reason: 'answer has another number of media lines' };
+    return { accepted: false, reason: 'answer and offer differ in the number of media lines' };
   }
   for (const [index, line] of theirs.sdp.media.entries()) {
     const offered = readAudioLine(ours.sdp, ours.sdp.media[index] as SessionDescription['media'][number]);
@@ -151,7 +150,7 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
     const codecs = audio.codecs.filter(({ codec }) =>
       offered.codecs.some((candidate) => candidate.codec === codec),
     );
-    if (codecs.length === 0) return { accepted: false, reason: 'answer names no codec of the offer' };
+    if (codecs.length === 0) return { accepted: false, reason: 'answer has no offered codec' };
     const rtcpMux = audio.rtcpMux && offered.rtcpMux;
     const direction = restricted(mirrored(audio.direction), offered.direction);
     const rtcpPort = audio.rtcpMux && !rtcpMux ? Math.min(audio.port + 1, 65535) : audio.rtcpPort;
@@ -160,7 +159,7 @@ export function acceptAnswer(answer: string, offer: string): AnswerOutcome {
   return { accepted: false, reason: 'no audio offered' };
 }
 
-/** Our direction never allows more than we offered, whatever the answer claims. */
+/** Limits our direction to the offered one, whatever the answer says. */
 function restricted(direction: Direction, offered: Direction): Direction {
   const send = sends(direction) && sends(offered);
   const receive = receives(direction) && receives(offered);

@@ -1,6 +1,4 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { acceptAnswer, answerOffer, createOffer } from './offer-answer.ts';
 import { MAX_SDP_LENGTH, parseConnection, parseSdp } from './parse.ts';
 
 const TYPICAL = [
@@ -21,7 +19,7 @@ const TYPICAL = [
 ].join('\r\n');
 
 describe('parseSdp', () => {
-  it('reads session and media lines, with the session address as default', () => {
+  it('parses session and media lines, with the session address as default', () => {
     const result = parseSdp(TYPICAL);
     expect(result).toMatchObject({
       ok: true,
@@ -75,39 +73,5 @@ describe('parseSdp', () => {
     ['ATM NSAP 47.0091', null],
   ])('reads the connection %j as %j', (value, address) => {
     expect(parseConnection(value)).toBe(address);
-  });
-
-  it('never throws on mutated or random text, nor do offer and answer', () => {
-    const offer = createOffer({ address: '192.0.2.1', port: 4000, sessionId: 1, version: 1 });
-    const mutated = fc
-      .array(
-        fc.record({
-          at: fc.nat(TYPICAL.length),
-          remove: fc.nat(12),
-          insert: fc.oneof(
-            fc.string(),
-            fc.constantFrom('\r\n', 'm=audio 1 RTP/AVP 0\r\n', 'c=IN IP4 0\r\n', '\0'),
-          ),
-        }),
-        { maxLength: 8 },
-      )
-      .map((edits) =>
-        edits.reduce(
-          (text, edit) => text.slice(0, edit.at) + edit.insert + text.slice(edit.at + edit.remove),
-          TYPICAL,
-        ),
-      );
-    fc.assert(
-      fc.property(fc.oneof(mutated, fc.string({ maxLength: 400, unit: 'binary' })), (text) => {
-        parseSdp(text);
-        acceptAnswer(text, offer);
-        const outcome = answerOffer(text, { address: '192.0.2.1', port: 4000, sessionId: 1 });
-        // Whatever was answered can be read again and carries one usable line of ours.
-        const answer = outcome.accepted ? parseSdp(outcome.answer) : null;
-        const lines = answer?.ok ? answer.sdp.media.filter((line) => line.port === 4000).length : 0;
-        expect(lines).toBe(outcome.accepted ? 1 : 0);
-      }),
-      { numRuns: 5000, seed: 20260105 },
-    );
   });
 });

@@ -13,7 +13,7 @@ export type SdpResult = { ok: true; sdp: SessionDescription } | { ok: false; rea
 const TOKEN = /^[!-~]+$/;
 const fail = (reason: string): SdpResult => ({ ok: false, reason });
 
-interface MediaUnderWay extends SdpMedia {
+interface MutableMedia extends SdpMedia {
   attributes: SdpAttribute[];
   address: string | null;
 }
@@ -30,7 +30,7 @@ export function parseConnection(value: string): string | null {
   const [net, type, addressAndTtl] = value.split(' ');
   if (net !== 'IN' || (type !== 'IP4' && type !== 'IP6') || !addressAndTtl) return null;
   const address = addressAndTtl.split('/')[0] as string;
-  // A zone (`fe80::1%eth0`) names an interface of ours: not for a far side to choose.
+  // A zone (`fe80::1%eth0`) names one of our interfaces, which the peer must not choose.
   if (address.includes('%')) return null;
   return isIP(address) === (type === 'IP4' ? 4 : 6) ? address : null;
 }
@@ -49,7 +49,7 @@ function parseAttribute(value: string): SdpAttribute {
     : { name: value.slice(0, colon).trim().toLowerCase(), value: value.slice(colon + 1).trim() };
 }
 
-function parseMedia(value: string, sessionAddress: string | null): MediaUnderWay | null {
+function parseMedia(value: string, sessionAddress: string | null): MutableMedia | null {
   const [kind, portAndCount, protocol, ...formats] = value.split(/ +/).filter((part) => part !== '');
   if (!kind || !portAndCount || !protocol || formats.length === 0 || formats.length > MAX_FORMATS)
     return null;
@@ -60,8 +60,8 @@ function parseMedia(value: string, sessionAddress: string | null): MediaUnderWay
 }
 
 /**
- * Parses an SDP body (RFC 8866). Lines may end in CRLF or LF; unknown lines are skipped, since peers send many.
- * Never throws; a body that breaks a cap or lacks `v=0` and an `m=` that can be read is a failure.
+ * Parses an SDP body (RFC 8866). Lines may end in CRLF or LF; unknown line types are skipped. Never throws; fails on
+ * a missing `v=0`, a malformed `m=` line or an exceeded limit.
  */
 export function parseSdp(text: string): SdpResult {
   if (text.length > MAX_SDP_LENGTH) return fail('too long');
@@ -72,7 +72,7 @@ export function parseSdp(text: string): SdpResult {
   let origin: SdpOrigin | null = null;
   let sessionAddress: string | null = null;
   const sessionAttributes: SdpAttribute[] = [];
-  const media: MediaUnderWay[] = [];
+  const media: MutableMedia[] = [];
 
   for (const line of lines.slice(1)) {
     if (line === '') continue;

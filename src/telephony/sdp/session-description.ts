@@ -1,3 +1,5 @@
+import type { Direction } from '../media.ts';
+
 /** An SDP body as data (RFC 8866), reduced to the lines an audio call uses. */
 export interface SdpOrigin {
   username: string;
@@ -18,7 +20,7 @@ export interface SdpMedia {
   port: number;
   protocol: string;
   formats: readonly string[];
-  /** Address of this line's own `c=`, else of the session's; null where neither is given. */
+  /** Address of the line's `c=`, else of the session's; null without both. */
   address: string | null;
   attributes: readonly SdpAttribute[];
 }
@@ -35,3 +37,14 @@ export const attributeOf = (attributes: readonly SdpAttribute[], name: string): 
   attributes.find((attribute) => attribute.name === name)?.value;
 
 export const addressType = (address: string): 'IP4' | 'IP6' => (address.includes(':') ? 'IP6' : 'IP4');
+
+/** Our direction for the peer's `direction` (RFC 3264 section 6.1). */
+export const mirrored = (direction: Direction): Direction =>
+  direction === 'sendonly' ? 'recvonly' : direction === 'recvonly' ? 'sendonly' : direction;
+
+export const sends = (direction: Direction): boolean => direction === 'sendrecv' || direction === 'sendonly';
+export const receives = (direction: Direction): boolean =>
+  direction === 'sendrecv' || direction === 'recvonly';
+
+/** True for 0.0.0.0 and ::, the hold of RFC 3264 section 8.4. */
+export const isUnspecified = (address: string): boolean => address === '0.0.0.0' || /^[0:]+$/.test(address);

@@ -1,7 +1,7 @@
 import type { Direction } from '../media.ts';
 import { addressType } from './session-description.ts';
 
-/** A media line as we write it: our audio, or a line refused with port 0 in the offer's own words. */
+/** A media line to write: our audio, or a line of the offer refused with port 0. */
 export type WrittenMedia =
   | { type: 'refused'; kind: string; protocol: string; formats: readonly string[] }
   | {
@@ -37,7 +37,7 @@ function audioLines(media: Extract<WrittenMedia, { type: 'audio' }>): string[] {
   ];
 }
 
-/** The SDP text of a session of ours, lines in RFC 8866 order, CRLF at each end. */
+/** Serializes our session description, lines in RFC 8866 order with CRLF. */
 export function writeSdp(session: WrittenSession): string {
   const type = addressType(session.address);
   const lines = [

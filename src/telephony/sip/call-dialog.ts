@@ -1,25 +1,29 @@
+import ipaddr from 'ipaddr.js';
 import type { DtmfDigit } from '../../voice/ports.ts';
 import type { ReferOutcome } from '../leg.ts';
-import type { Authenticator } from './authenticator.ts';
-import { sdpOf, textBody } from './body.ts';
-import { ACCEPT, ACCEPT_INFO, ALLOW, SDP_TYPE, USER_AGENT } from './capabilities.ts';
-import { contact } from './contact.ts';
+import { type Header, sdpOf, type SipRequest, type SipResponse, textBody } from './message.ts';
+import { ACCEPT, ACCEPT_INFO, ALLOW, contact, SDP_TYPE, USER_AGENT } from './headers.ts';
 import { keyOf, nextHop, receiveRequest, refreshTarget, requestInDialog, type Dialog } from './dialog.ts';
 import { dtmfOfInfo, infoOfDtmf } from './dtmf-info.ts';
-import type { ServerTransaction } from './endpoint-user.ts';
+import type { ServerTransaction } from './transaction-user.ts';
 import { Exchange } from './exchange.ts';
-import type { Header, SipRequest, SipResponse } from './message.ts';
-import { literalPeer, type TransportChoice } from './resolver.ts';
+import { literalPeer } from './resolver.ts';
 import { isAboutReferral, Referral, referHeaders } from './referral.ts';
 import { responseTo } from './response.ts';
+import { sessionEndMs, sessionTimerOf, type SessionTimer } from './session-timer.ts';
 import type { Origin, Peer } from './transport.ts';
-import type { UserAgentContext } from './user-agent-context.ts';
+import type { CallTrunk, UserAgentContext } from './call-context.ts';
 
 export interface CallDialogUser {
   onReoffer(sdp: string): string | null;
+  /** Undefined when the call has no offer of its own. */
+  onOfferRequest(): string | null | undefined;
+  onReofferAnswer(sdp: string): void;
   onDtmf(digit: DtmfDigit, at: number): void;
   onRemoteBye(): void;
-  /** The far side no longer knows the dialog, or does not answer inside it. */
+  /** False when the PRACK matches no provisional response. */
+  onPrack(prack: SipRequest): boolean;
+  /** The dialog is lost: the peer answered 481 or 408, or did not answer a request or a 2xx at all. */
   onGone(sipCode: number | null): void;
 }
 
@@ -30,16 +34,15 @@ interface Answered {
 
 interface Options {
   readonly dialog: Dialog;
-  /** Where the dialog-forming message went to or came from. */
+  /** Peer or connection of the message that created the dialog. */
   readonly flow: Peer | Origin;
-  readonly transport: TransportChoice;
-  readonly authenticator: Authenticator | null;
+  readonly trunk: CallTrunk;
   readonly contactUser: string;
   readonly localSdp: string | null;
   readonly user: CallDialogUser;
 }
 
-/** One dialog at work: requests in both directions, 2xx until acknowledged, ACK repeated for repeated 2xx. */
+/** Runs one dialog: requests in both directions, 2xx retransmission until the ACK, ACK retransmission for repeated 2xx. */
 export class CallDialog {
   readonly #context: UserAgentContext;
   readonly #options: Options;
@@ -47,12 +50,13 @@ export class CallDialog {
   #localSdp: string | null;
   #ack: { readonly request: SipRequest; readonly peer: Peer | Origin } | null = null;
   readonly #answered = new Map<number, Answered>();
-  /** Nothing is accepted any more. */
+  /** True once requests other than BYE are refused. */
   #over = false;
-  /** A BYE went out or came in. */
+  /** True once a BYE was sent or received. */
   #ended = false;
+  #stopSession: () => void = () => {};
   #referral: Referral | null = null;
-  /** Reports of a transfer may come after its outcome. */
+  /** NOTIFYs of a transfer may arrive after its outcome. */
   #hasReferred = false;
   constructor(context: UserAgentContext, options: Options) {
     this.#context = context;
@@ -74,16 +78,17 @@ export class CallDialog {
     const { request } = requestInDialog(this.#dialog, 'ACK', { sequence, headers });
     this.#withPeers((peers) => {
       const peer = peers[0] ?? this.#options.flow;
-      this.#ack = { request: this.#context.endpoint.addressed(request, peer), peer };
+      const sent = this.#mayAuthenticate(peer) ? request : withoutCredentials(request);
+      this.#ack = { request: this.#context.endpoint.addressed(sent, peer), peer };
       this.repeatAck();
     });
   }
-  /** The same ACK again, for a 2xx that came again. */
+  /** Retransmits the ACK for a retransmitted 2xx. */
   repeatAck(): void {
     if (this.#ack !== null) this.#context.endpoint.transmit(this.#ack.request, this.#ack.peer);
   }
 
-  /** Ends the dialog: BYE until it is answered or given up. */
+  /** Ends the dialog with BYE. `closing` holds it until the BYE transaction ends. */
   bye(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -97,11 +102,11 @@ export class CallDialog {
     if (!this.#over) this.#request('INFO', infoOfDtmf(digit), () => {});
   }
 
-  /** Asks the far side to call `target`, and tells how that ended. Never rejects. */
+  /** Sends REFER and resolves with the outcome of the transfer. Never rejects. */
   refer(target: string, timeoutMs: number): Promise<ReferOutcome> {
     return new Promise((resolve) => {
       if (this.#over || !this.#dialog.confirmed || this.#referral !== null) {
-        const reason = this.#referral === null ? 'the call is not up' : 'a transfer is under way';
+        const reason = this.#referral === null ? 'the call is not up' : 'another transfer is in progress';
         resolve({ transferred: false, sipCode: null, reason });
         return;
       }
@@ -119,10 +124,11 @@ export class CallDialog {
     });
   }
 
-  /** Stops what is pending. The dialog stays known for a while, so that late requests get a proper answer. */
+  /** Stops timers and the pending transfer. The dialog stays in the table for 64*T1 to answer late requests. */
   close(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#stopSession();
     this.#referral?.end({ transferred: false, sipCode: null, reason: 'the call ended' });
     for (const { stop } of this.#answered.values()) stop();
     this.#answered.clear();
@@ -132,7 +138,7 @@ export class CallDialog {
     });
   }
 
-  /** A request inside the dialog, already checked for method and content. */
+  /** Handles an in-dialog request that passed `checkRequest`. */
   receive(transaction: ServerTransaction): void {
     const { request } = transaction;
     const received = receiveRequest(this.#dialog, request);
@@ -146,7 +152,7 @@ export class CallDialog {
         transaction.respond(responseTo(request, 200));
         if (!this.#ended) {
           this.#ended = true;
-          this.#referral?.farSideLeft();
+          this.#referral?.receivedBye();
           this.close();
           this.#options.user.onRemoteBye();
         }
@@ -160,6 +166,9 @@ export class CallDialog {
       case 'NOTIFY':
         this.#notified(transaction);
         return;
+      case 'PRACK':
+        transaction.respond(responseTo(request, this.#options.user.onPrack(request) ? 200 : 481));
+        return;
       case 'OPTIONS':
         transaction.respond(responseTo(request, 200, { headers: [ALLOW, ACCEPT] }));
         return;
@@ -168,7 +177,7 @@ export class CallDialog {
     }
   }
 
-  /** The ACK of a 2xx of ours. */
+  /** Handles the ACK of a 2xx that we sent. */
   receiveAck(ack: SipRequest): void {
     const answered = this.#answered.get(ack.cseq.sequence);
     if (answered === undefined) return;
@@ -178,8 +187,8 @@ export class CallDialog {
   }
 
   /**
-   * Answers an INVITE with 200 and repeats it until the ACK comes (RFC 3261 section 13.3.1.4). `onLost` is told
-   * after 64*T1 without one.
+   * Answers an INVITE with 200 and retransmits it until the ACK (RFC 3261 section 13.3.1.4). Calls `onLost` after
+   * 64*T1 without one.
    */
   answer(
     transaction: ServerTransaction,
@@ -209,12 +218,27 @@ export class CallDialog {
   }
 
   #success(transaction: ServerTransaction, sdp: string): SipResponse {
+    const timer = sessionTimerOf(transaction.request);
+    this.#watchSession(timer);
     const local = this.#context.endpoint.localFor(transaction.origin);
     return responseTo(transaction.request, 200, {
       toTag: this.#dialog.localTag,
-      headers: [contact(this.#options.contactUser, local, transaction.origin), ALLOW, USER_AGENT, SDP_TYPE],
+      headers: [
+        contact(this.#options.contactUser, local, transaction.origin),
+        ALLOW,
+        USER_AGENT,
+        SDP_TYPE,
+        ...(timer?.headers ?? []),
+      ],
       body: textBody(sdp),
     });
+  }
+
+  /** Ends the call when the peer stops refreshing its session (RFC 4028 section 10). */
+  #watchSession(timer: SessionTimer | null): void {
+    this.#stopSession();
+    this.#stopSession =
+      timer === null ? () => {} : this.#context.scheduler.after(sessionEndMs(timer), () => this.#gone(null));
   }
 
   #reinvite(transaction: ServerTransaction): void {
@@ -226,22 +250,25 @@ export class CallDialog {
       refuse(481);
       return;
     }
-    // Our own INVITE, or an answer of ours, is still under way (RFC 3261 section 14.2).
+    // An INVITE in either direction is still pending (RFC 3261 section 14.2).
     if (!this.#dialog.confirmed || this.#answered.size > 0) {
       refuse(491);
       return;
     }
     const offer = sdpOf(request);
-    const sdp = offer === null ? this.#localSdp : this.#options.user.onReoffer(offer);
+    const { user } = this.#options;
+    // Section 14.2: without an offer in the re-INVITE, the 200 carries one as for a new call.
+    const requested = offer === null ? user.onOfferRequest() : user.onReoffer(offer);
+    const sdp = requested === undefined ? this.#localSdp : requested;
     if (sdp === null) {
       refuse(488);
       return;
     }
     this.#dialog = refreshTarget(this.#dialog, request);
     this.answer(transaction, sdp, {
-      // A re-INVITE without an offer took ours: its answer comes in the ACK.
+      // Delayed offer: our 200 carried the offer, the ACK carries the answer.
       onAck: (answer) => {
-        if (offer === null && answer !== null) this.#options.user.onReoffer(answer);
+        if (offer === null && answer !== null) user.onReofferAnswer(answer);
       },
       onLost: () => this.#gone(null),
     });
@@ -257,7 +284,7 @@ export class CallDialog {
     if (digit !== null && !this.#over) this.#options.user.onDtmf(digit, this.#context.scheduler.now());
   }
 
-  /** Nobody subscribed to anything else (RFC 6665 section 4.1.3). */
+  /** We subscribe to nothing but our own transfers (RFC 6665 section 4.1.3). */
   #notified(transaction: ServerTransaction): void {
     const { request } = transaction;
     const isOurs = this.#hasReferred && isAboutReferral(request);
@@ -272,6 +299,8 @@ export class CallDialog {
   ): void {
     const { endpoint } = this.#context;
     this.#withPeers((peers) => {
+      const { flow, trunk } = this.#options;
+      const reached = peers.length === 0 ? [flow] : peers;
       const exchange = new Exchange(endpoint, {
         build: (local, peer) => {
           const headers = [
@@ -286,9 +315,9 @@ export class CallDialog {
           this.#dialog = built.dialog;
           return built.request;
         },
-        peers: peers.length === 0 ? [this.#options.flow] : peers,
-        tcpForLarge: this.#options.transport === 'auto',
-        authenticator: this.#options.authenticator,
+        peers: reached,
+        tcpForLarge: trunk.transport === 'auto',
+        authenticator: reached.every((peer) => this.#mayAuthenticate(peer)) ? trunk.authenticator : null,
         wanted: () => true,
         user: {
           onProvisional: () => {},
@@ -306,16 +335,22 @@ export class CallDialog {
     });
   }
 
-  /** RFC 3261 section 12.2.1.2: 481, 408 or silence inside a dialog ends it. */
+  /** Contact and Record-Route of the peer may name any host: only the trunk's own addresses get credentials. */
+  #mayAuthenticate(peer: Peer): boolean {
+    return this.#options.trunk.owns(peer.address);
+  }
+
+  /** RFC 3261 section 12.2.1.2: 481, 408 or a timeout inside a dialog ends it. */
   #gone(sipCode: number | null): void {
     if (this.#over) return;
     this.bye();
     this.#options.user.onGone(sipCode);
   }
 
-  /** The stream of the flow while it leads to the next hop; else the next hop's own address. */
+  /** Peers for an in-dialog request: the call's own stream where it leads to the next hop, then the next hop. */
   #withPeers(use: (peers: readonly (Peer | Origin)[]) => void): void {
-    const { flow, transport } = this.#options;
+    const { flow } = this.#options;
+    const { transport } = this.#options.trunk;
     const uri = nextHop(this.#dialog);
     const choice = transport === 'udp' ? 'auto' : transport;
     const literal = literalPeer(uri, choice);
@@ -326,8 +361,26 @@ export class CallDialog {
         .catch((error: unknown) => this.#context.log.error({ err: error }, 'In-dialog request failed'));
       return;
     }
-    // A caller behind a stream may listen nowhere: its own stream comes first.
+    // A peer behind NAT announces its private address: only the flow of the call reaches it.
+    if (
+      this.#dialog.routeSet.length === 0 &&
+      isUnreachable(literal.address) &&
+      !isUnreachable(flow.address)
+    ) {
+      use([flow]);
+      return;
+    }
+    // A TCP peer may not listen for connections: the existing stream comes first.
     const streams = 'connection' in flow && flow.connection !== null && literal.transport === 'tcp';
     use(streams && literal.address === flow.address ? [flow, literal] : [literal]);
   }
 }
+
+const UNREACHABLE = new Set(['private', 'carrierGradeNat', 'linkLocal', 'uniqueLocal', 'loopback']);
+const isUnreachable = (address: string): boolean =>
+  ipaddr.isValid(address) && UNREACHABLE.has(ipaddr.process(address).range());
+
+const withoutCredentials = (request: SipRequest): SipRequest => ({
+  ...request,
+  headers: request.headers.filter(({ name }) => name !== 'authorization' && name !== 'proxy-authorization'),
+});

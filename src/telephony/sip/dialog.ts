@@ -1,6 +1,14 @@
-import { EMPTY_BODY, headerLines, tagOf } from './message.ts';
-import type { Header, NameAddr, SipRequest, SipResponse } from './message.ts';
-import { parseAddressList } from './parse-address.ts';
+import {
+  EMPTY_BODY,
+  type Header,
+  headerLines,
+  type NameAddr,
+  type SipRequest,
+  type SipResponse,
+  tagOf,
+} from './message.ts';
+import { parseAddress, parseAddressList } from './parse-header.ts';
+import { splitOutside } from './grammar.ts';
 import { parseUri } from './uri.ts';
 import { formatAddress } from './write.ts';
 
@@ -8,16 +16,16 @@ import { formatAddress } from './write.ts';
 export interface Dialog {
   readonly callId: string;
   readonly localTag: string;
-  /** Empty for a peer of RFC 2543 that sends none. */
+  /** Empty for an RFC 2543 peer, which sends no tag. */
   readonly remoteTag: string;
   readonly local: NameAddr;
   readonly remote: NameAddr;
   readonly localSequence: number;
-  /** Null until the first request of the far side. */
+  /** Null before the first request of the peer. */
   readonly remoteSequence: number | null;
-  /** Contact URI of the far side. */
+  /** Contact URI of the peer. */
   readonly remoteTarget: string;
-  /** Route values in the order in which we send them. */
+  /** Route values in sending order. */
   readonly routeSet: readonly string[];
   readonly confirmed: boolean;
 }
@@ -28,12 +36,25 @@ export const dialogKey = (callId: string, localTag: string, remoteTag: string): 
 export const keyOf = (dialog: Dialog): string => dialogKey(dialog.callId, dialog.localTag, dialog.remoteTag);
 
 const contactUri = (message: SipRequest | SipResponse): string | null =>
-  parseAddressList(headerLines(message, 'contact'))?.[0]?.uri ?? null;
+  headerLines(message, 'contact')
+    .map((line) => parseAddressList([line])?.[0]?.uri)
+    .find((uri) => uri !== undefined && parseUri(uri) !== null) ?? null;
 
+/** Where requests to a caller go: its Contact, else its From; null: neither is a URI. */
+export function targetOfCaller(invite: SipRequest): string | null {
+  return contactUri(invite) ?? (parseUri(invite.from.uri) === null ? null : invite.from.uri);
+}
+
+/** A value that does not parse stays in the route set unchanged: without it requests would bypass a proxy. */
 const recordRoute = (message: SipRequest | SipResponse): string[] =>
-  (parseAddressList(headerLines(message, 'record-route')) ?? []).map(formatAddress);
+  headerLines(message, 'record-route')
+    .flatMap((line) => splitOutside(line, ',') ?? [line])
+    .map((value) => {
+      const address = parseAddress(value);
+      return address === null ? value.trim() : formatAddress(address);
+    });
 
-/** The dialog that a 1xx with a To tag or a 2xx makes at the caller (12.1.2); null without a To tag. */
+/** The caller's dialog after a 1xx with a To tag or a 2xx (12.1.2); null for a 1xx without a To tag. */
 export function dialogAsCaller(invite: SipRequest, response: SipResponse): Dialog | null {
   const remoteTag = tagOf(response.to);
   if (remoteTag === null && response.status < 200) return null;
@@ -51,7 +72,7 @@ export function dialogAsCaller(invite: SipRequest, response: SipResponse): Dialo
   };
 }
 
-/** The dialog that our tagged response makes at the callee (12.1.1). */
+/** The callee's dialog after a response with our To tag (12.1.1). */
 export function dialogAsCallee(invite: SipRequest, localTag: string): Dialog {
   return {
     callId: invite.callId,
@@ -61,13 +82,13 @@ export function dialogAsCallee(invite: SipRequest, localTag: string): Dialog {
     remote: invite.from,
     localSequence: 0,
     remoteSequence: invite.cseq.sequence,
-    remoteTarget: contactUri(invite) ?? invite.from.uri,
+    remoteTarget: targetOfCaller(invite) ?? invite.from.uri,
     routeSet: recordRoute(invite),
     confirmed: false,
   };
 }
 
-/** The 2xx confirms an early dialog: its route set and target replace those of the 1xx (13.2.2.4). */
+/** A 2xx confirms an early dialog and replaces its route set and remote target (13.2.2.4). */
 export const confirmAsCaller = (dialog: Dialog, response: SipResponse): Dialog => ({
   ...dialog,
   confirmed: true,
@@ -77,13 +98,13 @@ export const confirmAsCaller = (dialog: Dialog, response: SipResponse): Dialog =
 
 export const confirmAsCallee = (dialog: Dialog): Dialog => ({ ...dialog, confirmed: true });
 
-/** A re-INVITE or its 2xx moves the far side's Contact (12.2.1.2, 12.2.2). */
+/** A re-INVITE or its 2xx refreshes the remote target (12.2.1.2, 12.2.2). */
 export const refreshTarget = (dialog: Dialog, message: SipRequest | SipResponse): Dialog => ({
   ...dialog,
   remoteTarget: contactUri(message) ?? dialog.remoteTarget,
 });
 
-/** A request from the far side: null when its CSeq is lower than one seen before, to be refused with 500 (12.2.2). */
+/** Records the CSeq of a request; null when it is lower than a previous one: 500 (12.2.2). */
 export function receiveRequest(dialog: Dialog, request: SipRequest): Dialog | null {
   const { sequence } = request.cseq;
   if (dialog.remoteSequence !== null && sequence < dialog.remoteSequence) return null;
@@ -91,8 +112,8 @@ export function receiveRequest(dialog: Dialog, request: SipRequest): Dialog | nu
 }
 
 /**
- * A request inside the dialog, without Via (12.2.1.1). ACK takes the INVITE's number, every other method the
- * next one. A first route without `lr` is a strict router and becomes the Request-URI.
+ * Builds an in-dialog request without Via (12.2.1.1). ACK takes the CSeq number of its INVITE, every other method
+ * the next one. A first route without `lr` is a strict router and becomes the Request-URI.
  */
 export function requestInDialog(
   dialog: Dialog,
@@ -122,7 +143,7 @@ export function requestInDialog(
 
 function routing(dialog: Dialog): { uri: string; routes: readonly string[] } {
   const first = parseAddressList(dialog.routeSet.slice(0, 1))?.[0]?.uri;
-  if (first === undefined) return { uri: dialog.remoteTarget, routes: [] };
+  if (first === undefined) return { uri: dialog.remoteTarget, routes: dialog.routeSet };
   const parsed = parseUri(first);
   if (parsed === null || parsed.scheme === 'tel' || parsed.params.has('lr')) {
     return { uri: dialog.remoteTarget, routes: dialog.routeSet };
@@ -130,6 +151,6 @@ function routing(dialog: Dialog): { uri: string; routes: readonly string[] } {
   return { uri: first, routes: [...dialog.routeSet.slice(1), `<${dialog.remoteTarget}>`] };
 }
 
-/** The URI whose host gets the dialog's requests: the first route, else the remote target. */
+/** URI of the next hop: the first route, else the remote target. */
 export const nextHop = (dialog: Dialog): string =>
   parseAddressList(dialog.routeSet.slice(0, 1))?.[0]?.uri ?? dialog.remoteTarget;

@@ -1,12 +1,12 @@
 import { randomToken } from '../../shared/ids.ts';
 import {
   algorithmOf,
+  type DigestAlgorithm,
   digestResponse,
   formatDigest,
   parseDigest,
-  type DigestAlgorithm,
 } from './digest-header.ts';
-import { headerLines, type Header, type SipResponse } from './message.ts';
+import { type Header, headerLines, type SipResponse } from './message.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -24,8 +24,15 @@ export interface Challenge {
   readonly proxy: boolean;
 }
 
-/** The strongest challenge of a 401 or 407 we can answer, or null (RFC 8760: SHA-256 before MD5). */
-export function chooseChallenge(response: SipResponse): Challenge | null {
+/** Order of protection: SHA-256 before MD5 (RFC 8760), with qop before without. */
+const strengthOf = ({ algorithm, qop }: Challenge): number =>
+  (algorithm.startsWith('SHA-256') ? 2 : 0) + (qop ? 1 : 0);
+
+/** The strongest supported challenge of a 401 or 407 that `isAllowed` accepts, or null. */
+export function chooseChallenge(
+  response: SipResponse,
+  isAllowed: (challenge: Challenge) => boolean = () => true,
+): Challenge | null {
   const proxy = response.status === 407;
   const found: Challenge[] = [];
   for (const line of headerLines(response, proxy ? 'proxy-authenticate' : 'www-authenticate')) {
@@ -40,10 +47,11 @@ export function chooseChallenge(response: SipResponse): Challenge | null {
     const stale = (params.get('stale') ?? '').toLowerCase() === 'true';
     found.push({ realm, nonce, opaque: params.get('opaque') ?? null, algorithm, qop, stale, proxy });
   }
-  return found.find((challenge) => challenge.algorithm.startsWith('SHA-256')) ?? found[0] ?? null;
+  const [best] = found.filter(isAllowed).toSorted((a, b) => strengthOf(b) - strengthOf(a));
+  return best ?? null;
 }
 
-/** The Authorization or Proxy-Authorization header for one request. `nonceCount` starts at 1 per nonce. */
+/** Authorization or Proxy-Authorization header of one request. `nonceCount` starts at 1 for each nonce. */
 export function authorize(
   challenge: Challenge,
   credentials: Credentials,
@@ -76,9 +84,58 @@ export function authorize(
   };
 }
 
+/** Proxy and registrar, each with a realm of its own. */
+const MAX_REALMS = 2;
+
 /**
- * Whether one more attempt is due after `attempts` answered challenges: once, and a second time only when the
- * server says that just the nonce was too old. Anything else is a wrong password.
+ * Allows one answer for each realm of an exchange, and a second one only to a challenge with stale=true: the nonce had
+ * expired. Any other repeated challenge means wrong credentials.
  */
-export const mayAnswer = (challenge: Challenge, attempts: number): boolean =>
-  attempts === 0 || (attempts === 1 && challenge.stale);
+export function mayAnswer(challenge: Challenge, answered: readonly Challenge[]): boolean {
+  const realms = new Set(answered.map(({ realm }) => realm));
+  if (!realms.has(challenge.realm)) return realms.size < MAX_REALMS;
+  const same = answered.filter(({ realm, proxy }) => realm === challenge.realm && proxy === challenge.proxy);
+  return same.length === 0 || (same.length === 1 && challenge.stale);
+}
+
+const MAX_NONCES = 64;
+
+/**
+ * Answers challenges with the credentials of one trunk; keeps the nonce counts. The first credentials that a trunk
+ * accepts pin its realms and the strength of their challenges: a callee behind the carrier that sends a challenge of
+ * its own, or a weaker one, gets no answer to crack the password from.
+ */
+export interface Authenticator {
+  challenge(response: SipResponse): Challenge | null;
+  answer(challenge: Challenge, request: { method: string; uri: string }): Header;
+  /** Pins the realms and strengths of challenges whose answers were accepted. */
+  accept(answered: readonly Challenge[]): void;
+}
+
+/** `isOwnRealm`: realms that need no pin, because they name the trunk itself. */
+export function createAuthenticator(
+  credentials: Credentials,
+  isOwnRealm: (realm: string) => boolean = () => false,
+): Authenticator {
+  const counts = new Map<string, number>();
+  const pinned = new Map<string, number>();
+  const isAllowed = (challenge: Challenge): boolean => {
+    const strength = pinned.get(challenge.realm);
+    if (strength !== undefined) return strengthOf(challenge) >= strength;
+    return pinned.size === 0 || isOwnRealm(challenge.realm);
+  };
+  return {
+    challenge: (response) => chooseChallenge(response, isAllowed),
+    answer(challenge, request) {
+      const count = (counts.get(challenge.nonce) ?? 0) + 1;
+      if (counts.size >= MAX_NONCES) counts.clear();
+      counts.set(challenge.nonce, count);
+      return authorize(challenge, credentials, request, count);
+    },
+    accept(answered) {
+      for (const challenge of answered) {
+        pinned.set(challenge.realm, Math.max(pinned.get(challenge.realm) ?? 0, strengthOf(challenge)));
+      }
+    },
+  };
+}

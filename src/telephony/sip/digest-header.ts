@@ -5,7 +5,7 @@ export type DigestAlgorithm = 'MD5' | 'MD5-sess' | 'SHA-256' | 'SHA-256-sess';
 
 const ALGORITHMS: readonly DigestAlgorithm[] = ['MD5', 'MD5-sess', 'SHA-256', 'SHA-256-sess'];
 
-/** The algorithm by its name in any case; MD5 when absent (RFC 7616 section 3.3); null when unknown. */
+/** Algorithm by case-insensitive name; MD5 when absent (RFC 7616 section 3.3); null when unsupported. */
 export function algorithmOf(name: string | undefined): DigestAlgorithm | null {
   if (name === undefined) return 'MD5';
   return ALGORITHMS.find((known) => known.toLowerCase() === name.toLowerCase()) ?? null;
@@ -13,7 +13,7 @@ export function algorithmOf(name: string | undefined): DigestAlgorithm | null {
 
 /** The parameters of a `Digest ...` value, unquoted, names in lower case. Null for another scheme or bad syntax. */
 export function parseDigest(value: string): ReadonlyMap<string, string> | null {
-  const match = /^Digest\s+([^]+)$/i.exec(value.trim());
+  const match = /^Digest\s+(\S[^]*)$/i.exec(value.trim());
   const parts = match === null ? null : splitOutside(match[1] ?? '', ',');
   if (parts === null || parts.length > 32) return null;
   const params = new Map<string, string>();
@@ -26,7 +26,7 @@ export function parseDigest(value: string): ReadonlyMap<string, string> | null {
   return params;
 }
 
-/** Fields that the grammar writes without quotes. */
+/** Parameters that the grammar writes without quotes. */
 const BARE = new Set(['algorithm', 'nc', 'stale']);
 
 export function formatDigest(
@@ -52,7 +52,7 @@ export interface DigestInput {
   readonly sessionCnonce: string;
 }
 
-/** The `response` value (RFC 7616 section 3.4.1), qop=auth or none. */
+/** The `response` value (RFC 7616 section 3.4.1) with qop=auth or without qop. */
 export function digestResponse(input: DigestInput): string {
   const hash = input.algorithm.startsWith('MD5') ? 'md5' : 'sha256';
   const h = (text: string): string => createHash(hash).update(text, 'utf8').digest('hex');

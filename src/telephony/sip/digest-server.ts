@@ -13,17 +13,17 @@ const MAX_NONCES = 10_000;
 
 export type Verdict =
   | { readonly ok: true; readonly username: string }
-  /** `stale`: the credentials may be right, but the nonce is old or its count was used before. */
+  /** `stale`: the response is right, but the nonce expired or its count was already used. */
   | { readonly ok: false; readonly stale: boolean };
 
 export interface DigestServer {
   /** The WWW-Authenticate value of a 401. */
   challenge(stale: boolean, algorithm?: DigestAlgorithm): string;
-  /** Checks Authorization; `passwordOf` answers null for an unknown user. */
+  /** Checks Authorization; `passwordOf` returns null for an unknown user. */
   verify(request: SipRequest, passwordOf: (username: string) => string | null): Verdict;
 }
 
-/** Digest as a server (RFC 7616 section 3.3): signed nonces, qop=auth only, each nonce count good once. */
+/** Digest server (RFC 7616 section 3.3): signed nonces, qop=auth only, replay protection by nonce count. */
 export function createDigestServer(options: {
   realm: string;
   now: () => number;
@@ -31,7 +31,7 @@ export function createDigestServer(options: {
 }): DigestServer {
   const { realm, now } = options;
   const secret = options.secret ?? randomBytes(32);
-  /** Nonces that have been used, with their highest count. Oldest first. */
+  /** Used nonces with their highest count, least recently used first. */
   const used = new Map<string, number>();
 
   const sign = (text: string): string => createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
@@ -65,21 +65,23 @@ export function createDigestServer(options: {
       const password = passwordOf(username);
       const age = ageOf(get('nonce'));
       const count = /^[0-9a-f]{8}$/i.test(get('nc')) ? parseInt(get('nc'), 16) : 0;
-      if (algorithm === null || password === null || age === null || count === 0) return refused;
+      if (algorithm === null || age === null || count === 0) return refused;
       if (get('realm') !== realm || get('qop').toLowerCase() !== 'auth' || get('uri') !== request.uri)
         return refused;
       const expected = digestResponse({
         algorithm,
         username,
         realm,
-        password,
+        // Hashed for unknown users as well, so that the response time reveals no account name.
+        password: password ?? '',
         method: request.method,
         uri: request.uri,
         nonce: get('nonce'),
         qop: { cnonce: get('cnonce'), nonceCount: get('nc') },
         sessionCnonce: get('cnonce'),
       });
-      if (!equal(expected, get('response').toLowerCase())) return refused;
+      const isRight = equal(expected, get('response').toLowerCase());
+      if (!isRight || password === null) return refused;
       const highest = used.get(get('nonce')) ?? 0;
       if (age > NONCE_LIFE_MS || age < 0 || count <= highest) return { ok: false, stale: true };
       used.delete(get('nonce'));

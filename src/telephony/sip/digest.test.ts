@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { createAuthenticator } from './authenticator.ts';
-import { authorize, chooseChallenge, mayAnswer, type Challenge } from './digest-client.ts';
+import {
+  authorize,
+  type Challenge,
+  chooseChallenge,
+  createAuthenticator,
+  mayAnswer,
+} from './digest-client.ts';
 import { digestResponse, parseDigest } from './digest-header.ts';
 import { createDigestServer } from './digest-server.ts';
 import { EMPTY_BODY, type Header, type SipRequest } from './message.ts';
 import { responseTo } from './response.ts';
-import { seededRandom } from './virtual-network.ts';
 
 const request: SipRequest = {
   kind: 'request',
@@ -20,7 +24,7 @@ const request: SipRequest = {
   body: EMPTY_BODY,
 };
 
-describe('published values', () => {
+describe('digest response against published vectors', () => {
   const rfc7616 = {
     username: 'Mufasa',
     realm: 'http-auth@example.org',
@@ -53,12 +57,12 @@ describe('published values', () => {
   });
 });
 
-describe('choosing a challenge', () => {
+describe('challenge selection', () => {
   const of = (...values: string[]): Challenge | null =>
     chooseChallenge(
       responseTo(request, 401, { headers: values.map((value) => ({ name: 'www-authenticate', value })) }),
     );
-  test('SHA-256 before MD5, unknown algorithms and qop=auth-int alone left out', () => {
+  test('prefers SHA-256 to MD5 and skips unknown algorithms and qop=auth-int alone', () => {
     expect(
       of(
         'Digest realm="r", nonce="1"',
@@ -77,13 +81,35 @@ describe('choosing a challenge', () => {
       qop: false,
     });
   });
-  test('one try, one more for stale', () => {
+  test('allows one answer, and a second one for stale=true', () => {
     const plain = of('Digest realm="r", nonce="1"')!;
     const stale = of('Digest realm="r", nonce="1", stale=true')!;
-    expect([0, 1, 2].map((n) => mayAnswer(plain, n))).toEqual([true, false, false]);
-    expect([0, 1, 2].map((n) => mayAnswer(stale, n))).toEqual([true, true, false]);
+    const after = [[], [plain], [plain, stale]];
+    expect(after.map((answered) => mayAnswer(plain, answered))).toEqual([true, false, false]);
+    expect(after.map((answered) => mayAnswer(stale, answered))).toEqual([true, true, false]);
   });
-  test('the count of one nonce goes up', () => {
+  test('allows an answer to a second realm, but not to a third', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((realm) => of(`Digest realm="${realm}", nonce="1"`)!);
+    expect([mayAnswer(b!, [a!]), mayAnswer(a!, [a!, b!]), mayAnswer(c!, [a!, b!])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+  test('pins the accepted realm and strength, except for realms of the trunk itself', () => {
+    const authenticator = createAuthenticator({ username: 'u', password: 'p' }, (realm) => realm === 'own');
+    const challenged = (value: string): Challenge | null =>
+      authenticator.challenge(
+        responseTo(request, 401, { headers: [{ name: 'www-authenticate', value: `Digest ${value}` }] }),
+      );
+    authenticator.accept([challenged('realm="carrier", nonce="1", qop="auth"')!]);
+    expect(challenged('realm="carrier", nonce="2", qop="auth"')).not.toBeNull();
+    expect(challenged('realm="carrier", nonce="2", qop="auth", algorithm=SHA-256')).not.toBeNull();
+    expect(challenged('realm="carrier", nonce="2"')).toBeNull();
+    expect(challenged('realm="callee", nonce="2", qop="auth"')).toBeNull();
+    expect(challenged('realm="own", nonce="2"')).not.toBeNull();
+  });
+  test('increments the nonce count', () => {
     const authenticator = createAuthenticator({ username: 'u', password: 'p' });
     const challenge = of('Digest realm="r", nonce="1", qop="auth"')!;
     const counts = [1, 2].map(() => parseDigest(authenticator.answer(challenge, request).value)?.get('nc'));
@@ -91,7 +117,7 @@ describe('choosing a challenge', () => {
   });
 });
 
-describe('server', () => {
+describe('digest server', () => {
   let now = 0;
   const server = createDigestServer({ realm: 'callwright', now: () => now });
   const answered = (
@@ -113,45 +139,34 @@ describe('server', () => {
   const verify = (r: SipRequest) => server.verify(r, (name) => (name === 'u' ? 'secret' : null));
 
   test.each(['MD5', 'MD5-sess', 'SHA-256', 'SHA-256-sess'] as const)(
-    '%s: right once, a replay is stale',
+    '%s: accepts a response once and treats its replay as stale',
     (algorithm) => {
       const good = answered(server.challenge(false, algorithm));
       expect(verify(good)).toEqual({ ok: true, username: 'u' });
       expect(verify(good)).toEqual({ ok: false, stale: true });
     },
   );
-  test('the next count of the same nonce is good, an earlier one stale', () => {
+  test('accepts a higher nonce count and treats a lower one as stale', () => {
     const challenge = server.challenge(false);
     expect(verify(answered(challenge, { count: 5 })).ok).toBe(true);
     expect(verify(answered(challenge, { count: 6 })).ok).toBe(true);
     expect(verify(answered(challenge, { count: 4 }))).toEqual({ ok: false, stale: true });
   });
-  test('a wrong password is not stale, also with an old nonce', () => {
+  test('a wrong password is not stale, even with an expired nonce', () => {
     const challenge = server.challenge(false);
     expect(verify(answered(challenge, { password: 'wrong' }))).toEqual({ ok: false, stale: false });
     now += 400_000;
     expect(verify(answered(challenge, { password: 'wrong' }))).toEqual({ ok: false, stale: false });
     expect(verify(answered(challenge))).toEqual({ ok: false, stale: true });
   });
-  test('a nonce of somebody else, another method or another URI is refused', () => {
+  test('refuses an unknown user, also with the empty password', () => {
+    const good = answered(server.challenge(false), { password: '' });
+    expect(server.verify(good, () => null)).toEqual({ ok: false, stale: false });
+  });
+  test('refuses a foreign nonce, another method and another URI', () => {
     const other = createDigestServer({ realm: 'callwright', now: () => now });
     expect(verify(answered(other.challenge(false))).ok).toBe(false);
     expect(verify(answered(server.challenge(false), { method: 'BYE' })).ok).toBe(false);
     expect(verify({ ...answered(server.challenge(false)), uri: 'sip:other@example.com' }).ok).toBe(false);
-  });
-  test('10 000 mutated Authorization values: none passes with another response, none throws', () => {
-    const random = seededRandom(7616);
-    const good = answered(server.challenge(false)).headers[0]?.value ?? '';
-    const passed: string[] = [];
-    for (let i = 0; i < 10_000; i++) {
-      const at = 7 + Math.floor(random() * (good.length - 7));
-      const noise = ['"', ',', '=', '\\', ' ', 'x', '0', ''][Math.floor(random() * 8)] ?? '';
-      const value = good.slice(0, at) + noise + good.slice(at + 1 + Math.floor(random() * 4));
-      const verdict = verify({ ...request, headers: [{ name: 'authorization', value }] });
-      // A change outside what is signed may leave the value right; it then counts as used.
-      if (verdict.ok && parseDigest(value)?.get('response') !== parseDigest(good)?.get('response'))
-        passed.push(value);
-    }
-    expect(passed).toEqual([]);
   });
 });

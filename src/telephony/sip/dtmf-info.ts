@@ -1,6 +1,5 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
-import { mediaType, textBody } from './body.ts';
-import type { Header, SipRequest } from './message.ts';
+import { type Header, mediaType, type SipRequest, textBody } from './message.ts';
 
 const DIGITS: ReadonlyMap<string, DtmfDigit> = new Map(
   (['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#', 'A', 'B', 'C', 'D'] as const).map((d) => [
@@ -8,7 +7,7 @@ const DIGITS: ReadonlyMap<string, DtmfDigit> = new Map(
     d,
   ]),
 );
-/** Event numbers of RFC 4733 as some gateways put them into Signal. */
+/** RFC 4733 event codes, which some gateways put into Signal. */
 const EVENTS: ReadonlyMap<string, DtmfDigit> = new Map([
   ['10', '*'],
   ['11', '#'],
@@ -18,13 +17,13 @@ const EVENTS: ReadonlyMap<string, DtmfDigit> = new Map([
   ['15', 'D'],
 ]);
 
-/** The digit of an INFO: `Signal=5` in application/dtmf-relay, or the bare digit in application/dtmf. */
+/** Digit of an INFO: `Signal=5` in application/dtmf-relay, or the bare digit in application/dtmf. */
 export function dtmfOfInfo(request: SipRequest): DtmfDigit | null {
   const type = mediaType(request);
   const text = request.body.subarray(0, 256).toString('latin1');
   const signal =
     type === 'application/dtmf-relay'
-      ? /^\s*Signal\s*=\s*(\S{1,2})\s*$/im.exec(text)?.[1]
+      ? /^[ \t]*Signal[ \t]*=[ \t]*(\S{1,2})[ \t]*$/im.exec(text)?.[1]
       : type === 'application/dtmf'
         ? text.trim()
         : undefined;
@@ -32,7 +31,7 @@ export function dtmfOfInfo(request: SipRequest): DtmfDigit | null {
   return DIGITS.get(signal.toUpperCase()) ?? EVENTS.get(signal) ?? null;
 }
 
-/** Content of an INFO that sends one digit of 160 ms. */
+/** Headers and body of an INFO with one digit of 160 ms. */
 export const infoOfDtmf = (digit: DtmfDigit): { headers: readonly Header[]; body: Buffer } => ({
   headers: [{ name: 'content-type', value: 'application/dtmf-relay' }],
   body: textBody(`Signal=${digit}\r\nDuration=160\r\n`),

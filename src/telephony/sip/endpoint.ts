@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { randomToken } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
-import type { ClientUser, EndpointUser, ServerTransaction } from './endpoint-user.ts';
+import type { ClientUser, EndpointUser, ServerTransaction } from './transaction-user.ts';
 import {
   BRANCH_COOKIE,
   clientKey,
@@ -10,12 +10,18 @@ import {
   responseDestination,
   serverKey,
 } from './matching.ts';
-import { branchOf, tagOf } from './message.ts';
-import type { Header, SipMessage, SipRequest, SipResponse } from './message.ts';
+import {
+  branchOf,
+  type Header,
+  type SipMessage,
+  type SipRequest,
+  type SipResponse,
+  tagOf,
+} from './message.ts';
 import { parseMessage, type BadMessage } from './parse-message.ts';
 import { responseTo } from './response.ts';
-import type { Scheduler } from './scheduler.ts';
-import { createClientRun, createServerRun, type ClientRun, type ServerRun } from './transaction/runs.ts';
+import type { Scheduler } from '../../shared/clock.ts';
+import { createClientRun, createServerRun, type ClientRun, type ServerRun } from './transaction/run.ts';
 import type { Timing } from './transaction/types.ts';
 import {
   SIP_PORT,
@@ -28,15 +34,17 @@ import {
 } from './transport.ts';
 import { writeMessage, writeRefusal } from './write.ts';
 
-/** Cap on requests being worked on or remembered; beyond it new ones get 503. */
+/** Cap on live server transactions; above it the endpoint answers 503. */
 const MAX_SERVER_TRANSACTIONS = 20_000;
+/** Part of the cap that only in-dialog requests and CANCEL may use, so that live calls can end under overload. */
+const RESERVED_FOR_DIALOGS = 2_000;
 
 interface ServerEntry {
   readonly transaction: ServerTransaction;
   readonly run: ServerRun;
 }
 
-/** The transaction layer: matches messages to transactions and runs their machines (RFC 3261 section 17). */
+/** The transaction layer: matches messages to transactions and runs their state machines (RFC 3261 section 17). */
 export class Endpoint {
   readonly #transports: Transports;
   readonly #scheduler: Scheduler;
@@ -45,8 +53,6 @@ export class Endpoint {
   readonly #mayRepeatInvite: () => boolean;
   readonly #log: Log;
   readonly #secret = randomBytes(16);
-  /** Begins every branch of ours, so that a request of our own that comes back is known. */
-  readonly #branchPrefix = `${BRANCH_COOKIE}${randomToken(8)}`;
   readonly #clients = new Map<string, ClientRun>();
   readonly #servers = new Map<string, ServerEntry>();
   readonly #merging = new Map<string, string>();
@@ -56,7 +62,7 @@ export class Endpoint {
     scheduler: Scheduler;
     timing: Timing;
     user: EndpointUser;
-    /** Asked before every copy of an INVITE; absent: they leave as the transaction says. */
+    /** Checked before every INVITE retransmission; false suppresses it. Absent: always true. */
     mayRepeatInvite?: () => boolean;
     log: Log;
   }) {
@@ -72,16 +78,16 @@ export class Endpoint {
     return this.#transports.localFor(peer);
   }
 
-  /** Transactions that are not over. */
+  /** Number of live transactions. */
   get live(): number {
     return this.#clients.size + this.#servers.size;
   }
 
-  /** The request with a Via of ours for `peer`; one that has a Via already (CANCEL) keeps it. */
+  /** Adds our Via for `peer`, unless the request has one already (CANCEL). */
   addressed(request: SipRequest, peer: Peer): SipRequest {
     if (request.via.length > 0) return request;
     const { address, port } = this.#transports.localFor(peer);
-    const params = new Map<string, string | null>([['branch', `${this.#branchPrefix}${randomToken(16)}`]]);
+    const params = new Map<string, string | null>([['branch', `${BRANCH_COOKIE}${randomToken(24)}`]]);
     if (peer.transport === 'udp') params.set('rport', null);
     return { ...request, via: [{ transport: peer.transport.toUpperCase(), host: address, port, params }] };
   }
@@ -91,7 +97,7 @@ export class Endpoint {
     return this.#bytesOf(request).length;
   }
 
-  /** Sends an addressed request in a new client transaction; the returned function forgets the transaction. */
+  /** Sends an addressed request in a new client transaction; the returned function drops the transaction silently. */
   send(request: SipRequest, peer: Peer, user: ClientUser): () => void {
     const key = clientKey(request);
     let sent = false;
@@ -134,12 +140,12 @@ export class Endpoint {
     return () => run.stop();
   }
 
-  /** No more copies of a request that nobody wants any more; its answers are still taken. */
-  hush(request: SipRequest): void {
-    this.#clients.get(clientKey(request))?.dispatch({ kind: 'hush' });
+  /** Stops retransmission of an abandoned request; the transaction still handles responses. */
+  stopRetransmitting(request: SipRequest): void {
+    this.#clients.get(clientKey(request))?.dispatch({ kind: 'stopRetransmitting' });
   }
 
-  /** Sends outside any transaction: the ACK of a 2xx. */
+  /** Sends outside any transaction, such as the ACK of a 2xx. */
   transmit(
     message: SipMessage,
     to: Peer | Origin,
@@ -147,25 +153,34 @@ export class Endpoint {
     mayLeave?: () => boolean,
   ): void {
     this.#user.onTraffic('out', message);
-    const told = (error: Error | null): void => {
+    const sent = (error: Error | null): void => {
       if (error !== null) this.#log.debug({ err: error, transport: to.transport }, 'SIP message not sent');
       done(error);
     };
-    this.#transports.send(this.#bytesOf(message), to, told, mayLeave);
+    this.#transports.send(this.#bytesOf(message), to, sent, mayLeave);
   }
 
-  /** The To tag of every response to a request: equal for retransmissions and for INVITE and its CANCEL. */
+  /** Our To tag for a request: the same for its retransmissions and its CANCEL. */
   tagFor(request: SipRequest): string {
     const text = `${request.callId}|${tagOf(request.from) ?? ''}|${branchOf(request)}`;
     return createHmac('sha256', this.#secret).update(text).digest('hex').slice(0, 16);
   }
 
-  /** Bytes from a transport. Never throws. */
+  /** Handles one message from a transport. Never throws: a fault in one message must not end other calls. */
   receive(bytes: Buffer, origin: Origin): void {
+    try {
+      this.#take(bytes, origin);
+    } catch (error) {
+      this.#log.error({ err: error, peer: origin.address }, 'a SIP message could not be handled');
+    }
+  }
+
+  #take(bytes: Buffer, origin: Origin): void {
+    if (!this.#user.admits(origin, bytes.length)) return;
     const parsed = parseMessage(bytes);
     if (parsed.kind === 'keepalive') return;
     if (parsed.kind === 'bad') this.#refuseBad(parsed, origin);
-    else if (parsed.message.kind === 'response') this.#receiveResponse(parsed.message);
+    else if (parsed.message.kind === 'response') this.#receiveResponse(parsed.message, origin);
     else this.#receiveRequest(noteSource(parsed.message, origin), origin);
   }
 
@@ -185,12 +200,15 @@ export class Endpoint {
   #refuseBad(bad: BadMessage, origin: Origin): void {
     this.#log.debug({ reason: bad.reason, peer: origin.address }, 'Malformed SIP message');
     const bytes = writeRefusal(bad, randomToken(10));
-    if (bytes !== null) this.#transports.send(bytes, origin, () => {});
+    if (bytes !== null && this.#user.mayRefuse(origin)) this.#transports.send(bytes, origin, () => {});
   }
 
-  #receiveResponse(response: SipResponse): void {
+  #receiveResponse(response: SipResponse, origin: Origin): void {
+    // Section 8.1.3.3: further Vias mean that the response belongs to another element.
+    if (response.via.length > 1) return;
     const run = this.#clients.get(clientKey(response));
     if (run === undefined) return;
+    this.#user.onMatchedResponse(origin);
     this.#user.onTraffic('in', response);
     run.dispatch({ kind: 'response', response });
   }
@@ -210,24 +228,27 @@ export class Endpoint {
     if (screening === 'drop') return;
     this.#user.onTraffic('in', request);
     if (request.method === 'CANCEL' && !this.#servers.has(serverKey(request, 'INVITE'))) {
-      this.#refuse(request, origin, 481);
+      if (this.#user.mayRefuse(origin)) this.#refuse(request, origin, 481);
     } else if (screening !== 'accept') this.#refuse(request, origin, screening.status, screening.headers);
-    else if (this.#hasLooped(request) || this.#isMerged(request)) this.#refuse(request, origin, 482);
-    else if (this.#servers.size >= MAX_SERVER_TRANSACTIONS) {
+    else if (this.#isMerged(request)) this.#refuse(request, origin, 482);
+    else if (this.#isFull(request)) {
       this.#refuse(request, origin, 503, [{ name: 'retry-after', value: '10' }]);
     } else this.#open(request, origin);
   }
 
-  /** A refusal for which nothing is remembered: a repeated request gets it again, its ACK is ignored. */
+  #isFull(request: SipRequest): boolean {
+    const isInDialog = tagOf(request.to) !== null || request.method === 'CANCEL';
+    const reserved = isInDialog ? 0 : RESERVED_FOR_DIALOGS;
+    return this.#servers.size >= MAX_SERVER_TRANSACTIONS - reserved;
+  }
+
+  /** Responds statelessly: a retransmitted request gets the response again, its ACK is ignored. */
   #refuse(request: SipRequest, origin: Origin, status: number, headers: readonly Header[] = []): void {
     const response = responseTo(request, status, { toTag: this.tagFor(request), headers });
     this.transmit(response, responseDestination(request, origin));
   }
 
-  #hasLooped(request: SipRequest): boolean {
-    return request.via.some((via) => via.params.get('branch')?.startsWith(this.#branchPrefix) === true);
-  }
-
+  /** Section 8.2.2.2. A request of ours that a proxy routes back to us is a spiral, not a loop. */
   #isMerged(request: SipRequest): boolean {
     return tagOf(request.to) === null && this.#merging.has(mergeKey(request));
   }
@@ -264,7 +285,7 @@ export class Endpoint {
     else this.#user.onRequest(transaction);
   }
 
-  /** When the stream of the request is gone, the response goes to the address in its Via (18.2.2). */
+  /** Sends a response on the request's connection; if that is closed, to the address in the Via (18.2.2). */
   #respond(message: SipMessage, destination: Origin, request: SipRequest, failed: () => void): void {
     this.transmit(message, destination, (error) => {
       if (error === null) return;
@@ -278,7 +299,7 @@ export class Endpoint {
     });
   }
 
-  /** CANCEL is answered by itself; the INVITE it means is ended by the user (RFC 3261 section 9.2). */
+  /** Answers the CANCEL itself; the user agent then ends the INVITE (RFC 3261 section 9.2). */
   #cancel(transaction: ServerTransaction): void {
     const { request } = transaction;
     const invite = this.#servers.get(serverKey(request, 'INVITE'));

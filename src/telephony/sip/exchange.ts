@@ -1,48 +1,51 @@
-import type { Authenticator } from './authenticator.ts';
-import { mayAnswer } from './digest-client.ts';
+import { type Authenticator, type Challenge, mayAnswer } from './digest-client.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Header, SipRequest, SipResponse } from './message.ts';
 import type { InviteGate } from '../leg.ts';
+import { retryAfterMs } from './response.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 
-/** Larger requests go over TCP when the peer takes it: the path MTU is unknown (RFC 3261 section 18.1.1). */
+/** Larger requests go over TCP, because the path MTU is unknown (RFC 3261 section 18.1.1). */
 const MAX_UDP_BYTES = 1300;
 
 export interface ExchangeUser {
   onProvisional(response: SipResponse): void;
-  /** A final response that ends the exchange; for INVITE every 2xx, repeated and forked ones too. */
+  /** The final response; for INVITE every 2xx, including retransmitted and forked ones. */
   onFinal(response: SipResponse): void;
-  /** `late`: its gate has closed, and what was sent until then was challenged at most. */
+  /** `late`: the dial gate closed before an INVITE left that was more than challenged. */
   onFailure(failure: { kind: 'timeout' | 'transport' | 'late'; neverSent: boolean }): void;
-  /** The request was handed to the network; not told of one that is expected to be challenged. */
+  /** The network took the request. Not called for a first request that expects a challenge. */
   onSent?(): void;
 }
 
 export interface ExchangeOptions {
-  /** The request without Via and credentials; called again for another peer or another CSeq. */
+  /** Builds the request without Via and credentials; called once for each peer and each CSeq. */
   readonly build: (local: LocalPoint, peer: Peer) => SipRequest;
-  /** Tried in order until one takes the bytes. Not empty. */
+  /** Tried in order until one takes the request. Not empty. */
   readonly peers: readonly Peer[];
   readonly tcpForLarge: boolean;
   readonly authenticator: Authenticator | null;
-  /** False: a challenge is not answered any more because the request is no longer wanted. */
+  /** False once the request is abandoned: challenges stay unanswered and no other peer is tried. */
   readonly wanted: () => boolean;
-  /** Absent: the request may leave at any time. */
+  /** Dial gate; absent: no gate. */
   readonly gate?: InviteGate;
+  /** A peer timed out, was unreachable or answered 503, perhaps with Retry-After. */
+  readonly onPeerFailed?: (peer: Peer, retryAfterMs: number | null) => void;
   readonly user: ExchangeUser;
 }
 
-/** One request until its final response: over several targets if need be, and once more with credentials. */
+/** One request until its final response: fails over between peers and answers a digest challenge. */
 export class Exchange {
   readonly #endpoint: Endpoint;
   readonly #options: ExchangeOptions;
   #queue: Peer[];
   #credentials: readonly Header[] = [];
-  #answered = 0;
+  readonly #answered: Challenge[] = [];
+  #reportedSent = false;
   #forget: () => void = () => {};
-  /** The request on the wire now, with Via and credentials, and where it went. */
+  /** The request last sent, with Via and credentials, and its peer. */
   current: { readonly request: SipRequest; readonly peer: Peer } | null = null;
-  /** True once the current request has had a provisional response: from then on it can be cancelled. */
+  /** True once the current request has a provisional response: from then on CANCEL may be sent. */
   provisional = false;
   #everSent = false;
   constructor(endpoint: Endpoint, options: ExchangeOptions) {
@@ -50,14 +53,14 @@ export class Exchange {
     this.#options = options;
     this.#queue = [...options.peers];
   }
-  /** The Authorization headers of the current request, for the ACK of its 2xx (RFC 3261 section 13.2.2.4). */
+  /** Authorization headers of the current request; the ACK of its 2xx repeats them (RFC 3261 section 13.2.2.4). */
   get credentials(): readonly Header[] {
     return this.#credentials;
   }
   start(): void {
     this.#next();
   }
-  /** Forgets the transaction; nothing is reported any more. */
+  /** Drops the transaction; no callback follows. */
   abandon(): void {
     this.#queue = [];
     this.#forget();
@@ -72,7 +75,7 @@ export class Exchange {
   #try(peer: Peer): void {
     const request = this.#prepare(peer);
     const large = this.#options.tcpForLarge && this.#endpoint.sizeOf(request) > MAX_UDP_BYTES;
-    // Back on UDP when nothing listens on TCP there.
+    // Falls back to UDP when the peer does not listen on TCP.
     if (peer.transport === 'udp' && large) {
       const overTcp: Peer = { ...peer, transport: 'tcp' };
       this.#send(overTcp, this.#prepare(overTcp), () => this.#sendOn(peer));
@@ -102,14 +105,20 @@ export class Exchange {
       onResponse: (response) => this.#receive(response, request, peer),
       onTimeout: () => {
         this.#everSent = true;
-        user.onFailure({ kind: 'timeout', neverSent: false });
+        this.#options.onPeerFailed?.(peer, null);
+        // Never an INVITE: the silent peer may have made the phone ring.
+        if (request.method !== 'INVITE' && this.#queue.length > 0 && this.#options.wanted()) this.#next();
+        else user.onFailure({ kind: 'timeout', neverSent: false });
       },
       ...(gate === undefined ? {} : { mayLeave: () => this.#options.wanted() && gate.isOpen() }),
       onSent: () => {
-        if (authenticator === null || this.#answered > 0) user.onSent?.();
+        if (this.#reportedSent || (authenticator !== null && this.#answered.length === 0)) return;
+        this.#reportedSent = true;
+        user.onSent?.();
       },
       onTransportError: (neverSent, tooLate) => {
         if (!neverSent) this.#everSent = true;
+        if (!tooLate) this.#options.onPeerFailed?.(peer, null);
         if (tooLate && this.#options.wanted()) this.#send(peer, request, unsent);
         else if (neverSent && this.#options.wanted()) unsent();
         else user.onFailure({ kind: 'transport', neverSent: !this.#everSent });
@@ -117,7 +126,7 @@ export class Exchange {
     });
   }
 
-  /** Sends where the gate can be opened once more. */
+  /** Sends if the dial gate issues a new permit. */
   async #reopen(gate: InviteGate, send: () => void): Promise<void> {
     const isOpen = (await gate.reopen()) && gate.isOpen();
     if (isOpen && this.#options.wanted()) send();
@@ -126,24 +135,33 @@ export class Exchange {
 
   #receive(response: SipResponse, request: SipRequest, peer: Peer): void {
     this.#everSent = true;
-    if (response.status < 200) {
+    const { status } = response;
+    if (status >= 180 && status !== 401 && status !== 403 && status !== 407) {
+      this.#options.authenticator?.accept(this.#answered);
+    }
+    if (status < 200) {
       this.provisional = true;
+      if (status > 100) this.#queue = [];
       this.#options.user.onProvisional(response);
       return;
     }
     const { authenticator } = this.#options;
-    if (
-      (response.status === 401 || response.status === 407) &&
-      authenticator !== null &&
-      this.#options.wanted()
-    ) {
+    if ((status === 401 || status === 407) && authenticator !== null && this.#options.wanted()) {
       const challenge = authenticator.challenge(response);
       if (challenge !== null && mayAnswer(challenge, this.#answered)) {
-        this.#answered++;
+        this.#answered.push(challenge);
         const answer = authenticator.answer(challenge, request);
         this.#credentials = [...this.#credentials.filter((h) => h.name !== answer.name), answer];
         this.#queue = [];
-        this.#sendOn(peer);
+        this.#try(peer);
+        return;
+      }
+    }
+    // RFC 3263 section 4.3. A peer that refuses before it reported ringing cannot have made the phone ring.
+    if (status === 503) {
+      this.#options.onPeerFailed?.(peer, retryAfterMs(response));
+      if (this.#queue.length > 0 && this.#options.wanted()) {
+        this.#next();
         return;
       }
     }

@@ -9,7 +9,7 @@ const PARAM_VALUE = /^(?:"(?:[^"\\]|\\.)*"|[^\s"<>,;]+)$/;
 /** RFC 3261 section 25.1 `token`. */
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
-/** Splits outside quoted strings and angle brackets. Null when a quote or a bracket stays open. */
+/** Splits outside quoted strings and angle brackets. Null when a quote or bracket is not closed. */
 export function splitOutside(text: string, separator: ',' | ';'): string[] | null {
   if (!text.includes('"') && !text.includes('<')) return text.split(separator);
   const parts: string[] = [];
@@ -61,11 +61,11 @@ export function formatParams(params: Params): string {
   return out;
 }
 
-/** A quoted-string with `"`, `\` and control characters escaped. The text holds no CR or LF. */
-// oxlint-disable-next-line no-control-regex -- control characters are what this escapes
+/** A quoted-string with `"`, `\` and control characters escaped. The caller excludes CR and LF. */
+// oxlint-disable-next-line no-control-regex -- escapes control characters
 export const quote = (text: string): string => `"${text.replace(/["\\\u0000-\u001f\u007f]/g, '\\$&')}"`;
 
-/** The text of a quoted-string, or the text itself when it has no quotes. */
+/** Content of a quoted-string; text without quotes is returned unchanged. */
 export function unquote(text: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"')
     ? text.slice(1, -1).replace(/\\(.)/g, '$1')
@@ -79,9 +79,9 @@ export function parseDecimal(text: string, max: number): number | null {
   return value <= max ? value : null;
 }
 
-// oxlint-disable no-control-regex -- control characters are what these look for
-/** True when the text could break out of a header line. */
+// oxlint-disable no-control-regex -- these match control characters
+/** True for text that could inject header lines. */
 export const hasControl = (text: string): boolean => /[\u0000-\u001f\u007f]/.test(text);
 
-/** The text without control characters: what others may store and show. */
+/** Removes control characters, so that text from the wire is safe to store and display. */
 export const withoutControl = (text: string): string => text.replace(/[\u0000-\u001f\u007f]/g, '');

@@ -1,26 +1,22 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
-import type { FailureClass, InboundLeg, ReferOutcome, SignallingEvents } from '../leg.ts';
-import { sdpOf } from './body.ts';
+import type { FailureClass, InboundEvents, InboundLeg, ReferOutcome } from '../leg.ts';
+import { sdpOf, type Header } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
-import type { CallTrunk } from './call-trunk.ts';
-import { USER_AGENT } from './capabilities.ts';
-import { failureClass } from './cause.ts';
-import { contact } from './contact.ts';
+import { type CallTrunk, guardedInbound, type UserAgentContext } from './call-context.ts';
+import { contact, USER_AGENT } from './headers.ts';
+import { failureClass, responseTo } from './response.ts';
 import { confirmAsCallee, dialogAsCallee } from './dialog.ts';
-import type { ServerTransaction } from './endpoint-user.ts';
-import { guardedInbound } from './guarded-events.ts';
+import type { ServerTransaction } from './transaction-user.ts';
 import { hasControl, withoutControl } from './grammar.ts';
+import { ReliableProvisional, requiresReliability } from './reliable-provisional.ts';
 import { referTarget } from './referral.ts';
-import { responseTo } from './response.ts';
 import { parseUri, userOf } from './uri.ts';
-import type { UserAgentContext } from './user-agent-context.ts';
 
-type Listener = Omit<SignallingEvents, 'onRinging'>;
-
-/** A call that comes in: from the INVITE to its end (RFC 3261 sections 13.3 and 15). */
+/** An inbound call from its INVITE to its end (RFC 3261 sections 13.3 and 15). */
 export class InboundCall implements InboundLeg {
   readonly sipCallId: string;
-  readonly trunkId: string;
+  readonly peerAddress: string;
+  readonly trunkIds: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly displayName: string | null;
@@ -31,13 +27,19 @@ export class InboundCall implements InboundLeg {
   readonly #domain: string;
   readonly #dialog: CallDialog;
   readonly #onOver: () => void;
-  #listener: Listener | null = null;
+  #listener: InboundEvents | null = null;
+  #provisional: ReliableProvisional | null = null;
   #phase: 'ringing' | 'answered' | 'confirmed' | 'over' = 'ringing';
-  /** Hung up before the ACK came: BYE has to wait for it (RFC 3261 section 15). */
+  /** We hung up before the ACK: BYE must wait for it (RFC 3261 section 15). */
   #byeOnAck = false;
   constructor(
     context: UserAgentContext,
-    options: { trunk: CallTrunk; transaction: ServerTransaction; onOver: () => void },
+    options: {
+      trunk: CallTrunk;
+      alternatives: readonly string[];
+      transaction: ServerTransaction;
+      onOver: () => void;
+    },
   ) {
     const { request, origin } = options.transaction;
     this.#context = context;
@@ -46,10 +48,11 @@ export class InboundCall implements InboundLeg {
     this.#domain = options.trunk.domain;
     this.#onOver = options.onOver;
     this.sipCallId = request.callId;
-    this.trunkId = options.trunk.id;
+    this.peerAddress = origin.address;
+    this.trunkIds = [options.trunk.id, ...options.alternatives];
     this.from = userOf(parseUri(request.from.uri));
     const dialled = userOf(parseUri(request.uri));
-    // A registrar puts our own Contact into the Request-URI; then the number stands in To only.
+    // A registrar rewrites the Request-URI to our Contact: only To has the dialled number then.
     const isContact = dialled === '' || dialled === options.trunk.contactUser;
     this.to = isContact ? userOf(parseUri(request.to.uri)) || dialled : dialled;
     this.displayName = request.from.displayName === null ? null : withoutControl(request.from.displayName);
@@ -57,13 +60,15 @@ export class InboundCall implements InboundLeg {
     this.#dialog = new CallDialog(context, {
       dialog: dialogAsCallee(request, context.endpoint.tagFor(request)),
       flow: origin,
-      transport: options.trunk.transport,
-      authenticator: options.trunk.authenticator,
+      trunk: options.trunk,
       contactUser: this.#contactUser,
       localSdp: null,
       user: {
         onReoffer: (sdp) => this.#listener?.onReoffer(sdp) ?? null,
+        onOfferRequest: () => this.#listener?.onOfferRequest?.(),
+        onReofferAnswer: (sdp) => this.#listener?.onReofferAnswer?.(sdp),
         onDtmf: (digit, at) => this.#listener?.onDtmf(digit, at),
+        onPrack: (prack) => this.#provisional?.acknowledge(prack) ?? false,
         onRemoteBye: () => this.#remoteBye(),
         onGone: (sipCode) => this.#end('system', 'dialog lost', sipCode),
       },
@@ -71,17 +76,32 @@ export class InboundCall implements InboundLeg {
     options.transaction.respond(responseTo(request, 100));
   }
 
-  listen(events: Listener): void {
+  listen(events: InboundEvents): void {
     this.#listener = guardedInbound(events, this.#context.log);
   }
 
   ringing(): void {
-    if (this.#phase === 'ringing') this.#respond(180);
+    if (this.#phase !== 'ringing' || this.#provisional !== null) return;
+    const { request } = this.#transaction;
+    if (!requiresReliability(request)) {
+      this.#respond(180);
+      return;
+    }
+    const provisional = new ReliableProvisional(request);
+    this.#provisional = provisional;
+    const { scheduler, timing } = this.#context;
+    provisional.start(
+      scheduler,
+      timing,
+      () => this.#respond(180, undefined, provisional.headers),
+      () => this.reject(500, 'No PRACK'),
+    );
   }
 
   answer(sdp: string): void {
     if (this.#phase !== 'ringing') return;
     this.#phase = 'answered';
+    this.#provisional?.stop();
     this.#dialog.answer(this.#transaction, sdp, {
       onAck: (answer) => this.#acknowledged(answer),
       onLost: () => {
@@ -119,19 +139,20 @@ export class InboundCall implements InboundLeg {
     return this.#dialog.refer(referTarget(to, this.#domain), timeoutMs);
   }
 
-  /** The caller gave up before we answered. */
+  /** Handles the caller's CANCEL. */
   cancelled(): void {
     if (this.#phase !== 'ringing') return;
     this.#respond(487);
     this.#fail('cancelled', 487, 'cancelled by the caller');
   }
 
-  #respond(status: number, reason?: string): void {
+  #respond(status: number, reason?: string, more: readonly Header[] = []): void {
+    if (status >= 200) this.#provisional?.stop();
     const { request, origin } = this.#transaction;
     const { endpoint } = this.#context;
     const headers =
       status < 300
-        ? [contact(this.#contactUser, endpoint.localFor(origin), origin), USER_AGENT]
+        ? [contact(this.#contactUser, endpoint.localFor(origin), origin), USER_AGENT, ...more]
         : [USER_AGENT];
     const toTag = endpoint.tagFor(request);
     this.#transaction.respond(
@@ -147,7 +168,7 @@ export class InboundCall implements InboundLeg {
     }
     if (this.#phase !== 'answered') return;
     if (this.sdpOffer === null && answer === null) {
-      // The offer was ours and the ACK has no answer: there is no media to speak of.
+      // Delayed offer, but the ACK carries no answer: the call has no media.
       this.#dialog.bye();
       this.#end('system', 'no SDP answer', null);
       return;
@@ -155,7 +176,7 @@ export class InboundCall implements InboundLeg {
     this.#phase = 'confirmed';
     if (this.sdpOffer === null && answer !== null) {
       this.#listener?.onAnswered({ sdp: answer, at: this.#context.scheduler.now() });
-    }
+    } else this.#listener?.onAcknowledged?.({ at: this.#context.scheduler.now() });
   }
 
   #remoteBye(): void {

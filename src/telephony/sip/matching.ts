@@ -6,13 +6,13 @@ import { formatVia } from './write.ts';
 
 export const BRANCH_COOKIE = 'z9hG4bK';
 
-/** Which client transaction a response belongs to (RFC 3261 section 17.1.3). */
+/** Key of the client transaction of a request or response (RFC 3261 section 17.1.3). */
 export const clientKey = (message: SipRequest | SipResponse): string =>
   `${branchOf(message)}|${message.cseq.method}`;
 
 /**
- * Which server transaction a request belongs to (17.2.3). ACK matches its INVITE. A branch without the cookie,
- * or with nothing behind it, comes from RFC 2543: then the old matching on many fields holds.
+ * Key of the server transaction of a request (17.2.3). ACK matches its INVITE. A branch without the magic cookie,
+ * or with nothing after it, comes from an RFC 2543 peer and uses the matching rules of that RFC.
  */
 export function serverKey(request: SipRequest, method: string = request.method): string {
   const kind = method === 'ACK' ? 'INVITE' : method;
@@ -25,25 +25,25 @@ export function serverKey(request: SipRequest, method: string = request.method):
   return `2543|${request.callId}|${tagOf(request.from) ?? ''}|${request.cseq.sequence}|${request.uri}|${via}|${kind}`;
 }
 
-/** Two requests with this key equal but other branches are one request that came on two ways (8.2.2.2). */
+/** Requests with this key in common but different branches are one merged request (8.2.2.2). */
 export const mergeKey = (request: SipRequest): string =>
   `${request.callId}|${tagOf(request.from) ?? ''}|${request.cseq.sequence}|${request.method}`;
 
-/** The request with `received` and `rport` noted in its topmost Via (18.2.1, RFC 3581 section 4). */
+/** Adds `received` and `rport` to the topmost Via (18.2.1, RFC 3581 section 4). */
 export function noteSource(request: SipRequest, origin: Origin): SipRequest {
   const top = request.via[0];
   if (top === undefined) return request;
   const wantsPort = top.params.has('rport');
   if (top.host === origin.address && !wantsPort) return request;
   const params = new Map(top.params);
-  params.set('received', origin.address.includes(':') ? `[${origin.address}]` : origin.address);
+  params.set('received', origin.address);
   if (wantsPort) params.set('rport', String(origin.port));
   return { ...request, via: [{ ...top, params }, ...request.via.slice(1)] };
 }
 
 /**
- * Where responses go (18.2.2, RFC 3581): the stream of the request while it lives, else its source address,
- * with the source port when the far side asked for rport and the Via port otherwise.
+ * Destination of responses (18.2.2, RFC 3581): the request's TCP connection; on UDP its source address, with the
+ * source port if the Via has `rport` and the Via port otherwise.
  */
 export function responseDestination(request: SipRequest, origin: Origin): Origin {
   const top = request.via[0];

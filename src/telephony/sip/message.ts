@@ -1,6 +1,6 @@
-import type { Params } from './grammar.ts';
+import { type Params, unquote } from './grammar.ts';
 
-/** A header line as received or to be sent. `name` is the long form in lower case. */
+/** One header line. `name` is the long form in lower case. */
 export interface Header {
   readonly name: string;
   readonly value: string;
@@ -32,7 +32,7 @@ interface Common {
   readonly to: NameAddr;
   readonly callId: string;
   readonly cseq: CSeq;
-  /** Every header that has no field of its own here, in order. Content-Length is written, never stored. */
+  /** The remaining headers in order. Content-Length is computed on writing, never stored. */
   readonly headers: readonly Header[];
   readonly body: Buffer;
 }
@@ -63,7 +63,7 @@ export function header(message: { readonly headers: readonly Header[] }, name: s
 export const headerLines = (message: { readonly headers: readonly Header[] }, name: string): string[] =>
   message.headers.filter((h) => h.name === name).map((h) => h.value);
 
-/** Items of a comma-separated list of tokens over all its lines, trimmed, empty ones left out. */
+/** Non-empty items of a comma-separated list over all lines of a header, trimmed. */
 export const headerTokens = (message: { readonly headers: readonly Header[] }, name: string): string[] =>
   headerLines(message, name)
     .flatMap((line) => line.split(','))
@@ -74,3 +74,47 @@ export const tagOf = (address: NameAddr): string | null => address.params.get('t
 
 /** The branch of the topmost Via, or the empty string. */
 export const branchOf = (message: SipMessage): string => message.via[0]?.params.get('branch') ?? '';
+
+interface Bodied {
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
+const MAX_PARTS = 16;
+
+/** `type/subtype` of Content-Type in lower case, without parameters; null without Content-Type. */
+export const mediaType = (message: { readonly headers: readonly Header[] }): string | null =>
+  header(message, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
+
+/**
+ * Text as a body in its own allocation. Transactions hold messages for up to 32 s, and a slice of Node's shared
+ * buffer pool would keep the whole 64 KiB slab alive.
+ */
+export function textBody(text: string): Buffer {
+  const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  body.write(text);
+  return body;
+}
+
+/** The SDP of a message: its body, or the first SDP part of a multipart body; null without SDP. */
+export function sdpOf(message: Bodied): string | null {
+  const type = mediaType(message);
+  if (message.body.length === 0 || type === null) return null;
+  if (type === 'application/sdp') return message.body.toString('utf8');
+  return type.startsWith('multipart/') ? sdpPart(message) : null;
+}
+
+function sdpPart(message: Bodied): string | null {
+  const boundary = /;\s*boundary\s*=\s*("[^"]{1,70}"|[^\s;"]{1,70})/i.exec(
+    header(message, 'content-type') ?? '',
+  )?.[1];
+  if (boundary === undefined) return null;
+  const parts = message.body.toString('utf8').split(`--${unquote(boundary)}`, MAX_PARTS);
+  for (const part of parts.slice(1)) {
+    const cut = part.indexOf('\r\n\r\n');
+    if (cut !== -1 && /\r\ncontent-type[ \t]*:[ \t]*application\/sdp/i.test(part.slice(0, cut + 2))) {
+      return part.slice(cut + 4).replace(/\r\n$/, '');
+    }
+  }
+  return null;
+}

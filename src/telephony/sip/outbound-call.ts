@@ -1,31 +1,34 @@
 import { randomToken } from '../../shared/ids.ts';
 import type { DtmfDigit } from '../../voice/ports.ts';
-import type { FailureClass, OutboundLeg, OutboundRequest, ReferOutcome, SignallingEvents } from '../leg.ts';
-import { sdpOf, textBody } from './body.ts';
+import type {
+  CallFailure,
+  FailureClass,
+  OutboundLeg,
+  OutboundRequest,
+  ReferOutcome,
+  SignallingEvents,
+} from '../leg.ts';
+import { sdpOf, type SipRequest, type SipResponse, tagOf, textBody } from './message.ts';
 import { CallDialog } from './call-dialog.ts';
-import type { CallTrunk } from './call-trunk.ts';
-import { ACCEPT, ALLOW, SDP_TYPE, USER_AGENT } from './capabilities.ts';
-import { failureClass } from './cause.ts';
-import { contact } from './contact.ts';
+import type { CallTrunk, UserAgentContext } from './call-context.ts';
+import { ACCEPT, ALLOW, contact, SDP_TYPE, USER_AGENT } from './headers.ts';
+import { failureClass, retryAfterMs } from './response.ts';
 import { confirmAsCaller, dialogAsCaller } from './dialog.ts';
 import { Exchange } from './exchange.ts';
-import { header, tagOf, type SipRequest, type SipResponse } from './message.ts';
-import { faultOf, isRingTimeout, LOST, type GivenUp } from './outbound-fault.ts';
+import { faultOf, type GivenUp, isRingTimeout, limitRinging, LOST } from './outbound-failure.ts';
 import { referTarget } from './referral.ts';
-import { limitRinging } from './ring-limit.ts';
-import { cancelOf } from './transaction/ack.ts';
+import { cancelOf } from './transaction/invite-client.ts';
 import type { LocalPoint, Peer } from './transport.ts';
 import { escapeUser, formatHost } from './uri.ts';
-import type { UserAgentContext } from './user-agent-context.ts';
 
 interface Fork {
   readonly dialog: CallDialog;
   readonly earlySdp: string | null;
-  /** True once its 2xx has been seen and acknowledged. */
+  /** True once its 2xx was received and acknowledged. */
   readonly confirmed: boolean;
 }
 
-/** A call that we place: INVITE until its end (RFC 3261 sections 13.2 and 15). */
+/** An outbound call from its INVITE to its end (RFC 3261 sections 13.2 and 15). */
 export class OutboundCall implements OutboundLeg {
   readonly sipCallId: string;
   readonly #context: UserAgentContext;
@@ -38,7 +41,7 @@ export class OutboundCall implements OutboundLeg {
   #exchange: Exchange | null = null;
   readonly #forks = new Map<string, Fork>();
   #winner: CallDialog | null = null;
-  /** Set once we no longer want the call. */
+  /** Set once the call is abandoned before its answer. */
   #givenUp: GivenUp | null = null;
   #cancelSent = false;
   #lastRinging = '';
@@ -51,7 +54,7 @@ export class OutboundCall implements OutboundLeg {
       request: OutboundRequest;
       events: SignallingEvents;
       callIdHost: string;
-      /** Told once, when the call has ended or failed. */
+      /** Called once, when the call has ended or failed. */
       onOver: () => void;
     },
   ) {
@@ -96,6 +99,10 @@ export class OutboundCall implements OutboundLeg {
     this.#end(cause.startsWith('agent') ? 'agent' : 'system', cause, null);
   }
 
+  get peerAddress(): string | null {
+    return this.#exchange?.current?.peer.address ?? null;
+  }
+
   sendInfoDtmf(digit: DtmfDigit): void {
     this.#winner?.sendDtmf(digit);
   }
@@ -119,6 +126,7 @@ export class OutboundCall implements OutboundLeg {
       peers,
       tcpForLarge: this.#trunk.transport === 'auto',
       authenticator: this.#trunk.authenticator,
+      onPeerFailed: (peer, ms) => this.#trunk.demote(peer, ms),
       wanted: () => this.#givenUp === null && !this.#over,
       ...(this.#request.gate === undefined ? {} : { gate: this.#request.gate }),
       user: {
@@ -175,7 +183,7 @@ export class OutboundCall implements OutboundLeg {
     this.#events.onRinging({ sipCode: response.status, earlySdp, at: this.#context.scheduler.now() });
   }
 
-  /** The fork of a response: made at its first one. Null without a request of ours. */
+  /** The fork that a response belongs to, created by its first response. Null if the response makes no dialog. */
   #fork(response: SipResponse, earlySdp: string | null): Fork | null {
     const tag = tagOf(response.to) ?? '';
     const existing = this.#forks.get(tag);
@@ -191,13 +199,15 @@ export class OutboundCall implements OutboundLeg {
     const callDialog: CallDialog = new CallDialog(this.#context, {
       dialog,
       flow: current.peer,
-      transport: this.#trunk.transport,
-      authenticator: this.#trunk.authenticator,
+      trunk: this.#trunk,
       contactUser: this.#trunk.contactUser === '' ? this.#request.from : this.#trunk.contactUser,
       localSdp: this.#request.sdpOffer,
       user: {
         onReoffer: (sdp) => this.#events.onReoffer(sdp),
+        onOfferRequest: () => this.#events.onOfferRequest?.(),
+        onReofferAnswer: (sdp) => this.#events.onReofferAnswer?.(sdp),
         onDtmf: (digit, at) => this.#events.onDtmf(digit, at),
+        onPrack: () => false,
         onRemoteBye: () => {
           if (this.#winner === callDialog) this.#end('caller', 'remote hangup', null);
         },
@@ -224,7 +234,7 @@ export class OutboundCall implements OutboundLeg {
     fork.dialog.acknowledge(response.cseq.sequence, exchange.credentials);
     const sdp = sdpOf(response) ?? fork.earlySdp;
     if (this.#over || this.#winner !== null || this.#givenUp !== null || sdp === null) {
-      // A second fork, or an answer nobody waits for any more: acknowledged above, now ended.
+      // The answer of a second fork, or one that came after hang-up: acknowledged above, ended here.
       fork.dialog.bye();
       if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, false);
       else if (this.#winner === null) this.#fail('failed', response.status, 'answered without SDP', false);
@@ -237,17 +247,17 @@ export class OutboundCall implements OutboundLeg {
 
   #refused(response: SipResponse): void {
     const { status, reason } = response;
-    const retryAfter = header(response, 'retry-after')?.match(/^\d{1,6}/)?.[0];
-    const text = `${status} ${reason.slice(0, 100)}${retryAfter === undefined ? '' : ` (retry after ${retryAfter} s)`}`;
+    const retryAfter = retryAfterMs(response);
+    const text = `${status} ${reason.slice(0, 100)}${retryAfter === null ? '' : ` (retry after ${retryAfter / 1000} s)`}`;
     if (this.#givenUp?.failure === 'no_answer') this.#fail('no_answer', null, this.#givenUp.reason, false);
     else if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, status, this.#givenUp.reason, false);
-    else this.#fail(failureClass(status), status, text, false);
+    else this.#fail(failureClass(status), status, text, false, { retryAfterMs: retryAfter });
   }
 
   #lost(kind: keyof typeof LOST, neverSent: boolean): void {
     const why = this.#givenUp;
-    if (why === null) this.#fail('failed', null, LOST[kind], neverSent, kind === 'late');
-    // Rung to no end, as it seems, but nobody ever took the INVITE: that is no word of the callee.
+    if (why === null) this.#fail('failed', null, LOST[kind], neverSent, { tooLate: kind === 'late' });
+    // The ring timeout expired without any response: a trunk failure, not an unanswered phone.
     else if (isRingTimeout(why) && this.#exchange?.provisional !== true)
       this.#fail('failed', null, LOST[kind], neverSent);
     else this.#fail(why.failure, null, why.reason, neverSent);
@@ -258,9 +268,10 @@ export class OutboundCall implements OutboundLeg {
     this.#givenUp = why;
     this.#stopTimer();
     if (this.#exchange === null) this.#lost('unknown', true);
-    // Before a provisional response there is nothing to cancel yet (RFC 3261 section 9.1).
+    // CANCEL may follow only after a provisional response (RFC 3261 section 9.1).
     else if (this.#exchange.provisional) this.#sendCancel();
-    else if (this.#exchange.current !== null) this.#context.endpoint.hush(this.#exchange.current.request);
+    else if (this.#exchange.current !== null)
+      this.#context.endpoint.stopRetransmitting(this.#exchange.current.request);
   }
 
   #sendCancel(): void {
@@ -274,7 +285,7 @@ export class OutboundCall implements OutboundLeg {
       onTimeout: ignore,
       onTransportError: ignore,
     });
-    // Without a final response the INVITE counts as cancelled after 64*T1 (9.1).
+    // Without a final response the INVITE is considered cancelled after 64*T1 (9.1).
     this.#stopTimer = scheduler.after(64 * timing.t1Ms, () => {
       this.#exchange?.abandon();
       if (this.#givenUp !== null) this.#fail(this.#givenUp.failure, null, this.#givenUp.reason, false);
@@ -286,12 +297,13 @@ export class OutboundCall implements OutboundLeg {
     sipCode: number | null,
     reason: string,
     neverSent: boolean,
-    tooLate = neverSent && this.#givenUp?.isClosed === true,
+    more: Pick<CallFailure, 'tooLate' | 'retryAfterMs'> = {},
   ): void {
     if (this.#over) return;
     this.#finish();
     const at = this.#context.scheduler.now();
-    this.#events.onFailed({ failure, sipCode, reason, neverSent, tooLate, at });
+    const tooLate = neverSent && this.#givenUp?.isClosed === true;
+    this.#events.onFailed({ failure, sipCode, reason, neverSent, tooLate, ...more, at });
   }
 
   #end(by: 'caller' | 'agent' | 'system', cause: string, sipCode: number | null): void {

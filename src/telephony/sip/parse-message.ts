@@ -1,8 +1,7 @@
 import { isToken, parseDecimal } from './grammar.ts';
-import { storedName } from './header-names.ts';
+import { storedName } from './headers.ts';
 import type { CSeq, Header, NameAddr, SipMessage, Via } from './message.ts';
-import { parseAddress, parseAddressList } from './parse-address.ts';
-import { parseCSeq, parseVia } from './parse-via.ts';
+import { parseAddress, parseAddressList, parseCSeq, parseVia } from './parse-header.ts';
 import { parseUri, schemeOf } from './uri.ts';
 
 export const MAX_MESSAGE_BYTES = 65_536;
@@ -10,7 +9,7 @@ const MAX_HEADERS = 256;
 const MAX_LINE_CHARS = 8_192;
 const MAX_VIAS = 70;
 
-/** What a stateless refusal of a malformed request is built from: header text as it came. */
+/** Raw header text for the stateless response to a malformed request. */
 export interface ReplyParts {
   readonly via: readonly string[];
   readonly from: string | null;
@@ -23,7 +22,7 @@ export interface BadMessage {
   readonly kind: 'bad';
   readonly status: 400 | 505 | 513;
   readonly reason: string;
-  /** Null when nothing may be answered: a response, an ACK, or too little to address an answer. */
+  /** Null when no response may be sent: to a response, to an ACK, or without Via or CSeq. */
   readonly reply: ReplyParts | null;
 }
 
@@ -42,7 +41,7 @@ interface Head {
   readonly fault: string | null;
 }
 
-/** One whole SIP message (RFC 3261 section 7). Never throws: every fault is a `bad` result with its reason. */
+/** Parses one complete SIP message (RFC 3261 section 7). Never throws: a malformed one is a `bad` result. */
 export function parseMessage(bytes: Buffer): Parsed {
   if (bytes.length > MAX_MESSAGE_BYTES) return bad(513, 'Message too large', null);
   let start = 0;
@@ -63,31 +62,58 @@ const bad = (status: BadMessage['status'], reason: string, reply: ReplyParts | n
   reply,
 });
 
+/**
+ * Splits the header section into lines and joins folded ones (RFC 3261 section 7.3.1). Linear in its length: it checks
+ * each cap before it joins or inspects a row, and stops at the first row over a cap.
+ */
+function unfold(text: string): { lines: string[]; fault: string | null } {
+  const lines: string[] = [];
+  let fault: string | null = null;
+  for (let at = 0, rows = 0; at <= text.length; rows++) {
+    const next = text.indexOf('\r\n', at);
+    const end = next === -1 ? text.length : next;
+    if (rows > MAX_HEADERS) return { lines, fault: fault ?? 'Too many headers' };
+    if (end - at > MAX_LINE_CHARS) return { lines, fault: fault ?? 'Header too long' };
+    const row = text.slice(at, end);
+    at = end + 2;
+    if (/[\r\n]/.test(row)) fault ??= 'Bare CR or LF in header';
+    const previous = /^[ \t]/.test(row) ? lines.pop() : undefined;
+    const line = previous === undefined ? row : `${previous.trimEnd()} ${row.trimStart()}`;
+    if (line.length > MAX_LINE_CHARS) return { lines, fault: fault ?? 'Header too long' };
+    lines.push(line);
+  }
+  return { lines, fault };
+}
+
+/**
+ * Responses are read leniently: a 2xx that is dropped leaves an answered call without ACK. Only the fields that match
+ * it to its transaction and dialog must be valid.
+ */
+const isResponse = (startLine: string): boolean => /^SIP\//i.test(startLine);
+
 function readHead(text: string): Head {
-  const unfolded = /\r\n[ \t]/.test(text) ? text.replace(/[ \t]*\r\n[ \t]+/g, ' ') : text;
-  const rows = unfolded.split('\r\n');
+  const unfolded = unfold(text);
+  let { fault } = unfolded;
+  const [startLine = '', ...rows] = unfolded.lines;
   const lines: Header[] = [];
-  let fault = /[\r\n]/.test(unfolded.replaceAll('\r\n', '')) ? 'Bare CR or LF in header' : null;
-  if (rows.length - 1 > MAX_HEADERS) fault ??= 'Too many headers';
-  for (const row of rows.slice(1, MAX_HEADERS + 1)) {
+  for (const row of rows) {
     const colon = row.indexOf(':');
     const name = colon === -1 ? '' : row.slice(0, colon).trimEnd();
-    if (!isToken(name)) fault ??= 'Malformed header line';
-    else if (row.length > MAX_LINE_CHARS) fault ??= 'Header too long';
-    else lines.push({ name: storedName(name), value: row.slice(colon + 1).trim() });
+    if (isToken(name)) lines.push({ name: storedName(name), value: row.slice(colon + 1).trim() });
+    else if (!isResponse(startLine)) fault ??= 'Malformed header line';
   }
-  return { lines, startLine: rows[0] ?? '', fault };
+  return { lines, startLine, fault };
 }
 
 const one = (lines: readonly Header[], name: string): string | null =>
   lines.find((line) => line.name === name)?.value ?? null;
 
-/** A `bad` result that carries what an answer needs, unless the message must not be answered. */
+/** A `bad` result, with the parts for a response unless the message must not get one. */
 function refuse(head: Head, status: BadMessage['status'], reason: string): BadMessage {
   const via = head.lines.filter((line) => line.name === 'via').map((line) => line.value);
   const cseq = one(head.lines, 'cseq');
   const silent =
-    /^SIP\//i.test(head.startLine) ||
+    isResponse(head.startLine) ||
     /^ACK\b/.test(head.startLine) ||
     /\bACK$/.test(cseq ?? 'ACK') ||
     via.length === 0;
@@ -147,10 +173,12 @@ const SINGLE = new Set([
   'min-expires',
   'retry-after',
 ]);
+/** Fields that match a response to its transaction and dialog. */
+const MATCHED = new Set(['from', 'to', 'call-id', 'cseq']);
 const OWN_FIELD = new Set(['via', 'from', 'to', 'call-id', 'cseq', 'content-length']);
 
-/** The mandatory and single fields, or the reason why they do not hold. */
-function readFields(lines: readonly Header[]): Fields | string {
+/** Mandatory and single-value header fields, or the reason why one is invalid. */
+function readFields(lines: readonly Header[], isLenient: boolean): Fields | string {
   const single = new Map<string, string>();
   const via: Via[] = [];
   const headers: Header[] = [];
@@ -162,12 +190,12 @@ function readFields(lines: readonly Header[]): Fields | string {
       via.push(...vias);
     } else if (line.name === 'content-length') {
       const length = parseDecimal(line.value, MAX_MESSAGE_BYTES);
-      if (length === null || (contentLength !== null && contentLength !== length))
-        return 'Bad Content-Length';
-      contentLength = length;
+      if (length === null || (contentLength !== null && contentLength !== length)) {
+        if (!isLenient) return 'Bad Content-Length';
+      } else contentLength = length;
     } else if (SINGLE.has(line.name)) {
-      if (single.has(line.name)) return `Repeated ${line.name}`;
-      single.set(line.name, line.value);
+      if (!single.has(line.name)) single.set(line.name, line.value);
+      else if (!isLenient || MATCHED.has(line.name)) return `Repeated ${line.name}`;
     }
     if (!OWN_FIELD.has(line.name)) headers.push(line);
   }
@@ -182,6 +210,7 @@ function readFields(lines: readonly Header[]): Fields | string {
   const cseq = parseCSeq(single.get('cseq') ?? '');
   if (cseq === null) return 'Missing or malformed CSeq';
   const forwards = single.get('max-forwards');
+  if (isLenient) return { via, from, to, callId, cseq, contentLength, headers };
   if (forwards !== undefined && parseDecimal(forwards, 255) === null) return 'Bad Max-Forwards';
   if (!contactHolds(headers)) return 'Malformed Contact';
   return { via, from, to, callId, cseq, contentLength, headers };
@@ -198,7 +227,7 @@ function contactHolds(headers: readonly Header[]): boolean {
 
 function build(head: Head, rest: Buffer): Parsed {
   const start = parseStartLine(head.startLine);
-  const fields = readFields(head.lines);
+  const fields = readFields(head.lines, isResponse(head.startLine));
   if ('fault' in start) return refuse(head, start.status, start.fault);
   if (typeof fields === 'string') return refuse(head, 400, fields);
   if (fields.contentLength !== null && fields.contentLength > rest.length) {
@@ -208,7 +237,7 @@ function build(head: Head, rest: Buffer): Parsed {
     return refuse(head, 400, 'CSeq method differs');
   }
   const { contentLength, ...common } = fields;
-  // Bytes behind the announced length are not part of the message (RFC 3261 section 18.3).
+  // Bytes beyond Content-Length are not part of the message (RFC 3261 section 18.3).
   const body = contentLength === null ? rest : rest.subarray(0, contentLength);
   return { kind: 'message', message: { ...start, ...common, body } };
 }

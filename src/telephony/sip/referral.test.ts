@@ -22,59 +22,63 @@ const notify = (body: string, headers: Record<string, string> = {}): SipRequest 
   body: body === '' ? EMPTY_BODY : Buffer.from(body),
 });
 
-function referral(): { told: ReferOutcome[]; referral: Referral; expire: () => void } {
-  const told: ReferOutcome[] = [];
+function referral(): { outcomes: ReferOutcome[]; referral: Referral; expire: () => void } {
+  const outcomes: ReferOutcome[] = [];
   let expire = (): void => undefined;
   const made = new Referral(
-    (outcome) => told.push(outcome),
+    (outcome) => outcomes.push(outcome),
     (run) => {
       expire = run;
       return () => undefined;
     },
   );
-  return { told, referral: made, expire: () => expire() };
+  return { outcomes, referral: made, expire: () => expire() };
 }
 
 describe('a transfer by REFER', () => {
-  it('is over with the final status the far side reports, once', () => {
-    const { told, referral: r } = referral();
+  it('reports the first final status of a NOTIFY, once', () => {
+    const { outcomes, referral: r } = referral();
     r.answered(202);
     r.notified(notify('SIP/2.0 100 Trying\r\n'));
     r.notified(notify('SIP/2.0 180 Ringing\r\n'));
-    expect(told).toEqual([]);
+    expect(outcomes).toEqual([]);
     r.notified(notify('SIP/2.0 200 OK\r\n'));
     r.notified(notify('SIP/2.0 486 Busy Here\r\n'));
-    r.farSideLeft();
-    expect(told).toEqual([{ transferred: true, sipCode: 200, reason: 'OK' }]);
+    r.receivedBye();
+    expect(outcomes).toEqual([{ transferred: true, sipCode: 200, reason: 'OK' }]);
   });
 
   it.each<[string, (r: Referral, expire: () => void) => void, Partial<ReferOutcome>]>([
-    ['refused', (r) => r.answered(603), { transferred: false, sipCode: 603 }],
-    ['unanswered', (r) => r.answered(null), { transferred: false, sipCode: null }],
-    ['busy', (r) => r.notified(notify('SIP/2.0 486 Busy Here')), { transferred: false, sipCode: 486 }],
+    ['fails when the REFER is refused', (r) => r.answered(603), { transferred: false, sipCode: 603 }],
+    ['fails without a response', (r) => r.answered(null), { transferred: false, sipCode: null }],
     [
-      'ended without a word',
+      'fails when the target is busy',
+      (r) => r.notified(notify('SIP/2.0 486 Busy Here')),
+      { transferred: false, sipCode: 486 },
+    ],
+    [
+      'fails when the subscription ends without a status',
       (r) => r.notified(notify('', { 'subscription-state': 'terminated;reason=noresource' })),
       { transferred: false },
     ],
-    ['never told', (_r, expire) => expire(), { transferred: false, reason: 'no outcome in time' }],
-    ['left before it accepted', (r) => r.farSideLeft(), { transferred: false }],
+    ['fails at its timeout', (_r, expire) => expire(), { transferred: false, reason: 'transfer timed out' }],
+    ['fails on BYE before acceptance', (r) => r.receivedBye(), { transferred: false }],
     [
-      'left after it accepted',
+      'succeeds on BYE after acceptance',
       (r) => {
         r.answered(202);
-        r.farSideLeft();
+        r.receivedBye();
       },
       { transferred: true },
     ],
   ])('%s', (_name, happen, outcome) => {
-    const { told, referral: r, expire } = referral();
+    const { outcomes, referral: r, expire } = referral();
     happen(r, expire);
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatchObject(outcome);
+    expect(outcomes).toHaveLength(1);
+    expect(outcomes[0]).toMatchObject(outcome);
   });
 
-  it('goes to a number of the trunk, or to an address', () => {
+  it('targets a number in the trunk domain or a SIP URI', () => {
     expect(referTarget('+14155550111', 'carrier.example:5080')).toBe('sip:+14155550111@carrier.example:5080');
     expect(referTarget('sip:desk@pbx.example', 'carrier.example')).toBe('sip:desk@pbx.example');
     expect(referHeaders('sip:x@y', 'sip:me@us')).toEqual([
@@ -83,7 +87,7 @@ describe('a transfer by REFER', () => {
     ]);
   });
 
-  it('reads reports of its own event alone', () => {
+  it('accepts only sipfrag bodies of the refer event', () => {
     expect(isAboutReferral(notify('', { event: 'refer;id=2' }))).toBe(true);
     expect(isAboutReferral(notify('', { event: 'message-summary' }))).toBe(false);
     expect(reportedStatus(notify('SIP/2.0 200 OK', { 'content-type': 'text/plain' }))).toBeNull();

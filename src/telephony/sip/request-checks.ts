@@ -1,4 +1,5 @@
-import { mediaType, sdpOf } from './body.ts';
+import { targetOfCaller } from './dialog.ts';
+import { header, type Header, headerTokens, mediaType, sdpOf, type SipRequest, tagOf } from './message.ts';
 import {
   ACCEPT,
   ACCEPT_INFO,
@@ -6,9 +7,8 @@ import {
   KNOWN_METHODS,
   ALLOWED_METHODS,
   SUPPORTED_EXTENSIONS,
-} from './capabilities.ts';
-import { header, headerTokens, tagOf } from './message.ts';
-import type { Header, SipRequest } from './message.ts';
+} from './headers.ts';
+import { refusalOfTimer } from './session-timer.ts';
 import { parseUri } from './uri.ts';
 
 export interface Refusal {
@@ -19,8 +19,8 @@ export interface Refusal {
 const refuse = (status: number, ...headers: Header[]): Refusal => ({ status, headers });
 
 /**
- * Inspection of a request before anything is done with it (RFC 3261 section 8.2): method, scheme, hops,
- * extensions, content. Null when it may go on. ACK is never refused; CANCEL only by its transaction.
+ * Checks a request before it is processed (RFC 3261 section 8.2): method, scheme, hops, extensions, content. Null
+ * when it is acceptable. ACK is never refused; CANCEL only by its transaction.
  */
 export function checkRequest(request: SipRequest, isOurHost: (host: string) => boolean): Refusal | null {
   const { method } = request;
@@ -29,7 +29,7 @@ export function checkRequest(request: SipRequest, isOurHost: (host: string) => b
   const uri = parseUri(request.uri);
   if (uri === null) return refuse(416);
   if (!(ALLOWED_METHODS as readonly string[]).includes(method)) return refuse(405, ALLOW);
-  // We never forward: only a request that is not for us has used up its hops.
+  // We never forward, so Max-Forwards 0 matters only for a request to another host.
   if (header(request, 'max-forwards')?.match(/^0+$/) && uri.scheme !== 'tel' && !isOurHost(uri.host)) {
     return refuse(483);
   }
@@ -41,16 +41,18 @@ export function checkRequest(request: SipRequest, isOurHost: (host: string) => b
 }
 
 function checkInvite(request: SipRequest): Refusal | null {
+  // No BYE could reach such a caller.
+  if (tagOf(request.to) === null && targetOfCaller(request) === null) return refuse(400);
   const encoding = header(request, 'content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     return refuse(415, { name: 'accept-encoding', value: 'identity' });
   }
   const optional = /handling\s*=\s*optional/i.test(header(request, 'content-disposition') ?? '');
   if (request.body.length > 0 && sdpOf(request) === null && !optional) return refuse(415, ACCEPT);
-  return acceptsSdp(request) ? null : refuse(406);
+  return acceptsSdp(request) ? refusalOfTimer(request) : refuse(406);
 }
 
-/** True unless an Accept header leaves SDP out. */
+/** False when an Accept header excludes SDP. */
 function acceptsSdp(request: SipRequest): boolean {
   if (header(request, 'accept') === null) return true;
   const ranges = headerTokens(request, 'accept').map((item) => item.split(';')[0]?.trim().toLowerCase());

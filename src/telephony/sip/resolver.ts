@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { SIP_PORT, type Peer, type TransportName } from './transport.ts';
 import { parseUri } from './uri.ts';
 
-/** Which transports may reach a target; `auto` is UDP, and TCP for requests too large for one datagram. */
+/** Transport of a trunk; `auto` is UDP, with TCP for requests above the datagram limit. */
 export type TransportChoice = 'udp' | 'tcp' | 'auto';
 
-/** A resolver: the targets of a SIP URI in the order in which to try them; empty when there are none. */
+/** Resolves a SIP URI to peers in order of preference; empty when there are none. */
 export type Resolve = (uri: string, choice: TransportChoice) => Promise<readonly Peer[]>;
 
 const transportOf = (parameter: string | null | undefined, choice: TransportChoice): TransportName => {
@@ -14,20 +14,20 @@ const transportOf = (parameter: string | null | undefined, choice: TransportChoi
   return parameter?.toLowerCase() === 'tcp' ? 'tcp' : 'udp';
 };
 
-/** The target of a URI whose host is an address; null when a name has to be looked up or the URI is no SIP URI. */
+/** The peer of a URI with an IP address as host; null for a host name or another scheme. */
 export function literalPeer(uri: string, choice: TransportChoice): Peer | null {
   const parsed = parseUri(uri);
-  if (parsed === null || parsed.scheme === 'tel' || isIP(parsed.host) === 0) return null;
+  if (parsed === null || parsed.scheme !== 'sip' || isIP(parsed.host) === 0) return null;
   const transport = transportOf(parsed.params.get('transport'), choice);
   return { transport, address: parsed.host, port: parsed.port ?? SIP_PORT };
 }
 
-/** Resolves by the system's name service (A and AAAA). Order of SRV records would be worked out here (RFC 3263). */
+/** Resolves by the system's name service: A and AAAA records, no SRV (RFC 3263). `sips` needs TLS, which we lack. */
 export const resolveByName: Resolve = async (uri, choice) => {
   const literal = literalPeer(uri, choice);
   if (literal !== null) return [literal];
   const parsed = parseUri(uri);
-  if (parsed === null || parsed.scheme === 'tel') return [];
+  if (parsed === null || parsed.scheme !== 'sip') return [];
   const transport = transportOf(parsed.params.get('transport'), choice);
   try {
     const found = await lookup(parsed.host, { all: true, order: 'ipv4first' });

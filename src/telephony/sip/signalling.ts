@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../shared/clock.ts';
+import { type Clock, createScheduler } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Signalling } from '../leg.ts';
 import { createGuard } from '../trunks/guard.ts';
 import { TrunkLine } from '../trunks/trunk-line.ts';
 import type { Trunk } from '../trunks/trunk.ts';
 import { resolveByName, type Resolve } from './resolver.ts';
-import { createScheduler } from './scheduler.ts';
 import type { TraceEntry } from './trace.ts';
 import { DEFAULT_TIMING } from './transaction/types.ts';
+import { SIP_PORT, type Peer } from './transport.ts';
 import { SocketTransports, type ListenOptions } from './transports.ts';
 import { UserAgent } from './user-agent.ts';
 
@@ -19,27 +19,31 @@ export interface SignallingOptions extends ListenOptions {
   readonly resolve?: Resolve;
   /** Time between OPTIONS probes of a trunk; null turns them off. */
   readonly probeIntervalMs?: number | null;
-  /** False where this process may have lost its calls to others: no copy of an INVITE leaves then. Absent: it never does. */
+  /** False when other nodes may have fenced this one: INVITEs are not retransmitted then. Absent: always true. */
   readonly mayRepeatInvite?: () => boolean;
-  /** How long `stop` waits for BYE, CANCEL and un-REGISTER to be answered. */
+  /** How long `stop` waits for the responses to BYE, CANCEL and un-REGISTER. */
   readonly stopGraceMs?: number;
 }
 
-/** The SIP plane with what only its builder uses. */
+/** The signalling plane with the operations of its builder. */
 export interface SipSignalling extends Signalling {
-  /** Adds, changes and removes trunks; live calls on a removed trunk go on. */
+  /** Adds, changes and removes trunks; live calls on a removed trunk continue. */
   setTrunks(trunks: readonly Trunk[]): void;
-  /** The last SIP messages of a call by its Call-ID, oldest first. */
+  /** The last SIP messages of a Call-ID, oldest first. */
   trace(sipCallId: string): readonly TraceEntry[];
-  /** Calls that have neither ended nor failed. */
+  /** Number of calls that have neither ended nor failed. */
   liveCalls(): number;
+  /** Refuses new inbound calls and sends BYE or CANCEL on every live call, without waiting for the responses. */
+  hangUpAll(): void;
 }
 
 const PROBE_INTERVAL_MS = 30_000;
 const STOP_GRACE_MS = 2_000;
 const POLL_MS = 20;
+/** Stands for a trunk that is not looked up yet: any address that is not loopback. */
+const UNKNOWN_PEER: Peer = { transport: 'udp', address: '192.0.2.1', port: SIP_PORT };
 
-/** SIP over UDP and TCP as the dialer sees it (leg.ts). Nothing is bound before `start`. */
+/** Builds the SIP stack: sockets, user agent, trunks. Binds no socket before `start`. */
 export function createSignalling(options: SignallingOptions): SipSignalling {
   const { clock, log } = options;
   const scheduler = createScheduler(clock);
@@ -47,17 +51,19 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
   const probeIntervalMs = options.probeIntervalMs === undefined ? PROBE_INTERVAL_MS : options.probeIntervalMs;
   const lines = new Map<string, TrunkLine>();
   const leaving = new Map<string, Promise<void>>();
+  const guard = createGuard({ lines: () => lines.values(), now: () => clock.monotonic() });
   const transports = new SocketTransports(
     options,
     (bytes, origin) => agent.endpoint.receive(bytes, origin),
     log,
+    (address) => guard.isTrusted(address),
   );
   const agent: UserAgent = new UserAgent({
     transports,
     scheduler,
     timing: DEFAULT_TIMING,
     resolve,
-    judge: createGuard({ lines: () => lines.values(), now: () => clock.now() }),
+    guard,
     ...(options.mayRepeatInvite === undefined ? {} : { mayRepeatInvite: options.mayRepeatInvite }),
     log,
   });
@@ -66,6 +72,11 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
   const begin = async (line: TrunkLine, after: Promise<void> | undefined): Promise<void> => {
     await after;
     if (running && lines.get(line.id) === line) line.start();
+  };
+
+  const hangUpAll = (): void => {
+    agent.drain();
+    agent.hangupAll('system shutdown');
   };
 
   const setTrunks = (trunks: readonly Trunk[]): void => {
@@ -87,7 +98,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       });
       lines.set(trunk.id, line);
       if (!running) continue;
-      // A changed trunk registers after its old registration is taken back: both are for one contact.
+      // A changed trunk registers only after its old registration is removed: both use one Contact.
       void begin(line, leaving.get(trunk.id));
     }
   };
@@ -106,17 +117,24 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       return agent.call(line, request, events);
     },
     onInbound: (handler) => agent.setHandler(handler),
+    mediaAddress: (trunkId) => transports.localFor(lines.get(trunkId)?.known()?.[0] ?? UNKNOWN_PEER).address,
+    mediaRules: (trunkId) => {
+      const line = lines.get(trunkId);
+      return {
+        ranges: line?.trunk.mediaRanges ?? [],
+        takes: (address) => line?.takesMedia(address) ?? true,
+      };
+    },
     drain: () => agent.drain(),
     async stop() {
       running = false;
-      agent.drain();
-      agent.hangupAll('system shutdown');
+      hangUpAll();
       const until = clock.monotonic() + (options.stopGraceMs ?? STOP_GRACE_MS);
       const left = Promise.all([...leaving.values(), ...[...lines.values()].map((line) => line.stop())]);
       const quiet = async (): Promise<void> => {
         while (agent.busy && clock.monotonic() < until) await sleep(POLL_MS);
       };
-      // Ended with it: a timer left behind would keep a thread from ending.
+      // Aborted below: a pending timer would keep the thread alive.
       const grace = new AbortController();
       const late = sleep(until - clock.monotonic(), undefined, { signal: grace.signal });
       await Promise.race([Promise.all([left, quiet()]), late.catch(() => undefined)]);
@@ -134,6 +152,7 @@ export function createSignalling(options: SignallingOptions): SipSignalling {
       })),
     }),
     setTrunks,
+    hangUpAll,
     trace: (sipCallId) => agent.trace(sipCallId),
     liveCalls: () => agent.liveCalls,
   };

@@ -2,17 +2,22 @@ import { MAX_MESSAGE_BYTES } from './parse-message.ts';
 
 export type Frame =
   | { readonly kind: 'message'; readonly bytes: Buffer }
-  /** A double CRLF, to be answered with one CRLF (RFC 5626 section 4.4.1). */
+  /** Keepalive: a double CRLF, answered with one CRLF (RFC 5626 section 4.4.1). */
   | { readonly kind: 'ping' }
-  /** The stream can no longer be cut into messages: close it. */
+  /** The stream has lost its framing: close it. */
   | { readonly kind: 'fault'; readonly reason: string };
+
+const CR = 13;
+const LF = 10;
+/** A double CRLF. */
+const PING_BYTES = 4;
 
 const CONTENT_LENGTH = /\r\n(?:content-length|l)[ \t]*:[ \t]*(\d{1,9})[ \t]*(?=\r\n)/i;
 
-/** Cuts a TCP byte stream into SIP messages by Content-Length (RFC 3261 section 18.3). Holds at most one message. */
+/** Splits a TCP byte stream into SIP messages by Content-Length (RFC 3261 section 18.3). Buffers one message at most. */
 export function createFraming(): {
   push(chunk: Buffer): Frame[];
-  /** Bytes of a message that is not complete yet. */
+  /** Bytes of an incomplete message. */
   held(): number;
 } {
   let pending: Buffer = Buffer.alloc(0);
@@ -20,20 +25,23 @@ export function createFraming(): {
   let faulted = false;
 
   const next = (): Frame | null => {
-    let blank = 0;
-    while (blank < pending.length && (pending[blank] === 13 || pending[blank] === 10)) blank++;
-    const ping = pending.subarray(0, blank).indexOf('\r\n\r\n', 0, 'latin1') !== -1;
-    // A lone CRLF may be the first half of a ping: it waits for what follows.
-    if (ping || blank < pending.length) pending = pending.subarray(ping ? 4 : blank);
-    if (ping) {
-      scanned = 0;
-      return { kind: 'ping' };
+    // Each byte of a run of line ends is looked at once, however many keepalives it holds.
+    let at = 0;
+    let matched = 0;
+    for (; pending[at] === CR || pending[at] === LF; at += 1) {
+      if (pending[at] === (matched % 2 === 0 ? CR : LF)) matched += 1;
+      else matched = pending[at] === CR ? 1 : 0;
+      if (matched === PING_BYTES) {
+        pending = pending.subarray(at + 1);
+        return { kind: 'ping' };
+      }
     }
-    if (blank > 0 && blank === pending.length) {
-      // A pong, or half a ping; nothing longer than two CRLFs is kept.
-      if (pending.length > 4) pending = pending.subarray(-2);
+    if (at === pending.length) {
+      // A pong, or the first part of a keepalive, which stays in the buffer.
+      pending = pending.subarray(at - matched);
       return null;
     }
+    pending = pending.subarray(at);
     const end = pending.indexOf('\r\n\r\n', Math.max(0, scanned - 3), 'latin1');
     scanned = end === -1 ? pending.length : end;
     if (end === -1)

@@ -12,12 +12,18 @@ import {
 } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection on which nothing is said for this long is closed; OPTIONS probes keep a trunk's open. */
+/** Idle timeout of a connection; OPTIONS probes keep a trunk's connection open. */
 const IDLE_MS = 300_000;
-/** How long the rest of a begun message may take. */
+/** Time limit for the rest of a partial message. */
 const PARTIAL_MS = 30_000;
 const MAX_CONNECTIONS = 512;
+/** The rest is for connections that we open ourselves. */
+const MAX_ACCEPTED = 448;
 const MAX_PER_ADDRESS = 64;
+/** Share of sources that are neither a trunk nor proven; they lose the connection unless proven within the time limit. */
+const MAX_UNTRUSTED = 128;
+const MAX_UNTRUSTED_PER_ADDRESS = 8;
+const UNTRUSTED_MS = 10_000;
 const MAX_UNSENT_BYTES = 1_048_576;
 const PONG = Buffer.from('\r\n');
 
@@ -28,21 +34,30 @@ interface Connection {
   partialTimer: NodeJS.Timeout | null;
 }
 
-/** SIP over TCP: listens, connects, reuses connections in both directions (RFC 3261 section 18). */
+/** SIP over TCP: listens, connects and reuses connections in both directions (RFC 3261 section 18). */
 export class TcpTransport {
   readonly #server: Server;
   readonly #connections = new Map<number, Connection>();
   readonly #byPeer = new Map<string, Connection>();
   readonly #onMessage: OnMessage;
   readonly #log: Log;
+  readonly #isTrusted: (address: string) => boolean;
+  readonly #untrustedMs: number;
+  readonly #untrusted = new Set<Connection>();
   #nextId = 1;
   #closed = false;
-  constructor(onMessage: OnMessage, log: Log) {
+  constructor(
+    onMessage: OnMessage,
+    log: Log,
+    options: { isTrusted?: (address: string) => boolean; untrustedMs?: number } = {},
+  ) {
     this.#onMessage = onMessage;
     this.#log = log;
+    this.#isTrusted = options.isTrusted ?? (() => true);
+    this.#untrustedMs = options.untrustedMs ?? UNTRUSTED_MS;
     this.#server = createServer((socket) => this.#accept(socket));
   }
-  /** Listens; rejects when the port is taken. */
+  /** Starts the listener; rejects when the port is in use. */
   async start(host: string, port: number): Promise<LocalPoint> {
     this.#server.listen({ host, port });
     await once(this.#server, 'listening');
@@ -51,7 +66,7 @@ export class TcpTransport {
     if (bound === null || typeof bound === 'string') throw new Error('TCP listener has no address');
     return { address: bound.address, port: bound.port };
   }
-  /** Writes on the connection of `to`, on another one to the same peer, or on a new one. */
+  /** Writes to the connection of `to`, else to another one with the same peer, else to a new one. */
   send(
     bytes: Buffer,
     to: Peer | Origin,
@@ -100,14 +115,31 @@ export class TcpTransport {
 
   #accept(socket: Socket): void {
     const address = plainAddress(socket.remoteAddress ?? '');
+    const isTrusted = this.#isTrusted(address);
     let same = 0;
     for (const { peer } of this.#connections.values()) if (peer.address === address) same++;
-    if (address === '' || same >= MAX_PER_ADDRESS || this.#connections.size >= MAX_CONNECTIONS) {
+    const isFull = this.#connections.size >= MAX_ACCEPTED || same >= MAX_PER_ADDRESS;
+    const isShareFull = this.#untrusted.size >= MAX_UNTRUSTED || same >= MAX_UNTRUSTED_PER_ADDRESS;
+    if (address === '' || isFull || (!isTrusted && isShareFull)) {
       socket.on('error', () => {});
       socket.destroy();
       return;
     }
-    this.#adopt(socket, { transport: 'tcp', address, port: socket.remotePort ?? 0 });
+    const connection = this.#adopt(socket, { transport: 'tcp', address, port: socket.remotePort ?? 0 });
+    if (!isTrusted) this.#limitTime(connection);
+  }
+
+  #limitTime(connection: Connection): void {
+    const { socket, peer } = connection;
+    this.#untrusted.add(connection);
+    const timer = setTimeout(() => {
+      this.#untrusted.delete(connection);
+      if (!this.#isTrusted(peer.address)) socket.destroy();
+    }, this.#untrustedMs);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      this.#untrusted.delete(connection);
+    });
   }
 
   #open(to: Peer): Connection | null {

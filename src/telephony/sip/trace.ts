@@ -8,7 +8,7 @@ export interface TraceEntry {
 }
 
 export interface Trace {
-  note(direction: 'in' | 'out', message: SipMessage, at: number): void;
+  record(direction: 'in' | 'out', message: SipMessage, at: number): void;
   /** The last messages of a call, oldest first. */
   of(callId: string): readonly TraceEntry[];
 }
@@ -16,49 +16,49 @@ export interface Trace {
 const MAX_CALLS = 500;
 const MAX_ENTRIES = 64;
 
-/** A call's messages, packed: direction and words are one of few strings, times are small numbers. */
-interface Kept {
-  readonly begunAt: number;
-  readonly words: string[];
-  readonly after: number[];
+/** The messages of one call in compact form: interned labels (`out INVITE`) and millisecond offsets. */
+interface CallTrace {
+  readonly startedAt: number;
+  readonly labels: string[];
+  readonly offsetsMs: number[];
 }
 
-/** The last messages of the last calls, by Call-ID: methods and codes only, no numbers and no bodies. */
+/** The last messages of the last calls by Call-ID: methods and status codes only, no phone numbers, no bodies. */
 export function createTrace(): Trace {
-  const calls = new Map<string, Kept>();
-  const known = new Map<string, string>();
-  /** One string for the same words, however often they are said. */
-  const once = (words: string): string => {
-    const same = known.get(words);
+  const calls = new Map<string, CallTrace>();
+  const labels = new Map<string, string>();
+  /** Interns labels, so that equal ones share one string. */
+  const intern = (label: string): string => {
+    const same = labels.get(label);
     if (same !== undefined) return same;
-    if (known.size < MAX_CALLS) known.set(words, words);
-    return words;
+    if (labels.size < MAX_CALLS) labels.set(label, label);
+    return label;
   };
   return {
-    note(direction, message, at) {
-      let kept = calls.get(message.callId);
-      if (kept === undefined) {
+    record(direction, message, at) {
+      let trace = calls.get(message.callId);
+      if (trace === undefined) {
         if (calls.size >= MAX_CALLS) {
           const oldest = calls.keys().next().value;
           if (oldest !== undefined) calls.delete(oldest);
         }
-        kept = { begunAt: Math.round(at), words: [], after: [] };
-        calls.set(message.callId, kept);
+        trace = { startedAt: Math.round(at), labels: [], offsetsMs: [] };
+        calls.set(message.callId, trace);
       }
       const what = message.kind === 'request' ? message.method : `${message.status} ${message.cseq.method}`;
-      kept.words.push(once(`${direction} ${what}`));
-      kept.after.push(Math.round(at) - kept.begunAt);
-      if (kept.words.length <= MAX_ENTRIES) return;
-      kept.words.shift();
-      kept.after.shift();
+      trace.labels.push(intern(`${direction} ${what}`));
+      trace.offsetsMs.push(Math.round(at) - trace.startedAt);
+      if (trace.labels.length <= MAX_ENTRIES) return;
+      trace.labels.shift();
+      trace.offsetsMs.shift();
     },
     of(callId) {
-      const kept = calls.get(callId);
-      if (kept === undefined) return [];
-      return kept.words.map((words, n) => ({
-        at: kept.begunAt + (kept.after[n] ?? 0),
-        direction: words.startsWith('in ') ? 'in' : 'out',
-        what: words.slice(words.indexOf(' ') + 1),
+      const trace = calls.get(callId);
+      if (trace === undefined) return [];
+      return trace.labels.map((label, n) => ({
+        at: trace.startedAt + (trace.offsetsMs[n] ?? 0),
+        direction: label.startsWith('in ') ? 'in' : 'out',
+        what: label.slice(label.indexOf(' ') + 1),
       }));
     },
   };

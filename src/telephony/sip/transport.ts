@@ -1,34 +1,34 @@
 export type TransportName = 'udp' | 'tcp';
 
-/** Where a message goes: an address and port on one transport. */
+/** Destination of a message. */
 export interface Peer {
   readonly transport: TransportName;
   readonly address: string;
   readonly port: number;
 }
 
-/** Where a message came from. `connection` names the stream it came on; null on UDP. */
+/** Source of a message. `connection` is the id of its TCP connection; null on UDP. */
 export interface Origin extends Peer {
   readonly connection: number | null;
 }
 
-/** The address that Via and Contact name, so that the far side can reach us. */
+/** Our address as announced in Via and Contact. */
 export interface LocalPoint {
   readonly address: string;
   readonly port: number;
 }
 
-/** A connection was made after the time in which the bytes might leave. */
+/** The connection was established after the dial permit had expired. */
 export class TooLateError extends Error {}
 
 /**
- * Every socket of the stack behind one door. `done` is told once whether the bytes were handed to the network.
- * `mayLeave` is asked where a connection had to be made first.
+ * All sockets of the stack. `done` is called once: null when the network took the bytes. `mayLeave` is checked
+ * after a new connection was established, before anything is written to it.
  */
 export interface Transports {
   send(bytes: Buffer, to: Peer | Origin, done: (error: Error | null) => void, mayLeave?: () => boolean): void;
   localFor(peer: Peer): LocalPoint;
-  /** True when `host` and `port` are ones that we put into Via and Contact. */
+  /** True for a host and port that we announce in Via and Contact. */
   isOurs(host: string, port: number | null): boolean;
 }
 
@@ -36,9 +36,9 @@ export type OnMessage = (bytes: Buffer, origin: Origin) => void;
 
 export const isReliable = (peer: Peer): boolean => peer.transport !== 'udp';
 
-/** Default port of sip on UDP and TCP. */
+/** Default SIP port on UDP and TCP. */
 export const SIP_PORT = 5060;
 
-/** IPv4 in its plain form, also when the socket shows it as `::ffff:192.0.2.1`. */
+/** Plain IPv4 for an IPv4-mapped address such as `::ffff:192.0.2.1`. */
 export const plainAddress = (address: string): string =>
   address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;

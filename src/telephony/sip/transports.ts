@@ -1,17 +1,75 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Log } from '../../shared/log.ts';
 import { TcpTransport } from './tcp.ts';
-import type { LocalPoint, OnMessage, Origin, Peer, Transports } from './transport.ts';
-import { UdpTransport } from './udp.ts';
+import {
+  type LocalPoint,
+  type OnMessage,
+  type Origin,
+  type Peer,
+  plainAddress,
+  type Transports,
+} from './transport.ts';
+
+/** Absorbs bursts; the kernel may grant less. */
+const RECEIVE_BYTES = 1_048_576;
+
+/** One UDP socket for SIP. Socket errors are logged, so they cannot end the process. */
+export class UdpTransport {
+  readonly #socket: Socket;
+  readonly #log: Log;
+  #closed = false;
+  constructor(host: string, onMessage: OnMessage, log: Log) {
+    this.#log = log;
+    this.#socket = createSocket({
+      type: isIPv6(host) ? 'udp6' : 'udp4',
+      recvBufferSize: RECEIVE_BYTES,
+    });
+    this.#socket.on('message', (bytes, from) =>
+      onMessage(bytes, {
+        transport: 'udp',
+        address: plainAddress(from.address),
+        port: from.port,
+        connection: null,
+      }),
+    );
+  }
+  /** Binds the socket; rejects when the port is in use. */
+  async start(host: string, port: number): Promise<LocalPoint> {
+    this.#socket.bind({ address: host, port });
+    await once(this.#socket, 'listening');
+    // Without an error listener an ICMP error would end the process.
+    this.#socket.on('error', (error) => this.#log.warn({ err: error }, 'SIP UDP socket error'));
+    const bound = this.#socket.address();
+    return { address: bound.address, port: bound.port };
+  }
+  send(bytes: Buffer, address: string, port: number, done: (error: Error | null) => void): void {
+    if (this.#closed) {
+      done(new Error('UDP transport is closed'));
+      return;
+    }
+    try {
+      this.#socket.send(bytes, port, address, (error) => done(error ?? null));
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
+  }
+}
 
 export interface ListenOptions {
-  /** Addresses to bind, one socket of each transport per address; `0.0.0.0` and `::` for all. */
+  /** Addresses to bind, one socket per transport and address; `0.0.0.0` and `::` bind all interfaces. */
   readonly hosts: readonly string[];
-  /** 0 takes any free port; null turns the transport off. */
+  /** 0 binds an ephemeral port; null disables the transport. */
   readonly udpPort: number | null;
   readonly tcpPort: number | null;
-  /** What to name in Via and Contact towards anything but loopback; null: the bound address. */
+  /** Address announced in Via and Contact, except towards loopback; null: the bound address. */
   readonly publicAddress: string | null;
 }
 
@@ -21,17 +79,24 @@ interface Bound<T> {
   readonly port: number;
 }
 
-/** All sockets of one SIP stack: binds them, picks one per destination, closes them. */
+/** All sockets of one SIP stack: binds them, selects one per destination, closes them. */
 export class SocketTransports implements Transports {
   readonly #options: ListenOptions;
   readonly #onMessage: OnMessage;
   readonly #log: Log;
   readonly #udp: Bound<UdpTransport>[] = [];
   readonly #tcp: Bound<TcpTransport>[] = [];
-  constructor(options: ListenOptions, onMessage: OnMessage, log: Log) {
+  readonly #isTrusted: (address: string) => boolean;
+  constructor(
+    options: ListenOptions,
+    onMessage: OnMessage,
+    log: Log,
+    isTrusted: (address: string) => boolean,
+  ) {
     this.#options = options;
     this.#onMessage = onMessage;
     this.#log = log;
+    this.#isTrusted = isTrusted;
   }
   async start(): Promise<void> {
     const { hosts, udpPort, tcpPort } = this.#options;
@@ -42,7 +107,7 @@ export class SocketTransports implements Transports {
         this.#udp.push({ host, transport, port });
       }
       if (tcpPort !== null) {
-        const transport = new TcpTransport(this.#onMessage, this.#log);
+        const transport = new TcpTransport(this.#onMessage, this.#log, { isTrusted: this.#isTrusted });
         const { port } = await transport.start(host, tcpPort);
         this.#tcp.push({ host, transport, port });
       }
@@ -100,7 +165,7 @@ export class SocketTransports implements Transports {
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 const isLoopback = (address: string): boolean => address.startsWith('127.') || address === '::1';
 
-/** The socket for a destination: same family, loopback to loopback, else the first that is not loopback. */
+/** The socket for a destination: same address family, loopback for loopback, else the first of the family. */
 function pick<T>(sockets: readonly Bound<T>[], address: string): Bound<T> | null {
   const family = sockets.filter((bound) => isIPv6(bound.host) === isIPv6(address));
   const fitting = family.find(

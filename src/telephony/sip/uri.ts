@@ -2,7 +2,7 @@ import { NO_PARAMS, parseDecimal, parseParams, withoutControl, type Params } fro
 
 export interface SipUri {
   readonly scheme: 'sip' | 'sips';
-  /** Still percent-escaped; null when the URI has no user part. */
+  /** Percent-escaped; null when the URI has no user part. */
   readonly user: string | null;
   /** Lower-case name or address; IPv6 without brackets. */
   readonly host: string;
@@ -24,7 +24,7 @@ const USER = /^(?:[A-Za-z0-9\-_.!~*'()&=+$,;?/:]|%[0-9A-Fa-f]{2})+$/;
 const HEADERS = /^[A-Za-z0-9\-_.!~*'()%[\]/?:+$=&]+$/;
 const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 
-/** The scheme in lower case, or null when the text does not begin with one. */
+/** The scheme in lower case, or null without one. */
 export const schemeOf = (text: string): string | null => SCHEME.exec(text)?.[1]?.toLowerCase() ?? null;
 
 /** A sip, sips or tel URI (RFC 3261 section 19.1, RFC 3966); null for another scheme or a malformed one. */
@@ -71,7 +71,7 @@ export const formatHost = (host: string): string => (host.includes(':') ? `[${ho
 export const formatHostPort = (host: string, port: number | null): string =>
   port === null ? formatHost(host) : `${formatHost(host)}:${port}`;
 
-/** Escapes text for the user part: only characters that carry no meaning there stay as they are. */
+/** Percent-escapes text for the user part; only unreserved characters stay literal. */
 export const escapeUser = (text: string): string =>
   [...Buffer.from(text, 'utf8')]
     .map((byte) => {
@@ -80,7 +80,7 @@ export const escapeUser = (text: string): string =>
     })
     .join('');
 
-/** The user part in clear text, without control characters: a number or a name. Parameters inside it (`+1415;phone-context=`) are cut. */
+/** The decoded user part without control characters. Parameters inside it (`+1415;phone-context=`) are removed. */
 export function userOf(uri: Uri | null): string {
   if (uri === null) return '';
   if (uri.scheme === 'tel') return uri.number.replace(/[().-]/g, '');

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { SignallingEvents } from '../leg.ts';
-import { VirtualNetwork, seededRandom } from './virtual-network.ts';
-import { outbound, THEM, trunkTo, US } from '../../../test/helpers/virtual-call.ts';
+import { VirtualNetwork, seededRandom } from '../../../test/rigs/sip/virtual-network.ts';
+import { outbound, THEM, trunkTo, US } from '../../../test/rigs/sip/virtual-call.ts';
 
-describe('two of our own over a bad line', () => {
-  test('1 000 calls with loss, duplicates and reordering: every leg ends exactly once on both sides, nothing leaks', () => {
+describe('two user agents over a lossy network', () => {
+  test('1 000 calls with loss, duplication and reordering: every leg ends once on both sides, nothing leaks', () => {
     const random = seededRandom(20);
     const net = new VirtualNetwork(random);
-    Object.assign(net.weather, { loss: 0.2, duplication: 0.1, delayMs: 5, jitterMs: 60 });
+    Object.assign(net.conditions, { loss: 0.2, duplication: 0.1, delayMs: 5, jitterMs: 60 });
     const caller = net.agent(US, () => ({ kind: 'drop' }));
     const callee = net.agent(THEM, () => ({ kind: 'trunk', trunk: trunkTo(US) }));
     const ends = { caller: 0, callee: 0, answered: 0, legs: 0 };
@@ -26,9 +26,9 @@ describe('two of our own over a bad line', () => {
       ends.legs++;
       leg.listen(count('callee', () => {}));
       leg.ringing();
-      const fate = random();
-      net.scheduler.after(random() * 4000, () => (fate < 0.2 ? leg.reject(486) : leg.answer('answer')));
-      if (fate > 0.8) net.scheduler.after(random() * 6000, () => leg.hangup('agent'));
+      const choice = random();
+      net.scheduler.after(random() * 4000, () => (choice < 0.2 ? leg.reject(486) : leg.answer('answer')));
+      if (choice > 0.8) net.scheduler.after(random() * 6000, () => leg.hangup('agent'));
     });
     const trunk = trunkTo(THEM);
     for (let i = 0; i < 1000; i++) {

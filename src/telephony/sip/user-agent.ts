@@ -1,51 +1,60 @@
 import type { Log } from '../../shared/log.ts';
 import type { InboundLeg, OutboundLeg, OutboundRequest, SignallingEvents } from '../leg.ts';
 import type { CallDialog } from './call-dialog.ts';
-import type { CallTrunk } from './call-trunk.ts';
-import { ACCEPT, ALLOW, USER_AGENT } from './capabilities.ts';
+import { type CallTrunk, guarded, type UserAgentContext } from './call-context.ts';
+import { ACCEPT, ALLOW, USER_AGENT } from './headers.ts';
 import { dialogKey } from './dialog.ts';
 import { Endpoint } from './endpoint.ts';
-import type { EndpointUser, Screening, ServerTransaction } from './endpoint-user.ts';
-import { guarded } from './guarded-events.ts';
+import type { EndpointUser, Screening, ServerTransaction } from './transaction-user.ts';
 import { InboundCall } from './inbound-call.ts';
 import { tagOf, type Header, type SipMessage, type SipRequest } from './message.ts';
 import { OutboundCall } from './outbound-call.ts';
 import { checkRequest } from './request-checks.ts';
 import type { Resolve } from './resolver.ts';
 import { responseTo } from './response.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Scheduler } from '../../shared/clock.ts';
 import { createTrace, type TraceEntry } from './trace.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Origin, Transports } from './transport.ts';
-import type { UserAgentContext } from './user-agent-context.ts';
 
-/** Who may talk to us: decided once per request outside a dialog. */
+/** Decision on the source of a request outside a dialog. */
 export type Judgement =
-  | { readonly kind: 'trunk'; readonly trunk: CallTrunk }
+  /** `alternatives`: ids of further trunks with the same source; the called number decides between them. */
+  | { readonly kind: 'trunk'; readonly trunk: CallTrunk; readonly alternatives?: readonly string[] }
   | { readonly kind: 'drop' }
   | { readonly kind: 'refuse'; readonly status: number; readonly headers: readonly Header[] };
 
-export type Judge = (request: SipRequest, origin: Origin) => Judgement;
+/** Protects the stack from sources that are neither a trunk nor the peer of a dialog (trunks/guard.ts). */
+export interface SourceGuard {
+  /** Decides by source and size alone whether a message is parsed. */
+  admits(origin: Origin, bytes: number): boolean;
+  /** Decides on a request outside a dialog. */
+  judge(request: SipRequest, origin: Origin): Judgement;
+  /** Takes one token of the source's budget for error responses. */
+  mayRefuse(origin: Origin): boolean;
+  /** Records that a message of the source matched a dialog or transaction of ours, whose tags and branches are secret. */
+  prove(origin: Origin): void;
+}
 
 interface Options {
   readonly transports: Transports;
   readonly scheduler: Scheduler;
   readonly timing: Timing;
   readonly resolve: Resolve;
-  readonly judge: Judge;
+  readonly guard: SourceGuard;
   readonly mayRepeatInvite?: () => boolean;
   readonly log: Log;
 }
 
 const RETRY_SOON: Header = { name: 'retry-after', value: '30' };
 
-/** The user agent core: routes requests to dialogs and calls, and answers what belongs to neither. */
+/** The user agent core: routes requests to dialogs and calls, and answers those that belong to neither. */
 export class UserAgent implements EndpointUser {
   readonly endpoint: Endpoint;
   readonly #context: UserAgentContext;
   readonly #options: Options;
   readonly #trace = createTrace();
-  readonly #trunks = new WeakMap<SipRequest, CallTrunk>();
+  readonly #trunks = new WeakMap<SipRequest, Judgement & { kind: 'trunk' }>();
   readonly #inbound = new Map<ServerTransaction, InboundCall>();
   readonly #calls = new Set<{ hangup(cause: string): void }>();
   #handler: (leg: InboundLeg) => void = (leg) => leg.reject(480);
@@ -58,11 +67,11 @@ export class UserAgent implements EndpointUser {
     this.#context = { endpoint: this.endpoint, scheduler, timing, resolve, log, dialogs, closing: new Set() };
   }
 
-  /** Calls that have neither ended nor failed. */
+  /** Number of calls that have neither ended nor failed. */
   get liveCalls(): number {
     return this.#calls.size;
   }
-  /** True while a call lives or a BYE waits for its answer. */
+  /** True while a call is live or a BYE transaction is pending. */
   get busy(): boolean {
     return this.#calls.size > 0 || this.#context.closing.size > 0;
   }
@@ -94,21 +103,34 @@ export class UserAgent implements EndpointUser {
     return call;
   }
 
+  admits(origin: Origin, bytes: number): boolean {
+    return this.#options.guard.admits(origin, bytes);
+  }
+
+  mayRefuse(origin: Origin): boolean {
+    return this.#options.guard.mayRefuse(origin);
+  }
+
   screen(request: SipRequest, origin: Origin): Screening {
-    const { transports } = this.#options;
+    const { transports, guard } = this.#options;
     const check = (): Screening =>
       checkRequest(request, (host) => transports.isOurs(host, null)) ?? ('accept' as const);
     if (tagOf(request.to) !== null && request.method !== 'CANCEL') {
-      if (this.#dialogOf(request) !== undefined) return check();
-      // A BYE is always answered; for anything else a stranger learns nothing.
-      const known = request.method === 'BYE' || this.#options.judge(request, origin).kind !== 'drop';
+      if (this.#dialogOf(request) !== undefined) {
+        guard.prove(origin);
+        return check();
+      }
+      // BYE gets a response from any source, within its budget; other requests only from a trunk or account.
+      const known =
+        request.method === 'BYE' ? guard.mayRefuse(origin) : guard.judge(request, origin).kind !== 'drop';
       return known ? { status: 481, headers: [] } : 'drop';
     }
-    if (request.method === 'CANCEL' || request.method === 'BYE') return 'accept';
-    const judgement = this.#options.judge(request, origin);
+    if (request.method === 'CANCEL') return 'accept';
+    if (request.method === 'BYE') return guard.mayRefuse(origin) ? { status: 481, headers: [] } : 'drop';
+    const judgement = guard.judge(request, origin);
     if (judgement.kind === 'drop') return 'drop';
     if (judgement.kind === 'refuse') return { status: judgement.status, headers: judgement.headers };
-    this.#trunks.set(request, judgement.trunk);
+    this.#trunks.set(request, judgement);
     const checked = check();
     if (checked !== 'accept' || !this.#draining) return checked;
     return { status: 503, headers: [RETRY_SOON] };
@@ -122,8 +144,8 @@ export class UserAgent implements EndpointUser {
       return;
     }
     const toTag = this.endpoint.tagFor(request);
-    const trunk = this.#trunks.get(request);
-    if (request.method === 'INVITE' && trunk !== undefined) this.#invited(transaction, trunk);
+    const judgement = this.#trunks.get(request);
+    if (request.method === 'INVITE' && judgement !== undefined) this.#invited(transaction, judgement);
     else if (request.method === 'OPTIONS') {
       transaction.respond(responseTo(request, 200, { toTag, headers: [ALLOW, ACCEPT, USER_AGENT] }));
     } else transaction.respond(responseTo(request, 481, { toTag }));
@@ -137,8 +159,12 @@ export class UserAgent implements EndpointUser {
     this.#inbound.get(invite)?.cancelled();
   }
 
+  onMatchedResponse(origin: Origin): void {
+    this.#options.guard.prove(origin);
+  }
+
   onTraffic(direction: 'in' | 'out', message: SipMessage): void {
-    this.#trace.note(direction, message, this.#options.scheduler.now());
+    this.#trace.record(direction, message, this.#options.scheduler.now());
   }
 
   #dialogOf(request: SipRequest): CallDialog | undefined {
@@ -146,9 +172,13 @@ export class UserAgent implements EndpointUser {
     return this.#context.dialogs.get(key);
   }
 
-  #invited(transaction: ServerTransaction, trunk: CallTrunk): void {
+  #invited(
+    transaction: ServerTransaction,
+    { trunk, alternatives = [] }: Judgement & { kind: 'trunk' },
+  ): void {
     const call: InboundCall = new InboundCall(this.#context, {
       trunk,
+      alternatives,
       transaction,
       onOver: () => {
         this.#inbound.delete(transaction);

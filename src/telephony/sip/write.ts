@@ -1,18 +1,18 @@
 import { formatParams, quote } from './grammar.ts';
-import { writtenName } from './header-names.ts';
+import { writtenName } from './headers.ts';
 import type { NameAddr, SipMessage, Via } from './message.ts';
 import type { BadMessage } from './parse-message.ts';
-import { reasonFor } from './status.ts';
+import { reasonFor } from './response.ts';
 import { formatHostPort } from './uri.ts';
 
 export const formatVia = (via: Via): string =>
   `SIP/2.0/${via.transport} ${formatHostPort(via.host, via.port)}${formatParams(via.params)}`;
 
-/** Always with angle brackets, so that URI parameters never become header parameters. */
+/** Always writes angle brackets, so that URI parameters cannot become header parameters. */
 export const formatAddress = (address: NameAddr): string =>
   `${address.displayName === null ? '' : `${quote(address.displayName)} `}<${address.uri}>${formatParams(address.params)}`;
 
-/** The bytes of a message, Content-Length always present (RFC 3261 section 7). */
+/** Serializes a message, always with Content-Length (RFC 3261 section 7). */
 export function writeMessage(message: SipMessage): Buffer {
   const start =
     message.kind === 'request'
@@ -24,7 +24,7 @@ export function writeMessage(message: SipMessage): Buffer {
   head += `Call-ID: ${message.callId}\r\nCSeq: ${message.cseq.sequence} ${message.cseq.method}\r\n`;
   for (const { name, value } of message.headers) head += `${writtenName(name)}: ${value}\r\n`;
   head += `Content-Length: ${message.body.length}\r\n\r\n`;
-  // Memory of its own: kept for retransmission, a slice would keep all 64 KiB of Node's shared pool around it.
+  // Own allocation: transactions hold it for retransmission, and a slice would keep the pool's 64 KiB slab alive.
   const size = Buffer.byteLength(head);
   const bytes = Buffer.allocUnsafeSlow(size + message.body.length);
   bytes.write(head);
@@ -32,11 +32,11 @@ export function writeMessage(message: SipMessage): Buffer {
   return bytes;
 }
 
-/** The stateless answer to a request that could not be parsed; null when none may be sent. */
+/** Serializes the stateless response to a malformed request; null when none may be sent. */
 export function writeRefusal(bad: BadMessage, toTag: string): Buffer | null {
   const parts = bad.reply;
   if (parts === null) return null;
-  // A value with a bare CR or LF would split the answer's own header lines.
+  // A bare CR or LF in a value would inject header lines into the response.
   const clean = (value: string): string => value.replace(/[\0\r\n]/g, ' ');
   const lines = [`SIP/2.0 ${bad.status} ${reasonFor(bad.status)}`];
   for (const via of parts.via) lines.push(`Via: ${clean(via)}`);

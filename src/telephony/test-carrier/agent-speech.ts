@@ -1,6 +1,6 @@
 /**
- * How agents on the phone speak: what the callee's ear is made of. `(a | b)` is a choice, `[a]` may be left out.
- * Questions come in many wordings; everything else only has to sound unlike them.
+ * Phrase patterns of phone agents, the training text of the callee's language model. `(a | b)` is a choice, `[a]` is
+ * optional. Questions have many variants; the other phrases only need to be acoustically distinct from them.
  */
 export const AGENT_PATTERNS: readonly string[] = [
   // Openings
@@ -96,7 +96,7 @@ export const AGENT_PATTERNS: readonly string[] = [
   'we would like to (find|invite|ask|know|thank|offer|remind)',
 ];
 
-/** Common words of telephone talk that the patterns do not hold: they keep other speech from sounding like a question. */
+/** Background vocabulary: keeps other speech from being recognised as one of the questions. */
 export const OTHER_WORDS: readonly string[] = (
   'a about after again all also always an and any are as at back be because been before best better ' +
   'big book but buy by call came can car city close come could customer delivery did different do ' +

@@ -27,7 +27,7 @@ describe('replyTo', () => {
     expect(replyTo(heard)).toMatchObject({ say, understood: true });
   });
 
-  it('answers the last question, and takes other words for a question it may agree to', () => {
+  it('answers the last recognised question, and yes to anything else', () => {
     expect(replyTo('goodbye which day')).toMatchObject({ say: 'On Tuesday.', goodbye: false });
     expect(replyTo('we are open in the morning can you make it')).toMatchObject({
       say: 'Yes.',
@@ -38,7 +38,7 @@ describe('replyTo', () => {
     expect(replyTo('')).toEqual({ say: 'Yes.', goodbye: false, understood: false, notCaught: false });
   });
 
-  it('notices that it was not understood', () => {
+  it('detects that the agent did not understand', () => {
     expect(replyTo('sorry i did not catch that')).toMatchObject({ notCaught: true, understood: false });
     expect(replyTo('sorry i did not quite understand how many')).toMatchObject({
       notCaught: true,
@@ -46,7 +46,7 @@ describe('replyTo', () => {
     });
   });
 
-  it('has an answer to anything', () => {
+  it('answers arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (heard) => {
         expect(replyTo(heard).say).toMatch(/^[A-Z][a-z, ]+\.$/);

@@ -1,45 +1,51 @@
-import type { MediaSink, TtsProvider, TtsSession, Vad, VadProvider } from '../../voice/ports.ts';
-import { FRAME_MS } from '../../voice/ports.ts';
+import {
+  FRAME_MS,
+  type MediaLeg,
+  type MediaSink,
+  type TtsContext,
+  type TtsProvider,
+  type TtsSession,
+  type Vad,
+  type VadProvider,
+} from '../../voice/ports.ts';
 import { createFrameQueue, clearQueue, pushPcm, readFrame } from '../../voice/audio/frame-queue.ts';
 import { dbfs } from '../../voice/audio/level.ts';
 import { beep } from '../../voice/audio/tones.ts';
 import { GATE_SETTINGS, initialGate, stepGate, type GateState } from '../../voice/turn/speech-gate.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { RtpLeg } from '../rtp/rtp-leg.ts';
-import type { Behaviour } from './behaviour.ts';
-import { newCallee, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
-import type { Ear, LineEar } from './ear.ts';
+import { type Behaviour, type CalleeEvent, type CalleeState, newCallee, stepCallee } from './callee.ts';
+import type { Recogniser, LineRecogniser } from './recogniser.ts';
 
-/** A pause shorter than this is within the agent's speech. */
+/** A shorter pause does not end the agent's turn. */
 const GATE = { ...GATE_SETTINGS, stopMs: 350 };
-/** A long speech may be cut at a frame below this. */
+/** Long speech is split at a frame below this level. */
 const QUIET_DBFS = -45;
 
 export interface CalleeEngines {
   clock: Clock;
   vad: VadProvider;
   tts: TtsProvider;
-  ear: Ear;
+  recogniser: Pick<Recogniser, 'open'>;
   voiceKey: string;
 }
 
-/** The person, or machine, at the other end of one answered call: ears, voice and the callee's manners. */
+/** The callee of one answered call: recogniser, synthesised voice and the callee's state machine. */
 export class CalleeLine implements MediaSink {
-  readonly #leg: RtpLeg;
+  readonly #leg: MediaLeg;
   readonly #clock: Clock;
   readonly #hangup: () => void;
   readonly #vad: Vad;
-  /** Null for those who do not listen. */
-  readonly #ear: LineEar | null;
+  /** Null for behaviours that ignore the agent's speech. */
+  readonly #recogniser: LineRecogniser | null;
   readonly #tts: TtsSession;
   readonly #queue = createFrameQueue();
-  #speech = new AbortController();
+  #speech: TtsContext | null = null;
   #speaking = false;
   #gate: GateState = initialGate();
   #state: CalleeState;
   #closed = false;
 
-  constructor(behaviour: Behaviour, leg: RtpLeg, engines: CalleeEngines, hangup: () => void) {
+  constructor(behaviour: Behaviour, leg: MediaLeg, engines: CalleeEngines, hangup: () => void) {
     this.#leg = leg;
     this.#clock = engines.clock;
     this.#hangup = hangup;
@@ -52,7 +58,9 @@ export class CalleeLine implements MediaSink {
       sampleRate: leg.sampleRate,
     });
     const listens = behaviour === 'cooperative' || behaviour === 'screening';
-    this.#ear = listens ? engines.ear.open(leg.sampleRate, (text) => this.#understood(text)) : null;
+    this.#recogniser = listens
+      ? engines.recogniser.open(leg.sampleRate, (text) => this.#understood(text))
+      : null;
   }
 
   start(at: number): void {
@@ -63,17 +71,17 @@ export class CalleeLine implements MediaSink {
   onAudio(pcm: Int16Array, _timestamp: number, _concealed: boolean, at: number): void {
     if (this.#closed) return;
     const levelDbfs = dbfs(pcm);
-    this.#ear?.write(pcm, levelDbfs < QUIET_DBFS);
+    this.#recogniser?.write(pcm, levelDbfs < QUIET_DBFS);
     const frame = { probability: this.#vad.process(pcm), levelDbfs, frameMs: FRAME_MS, at };
     const { gate, edge } = stepGate(this.#gate, frame, GATE);
     this.#gate = gate;
     if (edge === null) return;
     if (edge.type === 'speech_started') {
-      this.#ear?.begin();
+      this.#recogniser?.begin();
       this.#dispatch({ type: 'agent_started', at });
     } else {
-      this.#ear?.end();
-      this.#dispatch({ type: 'agent_stopped', decoding: this.#ear?.decoding ?? false, at });
+      this.#recogniser?.end();
+      this.#dispatch({ type: 'agent_stopped', decoding: this.#recogniser?.decoding ?? false, at });
     }
   }
 
@@ -87,7 +95,7 @@ export class CalleeLine implements MediaSink {
   }
 
   onDtmf(): void {
-    // A callee of the test carrier has nothing to do with keys of the other side.
+    // Callees of the test carrier ignore DTMF.
   }
 
   onMediaTimeout(): void {
@@ -97,16 +105,15 @@ export class CalleeLine implements MediaSink {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#speech.abort();
     this.#tts.close();
-    this.#ear?.close();
+    this.#recogniser?.close();
     this.#vad.close();
     await this.#leg.close();
   }
 
   #understood(text: string): void {
     const at = this.#clock.now();
-    this.#dispatch({ type: 'agent_said', text, decoding: this.#ear?.decoding ?? false, at });
+    this.#dispatch({ type: 'agent_said', text, decoding: this.#recogniser?.decoding ?? false, at });
   }
 
   #dispatch(event: CalleeEvent): void {
@@ -124,15 +131,16 @@ export class CalleeLine implements MediaSink {
   }
 
   #say(text: string): void {
-    this.#speech.abort();
-    this.#speech = new AbortController();
+    this.#speech?.cancel();
+    this.#speech = this.#tts.begin();
     this.#speaking = false;
     clearQueue(this.#queue);
-    // Begun when it is there as a whole: a voice slowed down by a busy machine would pause where no person does.
-    this.#tts.speak(text, this.#speech.signal, (event) => {
+    // Played only when complete: slow synthesis on a busy machine would add unnatural pauses.
+    this.#speech.say(text, (event) => {
       if (event.type === 'audio') pushPcm(this.#queue, event.pcm);
-      else this.#speaking = true;
+      else if (event.type === 'done' || event.type === 'failed') this.#speaking = true;
     });
+    this.#speech.end();
   }
 
   #play(chunks: readonly Int16Array[]): void {

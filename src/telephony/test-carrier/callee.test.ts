@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { behaviourOf } from './behaviour.ts';
-import { newCallee, stepCallee, type CalleeEvent, type CalleeState } from './callee.ts';
+import { behaviourOf, type CalleeEvent, type CalleeState, newCallee, stepCallee } from './callee.ts';
 
 function run(
   state: CalleeState,
@@ -19,14 +18,14 @@ function run(
   return { state, said, did };
 }
 
-describe('the test carrier', () => {
-  it('behaves by the last four digits', () => {
+describe('callee', () => {
+  it('derives its behaviour from the last four digits', () => {
     expect(behaviourOf('+14155550002')).toBe('busy');
     expect(behaviourOf('+14155550009')).toBe('unavailable_once');
     expect(behaviourOf('+14155550123')).toBe('cooperative');
   });
 
-  it('speaks after the agent has been silent for a moment, and not while it goes on', () => {
+  it('answers after a pause of the agent, and not while the agent speaks', () => {
     const start: CalleeEvent[] = [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 100 },
@@ -45,7 +44,7 @@ describe('the test carrier', () => {
     expect(run(newCallee('cooperative'), [...done, { type: 'wake', at: 4960 }]).said).toEqual(['Yes.']);
   });
 
-  it('waits for what was said to be made out, but not for ever', () => {
+  it('waits for the recogniser up to a limit', () => {
     const { state, said } = run(newCallee('cooperative'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 100 },
@@ -75,7 +74,7 @@ describe('the test carrier', () => {
     });
   };
 
-  it('tries other answers when the same question keeps coming', () => {
+  it('tries other answers when a question is repeated', () => {
     const answers = conversation(Array.from({ length: 6 }, () => 'which day would suit you'));
     expect(answers).toEqual([
       'On Tuesday.',
@@ -95,7 +94,7 @@ describe('the test carrier', () => {
     ).toEqual(['Three.', 'Three.', 'Yes, please.', 'Yes.']);
   });
 
-  it('says yes as often as different questions call for it', () => {
+  it('answers yes to each of several different questions', () => {
     const questions = [
       'is this a good moment',
       'can you make it',
@@ -105,12 +104,12 @@ describe('the test carrier', () => {
     expect(conversation(questions)).toEqual(['Yes.', 'Yes.', 'Yes.', 'Yes.']);
   });
 
-  it('takes its leave after many answers', () => {
+  it('says goodbye after 15 answers', () => {
     const questions = Array.from({ length: 15 }, (_, n) => `how many of kind${n} more${n} please${n}`);
     expect(conversation(questions).slice(-2)).toEqual(['Three.', 'Goodbye.']);
   });
 
-  it('says goodbye and hangs up by itself when the agent does not', () => {
+  it('hangs up after the farewell when the agent does not', () => {
     const out = run(newCallee('cooperative'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 100 },
@@ -124,16 +123,16 @@ describe('the test carrier', () => {
     expect(out.did).toEqual(['say', 'hangup']);
   });
 
-  it('stays when the agent goes on after the farewell', () => {
+  it('stays on the line when the agent continues after the farewell', () => {
     const parted = ask(run(newCallee('cooperative'), [{ type: 'answered', at: 0 }]).state, 'goodbye', 100);
     expect([parted.said, parted.state.phase]).toEqual([['Goodbye.'], 'parting']);
-    const asked = run(parted.state, [
+    const question = run(parted.state, [
       { type: 'agent_started', at: 4000 },
       { type: 'agent_stopped', decoding: true, at: 9000 },
       { type: 'agent_said', text: 'which day would suit you', decoding: false, at: 9100 },
       { type: 'wake', at: 13_000 },
     ]);
-    expect(asked.said).toEqual(['On Tuesday.']);
+    expect(question.said).toEqual(['On Tuesday.']);
     const over = run(parted.state, [
       { type: 'agent_started', at: 4000 },
       { type: 'agent_stopped', decoding: true, at: 5000 },
@@ -143,7 +142,7 @@ describe('the test carrier', () => {
     expect(over.did).toEqual(['hangup']);
   });
 
-  it('answers what was said while it spoke itself', () => {
+  it('answers speech that overlapped its own', () => {
     const out = run(newCallee('screening'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 500 },
@@ -189,7 +188,7 @@ describe('the test carrier', () => {
     expect(out.did).toEqual(['say', 'beep', 'hangup']);
   });
 
-  it('leaves in the middle of its own sentence', () => {
+  it('hangs up in the middle of its own sentence', () => {
     const out = run(newCallee('leaves'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 0 },
@@ -200,7 +199,7 @@ describe('the test carrier', () => {
     expect(out.did).toEqual(['say', 'hangup']);
   });
 
-  it('stays silent for ever when asked to', () => {
+  it('never speaks with the behaviour "silent"', () => {
     const out = run(newCallee('silent'), [
       { type: 'answered', at: 0 },
       { type: 'agent_started', at: 0 },

@@ -1,37 +1,62 @@
 import { OTHER_ANSWERS, replyTo } from './answers.ts';
-import type { Behaviour } from './behaviour.ts';
 
-/** How the one who took a call behaves and answers. Pure: events in, effects out, time in the event. */
+/** How a dialled number behaves. */
+export type Behaviour =
+  | 'busy'
+  | 'rings_out'
+  | 'voicemail'
+  | 'not_found'
+  | 'silent'
+  | 'leaves'
+  | 'screening'
+  | 'unavailable_once'
+  | 'cooperative';
+
+const BY_SUFFIX: Readonly<Record<string, Behaviour>> = {
+  '0002': 'busy',
+  '0003': 'rings_out',
+  '0004': 'voicemail',
+  '0005': 'not_found',
+  '0006': 'silent',
+  '0007': 'leaves',
+  '0008': 'screening',
+  '0009': 'unavailable_once',
+};
+
+/** Behaviour by the last four digits of the number. */
+export const behaviourOf = (number: string): Behaviour => BY_SUFFIX[number.slice(-4)] ?? 'cooperative';
+
+/** State machine of an answering callee. Pure: events in, effects out, time in the event. */
 export type CalleeEvent =
   | { type: 'answered'; at: number }
   | { type: 'wake'; at: number }
   | { type: 'agent_started'; at: number }
-  /** `decoding`: what was said is still being made out. */
+  /** `decoding`: the recogniser has not finished the agent's speech. */
   | { type: 'agent_stopped'; decoding: boolean; at: number }
-  /** What was made out of the agent's words, empty for none; `decoding` when there is more to come. */
+  /** Recognised words of the agent, empty for none; `decoding`: more will follow. */
   | { type: 'agent_said'; text: string; decoding: boolean; at: number }
-  /** Our own words have been put on the wire. */
+  /** Playback of our own speech ended. */
   | { type: 'said'; at: number };
 
 export type CalleeEffect =
   | { type: 'say'; text: string }
   | { type: 'beep'; ms: number }
-  /** Stop in the middle of what is being said and hang up. */
+  /** Stops playback and hangs up. */
   | { type: 'hangup' };
 
 interface Talking {
   readonly persona: 'silent' | 'leaves' | 'voicemail' | 'screening' | 'cooperative';
-  /** `parting`: goodbye was said, and the other side has a moment to hang up or to go on. */
+  /** `parting`: the callee said goodbye and waits for the agent to hang up or continue. */
   readonly phase: 'greeting' | 'listening' | 'speaking' | 'parting' | 'leaving' | 'gone';
   readonly agentSpeaking: boolean;
   readonly decoding: boolean;
   readonly stoppedAt: number;
-  /** Words of the agent since our last answer. */
+  /** The agent's words since our last answer. */
   readonly heard: string;
   readonly answers: number;
-  /** The question before: what was heard, the answer it calls for, and how often it came in a row. */
+  /** The previous question: recognised words, answer, and number of repetitions in a row. */
   readonly last: { readonly heard: string; readonly say: string; readonly times: number } | null;
-  /** Of a screened call: announced to the person called, and taken by that person. */
+  /** Screened call: the screening service announced it; the person picked up. */
   readonly screened: boolean;
   readonly pickedUp: boolean;
   readonly saidGoodbye: boolean;
@@ -40,19 +65,19 @@ export interface CalleeState extends Talking {
   readonly wakeAt: number | null;
 }
 
-/** A person waits this long after the other side falls silent, and at most so long for what was said to sink in. */
+/** Pause before an answer, when recognition has ended and when it has not. */
 const TURN_GAP_MS = 700;
 const SLOWEST_MS = 3000;
-/** From the announcement of a screened call to the person's hello. */
+/** Time from the announcement of a screened call until the person picks up. */
 const PICK_UP_MS = 2500;
-/** After our goodbye. */
+/** Wait after our goodbye. */
 const PARTING_MS = 4000;
-/** An answer is given so often to the same question before others are tried. */
+/** Times that the same question gets the same answer before alternatives are tried. */
 const PATIENCE = 2;
-/** Questions with this share of words in common are the same one. */
+/** Share of common words that makes two questions the same. */
 const ALIKE = 0.6;
-const MOST_ANSWERS = 15;
-const MOST_HEARD = 2000;
+const MAX_ANSWERS = 15;
+const MAX_HEARD_CHARS = 2000;
 const VOICEMAIL_GREETING =
   'Hello, you have reached the voice mail of Alex. I cannot take your call right now. Please leave a message after the tone.';
 const SCREENING_GREETING =
@@ -95,7 +120,7 @@ export function stepCallee(state: CalleeState, event: CalleeEvent): Step {
     case 'agent_started':
       return stay({ ...state, agentSpeaking: true, wakeAt: state.phase === 'leaving' ? state.wakeAt : null });
     case 'agent_said': {
-      const heard = `${state.heard} ${event.text}`.trim().slice(-MOST_HEARD);
+      const heard = `${state.heard} ${event.text}`.trim().slice(-MAX_HEARD_CHARS);
       return stay(settled({ ...state, heard, decoding: event.decoding }));
     }
     case 'agent_stopped':
@@ -110,7 +135,7 @@ export function stepCallee(state: CalleeState, event: CalleeEvent): Step {
   }
 }
 
-/** With the agent quiet, the moment to answer: sooner when all of its words are known. */
+/** Schedules the answer once the agent is silent: sooner when recognition has ended. */
 function settled(state: CalleeState): CalleeState {
   if (state.agentSpeaking) return state;
   if (state.phase === 'listening') {
@@ -137,7 +162,7 @@ function greet(state: CalleeState): Step {
 function afterSpeaking(state: CalleeState, at: number): Step {
   if (state.phase === 'leaving') return stay(state);
   if (state.persona === 'voicemail' && state.answers === 0) {
-    // Greeting, tone, then a recording time that nobody answers.
+    // Greeting, tone, then 30 s of recording.
     return {
       state: { ...state, phase: 'leaving', answers: 1, wakeAt: at + 30_000 },
       effects: [{ type: 'beep', ms: 700 }],
@@ -147,7 +172,7 @@ function afterSpeaking(state: CalleeState, at: number): Step {
   if (state.screened && !state.pickedUp) {
     return stay({ ...state, phase: 'listening', wakeAt: at + PICK_UP_MS });
   }
-  // Words that came while we spoke are answered when no more follow.
+  // Words that overlapped our speech are answered after a pause.
   const overlapped = state.heard !== '' && !state.agentSpeaking;
   return stay({ ...state, phase: 'listening', wakeAt: overlapped ? at + SLOWEST_MS : null });
 }
@@ -167,7 +192,7 @@ function onWake(state: CalleeState, at: number): Step {
     case 'voicemail':
       return stay(state);
     case 'leaves':
-      // Speaks, and the line drops before the sentence is over.
+      // Hangs up in the middle of the sentence.
       return {
         state: { ...state, phase: 'leaving', wakeAt: at + 1300 },
         effects: [
@@ -198,15 +223,15 @@ function onWake(state: CalleeState, at: number): Step {
 function answer(state: CalleeState): Step {
   const reply = replyTo(state.heard);
   const before = state.last;
-  // "I did not catch that" alone asks again what was asked before.
+  // "I did not catch that" alone repeats the previous question.
   const fitting = reply.notCaught && !reply.understood && before !== null ? before.say : reply.say;
   const again =
     before !== null && before.say === fitting && (reply.notCaught || alike(before.heard, state.heard));
   const times = again ? before.times + 1 : 1;
   const others = OTHER_ANSWERS.filter((other) => other !== fitting);
   const other = times > PATIENCE ? others[(times - PATIENCE - 1) % others.length] : undefined;
-  // A person does not talk forever: after many answers they take their leave.
-  const goodbye = reply.goodbye || state.answers + 1 >= MOST_ANSWERS;
+  // Bounds the call: the callee says goodbye after this many answers.
+  const goodbye = reply.goodbye || state.answers + 1 >= MAX_ANSWERS;
   return {
     state: {
       ...state,
@@ -220,7 +245,7 @@ function answer(state: CalleeState): Step {
   };
 }
 
-/** Whether two turns have most of their words in common. Nothing heard is like nothing else. */
+/** True when two turns have most words in common; false for an empty one. */
 function alike(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)];
   const common = [...a].filter((word) => b.has(word)).length;

@@ -9,21 +9,21 @@ import { RtpLeg } from '../rtp/rtp-leg.ts';
 import { Wheel } from '../rtp/wheel.ts';
 import { answerOffer } from '../sdp/offer-answer.ts';
 import { createSignalling } from '../sip/signalling.ts';
-import { behaviourOf, type Behaviour } from './behaviour.ts';
+import { behaviourOf, type Behaviour } from './callee.ts';
 import { CalleeLine, type CalleeEngines } from './callee-line.ts';
-import { Ear } from './ear.ts';
+import { Recogniser } from './recogniser.ts';
 
-/** What the carrier's thread is started with. */
+/** Worker data of the carrier's thread. */
 export interface CarrierData {
   logLevel: string;
-  /** How long a callee that answers lets it ring. */
+  /** Ringing time before an answer. */
   ringMs: number;
 }
 export type FromCarrier = { type: 'listening'; port: number };
 
 const ADDRESS = '127.0.0.1';
-/** How long a number that ended in 503 counts as tried. */
-const UNAVAILABLE_MEMORY = 1000;
+/** Limit of `tried`, which is cleared above it. */
+const MAX_TRIED = 1000;
 
 if (parentPort === null) throw new Error('carrier.thread.ts runs as a worker thread');
 const parent = parentPort;
@@ -32,15 +32,17 @@ const clock = systemClock;
 const log = createLog({ level: data.logLevel, pretty: false });
 const wheel = new Wheel({ clock });
 const ports = new PortPool({ range: null, clock });
+const recogniser = new Recogniser({ log });
 const engines: CalleeEngines = {
   clock,
   vad: createVadProvider(),
-  tts: createOfflineTts(),
-  ear: new Ear({ log }),
+  // One process at a time: the service's own calls go first.
+  tts: createOfflineTts({ processes: 1 }),
+  recogniser,
   voiceKey: 'flite:rms',
 };
 const lines = new Set<CalleeLine>();
-/** Numbers that were unavailable once and answer from now on. */
+/** Numbers that answered 503 once; their next call is answered. */
 const tried = new Set<string>();
 
 const signalling = createSignalling({
@@ -69,22 +71,22 @@ function onInbound(leg: InboundLeg): void {
   const behaviour = behaviourOf(leg.to);
   switch (behaviour) {
     case 'busy':
-      leg.listen(nobody);
+      leg.listen(noEvents);
       leg.reject(486);
       return;
     case 'not_found':
-      leg.listen(nobody);
+      leg.listen(noEvents);
       leg.reject(404);
       return;
     case 'rings_out':
-      leg.listen(nobody);
+      leg.listen(noEvents);
       leg.ringing();
       return;
     case 'unavailable_once':
       if (!tried.has(leg.to)) {
-        if (tried.size >= UNAVAILABLE_MEMORY) tried.clear();
+        if (tried.size >= MAX_TRIED) tried.clear();
         tried.add(leg.to);
-        leg.listen(nobody);
+        leg.listen(noEvents);
         leg.reject(503);
         return;
       }
@@ -103,7 +105,7 @@ function onInbound(leg: InboundLeg): void {
   }
 }
 
-const nobody = {
+const noEvents = {
   onAnswered: () => undefined,
   onFailed: () => undefined,
   onEnded: () => undefined,
@@ -123,7 +125,7 @@ function answerAfterRinging(leg: InboundLeg, behaviour: Behaviour): void {
     void ended.close();
   };
   leg.listen({
-    ...nobody,
+    ...noEvents,
     onFailed: end,
     onEnded: end,
     onReoffer: () => null,
@@ -140,7 +142,7 @@ function answerAfterRinging(leg: InboundLeg, behaviour: Behaviour): void {
         else taken.start(clock.now());
       },
       (error: unknown) => {
-        log.warn({ err: error }, 'the test carrier has no port for a call');
+        log.warn({ err: error }, 'Test carrier refused a call: no RTP port');
         leg.reject(503);
       },
     );
@@ -174,7 +176,7 @@ parent.on('message', () => {
   void (async () => {
     await signalling.stop();
     await Promise.all([...lines].map((line) => line.close()));
-    await Promise.all([engines.ear.close(), engines.tts.close()]);
+    await Promise.all([recogniser.close(), engines.tts.close()]);
     wheel.stop();
     parent.close();
   })();

@@ -4,7 +4,7 @@ import { AGENT_PATTERNS, OTHER_WORDS } from './agent-speech.ts';
 import { languageModel, sentencesOf } from './language-model.ts';
 
 describe('sentencesOf', () => {
-  it('spells out choices and what may be left out', () => {
+  it('expands choices and optional parts', () => {
     expect(sentencesOf('(what|which) day [suits you [best]]').toSorted()).toEqual([
       'what day',
       'what day suits you',
@@ -20,12 +20,12 @@ describe('sentencesOf', () => {
     expect(() => sentencesOf(pattern)).toThrow('brackets');
   });
 
-  it('refuses a pattern that would never end', () => {
+  it('refuses a pattern with too many sentences', () => {
     expect(() => sentencesOf('(a|b)'.repeat(30))).toThrow('too many');
   });
 });
 
-/** What an ARPA reader makes of it: log probability of each n-gram and its back-off. */
+/** Parses ARPA: log probability and backoff weight of each n-gram. */
 function read(arpa: string): Map<string, { p: number; rest: number }> {
   const grams = new Map<string, { p: number; rest: number }>();
   let order = 0;
@@ -41,7 +41,7 @@ function read(arpa: string): Map<string, { p: number; rest: number }> {
 }
 
 describe('languageModel', () => {
-  it('finds what it was made of likelier than anything else', () => {
+  it('rates its training text as more likely than other text', () => {
     const grams = read(languageModel(['which day suits you', 'how many'], ['banana']).arpa);
     const p = (gram: string): number => grams.get(gram)?.p ?? -99;
     expect(p('which day suits')).toBeGreaterThan(p('day'));
@@ -51,7 +51,7 @@ describe('languageModel', () => {
     expect(p('banana')).toBeGreaterThan(-3);
   });
 
-  it('counts what it lists, and leaves each history its share for unseen words', () => {
+  it('declares the right n-gram counts, and each history leaves probability mass for unseen words', () => {
     const { arpa, words } = languageModel(AGENT_PATTERNS, OTHER_WORDS);
     const grams = read(arpa);
     const declared = [...arpa.matchAll(/^ngram \d=(\d+)$/gm)].map((match) => Number(match[1]));
@@ -66,7 +66,7 @@ describe('languageModel', () => {
     for (const { p, rest } of grams.values()) expect(Number.isFinite(p) && Number.isFinite(rest)).toBe(true);
   });
 
-  it('holds only words that can be looked up', () => {
+  it('contains only dictionary words', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{1,6}$/), { minLength: 1, maxLength: 12 });
     for (const word of languageModel(AGENT_PATTERNS, OTHER_WORDS).words) expect(word).toMatch(/^[a-z']+$/);
     fc.assert(

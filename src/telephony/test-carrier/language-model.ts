@@ -1,7 +1,7 @@
-/** Patterns give at most this many sentences each; one that holds more is a mistake. */
-const MOST_SENTENCES = 20_000;
+/** Limit of sentences per pattern; a pattern above it is a mistake. */
+const MAX_SENTENCES = 20_000;
 
-/** Every sentence of a pattern: `(a | b)` is a choice, `[a | b]` one that may be left out. Throws on open brackets. */
+/** Expands a pattern to its sentences: `(a | b)` is a choice, `[a | b]` an optional one. Throws on unbalanced brackets. */
 export function sentencesOf(pattern: string): string[] {
   let at = 0;
   const choice = (end: string): string[] => {
@@ -10,7 +10,8 @@ export function sentencesOf(pattern: string): string[] {
     for (;;) {
       const char = pattern[at++];
       if (char === end) return [...all, ...open];
-      if (char === undefined || char === ')' || char === ']') throw new Error(`brackets of: ${pattern}`);
+      if (char === undefined || char === ')' || char === ']')
+        throw new Error(`unbalanced brackets in: ${pattern}`);
       if (char === '|') {
         all.push(...open);
         open = [''];
@@ -18,7 +19,7 @@ export function sentencesOf(pattern: string): string[] {
         const inner = choice(char === '(' ? ')' : ']');
         if (char === '[') inner.push('');
         open = open.flatMap((left) => inner.map((right) => left + right));
-        if (open.length > MOST_SENTENCES) throw new Error(`too many sentences in: ${pattern}`);
+        if (open.length > MAX_SENTENCES) throw new Error(`too many sentences in: ${pattern}`);
       } else open = open.map((left) => left + char);
     }
   };
@@ -26,19 +27,19 @@ export function sentencesOf(pattern: string): string[] {
   return choice('\n').map((sentence) => sentence.trim().replace(/ +/g, ' '));
 }
 
-/** Likelihood that any other word comes, and that an ended sentence goes on with a new one. */
+/** Probability mass of background words, and probability that a new sentence follows an ended one. */
 const OTHER_MASS = 0.3;
 const GOES_ON = 0.6;
-/** Share of sentence beginnings against words inside sentences where nothing is known of what came before. */
+/** Weight of sentence starts in the unigrams. */
 const BEGINS = 0.4;
-/** A pattern of many sentences weighs more than one of few, but not by their number. */
+/** Lower bound of a sentence's weight: patterns with many sentences weigh more, but not in proportion. */
 const LEAST_WEIGHT = 0.02;
 
 type Row = Map<string, number>;
 
 /**
- * A trigram model in ARPA format of the sentences of `patterns`, with `others` possible at any place. Unseen
- * continuations are left to shorter histories by Witten and Bell's rule.
+ * A trigram model in ARPA format of the sentences of `patterns`, with `others` as background words. Witten-Bell
+ * smoothing gives unseen continuations to shorter histories.
  */
 export function languageModel(
   patterns: readonly string[],
@@ -109,7 +110,7 @@ function counted(patterns: readonly string[]): {
   return { words, pairs, triples };
 }
 
-/** Where a sentence may end, the next one may begin. */
+/** Where a sentence can end, the next one can start. */
 function goOn(row: Row, starts: Row): void {
   const ends = row.get('</s>');
   if (ends === undefined) return;
@@ -117,7 +118,7 @@ function goOn(row: Row, starts: Row): void {
   for (const [word, weight] of starts) add(row, word, (GOES_ON * ends * weight) / all);
 }
 
-/** Probabilities of each row's words, and the factor for words that only the shorter history knows. */
+/** Probabilities of each row's words, and the backoff factor for words of the shorter history. */
 function smoothed(
   rows: ReadonlyMap<string, Row>,
   shorter: (history: string) => (word: string) => number,

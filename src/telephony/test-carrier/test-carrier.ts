@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { CarrierData, FromCarrier } from './carrier.thread.ts';
 
 /**
- * The built-in carrier: a SIP peer of its own on loopback, in its own thread, that takes every number dialled
- * through the trunk `test` and behaves by its last four digits. Nothing of it reaches a real network.
+ * The built-in test carrier: a SIP peer on loopback, in its own thread. It answers every number dialled through the
+ * trunk `test`, with a behaviour by the last four digits. No packet leaves the machine.
  */
 export class TestCarrier {
   readonly #data: CarrierData;
@@ -23,11 +23,11 @@ export class TestCarrier {
     return new Promise((resolve, reject) => {
       thread.once('message', (message: FromCarrier) => resolve(message.port));
       thread.once('error', reject);
-      thread.once('exit', (code) => reject(new Error(`the test carrier ended with ${code}`)));
+      thread.once('exit', (code) => reject(new Error(`test carrier thread exited with code ${code}`)));
     });
   }
 
-  /** Ends its calls and its thread, bounded. */
+  /** Ends its calls and its thread; terminates the thread after `timeoutMs`. */
   async stop(timeoutMs = 4000): Promise<void> {
     const thread = this.#thread;
     this.#thread = null;

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../shared/log.ts';
-import { createAuthenticator } from '../sip/authenticator.ts';
-import { chooseChallenge } from '../sip/digest-client.ts';
+import { chooseChallenge, createAuthenticator } from '../sip/digest-client.ts';
 import type { Endpoint } from '../sip/endpoint.ts';
 import { EMPTY_BODY, type Header, type SipRequest } from '../sip/message.ts';
 import { responseTo } from '../sip/response.ts';
 import type { Origin } from '../sip/transport.ts';
-import { VirtualNetwork } from '../sip/virtual-network.ts';
-import { createGuard } from './guard.ts';
-import { createRateLimit } from './rate-limit.ts';
-import { createSourceMatch } from './source-match.ts';
+import type { Judgement } from '../sip/user-agent.ts';
+import { VirtualNetwork } from '../../../test/rigs/sip/virtual-network.ts';
+import { createGuard, createRateLimit } from './guard.ts';
+import { createSourceMatch, type Trunk } from './trunk.ts';
 import { TrunkLine } from './trunk-line.ts';
-import type { Trunk } from './trunk.ts';
 
 const from = (address: string, port = 5060): Origin => ({
   transport: 'udp',
@@ -59,7 +57,7 @@ const request = (
   body: EMPTY_BODY,
 });
 
-describe('who may talk to us', () => {
+describe('guard', () => {
   let now = 0;
   const account = lineOf({ id: 'account', username: 'alice', password: 'secret' });
   const wide = lineOf({
@@ -68,30 +66,51 @@ describe('who may talk to us', () => {
     allowedSources: ['198.51.100.0/24', '2001:db8::/32'],
   });
   const twin = lineOf({ id: 'twin', uri: 'sip:203.0.113.5:5080', username: 'bob', password: 'x' });
-  const judge = createGuard({ lines: () => [account, wide, twin], now: () => now });
+  const guard = createGuard({ lines: () => [account, wide, twin], now: () => now });
+  const judge = (r: SipRequest, origin: Origin): Judgement => guard.judge(r, origin);
   const trunkOf = (r: SipRequest, origin: Origin): string => {
     const judgement = judge(r, origin);
     return judgement.kind === 'trunk' ? judgement.trunk.id : judgement.kind;
   };
 
-  test('the address of a trunk and its allowed sources', () => {
+  test('accepts the address of a trunk and its allowed sources', () => {
     expect(trunkOf(request('INVITE'), from('203.0.113.77'))).toBe('wide');
     expect(trunkOf(request('INVITE'), from('198.51.100.200'))).toBe('wide');
     expect(trunkOf(request('OPTIONS'), from('2001:db8::9'))).toBe('wide');
   });
-  test('trunks that share an address are told apart by account, then by port', () => {
+  test('distinguishes trunks on one address by account, then by port', () => {
     expect(trunkOf(request('INVITE', { uri: 'sip:bob@192.0.2.1' }), from('203.0.113.5'))).toBe('twin');
     expect(trunkOf(request('INVITE'), from('203.0.113.5', 5080))).toBe('twin');
     expect(trunkOf(request('INVITE'), from('203.0.113.5', 9999))).toBe('account');
+    const other = lineOf({ id: 'other', uri: 'sip:other.example', allowedSources: ['203.0.113.5'] });
+    const three = createGuard({ lines: () => [account, other, twin], now: () => now });
+    const ids = (r: SipRequest, port: number): readonly string[] => {
+      const judgement = three.judge(r, from('203.0.113.5', port));
+      return judgement.kind === 'trunk' ? [judgement.trunk.id, ...(judgement.alternatives ?? [])] : [];
+    };
+    expect(ids(request('INVITE'), 9999)).toEqual(['account', 'other', 'twin']);
+    const own = request('INVITE');
+    expect(ids({ ...own, from: { ...own.from, uri: 'sip:1@other.example' } }, 9999)[0]).toBe('other');
+    expect(ids(request('INVITE', { uri: 'sip:bob@192.0.2.1' }), 9999)).toEqual(['twin']);
   });
-  test('strangers: 403 for a call, silence for anything else and for scanners', () => {
-    expect(judge(request('INVITE'), from('192.0.2.66'))).toMatchObject({ kind: 'refuse', status: 403 });
+  test('gives an INVITE of an unknown source the same response for known and unknown accounts', () => {
+    const statuses = ['alice', 'mallory'].map((user) =>
+      judge(request('INVITE', { user }), from('192.0.2.65')),
+    );
+    expect(statuses).toMatchObject([
+      { kind: 'refuse', status: 401 },
+      { kind: 'refuse', status: 401 },
+    ]);
+    const open = createGuard({ lines: () => [wide], now: () => now });
+    expect(open.judge(request('INVITE'), from('192.0.2.65'))).toMatchObject({ kind: 'refuse', status: 403 });
+  });
+  test('drops other methods of an unknown source and scanners', () => {
     expect(judge(request('OPTIONS'), from('192.0.2.66')).kind).toBe('drop');
     expect(judge(request('REGISTER'), from('192.0.2.66')).kind).toBe('drop');
     const scanner = request('INVITE', { headers: [{ name: 'user-agent', value: 'friendly-scanner' }] });
     expect(judge(scanner, from('192.0.2.67')).kind).toBe('drop');
   });
-  test('a stranger who claims an account proves it by digest, once per answer', () => {
+  test('accepts an account by digest from any source, and each response once', () => {
     const origin = from('192.0.2.68');
     const challenge = judge(request('INVITE', { user: 'alice' }), origin);
     if (challenge.kind !== 'refuse') throw new Error('not challenged');
@@ -107,7 +126,7 @@ describe('who may talk to us', () => {
     expect(replay).toMatchObject({ kind: 'refuse', status: 401 });
     expect(JSON.stringify(replay)).toContain('stale=true');
   });
-  test('a source that asks too often is dropped, and may ask again later', () => {
+  test('drops a source above the rate limit until its bucket refills', () => {
     const origin = from('192.0.2.69');
     const kinds = Array.from({ length: 30 }, () => judge(request('INVITE'), origin).kind);
     expect(kinds.filter((kind) => kind === 'refuse').length).toBe(20);
@@ -116,9 +135,23 @@ describe('who may talk to us', () => {
     expect(judge(request('INVITE'), origin).kind).toBe('refuse');
     expect(trunkOf(request('INVITE'), from('203.0.113.77'))).toBe('wide');
   });
+  test('parses messages of unproven sources within a rate and a size, those of trunks without', () => {
+    const guard = createGuard({ lines: () => [wide], now: () => now });
+    const admitted = (address: string, bytes = 500): number =>
+      Array.from({ length: 5_000 }, () => guard.admits(from(address), bytes)).filter(Boolean).length;
+    expect(admitted('192.0.2.70')).toBe(100);
+    expect(admitted('192.0.2.71', 8_193)).toBe(0);
+    expect(admitted('203.0.113.77', 60_000)).toBe(5_000);
+    const spoofed = Array.from({ length: 5_000 }, (_, n) => `10.1.${n >> 8}.${n & 255}`);
+    expect(spoofed.filter((address) => guard.admits(from(address), 500)).length).toBe(900);
+    guard.prove(from('192.0.2.70'));
+    expect(admitted('192.0.2.70', 60_000)).toBe(5_000);
+    now += 600_000;
+    expect(admitted('192.0.2.70', 60_000)).toBe(0);
+  });
 });
 
-test('a rate limit remembers a bounded number of sources', () => {
+test('the rate limit holds a bounded number of sources', () => {
   const rate = createRateLimit({ perSecond: 0, burst: 1, maxSources: 2, now: () => 0 });
   expect(['a', 'a', 'b', 'c', 'a'].map((source) => rate.take(source))).toEqual([
     true,
@@ -129,7 +162,7 @@ test('a rate limit remembers a bounded number of sources', () => {
   ]);
 });
 
-test('source lists: addresses, ranges, mapped addresses; bad entries match nothing', () => {
+test('matches addresses, ranges and mapped addresses; invalid entries match nothing', () => {
   const match = createSourceMatch(['192.0.2.1', '10.0.0.0/8', 'nonsense', '1.2.3.4/99']);
   expect(['192.0.2.1', '::ffff:192.0.2.1', '10.9.9.9', '192.0.2.2', '1.2.3.4', 'junk'].map(match)).toEqual([
     true,

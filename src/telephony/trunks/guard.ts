@@ -1,34 +1,65 @@
 import { createDigestServer } from '../sip/digest-server.ts';
 import { header, type SipRequest } from '../sip/message.ts';
 import type { Origin } from '../sip/transport.ts';
-import { parseUri, userOf } from '../sip/uri.ts';
-import type { Judge, Judgement } from '../sip/user-agent.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { formatHostPort, parseUri, userOf } from '../sip/uri.ts';
+import type { Judgement, SourceGuard } from '../sip/user-agent.ts';
 import type { TrunkLine } from './trunk-line.ts';
 
-/** User-Agent names that tools for scanning and password guessing go by. */
+/** User-Agent values of scanners and password guessing tools. */
 const SCANNER =
   /friendly-(?:scanner|request)|sipvicious|sip-?scan|sipcli|sundayddr|iwar|vaxsip|pplsip|eyebeam\.scan|smap/i;
 
 const DROP: Judgement = { kind: 'drop' };
 
+/** Messages per second that are parsed of one unproven source, and of all of them together (spoofed sources). */
+const PARSED = { perSecond: 20, burst: 100 };
+const PARSED_IN_ALL = { perSecond: 500, burst: 1_000 };
+/** Largest message of an unproven source: an INVITE with SDP needs half of it. */
+const MAX_UNPROVEN_BYTES = 8_192;
+/** Error responses per second to one unproven source. */
+const REFUSED = { perSecond: 5, burst: 20 };
+const MAX_SOURCES = 4_096;
+const PROVEN_MS = 600_000;
+
+/** The guard, with the decision on a source address for the TCP listener. */
+export interface Guard extends SourceGuard {
+  /** True for the addresses of trunks and for proven sources. */
+  isTrusted(address: string): boolean;
+}
+
 /**
- * Decides who may talk to us outside a dialog. A trunk's own addresses and its allowed sources may; an account
- * that proves its password by digest may. Anybody else gets silence, or 403 for a call.
+ * Trusts the addresses and allowed sources of trunks, and for ten minutes each source that proved itself: by digest
+ * credentials of a trunk account, or by a message that matched a dialog or transaction. Limits the rate at which
+ * messages of all other sources are parsed and answered; of their requests outside a dialog it challenges INVITE and
+ * drops the rest.
  */
-export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: () => number }): Judge {
+export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: () => number }): Guard {
   const { lines, now } = options;
-  const rate = createRateLimit({ perSecond: 5, burst: 20, maxSources: 4096, now });
+  const parsed = createRateLimit({ ...PARSED, maxSources: MAX_SOURCES, now });
+  const parsedInAll = createRateLimit({ ...PARSED_IN_ALL, maxSources: 1, now });
+  const refused = createRateLimit({ ...REFUSED, maxSources: MAX_SOURCES, now });
   const digest = createDigestServer({ realm: 'callwright', now });
+  /** Proven source to the end of its trust, least recently proven first. */
+  const proven = new Map<string, number>();
+
+  const isTrusted = (address: string): boolean => {
+    if ((proven.get(address) ?? 0) > now()) return true;
+    for (const line of lines()) if (line.owns(address)) return true;
+    return false;
+  };
+  const prove = (address: string): void => {
+    proven.delete(address);
+    const [oldest] = proven.keys();
+    if (proven.size >= MAX_SOURCES && oldest !== undefined) proven.delete(oldest);
+    proven.set(address, now() + PROVEN_MS);
+  };
 
   const byDigest = (request: SipRequest): Judgement => {
     const accounts = [...lines()].filter(
       (line) => line.trunk.username !== null && line.trunk.password !== null,
     );
-    const caller = userOf(parseUri(request.from.uri));
-    const claimed =
-      header(request, 'authorization') !== null || accounts.some((l) => l.trunk.username === caller);
-    if (accounts.length === 0 || !claimed) return { kind: 'refuse', status: 403, headers: [] };
+    // Unknown accounts get the same challenge as known ones, so that the response reveals no account name.
+    if (accounts.length === 0) return { kind: 'refuse', status: 403, headers: [] };
     const verdict = digest.verify(
       request,
       (username) => accounts.find((line) => line.trunk.username === username)?.trunk.password ?? null,
@@ -46,20 +77,67 @@ export function createGuard(options: { lines: () => Iterable<TrunkLine>; now: ()
     };
   };
 
-  return (request, origin) => {
-    const line = lineOf(lines(), request, origin);
-    if (line !== null) return { kind: 'trunk', trunk: line };
-    if (!rate.take(origin.address)) return DROP;
-    if (SCANNER.test(header(request, 'user-agent') ?? '')) return DROP;
-    return request.method === 'INVITE' ? byDigest(request) : DROP;
+  return {
+    isTrusted,
+    admits: ({ address }, bytes) =>
+      isTrusted(address) || (bytes <= MAX_UNPROVEN_BYTES && parsed.take(address) && parsedInAll.take('')),
+    mayRefuse: ({ address }) => isTrusted(address) || refused.take(address),
+    prove: ({ address }) => prove(address),
+    judge(request, origin) {
+      const [line, ...others] = linesOf(lines(), request, origin);
+      if (line !== undefined) return { kind: 'trunk', trunk: line, alternatives: others.map(({ id }) => id) };
+      if (!refused.take(origin.address)) return DROP;
+      if (SCANNER.test(header(request, 'user-agent') ?? '')) return DROP;
+      const judgement = request.method === 'INVITE' ? byDigest(request) : DROP;
+      if (judgement.kind === 'trunk') prove(origin.address);
+      return judgement;
+    },
   };
 }
 
-/** The trunk that a source belongs to; among several the one whose account or port the request names. */
-function lineOf(lines: Iterable<TrunkLine>, request: SipRequest, origin: Origin): TrunkLine | null {
+/**
+ * The trunks of a source address: only the one whose account is called, else the one with the source port first. The
+ * From domain decides next, because carriers behind one proxy send their own.
+ */
+function linesOf(lines: Iterable<TrunkLine>, request: SipRequest, origin: Origin): readonly TrunkLine[] {
   const fitting = [...lines].filter((line) => line.owns(origin.address));
-  if (fitting.length < 2) return fitting[0] ?? null;
+  if (fitting.length < 2) return fitting;
   const called = userOf(parseUri(request.uri));
-  const ours = fitting.find((line) => line.contactUser !== '' && line.contactUser === called);
-  return ours ?? fitting.find((line) => line.ownsPort(origin.address, origin.port)) ?? fitting[0] ?? null;
+  const account = fitting.find((line) => line.contactUser !== '' && line.contactUser === called);
+  if (account !== undefined) return [account];
+  const from = parseUri(request.from.uri);
+  const domain = from === null || from.scheme === 'tel' ? null : formatHostPort(from.host, from.port);
+  const rank = (line: TrunkLine): number =>
+    line.ownsPort(origin.address, origin.port) ? 0 : line.domain === domain ? 1 : 2;
+  return fitting.toSorted((a, b) => rank(a) - rank(b));
+}
+
+export interface RateLimit {
+  /** Takes one token; false when the bucket of `source` is empty. */
+  take(source: string): boolean;
+}
+
+/** A token bucket per source for at most `maxSources` sources; evicts the least recently used. */
+export function createRateLimit(options: {
+  perSecond: number;
+  burst: number;
+  maxSources: number;
+  now: () => number;
+}): RateLimit {
+  const { perSecond, burst, maxSources, now } = options;
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return {
+    take(source) {
+      const at = now();
+      const bucket = buckets.get(source) ?? { tokens: burst, at };
+      const tokens = Math.min(burst, bucket.tokens + (Math.max(0, at - bucket.at) / 1000) * perSecond);
+      buckets.delete(source);
+      if (buckets.size >= maxSources) {
+        const oldest = buckets.keys().next().value;
+        if (oldest !== undefined) buckets.delete(oldest);
+      }
+      buckets.set(source, { tokens: tokens >= 1 ? tokens - 1 : tokens, at });
+      return tokens >= 1;
+    },
+  };
 }

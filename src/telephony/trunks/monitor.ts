@@ -1,14 +1,13 @@
 import { randomToken } from '../../shared/ids.ts';
-import type { CallTrunk } from '../sip/call-trunk.ts';
-import { USER_AGENT } from '../sip/capabilities.ts';
-import { contact } from '../sip/contact.ts';
+import type { CallTrunk } from '../sip/call-context.ts';
+import { contact, USER_AGENT } from '../sip/headers.ts';
 import type { Endpoint } from '../sip/endpoint.ts';
 import { Exchange } from '../sip/exchange.ts';
 import { EMPTY_BODY, type SipRequest } from '../sip/message.ts';
-import type { Scheduler } from '../sip/scheduler.ts';
+import type { Scheduler } from '../../shared/clock.ts';
 import type { LocalPoint, Peer } from '../sip/transport.ts';
 
-/** Asks a trunk with OPTIONS whether it is there. Any answer but 408 and 503 says yes. */
+/** Probes a trunk with OPTIONS. Any response except 408 and 503 means reachable. */
 export class Monitor {
   readonly #endpoint: Endpoint;
   readonly #scheduler: Scheduler;
@@ -25,7 +24,7 @@ export class Monitor {
     this.#trunk = options.trunk;
     this.#intervalMs = options.intervalMs;
   }
-  /** Null until the first probe has an outcome. */
+  /** Null until the first probe ends. */
   get reachable(): boolean | null {
     return this.#reachable;
   }
@@ -52,6 +51,7 @@ export class Monitor {
       peers,
       tcpForLarge: false,
       authenticator: null,
+      onPeerFailed: (peer) => this.#trunk.demote(peer),
       wanted: () => !this.#stopped,
       user: {
         onProvisional: () => {},
@@ -65,7 +65,7 @@ export class Monitor {
   #done(reachable: boolean): void {
     if (this.#stopped) return;
     this.#reachable = reachable;
-    // Spread, so that many trunks are not asked in the same instant.
+    // Jitter, so that probes of many trunks do not coincide.
     const ms = this.#intervalMs * (0.9 + 0.2 * Math.random());
     this.#cancel = this.#scheduler.after(ms, () => this.start());
   }

@@ -1,19 +1,17 @@
 import { randomToken } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
-import type { CallTrunk } from '../sip/call-trunk.ts';
-import { USER_AGENT } from '../sip/capabilities.ts';
-import { contactUri } from '../sip/contact.ts';
+import type { CallTrunk } from '../sip/call-context.ts';
+import { contactUri, USER_AGENT } from '../sip/headers.ts';
 import type { Endpoint } from '../sip/endpoint.ts';
 import { Exchange } from '../sip/exchange.ts';
 import { EMPTY_BODY, header, headerLines, type SipRequest, type SipResponse } from '../sip/message.ts';
-import { parseAddressList } from '../sip/parse-address.ts';
-import type { Scheduler } from '../sip/scheduler.ts';
+import { parseAddressList } from '../sip/parse-header.ts';
+import type { Scheduler } from '../../shared/clock.ts';
 import type { LocalPoint, Peer } from '../sip/transport.ts';
 import { escapeUser } from '../sip/uri.ts';
-import { isRegistered, newRegistration, stepRegistration } from './registration.ts';
-import type { RegistrationEvent } from './registration.ts';
+import { isRegistered, newRegistration, type RegistrationEvent, stepRegistration } from './registration.ts';
 
-/** Keeps one account registered and takes the registration back on stop. */
+/** Keeps one account registered; removes the registration on stop. */
 export class Registrar {
   readonly #endpoint: Endpoint;
   readonly #scheduler: Scheduler;
@@ -26,7 +24,7 @@ export class Registrar {
   #state = newRegistration;
   #exchange: Exchange | null = null;
   #cancelWait: () => void = () => {};
-  #left: () => void = () => {};
+  #unregistered: () => void = () => {};
   constructor(options: {
     endpoint: Endpoint;
     scheduler: Scheduler;
@@ -46,12 +44,12 @@ export class Registrar {
   start(): void {
     this.#dispatch({ kind: 'start' });
   }
-  /** Un-registers; resolves when that is answered or given up. */
+  /** Un-registers; resolves when that transaction ends. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#left = resolve;
+      this.#unregistered = resolve;
       this.#dispatch({ kind: 'stop' });
-      if (this.#state.name === 'left') resolve();
+      if (this.#state.name === 'unregistered') resolve();
     });
   }
 
@@ -65,7 +63,7 @@ export class Registrar {
         this.#cancelWait = this.#scheduler.after(effect.ms, () => this.#dispatch({ kind: 'due' }));
       }
     }
-    if (state.name === 'left') this.#left();
+    if (state.name === 'unregistered') this.#unregistered();
   }
 
   #register(expiresSeconds: number): void {
@@ -89,6 +87,7 @@ export class Registrar {
       peers,
       tcpForLarge: false,
       authenticator: this.#trunk.authenticator,
+      onPeerFailed: (peer) => this.#trunk.demote(peer),
       wanted: () => true,
       user: {
         onProvisional: () => {},
@@ -124,16 +123,16 @@ export class Registrar {
     };
   }
 
-  #answered(response: SipResponse, askedSeconds: number): void {
+  #answered(response: SipResponse, requestedSeconds: number): void {
     const { status } = response;
     const seconds = (name: string): number | null => {
       const digits = header(response, name)?.match(/^\s*(\d{1,9})/)?.[1];
       return digits === undefined ? null : Number(digits);
     };
-    if (askedSeconds === 0) this.#dispatch({ kind: 'leftDone' });
+    if (requestedSeconds === 0) this.#dispatch({ kind: 'unregisterDone' });
     else if (status < 300) {
       const grantedSeconds =
-        grantedIn(response, this.#trunk.contactUser) ?? seconds('expires') ?? askedSeconds;
+        grantedIn(response, this.#trunk.contactUser) ?? seconds('expires') ?? requestedSeconds;
       this.#log.debug({ trunk: this.#trunk.id, seconds: grantedSeconds }, 'Trunk registered');
       this.#dispatch({ kind: 'accepted', grantedSeconds, jitter: Math.random() });
     } else if (status === 423) {
@@ -142,7 +141,7 @@ export class Registrar {
   }
 
   #failed(status: number | null, retryAfterSeconds: number | null): void {
-    if (this.#state.name === 'leaving') this.#dispatch({ kind: 'leftDone' });
+    if (this.#state.name === 'unregistering') this.#dispatch({ kind: 'unregisterDone' });
     else {
       this.#log.warn({ trunk: this.#trunk.id, status }, 'Trunk not registered');
       this.#dispatch({ kind: 'failed', status, retryAfterSeconds, jitter: Math.random() });
@@ -150,7 +149,7 @@ export class Registrar {
   }
 }
 
-/** The expiry that the registrar gave our contact, in seconds. */
+/** Seconds that the registrar granted to our Contact. */
 function grantedIn(response: SipResponse, contactUser: string): number | null {
   const contacts = parseAddressList(headerLines(response, 'contact')) ?? [];
   const ours = contacts.find((item) => item.uri.startsWith(`sip:${escapeUser(contactUser)}@`)) ?? contacts[0];

@@ -30,7 +30,7 @@ const failed = (
 const accepted: RegistrationEvent = { kind: 'accepted', grantedSeconds: 100, jitter: 0 };
 
 describe('registration', () => {
-  test('registers, renews with a quarter of the time left, stays registered meanwhile', () => {
+  test('registers, refreshes with a quarter of the time left and stays registered meanwhile', () => {
     const { state, effects } = run([{ kind: 'start' }, accepted, { kind: 'due' }]);
     expect(effects).toEqual([
       { kind: 'register', expiresSeconds: 300 },
@@ -39,18 +39,18 @@ describe('registration', () => {
     ]);
     expect(isRegistered(state)).toBe(true);
   });
-  test('423 raises the expiry and asks again at once', () => {
+  test('423 raises Expires and registers again at once', () => {
     const { effects } = run([{ kind: 'start' }, { kind: 'tooBrief', minSeconds: 900, jitter: 0 }]);
     expect(effects.at(-1)).toEqual({ kind: 'register', expiresSeconds: 900 });
   });
-  test('a 423 that asks for no more, or for far too much, is a failure', () => {
+  test('a 423 with a Min-Expires not above ours, or above the limit, is a failure', () => {
     for (const minSeconds of [0, 300, 999_999]) {
       expect(run([{ kind: 'start' }, { kind: 'tooBrief', minSeconds, jitter: 0 }]).state.name).toBe(
         'waiting',
       );
     }
   });
-  test('backs off doubling, with jitter, up to five minutes', () => {
+  test('backs off exponentially with jitter up to five minutes', () => {
     let state = stepRegistration(newRegistration, { kind: 'start' }).state;
     const waits: number[] = [];
     for (let i = 0; i < 10; i++) {
@@ -64,17 +64,22 @@ describe('registration', () => {
       ms: 1_000,
     });
   });
-  test('a refused password waits a minute, Retry-After is honoured', () => {
+  test('waits a minute after refused credentials and honours Retry-After', () => {
     expect(run([{ kind: 'start' }, failed(403)]).effects.at(-1)).toEqual({ kind: 'wait', ms: 60_000 });
     expect(run([{ kind: 'start' }, failed(503, 120)]).effects.at(-1)).toEqual({ kind: 'wait', ms: 120_000 });
   });
-  test('stop takes the registration back and ends', () => {
-    const { state, effects } = run([{ kind: 'start' }, accepted, { kind: 'stop' }, { kind: 'leftDone' }]);
+  test('stop un-registers and ends', () => {
+    const { state, effects } = run([
+      { kind: 'start' },
+      accepted,
+      { kind: 'stop' },
+      { kind: 'unregisterDone' },
+    ]);
     expect(effects.slice(-2)).toEqual([{ kind: 'cancelWait' }, { kind: 'register', expiresSeconds: 0 }]);
-    expect(state.name).toBe('left');
-    expect(run([{ kind: 'stop' }]).state.name).toBe('left');
+    expect(state.name).toBe('unregistered');
+    expect(run([{ kind: 'stop' }]).state.name).toBe('unregistered');
   });
-  test('whatever happens: a request or a wait is always pending until stopped, and after left nothing is', () => {
+  test('any event order: no effect is lost before stop, and an unregistered machine has no effects', () => {
     const event: fc.Arbitrary<RegistrationEvent> = fc.oneof(
       fc.constant<RegistrationEvent>({ kind: 'due' }),
       fc.record({
@@ -105,9 +110,9 @@ describe('registration', () => {
           state = step.state;
         }
         const left = stepRegistration(stepRegistration(state, { kind: 'stop' }).state, {
-          kind: 'leftDone',
+          kind: 'unregisterDone',
         }).state;
-        expect(left.name).toBe('left');
+        expect(left.name).toBe('unregistered');
         for (const e of events) expect(stepRegistration(left, e).effects).toEqual([]);
       }),
       { seed: 3 },

@@ -1,6 +1,6 @@
-/** The life of one registration (RFC 3261 section 10.2), pure: times and jitter come in with the events. */
+/** State machine of one registration (RFC 3261 section 10.2), pure: times and jitter are in the events. */
 export type RegistrationState = {
-  /** What the next REGISTER asks for; raised by 423. */
+  /** Expires of the next REGISTER; a 423 raises it. */
   readonly expiresSeconds: number;
   readonly failures: number;
 } & (
@@ -8,8 +8,8 @@ export type RegistrationState = {
   | { readonly name: 'registering'; readonly wasRegistered: boolean }
   | { readonly name: 'registered' }
   | { readonly name: 'waiting' }
-  | { readonly name: 'leaving' }
-  | { readonly name: 'left' }
+  | { readonly name: 'unregistering' }
+  | { readonly name: 'unregistered' }
 );
 
 export type RegistrationEvent =
@@ -19,14 +19,14 @@ export type RegistrationEvent =
   | { readonly kind: 'tooBrief'; readonly minSeconds: number; readonly jitter: number }
   | {
       readonly kind: 'failed';
-      /** Null when nothing came back. */
+      /** Null without a response. */
       readonly status: number | null;
       readonly retryAfterSeconds: number | null;
       readonly jitter: number;
     }
   | { readonly kind: 'due' }
   | { readonly kind: 'stop' }
-  | { readonly kind: 'leftDone' };
+  | { readonly kind: 'unregisterDone' };
 
 export type RegistrationEffect =
   | { readonly kind: 'register'; readonly expiresSeconds: number }
@@ -42,7 +42,7 @@ const DEFAULT_EXPIRES_SECONDS = 300;
 const MAX_EXPIRES_SECONDS = 7_200;
 const BASE_MS = 2_000;
 const MAX_MS = 300_000;
-/** After a refused password: an account that is locked for many wrong tries helps nobody. */
+/** Minimum wait after refused credentials, so that retries do not lock the account. */
 const REFUSED_MS = 60_000;
 
 export const newRegistration: RegistrationState = {
@@ -51,7 +51,7 @@ export const newRegistration: RegistrationState = {
   failures: 0,
 };
 
-/** True while the registrar is known to hold our contact. */
+/** True while the registrar holds our Contact. */
 export const isRegistered = (state: RegistrationState): boolean =>
   state.name === 'registered' || (state.name === 'registering' && state.wasRegistered);
 
@@ -65,11 +65,11 @@ export function stepRegistration(state: RegistrationState, event: RegistrationEv
       return event.kind === 'due' ? register(state, state.name === 'registered') : { state, effects: [] };
     case 'registering':
       return registering(state, event);
-    case 'leaving':
-      return event.kind === 'leftDone'
-        ? { state: { ...state, name: 'left' }, effects: [] }
+    case 'unregistering':
+      return event.kind === 'unregisterDone'
+        ? { state: { ...state, name: 'unregistered' }, effects: [] }
         : { state, effects: [] };
-    case 'left':
+    case 'unregistered':
       break;
   }
   return { state, effects: [] };
@@ -89,7 +89,7 @@ function registering(
 ): RegistrationStep {
   const { expiresSeconds } = state;
   if (event.kind === 'accepted') {
-    // Renewed with 15 to 25 per cent of the time left, so that a lost refresh can be repeated.
+    // Refresh with 15 to 25 per cent of the time left, so that a lost refresh can be repeated.
     const ms = Math.max(1_000, event.grantedSeconds * 1000 * (0.75 + 0.1 * event.jitter));
     return {
       state: { name: 'registered', expiresSeconds, failures: 0 },
@@ -113,7 +113,7 @@ function registering(
   };
 }
 
-/** Doubling with jitter of one half; at least what Retry-After asks for, within the cap. */
+/** Exponential backoff with a jitter of one half; at least Retry-After, up to an hour. */
 function backOffMs(
   failures: number,
   status: number | null,
@@ -128,13 +128,13 @@ function backOffMs(
 
 function stopping(state: RegistrationState): RegistrationStep {
   const { expiresSeconds, failures } = state;
-  if (state.name === 'leaving' || state.name === 'left') return { state, effects: [] };
-  // A REGISTER still under way may have been accepted: it is taken back as well.
+  if (state.name === 'unregistering' || state.name === 'unregistered') return { state, effects: [] };
+  // A pending REGISTER may succeed, so it needs an un-REGISTER as well.
   if (state.name === 'registered' || state.name === 'registering') {
     return {
-      state: { name: 'leaving', expiresSeconds, failures },
+      state: { name: 'unregistering', expiresSeconds, failures },
       effects: [{ kind: 'cancelWait' }, { kind: 'register', expiresSeconds: 0 }],
     };
   }
-  return { state: { name: 'left', expiresSeconds, failures }, effects: [{ kind: 'cancelWait' }] };
+  return { state: { name: 'unregistered', expiresSeconds, failures }, effects: [{ kind: 'cancelWait' }] };
 }

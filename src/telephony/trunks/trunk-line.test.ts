@@ -3,7 +3,7 @@ import { silentLog } from '../../shared/log.ts';
 import { header, type Header, type SipRequest } from '../sip/message.ts';
 import { responseTo } from '../sip/response.ts';
 import type { Resolve } from '../sip/resolver.ts';
-import { VirtualNetwork, peerAt } from '../sip/virtual-network.ts';
+import { VirtualNetwork, peerAt } from '../../../test/rigs/sip/virtual-network.ts';
 import { TrunkLine } from './trunk-line.ts';
 import type { Trunk } from './trunk.ts';
 
@@ -33,7 +33,7 @@ function lineTo(patch: Partial<Trunk>, options: { probeIntervalMs?: number; reso
     probeIntervalMs,
     log: silentLog,
   });
-  /** Look-ups are promises: they settle between two moments of virtual time. */
+  /** Advances virtual time in steps and lets the promises of look-ups settle in between. */
   const pass = async (ms: number): Promise<void> => {
     for (let at = 0; at < ms; at += 1_000) {
       await new Promise((resolved) => setImmediate(resolved));
@@ -42,18 +42,18 @@ function lineTo(patch: Partial<Trunk>, options: { probeIntervalMs?: number; reso
     await new Promise((resolved) => setImmediate(resolved));
     net.scheduler.advance(2);
   };
-  const requests = (): SipRequest[] => peer.heard.filter((m): m is SipRequest => m.kind === 'request');
+  const requests = (): SipRequest[] => peer.received.filter((m): m is SipRequest => m.kind === 'request');
   const answer = async (status: number, headers: Header[] = []): Promise<void> => {
     const request = requests().at(-1);
     if (request === undefined) throw new Error('nothing to answer');
-    peer.say(responseTo(request, status, { toTag: 'x', headers }), US);
+    peer.send(responseTo(request, status, { toTag: 'x', headers }), US);
     await pass(10);
   };
   return { net, peer, line, pass, requests, answer };
 }
 
 describe('registration', () => {
-  test('registers, follows 423 and the granted time, leaves on stop', async () => {
+  test('registers, follows 423 and the granted time, un-registers on stop', async () => {
     const t = lineTo({ register: true });
     t.line.start();
     await t.pass(10);
@@ -80,7 +80,7 @@ describe('registration', () => {
     await stopped;
     expect(t.line.registered).toBe(false);
   });
-  test('nobody answers: tried again later, and stop gives up in bounded time', async () => {
+  test('retries without a response, and stop ends in bounded time', async () => {
     const t = lineTo({ register: true });
     t.line.start();
     await t.pass(120_000);
@@ -95,7 +95,7 @@ describe('registration', () => {
 });
 
 describe('health', () => {
-  test('any answer but 408 and 503 says reachable, silence does not', async () => {
+  test('any response except 408 and 503 means reachable; a timeout means unreachable', async () => {
     const t = lineTo({}, { probeIntervalMs: 30_000 });
     t.line.start();
     await t.pass(10);
@@ -118,14 +118,14 @@ describe('health', () => {
 });
 
 describe('addresses', () => {
-  test('a name is looked up again after a minute; a failed look-up keeps what was known', async () => {
+  test('looks a name up again after a minute; a failed look-up keeps the old addresses', async () => {
     const answers = [[peerAt('198.51.100.1')], [], [peerAt('198.51.100.2')]];
-    let asked = 0;
-    const t = lineTo({ uri: 'sip:carrier.example' }, { resolve: async () => answers[asked++] ?? [] });
+    let lookUps = 0;
+    const t = lineTo({ uri: 'sip:carrier.example' }, { resolve: async () => answers[lookUps++] ?? [] });
     expect(t.line.known()).toBeNull();
     await t.line.lookUp();
     await t.line.lookUp();
-    expect(asked).toBe(1);
+    expect(lookUps).toBe(1);
     expect(t.line.owns('198.51.100.1')).toBe(true);
     await t.pass(60_000);
     expect(await t.line.lookUp()).toEqual([peerAt('198.51.100.1')]);
@@ -133,12 +133,12 @@ describe('addresses', () => {
     expect(t.line.owns('198.51.100.1')).toBe(false);
     expect(t.line.owns('198.51.100.2')).toBe(true);
   });
-  test('an old address serves while one new look-up is under way, however slow it is', async () => {
-    let asked = 0;
+  test('uses stale addresses while one look-up runs', async () => {
+    let lookUps = 0;
     let answer: (peers: ReturnType<typeof peerAt>[]) => void = () => undefined;
     const resolve: Resolve = () => {
-      asked += 1;
-      return asked === 1
+      lookUps += 1;
+      return lookUps === 1
         ? Promise.resolve([peerAt('198.51.100.1')])
         : new Promise((done) => {
             answer = done;
@@ -148,13 +148,42 @@ describe('addresses', () => {
     await t.line.lookUp();
     await t.pass(61_000);
     expect([t.line.known(), t.line.known()]).toEqual([[peerAt('198.51.100.1')], [peerAt('198.51.100.1')]]);
-    expect(asked).toBe(2);
+    expect(lookUps).toBe(2);
     answer([peerAt('198.51.100.2')]);
     await t.pass(10);
     expect(t.line.known()).toEqual([peerAt('198.51.100.2')]);
-    expect(asked).toBe(2);
+    expect(lookUps).toBe(2);
   });
-  test('a look-up that throws is an empty one', async () => {
+  test('lists a demoted peer last for a minute', async () => {
+    const [first, second] = [peerAt('198.51.100.1'), peerAt('198.51.100.2')];
+    const t = lineTo({ uri: 'sip:carrier.example' }, { resolve: async () => [first, second] });
+    await t.line.lookUp();
+    t.line.demote(first);
+    expect(t.line.known()).toEqual([second, first]);
+    await t.pass(60_000);
+    expect(t.line.known()).toEqual([first, second]);
+    // A Retry-After counts instead, up to five minutes.
+    for (const [asked, ms] of [
+      [2_000, 2_000],
+      [86_400_000, 300_000],
+    ] as const) {
+      t.line.demote(first, asked);
+      await t.pass(ms - 1_000);
+      expect(t.line.known()).toEqual([second, first]);
+      await t.pass(1_000);
+      expect(t.line.known()).toEqual([first, second]);
+    }
+  });
+  test('takes media from its media_ranges and a hold address, and from anywhere without any', () => {
+    const takes = (mediaRanges: string[] | undefined) =>
+      ['203.0.113.9', '198.51.100.7', '2001:db8::5', '0.0.0.0', 'x'].map((address) =>
+        lineTo(mediaRanges === undefined ? {} : { mediaRanges }).line.takesMedia(address),
+      );
+    expect(takes(['203.0.113.0/24', '2001:db8::/32'])).toEqual([true, false, true, true, false]);
+    expect(takes([])).toEqual([true, true, true, true, true]);
+    expect(takes(undefined)).toEqual([true, true, true, true, true]);
+  });
+  test('a rejected look-up returns no addresses', async () => {
     const t = lineTo({ uri: 'sip:carrier.example' }, { resolve: () => Promise.reject(new Error('no DNS')) });
     expect(await t.line.lookUp()).toEqual([]);
   });

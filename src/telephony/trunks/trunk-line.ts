@@ -1,19 +1,23 @@
 import type { Log } from '../../shared/log.ts';
-import { createAuthenticator, type Authenticator } from '../sip/authenticator.ts';
-import type { CallTrunk } from '../sip/call-trunk.ts';
+import { createAuthenticator, type Authenticator } from '../sip/digest-client.ts';
+import type { CallTrunk } from '../sip/call-context.ts';
 import type { Endpoint } from '../sip/endpoint.ts';
 import { literalPeer, type Resolve, type TransportChoice } from '../sip/resolver.ts';
-import type { Scheduler } from '../sip/scheduler.ts';
+import { isUnspecified } from '../sdp/session-description.ts';
+import type { Scheduler } from '../../shared/clock.ts';
 import type { Peer } from '../sip/transport.ts';
 import { Monitor } from './monitor.ts';
 import { Registrar } from './registrar.ts';
-import { createSourceMatch } from './source-match.ts';
-import { trunkDomain, type Trunk } from './trunk.ts';
+import { createSourceMatch, type Trunk, trunkDomain } from './trunk.ts';
 
-/** How long looked-up addresses are used before they are asked for again. */
+/** Lifetime of cached addresses. */
 const LOOKUP_LIFE_MS = 60_000;
+/** How long a failed peer is tried last. */
+const DEMOTED_MS = 60_000;
+const MAX_DEMOTED_MS = 300_000;
+const keyOf = ({ address, port }: Peer): string => `${address}|${port}`;
 
-/** One trunk at work: its addresses, its registration, its health. */
+/** One trunk at run time: addresses, registration, health. */
 export class TrunkLine implements CallTrunk {
   readonly trunk: Trunk;
   readonly id: string;
@@ -24,9 +28,11 @@ export class TrunkLine implements CallTrunk {
   readonly #scheduler: Scheduler;
   readonly #resolve: Resolve;
   readonly #allowed: (address: string) => boolean;
+  readonly #hasMedia: (address: string) => boolean;
   readonly #registrar: Registrar | null;
   readonly #monitor: Monitor | null;
   #peers: readonly Peer[] = [];
+  readonly #demotedUntil = new Map<string, number>();
   #lookedUpAt = -Infinity;
   #looking: Promise<readonly Peer[]> | null = null;
   constructor(
@@ -48,10 +54,16 @@ export class TrunkLine implements CallTrunk {
     this.transport = trunk.transport;
     this.contactUser = username ?? '';
     this.authenticator =
-      username === null || password === null ? null : createAuthenticator({ username, password });
+      username === null || password === null
+        ? null
+        : createAuthenticator(
+            { username, password },
+            (realm) => this.domain.replace(/:\d+$/, '') === realm.toLowerCase() || this.owns(realm),
+          );
     this.#scheduler = scheduler;
     this.#resolve = options.resolve;
     this.#allowed = createSourceMatch(trunk.allowedSources);
+    this.#hasMedia = createSourceMatch(trunk.mediaRanges ?? []);
     const literal = literalPeer(trunk.uri, trunk.transport);
     if (literal !== null) {
       this.#peers = [literal];
@@ -69,29 +81,29 @@ export class TrunkLine implements CallTrunk {
   get reachable(): boolean | null {
     return this.#monitor?.reachable ?? null;
   }
-  /** Null for a trunk that does not register. */
+  /** Null when the trunk does not register. */
   get registered(): boolean | null {
     return this.#registrar?.registered ?? null;
   }
   start(): void {
     this.#registrar?.start();
     this.#monitor?.start();
-    // Source checks need the addresses before the first call.
+    // The guard needs the trunk's addresses before the first inbound call.
     if (this.#registrar === null && this.#monitor === null) void this.lookUp();
   }
   async stop(): Promise<void> {
     this.#monitor?.stop();
     await this.#registrar?.stop();
   }
-  /** Old addresses serve while new ones are asked for: no call waits for the name service but a trunk's first. */
+  /** Returns stale addresses while a look-up runs: only the first call of a trunk waits for the name service. */
   known(): readonly Peer[] | null {
     if (this.#peers.length === 0) return null;
     if (!this.#isFresh) void this.lookUp();
-    return this.#peers;
+    return this.#ordered();
   }
-  /** Never rejects: a failed look-up keeps the addresses known before. */
+  /** Never rejects: after a failed look-up the previous addresses stay. */
   async lookUp(): Promise<readonly Peer[]> {
-    if (this.#peers.length > 0 && this.#isFresh) return this.#peers;
+    if (this.#peers.length > 0 && this.#isFresh) return this.#ordered();
     this.#looking ??= this.#ask().finally(() => {
       this.#looking = null;
     });
@@ -106,7 +118,23 @@ export class TrunkLine implements CallTrunk {
       this.#peers = peers;
       this.#lookedUpAt = this.#scheduler.now();
     }
-    return this.#peers;
+    return this.#ordered();
+  }
+  demote(peer: Peer, retryAfterMs: number | null = null): void {
+    const ms = retryAfterMs === null ? DEMOTED_MS : Math.min(retryAfterMs, MAX_DEMOTED_MS);
+    this.#demotedUntil.set(keyOf(peer), this.#scheduler.now() + ms);
+  }
+  /** Demoted peers last, otherwise in the order of the look-up. */
+  #ordered(): readonly Peer[] {
+    const now = this.#scheduler.now();
+    for (const [key, until] of this.#demotedUntil) if (until <= now) this.#demotedUntil.delete(key);
+    if (this.#demotedUntil.size === 0) return this.#peers;
+    const isDemoted = (peer: Peer): boolean => this.#demotedUntil.has(keyOf(peer));
+    return [...this.#peers.filter((peer) => !isDemoted(peer)), ...this.#peers.filter(isDemoted)];
+  }
+  /** True for addresses that its SDP may name. */
+  takesMedia(address: string): boolean {
+    return (this.trunk.mediaRanges ?? []).length === 0 || isUnspecified(address) || this.#hasMedia(address);
   }
   owns(address: string): boolean {
     return this.#peers.some((peer) => peer.address === address) || this.#allowed(address);

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { mixInto } from '../audio/mixer.ts';
 import { beep, dualTone, sineTone } from '../audio/tones.ts';
 import { initialAnswer, leftAs, stepAnswer, type AnswerEffect, type AnswerState } from './answer.ts';
-import { MACHINE_PHRASES, phraseKind } from './phrases.ts';
+import { MACHINE_PHRASES, machineKind } from '../../language/answering-machine.ts';
 import { createToneDetector, stepTone } from './tone-detector.ts';
 
-/** A stretch of what the far side sounds: speech with the words a recogniser makes of it (null: none), quiet, a tone. */
+/** A stretch of the far side's audio: speech with its recognised words (absent: none), silence, or a tone. */
 type Sound =
   | { speech: number; words?: string }
   | { quiet: number }
   | { tone: number; hz: number }
-  /** The agent's own words end here. */
+  /** The end of the agent's speech. */
   | 'spoken';
 
 const START = Date.UTC(2026, 0, 5, 10);
 const FRAME_MS = 20;
 const RATE = 8000;
 
-/** Plays a line to the detector, frame by frame, as the session would. */
+/** Feeds audio and words to the detector frame by frame, as the session does. */
 function listen(
   sounds: readonly Sound[],
   settings: { message: string | null } = { message: null },
@@ -53,7 +53,7 @@ function listen(
   return { state, effects };
 }
 
-/** Something like a voice: harmonics that glide and swell, over noise. */
+/** A voice-like sound: harmonics with changing pitch and level, over noise. */
 function voice(ms: number): Int16Array {
   const pcm = noise(ms);
   let phase = 0;
@@ -155,7 +155,7 @@ const GREETINGS: readonly [what: string, expected: string, sounds: readonly Soun
   ],
 ];
 
-describe('who has answered', () => {
+describe('machine detection', () => {
   it.each(GREETINGS)('%s: %s', (_, expected, sounds) => {
     const { state, effects } = listen(sounds);
     expect(state.verdict).toBe(expected);
@@ -164,14 +164,14 @@ describe('who has answered', () => {
   });
 });
 
-describe('on a mailbox', () => {
+describe('a mailbox', () => {
   const greeting = [quiet(300), speech(4000), quiet(400), tone(1000)];
 
-  it('nothing is left by default: the call ends at the tone', () => {
+  it('ends the call at the tone when there is no message', () => {
     expect(listen(greeting).effects.map(({ type }) => type)).toEqual(['hush', 'end']);
   });
 
-  it('the message comes right after the tone, once', () => {
+  it('plays the message once, right after the tone', () => {
     const { effects } = listen([...greeting, quiet(5000), tone(1000), quiet(5000)], { message: 'Call us.' });
     expect(effects.map(({ type }) => type)).toEqual(['hush', 'leave']);
     expect(effects[1]).toMatchObject({ say: 'Call us.' });
@@ -179,7 +179,7 @@ describe('on a mailbox', () => {
     expect(effects[1]!.at).toBeLessThan(300 + 4000 + 400 + 500 + 700);
   });
 
-  it('known by its words, the message waits for the tone', () => {
+  it('waits for the tone when the words reveal the mailbox', () => {
     const { effects } = listen(
       [
         speech(3000, 'i cannot take your call right now'),
@@ -195,7 +195,7 @@ describe('on a mailbox', () => {
     expect(effects[1]!.at).toBeGreaterThan(6700);
   });
 
-  it('without a tone, the message comes when the greeting is over; after half a minute in any case', () => {
+  it('without a tone, plays the message after the greeting, at the latest after 30 s', () => {
     const quietly = listen([speech(3000, 'leave a message'), quiet(6000)], { message: 'Call us.' });
     expect(quietly.effects.at(-1)).toMatchObject({ type: 'leave' });
     expect(quietly.effects.at(-1)!.at).toBeLessThanOrEqual(6100);
@@ -203,25 +203,25 @@ describe('on a mailbox', () => {
     expect(endless.effects.at(-1)).toMatchObject({ type: 'leave' });
   });
 
-  it('one that is full is hung up on', () => {
+  it('hangs up on a full mailbox', () => {
     const { effects } = listen([speech(3000, 'the mailbox is full and cannot accept any messages')], {
       message: 'Call us.',
     });
     expect(effects.map(({ type }) => type)).toEqual(['hush', 'end']);
   });
 
-  it('that hangs up meanwhile was a mailbox all the same', () => {
+  it('reports VOICEMAIL_DETECTED when the mailbox hangs up first', () => {
     expect(leftAs(listen(greeting, { message: 'x' }).state)).toBe('VOICEMAIL_DETECTED');
     expect(leftAs(listen([speech(500, 'hello'), quiet(1000)]).state)).toBe('USER_LEFT');
   });
 });
 
-describe('on a screened call', () => {
-  const asked = [speech(5000, 'please say your name and why you are calling'), quiet(900)];
+describe('a screened call', () => {
+  const question = [speech(5000, 'please say your name and why you are calling'), quiet(900)];
   const types = (sounds: readonly Sound[]): string[] => listen(sounds).effects.map(({ type }) => type);
 
-  it('the introduction waits for the end of the question', () => {
-    const { effects } = listen(asked);
+  it('introduces the caller after the end of the question', () => {
+    const { effects } = listen(question);
     expect(effects).toMatchObject([
       { type: 'hush', before: 'screening' },
       { type: 'introduce', say: 'This is Maya.' },
@@ -229,9 +229,9 @@ describe('on a screened call', () => {
     expect(effects[1]!.at).toBeGreaterThanOrEqual(5500);
   });
 
-  it('the service’s thanks are not the person', () => {
+  it('does not take the service’s thanks for the person', () => {
     const waiting = [
-      ...asked,
+      ...question,
       quiet(2000),
       'spoken' as const,
       quiet(600),
@@ -242,23 +242,23 @@ describe('on a screened call', () => {
     expect(types([...waiting, speech(500, 'hello')])).toEqual(['hush', 'introduce', 'person']);
   });
 
-  it('without words, a long sound is the service once, and a short one the person', () => {
-    const before = [...asked, quiet(2000), 'spoken' as const, quiet(600)];
+  it('without words, takes one long sound for the service and a short one for the person', () => {
+    const before = [...question, quiet(2000), 'spoken' as const, quiet(600)];
     expect(types([...before, speech(2000), quiet(3000)])).toEqual(['hush', 'introduce']);
     expect(types([...before, speech(2000), quiet(3000), speech(2000), quiet(2000)])).toContain('person');
     expect(types([...before, speech(600), quiet(2000)])).toContain('person');
   });
 
-  it('ends when nobody comes', () => {
-    const { effects, state } = listen([...asked, quiet(2000), 'spoken', quiet(40_000)]);
+  it('ends when no person answers', () => {
+    const { effects, state } = listen([...question, quiet(2000), 'spoken', quiet(40_000)]);
     expect(effects.at(-1)).toMatchObject({ type: 'end', reason: 'CALL_SCREENED' });
     expect(state.phase).toBe('settled');
-    expect(leftAs(listen(asked).state)).toBe('CALL_SCREENED');
+    expect(leftAs(listen(question).state)).toBe('CALL_SCREENED');
   });
 
-  it('that is sent to a mailbox becomes one', () => {
+  it('becomes a mailbox call when it is forwarded to one', () => {
     const { effects } = listen([
-      ...asked,
+      ...question,
       quiet(2000),
       'spoken',
       quiet(600),
@@ -268,13 +268,13 @@ describe('on a screened call', () => {
     expect(effects.at(-1)).toMatchObject({ type: 'end', reason: 'VOICEMAIL_DETECTED' });
   });
 
-  it('is introduced twice at most, however often the machine asks', () => {
+  it('introduces the caller at most twice', () => {
     const again = [
       speech(3000, 'please say your name and why you are calling'),
       quiet(1500),
       'spoken' as const,
     ];
-    const { effects } = listen([...asked, 'spoken', ...again, ...again, ...again]);
+    const { effects } = listen([...question, 'spoken', ...again, ...again, ...again]);
     expect(effects.filter(({ type }) => type === 'introduce')).toHaveLength(2);
   });
 });
@@ -302,7 +302,7 @@ describe('the tone detector', () => {
     expect(Math.abs((found?.ms ?? 0) - 400)).toBeLessThanOrEqual(40);
   });
 
-  it('takes no key, no ringing of two tones, no voice, no noise and no short blip for one', () => {
+  it('ignores keys, two-tone ringing, voice, noise and short blips', () => {
     expect(heard(line(dualTone(697, 1209, 400, RATE)))).toEqual([]);
     expect(heard(line(dualTone(440, 480, 2000, RATE)))).toEqual([]);
     expect(heard(line(voice(8000)))).toEqual([]);
@@ -312,8 +312,8 @@ describe('the tone detector', () => {
 });
 
 describe('phrases', () => {
-  it('every phrase given to recognisers is a machine’s', () => {
-    for (const phrase of MACHINE_PHRASES) expect([phrase, phraseKind(phrase)]).not.toEqual([phrase, null]);
+  it('classifies every phrase given to recognisers as a machine’s', () => {
+    for (const phrase of MACHINE_PHRASES) expect([phrase, machineKind(phrase)]).not.toEqual([phrase, null]);
   });
 
   it.each([
@@ -330,5 +330,5 @@ describe('phrases', () => {
     'i am not available tomorrow',
     'what is your name',
     'नमस्ते कौन बोल रहा है',
-  ])('a person may say: %s', (text) => expect(phraseKind(text)).toBeNull());
+  ])('does not classify as a machine: %s', (text) => expect(machineKind(text)).toBeNull());
 });

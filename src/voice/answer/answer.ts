@@ -1,10 +1,10 @@
-import { phraseKind } from './phrases.ts';
+import { machineKind } from '../../language/answering-machine.ts';
 
-/** What is done about machines. */
+/** Settings of machine detection. */
 export interface AnswerSettings {
-  /** Left on a mailbox; null: it is hung up on. */
+  /** Message for a mailbox; null: hang up. */
   readonly message: string | null;
-  /** Who calls and why, for a machine that asks. */
+  /** Introduction for a screening service: who calls and why. */
   readonly introduction: string;
 }
 
@@ -16,17 +16,17 @@ export type AnswerEvent =
   /** A steady tone has ended. */
   | { readonly type: 'tone'; readonly ms: number; readonly at: number }
   | { readonly type: 'words'; readonly text: string; readonly isFinal: boolean; readonly at: number }
-  /** Our own words have ended. */
+  /** The agent's speech has ended. */
   | { readonly type: 'spoken'; readonly at: number };
 
 export type AnswerEffect =
-  /** Say nothing and take nothing that is heard for the caller's words. */
+  /** Stop speaking and ignore speech: a machine answered. */
   | { readonly type: 'hush'; readonly before: 'machine' | 'screening' }
-  /** Tell a screening machine who calls. */
+  /** Introduce the caller to a screening service. */
   | { readonly type: 'introduce'; readonly say: string }
-  /** A person has come on the line after all: begin anew. */
+  /** A person took the call: restart the conversation. */
   | { readonly type: 'person' }
-  /** Leave this on the mailbox and hang up. */
+  /** Leave this message and hang up. */
   | { readonly type: 'leave'; readonly say: string }
   | { readonly type: 'end'; readonly reason: 'VOICEMAIL_DETECTED' | 'CALL_SCREENED' };
 
@@ -38,32 +38,32 @@ export interface AnswerState {
   readonly answeredAt: number;
   readonly verdict: Verdict;
   readonly phase: 'listening' | 'screening' | 'recording' | 'settled';
-  /** Begin of the sound under way. */
+  /** Start of the current sound. */
   readonly speakingSince: number | null;
   readonly quietSince: number;
   /** Speech of one speaker without a longer pause, up to the last end. */
   readonly monologueMs: number;
-  /** Of the last sound, and whether its words are still awaited. */
+  /** The last sound, and whether its words are pending. */
   readonly lastSpeechMs: number;
   readonly unread: boolean;
-  /** Our words last ended. */
+  /** When the agent's speech last ended. */
   readonly spokenAt: number | null;
-  /** Times the far side spoke up after we had fallen silent: conversation. */
+  /** How often the far side spoke after the agent fell silent: turns of a conversation. */
   readonly exchanges: number;
   /** Screening: when to introduce ourselves; sentences said; sounds since without known words. */
   readonly introduceAt: number | null;
   readonly introduced: number;
   readonly unknownSounds: number;
-  /** When the phase ends at the latest, and when the message is left. */
+  /** Deadline of the phase, and when the message starts. */
   readonly until: number;
   readonly leaveAt: number | null;
 }
 
-/** After this a mailbox would have sounded its tone. */
+/** A mailbox sounds its tone within this. */
 const LISTEN_MS = 30_000;
-/** A longer pause begins a new monologue. */
+/** A longer pause starts a new monologue. */
 const PAUSE_MS = 1_500;
-/** A greeting before a beep is at least so long: nobody's hello is. */
+/** Minimum length of a greeting before a beep; a person's hello is shorter. */
 const GREETING_MS = 1_500;
 /** From the end of the greeting to its beep. */
 const BEEP_GAP_MS = 2_500;
@@ -72,15 +72,15 @@ const LONGEST_BEEP_MS = 1_100;
 /** Two turns taken one after the other are a conversation. */
 const CONVERSATION = 2;
 const TURN_GAP_MS = 2_000;
-/** The far side has finished asking. */
-const ASKED_MS = 500;
+/** Silence after which the question is over. */
+const QUESTION_END_MS = 500;
 const LONGEST_QUESTION_MS = 6_000;
 const MOST_INTRODUCTIONS = 2;
 /** A person answers their screened phone within this. */
 const PICK_UP_MS = 35_000;
-/** Words come this long after their sound at the latest. */
+/** Limit from a sound to its words. */
 const WORDS_MS = 1_600;
-/** A sound so short is a hello; a longer one is the machine's thanks, once. */
+/** Shorter sound is a person's hello; one longer sound is the service's thanks. */
 const HELLO_MS = 1_200;
 /** A greeting without a tone is over after this silence. */
 const GREETING_END_MS = 3_000;
@@ -113,8 +113,8 @@ interface Step {
 const stay = (state: AnswerState): Step => ({ state, effects: [] });
 
 /**
- * Tells machines from people by what they say and by the tone they sound, never by the length of a greeting alone: in
- * doubt it is a person. Pure; the time is in the event.
+ * Distinguishes machines from people by their words and tones, never by the length of a greeting alone; in doubt the
+ * verdict is a person. Pure; the time is in the event.
  */
 export function stepAnswer(state: AnswerState, event: AnswerEvent): Step {
   if (state.phase === 'settled') return stay(state);
@@ -133,7 +133,7 @@ export function stepAnswer(state: AnswerState, event: AnswerEvent): Step {
   }
 }
 
-/** How a call that the far side hangs up now has ended. */
+/** End reason for a hangup by the far side now. */
 export function leftAs(state: AnswerState): 'USER_LEFT' | 'VOICEMAIL_DETECTED' | 'CALL_SCREENED' {
   if (state.verdict === 'voicemail') return 'VOICEMAIL_DETECTED';
   return state.phase === 'screening' ? 'CALL_SCREENED' : 'USER_LEFT';
@@ -177,7 +177,7 @@ function note(state: AnswerState, event: AnswerEvent): AnswerState {
 
 function listening(state: AnswerState, event: AnswerEvent): Step {
   if (event.type === 'words') {
-    const kind = phraseKind(event.text);
+    const kind = machineKind(event.text);
     if (kind === 'voicemail' || kind === 'full') return machine(state, event.at, kind === 'full');
     if (kind === 'screening') return screened(state, event.at);
     if (kind === 'menu' || (kind === 'waiting' && event.text.includes(' ')))
@@ -193,7 +193,7 @@ function listening(state: AnswerState, event: AnswerEvent): Step {
   return stay(state);
 }
 
-/** A tone right after a greeting. The gate may have taken the tone itself for speech. */
+/** A tone right after a greeting. The speech gate may have taken the tone itself for speech. */
 function isBeep(state: AnswerState, event: { readonly ms: number; readonly at: number }): boolean {
   const began = event.at - event.ms;
   const underWay = state.speakingSince === null ? 0 : Math.max(0, began - state.speakingSince);
@@ -234,8 +234,8 @@ function screening(state: AnswerState, event: AnswerEvent): Step {
     return machine({ ...state, leaveAt: at + AFTER_BEEP_MS }, at, false);
   }
   if (state.introduceAt !== null) {
-    const asked = state.speakingSince === null && at - state.quietSince >= ASKED_MS;
-    if (!asked && at < state.introduceAt) return stay(state);
+    const isQuestionOver = state.speakingSince === null && at - state.quietSince >= QUESTION_END_MS;
+    if (!isQuestionOver && at < state.introduceAt) return stay(state);
     return {
       state: {
         ...state,
@@ -261,7 +261,7 @@ function screening(state: AnswerState, event: AnswerEvent): Step {
 }
 
 function screeningWords(state: AnswerState, event: Extract<AnswerEvent, { type: 'words' }>): Step {
-  const kind = phraseKind(event.text);
+  const kind = machineKind(event.text);
   const read: AnswerState = { ...state, unread: event.isFinal ? false : state.unread };
   if (kind === 'voicemail' || kind === 'full') return machine(read, event.at, kind === 'full');
   if (state.introduceAt !== null) return stay(read);
@@ -272,7 +272,7 @@ function screeningWords(state: AnswerState, event: Extract<AnswerEvent, { type: 
   return person(read);
 }
 
-/** Sound after our introduction whose words nobody made out. */
+/** Sound without recognised words after our introduction. */
 function unknownSound(state: AnswerState): Step {
   const unknownSounds = state.unknownSounds + 1;
   const heard = { ...state, unread: false, unknownSounds };
@@ -286,7 +286,7 @@ const person = (state: AnswerState): Step => ({
 
 function recording(state: AnswerState, event: AnswerEvent): Step {
   const { at } = event;
-  if (event.type === 'words' && phraseKind(event.text) === 'full') return machine(state, at, true);
+  if (event.type === 'words' && machineKind(event.text) === 'full') return machine(state, at, true);
   if (event.type === 'tone' && event.ms <= LONGEST_BEEP_MS) {
     return stay({ ...state, leaveAt: at + AFTER_BEEP_MS });
   }

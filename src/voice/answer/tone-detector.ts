@@ -1,10 +1,10 @@
 /**
- * Finds steady tones, such as the beep after which a mailbox records: one frequency that holds nearly all of the sound
- * for longer than any vowel does. Fed with 20 ms frames; looks at the last two, so that it resolves 25 Hz.
+ * Detects steady tones such as a mailbox beep: one frequency with nearly all of the power, for longer than any vowel.
+ * Analyses the last two 20 ms frames, a resolution of 25 Hz.
  */
 export interface ToneDetector {
   readonly rate: number;
-  /** The frame before and the newest one. */
+  /** The previous and the newest frame. */
   readonly window: Float32Array;
   primed: boolean;
   runMs: number;
@@ -20,14 +20,14 @@ export interface Tone {
 const FRAME_MS = 20;
 const LOWEST_HZ = 380;
 const HIGHEST_HZ = 2000;
-/** Quieter sound is not looked at: RMS of about -42 dBFS. */
+/** Quieter sound is skipped: RMS of about -42 dBFS. */
 const FLOOR = 260;
-/** Share of the power in one frequency. */
+/** Minimum share of the power in one frequency. */
 const PURITY = 0.85;
 const DRIFT_HZ = 30;
 /** Shorter runs happen in speech and music. */
 const LEAST_MS = 160;
-/** Around the estimate, where noise may have bent it. */
+/** Search offsets around the estimate, which noise may shift. */
 const SEARCH_HZ = 60;
 const STEP_HZ = 6;
 
@@ -39,7 +39,7 @@ export const createToneDetector = (rate: number): ToneDetector => ({
   hz: 0,
 });
 
-/** Takes one frame; returns a tone when one has just ended. */
+/** Handles one frame; returns a tone that has just ended. */
 export function stepTone(detector: ToneDetector, pcm: Int16Array): Tone | null {
   const { window } = detector;
   const half = window.length / 2;

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clearQueue, createFrameQueue, pushPcm, readFrame } from './frame-queue.ts';
+import { clearQueue, createFrameQueue, pushPcm, readFrame, truncate } from './frame-queue.ts';
 
 describe('frame queue', () => {
-  it('gives back what was pushed, in frames, padded with silence at the end', () => {
+  it('returns the pushed samples in frames, padded with silence at the end', () => {
     const queue = createFrameQueue();
     pushPcm(queue, Int16Array.of(1, 2, 3));
     pushPcm(queue, new Int16Array(0));
@@ -14,7 +14,7 @@ describe('frame queue', () => {
     expect([readFrame(queue, frame), ...frame]).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it('says on clear what was played and what was dropped', () => {
+  it('returns on clear how much was played and dropped', () => {
     const queue = createFrameQueue();
     pushPcm(queue, new Int16Array(400));
     readFrame(queue, new Int16Array(160));
@@ -23,11 +23,12 @@ describe('frame queue', () => {
     expect(clearQueue(queue)).toEqual({ playedSamples: 0, droppedSamples: 0 });
   });
 
-  it('behaves as a plain list does under any order of calls', () => {
+  it('behaves like a plain list under any order of calls', () => {
     const step = fc.oneof(
       fc.array(fc.integer({ min: -9, max: 9 }), { maxLength: 7 }),
       fc.constant('read' as const),
       fc.constant('clear' as const),
+      fc.integer({ min: 0, max: 12 }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -48,6 +49,9 @@ describe('frame queue', () => {
             got.push(clearQueue(queue));
             list = [];
             played = 0;
+          } else if (typeof next === 'number') {
+            truncate(queue, next);
+            list = list.slice(0, next);
           } else {
             pushPcm(queue, Int16Array.from(next));
             list.push(...next);

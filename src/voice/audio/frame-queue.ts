@@ -1,14 +1,14 @@
-/** What `clear` took back: the exact line between what the far side was sent and what it never got. */
+/** How much of the queue was played and how much was dropped by `clearQueue`. */
 export interface Cleared {
   /** Samples read since the last `clearQueue`. */
   playedSamples: number;
   droppedSamples: number;
 }
 
-/** PCM waiting to be played: arrays go in as they come, 20 ms frames come out. Reading allocates nothing. */
+/** A queue of PCM: arrays of any length in, 20 ms frames out. Reading allocates nothing. */
 export interface FrameQueue {
   readonly chunks: Int16Array[];
-  /** Index of the chunk under way; earlier ones are gone and are cut off now and then. */
+  /** Index of the current chunk; consumed chunks are removed in batches. */
   head: number;
   /** Samples of the head chunk already read. */
   offset: number;
@@ -27,7 +27,7 @@ export const createFrameQueue = (): FrameQueue => ({
 
 const COMPACT_AT = 64;
 
-/** Takes over `pcm`: the caller does not change it afterwards. */
+/** Takes ownership of `pcm`. */
 export function pushPcm(queue: FrameQueue, pcm: Int16Array): void {
   if (pcm.length === 0) return;
   queue.chunks.push(pcm);
@@ -35,8 +35,7 @@ export function pushPcm(queue: FrameQueue, pcm: Int16Array): void {
 }
 
 /**
- * Fills `out` from the queue and the rest with zeros; returns the samples that came from the queue. Zero means that
- * nothing was waiting.
+ * Fills `out` from the queue and the rest with zeros; returns the samples taken from the queue, 0 when it is empty.
  */
 export function readFrame(queue: FrameQueue, out: Int16Array): number {
   let written = 0;
@@ -64,7 +63,20 @@ export function readFrame(queue: FrameQueue, out: Int16Array): number {
   return written;
 }
 
-/** Drops what waits and begins the count of played samples anew. */
+/** Drops samples from the end of the queue until `length` are left. */
+export function truncate(queue: FrameQueue, length: number): void {
+  while (queue.length > length) {
+    const last = queue.chunks.pop() as Int16Array;
+    const isHead = queue.chunks.length === queue.head;
+    const waiting = last.length - (isHead ? queue.offset : 0);
+    const keep = Math.max(0, waiting - (queue.length - length));
+    queue.length -= waiting - keep;
+    if (keep > 0) queue.chunks.push(last.subarray(0, last.length - waiting + keep));
+    else if (isHead) queue.offset = 0;
+  }
+}
+
+/** Empties the queue and resets the count of played samples. */
 export function clearQueue(queue: FrameQueue): Cleared {
   const cleared = { playedSamples: queue.playedSamples, droppedSamples: queue.length };
   queue.chunks.length = 0;

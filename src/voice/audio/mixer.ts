@@ -8,7 +8,7 @@ export function mixInto(target: Int16Array, source: Int16Array, gain: number): v
   }
 }
 
-/** A sound that repeats without end, such as a background track, and the place it is at. */
+/** An endless loop, such as a background track, and its position. */
 export interface Loop {
   readonly pcm: Int16Array;
   place: number;

@@ -13,14 +13,14 @@ describe.each([8000, 16_000])('the office at %d Hz', (rate) => {
     expect(officeAmbience(rate)).toBe(office);
   });
 
-  it('is well below a voice and never clips', () => {
+  it('stays well below a voice and never clips', () => {
     expect(dbfs(pcm)).toBeCloseTo(-30, 0);
     expect(peak(pcm)).toBeLessThan(16_000);
     const seconds = Array.from({ length: 16 }, (_, at) => dbfs(pcm.subarray(at * rate, (at + 1) * rate)));
     expect(Math.max(...seconds) - Math.min(...seconds)).toBeLessThan(8);
   });
 
-  it('ends where it begins: the seam is no louder a step than any other', () => {
+  it('has no louder step at its seam than elsewhere', () => {
     const steps = pcm.map((sample, at) => Math.abs(sample - (pcm[at - 1] ?? pcm.at(-1) ?? 0)));
     const sorted = steps.slice().sort();
     expect(steps[0]!).toBeLessThanOrEqual(sorted[Math.floor(sorted.length * 0.999)]!);

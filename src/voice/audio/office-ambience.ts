@@ -1,13 +1,13 @@
 import { clip16 } from './clip.ts';
 
 /**
- * A quiet office: air conditioning and, now and then, keys of a keyboard. Made by arithmetic, the same at every run, as
- * a loop whose end flows into its beginning. It holds nothing like a voice, so that no ear takes it for one.
+ * A quiet office: air conditioning and occasional keyboard strokes. Generated deterministically, as a loop without a seam.
+ * Contains nothing voice-like, so that no VAD is triggered.
  */
 export interface Ambience {
-  /** The whole loop; silent where it has not been made yet. */
+  /** The whole loop; silent where it is not generated yet. */
   readonly pcm: Int16Array;
-  /** Makes it as far as `place`: a bit per frame, since the whole of it at once would hold up other calls. */
+  /** Generates the loop up to `place`: a frame at a time, because all at once would delay other calls. */
   reach(place: number): void;
 }
 
@@ -31,7 +31,7 @@ function createAmbience(rate: number): Ambience {
   const pcm = new Int16Array((rate * LOOP_MS) / 1000);
   const seam = (rate * SEAM_MS) / 1000;
   const sample = office(rate, pcm.length);
-  // What comes before the beginning: the last stretch fades over into it.
+  // The lead-in before the start: the last stretch crossfades into it.
   const before = Float32Array.from({ length: seam }, sample);
   let next = 0;
   return {
@@ -47,7 +47,7 @@ function createAmbience(rate: number): Ambience {
   };
 }
 
-/** One sample after the other: noise that falls off towards high frequencies and swells a little, and keys. */
+/** Sample generator: low-pass noise with a slow swell, and keyboard strokes. */
 function office(rate: number, length: number): () => number {
   const noise = randomOf(20_260_105);
   const low = 1 - Math.exp((-2 * Math.PI * 350) / rate);
@@ -83,7 +83,7 @@ function keyStrokes(rate: number, length: number): ReadonlyMap<number, number> {
   return keys;
 }
 
-/** The same numbers from -1 to 1 at every run. */
+/** Deterministic pseudo-random numbers from -1 to 1. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -50,7 +50,7 @@ describe('resample', () => {
     }
   });
 
-  it.each(PAIRS.filter(([from, to]) => from > to))('%i to %i rejects what would alias', (from, to) => {
+  it.each(PAIRS.filter(([from, to]) => from > to))('%i to %i rejects aliases', (from, to) => {
     for (const hz of [to * 0.53, to * 0.65, to * 0.9].filter((tone) => tone < from / 2)) {
       expect(dbfs(middle(from, to, hz))).toBeLessThan(dbfs(sineTone(hz, 1000, from)) - 55);
     }
@@ -67,12 +67,12 @@ describe('resample', () => {
     expect((2 * Math.hypot(re, im)) / out.length).toBeLessThan(16);
   });
 
-  it.each(PAIRS)('%i to %i gives as many samples as the rates say', (from, to) => {
+  it.each(PAIRS)('%i to %i returns the number of samples of the rate ratio', (from, to) => {
     const out = resample(createResampler(from, to), new Int16Array(from), true);
     expect(Math.abs(out.length - to)).toBeLessThanOrEqual(1);
   });
 
-  it('gives the same samples for any chunking', () => {
+  it('returns the same samples for any chunking', () => {
     const input = Int16Array.from({ length: 3000 }, (_, i) => Math.round(9000 * Math.sin(i * i * 1e-4)));
     fc.assert(
       fc.property(

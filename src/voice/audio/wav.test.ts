@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseWav, patchWavSizes, WAV_HEADER_BYTES, wavDataBytes, wavHeader, writeWav } from './wav.ts';
 
@@ -10,7 +9,7 @@ describe('WAV', () => {
     expect(parseWav(writeWav(FORMAT, pcm))).toEqual({ ok: true, ...FORMAT, pcm, dataStart: 44 });
   });
 
-  it('has the sizes where players look for them', () => {
+  it('writes the sizes at the offsets of the format', () => {
     const header = wavHeader(FORMAT, 1000);
     expect([
       header.readUInt32LE(4),
@@ -24,7 +23,7 @@ describe('WAV', () => {
     expect(header.readUInt32LE(40)).toBe(0xffffffff);
   });
 
-  it('repairs a file that was cut off in the middle of a frame', () => {
+  it('repairs a file truncated within a frame', () => {
     const file = writeWav(FORMAT, new Int16Array(8)).subarray(0, WAV_HEADER_BYTES + 11);
     expect(wavDataBytes(file.length, FORMAT)).toBe(8);
     expect(wavDataBytes(3, FORMAT)).toBe(0);
@@ -32,7 +31,7 @@ describe('WAV', () => {
     expect(read.ok && read.pcm.length).toBe(4);
   });
 
-  it('skips chunks it does not know, odd sizes padded', () => {
+  it('skips unknown chunks, including padded odd sizes', () => {
     const plain = writeWav({ sampleRate: 16_000, channels: 1 }, Int16Array.of(5, 6));
     const extra = Buffer.from('LIST\x03\0\0\0abc\0', 'latin1');
     const read = parseWav(Buffer.concat([plain.subarray(0, 36), extra, plain.subarray(36)]));
@@ -50,19 +49,5 @@ describe('WAV', () => {
     [`RIFF....WAVEfmt \x10\0\0\0\x01\0\x01\0\0\0\0\0${'\0'.repeat(6)}\x10\0`, 'bad sample rate'],
   ])('refuses %j', (text, reason) => {
     expect(parseWav(Buffer.from(text, 'latin1'))).toEqual({ ok: false, reason });
-  });
-
-  it('takes mutated files without throwing', () => {
-    const whole = writeWav(FORMAT, new Int16Array(40));
-    const edits = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 6 });
-    fc.assert(
-      fc.property(edits, fc.nat(whole.length), (changes, length) => {
-        const file = Buffer.from(whole);
-        for (const [at, value] of changes) file[at] = value;
-        const read = parseWav(file.subarray(0, length));
-        expect(read.ok ? read.pcm.length * 2 : 0).toBeLessThanOrEqual(length);
-      }),
-      { numRuns: 3000, seed: 11 },
-    );
   });
 });

@@ -1,4 +1,4 @@
-/** WAV files of 16-bit PCM: header writing, repair of a file that was cut off, and a capped reader. */
+/** WAV files of 16-bit PCM: header writing, repair of truncated files, and a capped reader. */
 export const WAV_HEADER_BYTES = 44;
 
 export interface WavFormat {
@@ -29,7 +29,7 @@ export function patchWavSizes(header: Buffer, dataBytes: number): void {
   header.writeUInt32LE(Math.min(0xffffffff, dataBytes), 40);
 }
 
-/** Whole sample frames of a file of ours that was cut off, as data bytes: what its header should say. */
+/** Data bytes of the whole sample frames in a truncated file. */
 export const wavDataBytes = (fileBytes: number, format: WavFormat): number => {
   const data = Math.max(0, fileBytes - WAV_HEADER_BYTES);
   return data - (data % (format.channels * 2));

@@ -23,7 +23,7 @@ describe('a prompt', () => {
     expect(parsePrompt(joinSections(sections))).toEqual(sections);
   });
 
-  it('without headings is one section', () => {
+  it('is one section without headings', () => {
     expect(parsePrompt('Just talk.\r\nNicely.')).toEqual([{ title: '', content: 'Just talk.\nNicely.' }]);
     expect(parsePrompt(' \n')).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('a prompt', () => {
     expect(parsePrompt('# A\n### detail\ntext')).toEqual([{ title: 'A', content: '### detail\ntext' }]);
   });
 
-  it('comes back whole from its joined text', () => {
+  it('survives joining and parsing', () => {
     const line = fc.oneof(
       fc.string(),
       fc.constantFrom('## x', '# y', '\\## z', '\\\\# w', '### q', '', '  '),
@@ -54,7 +54,7 @@ describe('a prompt', () => {
     );
   });
 
-  it('takes a new field into its own section and leaves the others alone', () => {
+  it('replaces only the section of a new field', () => {
     const before = buildSections(fields);
     const change = (more: Partial<typeof fields>) => changeSections(before, more);
     for (const field of Object.keys(fields) as (keyof typeof fields)[]) {

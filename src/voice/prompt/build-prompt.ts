@@ -21,7 +21,7 @@ export const SECTION_TITLES = {
   faqs: 'FAQs',
 } as const;
 
-/** Stands before the sample conversations at the end of the script. */
+/** Label before the sample conversations at the end of the script. */
 export const SAMPLES_LABEL = 'Sample conversations:';
 
 /** The four sections of a new agent, in order; sample conversations close the script. */
@@ -39,7 +39,7 @@ function scriptOf(task: string, sampleConversations: string): string {
   return samples === '' ? script : tidy(`${script}\n\n${SAMPLES_LABEL}\n${samples}`);
 }
 
-/** The script's two halves again: what stands before the last label of samples, and behind it. */
+/** Splits a script at the last label of samples. */
 function splitScript(content: string): { task: string; sampleConversations: string } {
   const lines = content.split('\n');
   const at = lines.lastIndexOf(SAMPLES_LABEL);
@@ -49,8 +49,8 @@ function splitScript(content: string): { task: string; sampleConversations: stri
 }
 
 /**
- * Lays new create fields over a prompt: each replaces the content of its own section, which is added at the end
- * where the prompt has none. Sections that no field belongs to stay as they are.
+ * Applies changed create fields to a prompt: each replaces its own section, or is appended as a new one. Other sections
+ * are unchanged.
  */
 export function changeSections(sections: readonly Section[], fields: Partial<PromptFields>): Section[] {
   const changed = [...sections];
@@ -74,11 +74,11 @@ export function changeSections(sections: readonly Section[], fields: Partial<Pro
 }
 
 const HEADING = /^##?[ \t]+(\S.*)$/u;
-/** A line of content that would read as a heading carries a backslash more in the joined text. */
+/** A content line that looks like a heading is escaped by a backslash in the joined text. */
 const MARKED = /^\\*##?[ \t]/u;
 const ESCAPED = /^\\+##?[ \t]/u;
 
-/** The whole prompt as one text: `## Title` lines with their content. `parsePrompt` gives the sections back. */
+/** The whole prompt as one text: `## Title` lines with their content. `parsePrompt` is the inverse. */
 export function joinSections(sections: readonly Section[]): string {
   return sections
     .map(({ title, content }) => {
@@ -108,4 +108,8 @@ export function parsePrompt(prompt: string): Section[] {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
-const tidy = (text: string): string => text.replaceAll(/\r\n?/gu, '\n').replaceAll(/^\s*\n|\s+$/gu, '');
+const tidy = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/gu, '\n')
+    .replace(/^\s*\n/u, '')
+    .trimEnd();

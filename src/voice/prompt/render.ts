@@ -1,20 +1,21 @@
 import { VARIABLE } from './find-variables.ts';
 
 /** Longest value of a variable, in characters. */
-export const LONGEST_VALUE = 1_000;
+export const MAX_VALUE_CHARS = 1_000;
 
 /**
- * Puts values in place of variables, in one pass: what a value contains is never looked at again. Unknown
- * variables become nothing and are reported. Values are data: one line, no control characters, capped.
+ * Replaces variables by their values in one pass: variables inside values are not rendered. Unknown variables become empty
+ * and are reported. Values are data: one line, no control characters, capped; `show` may format them otherwise.
  */
 export function render(
   text: string,
   values: Readonly<Record<string, string>>,
+  show: (value: string, name: string) => string = cleanValue,
 ): { text: string; unknown: string[] } {
   const unknown = new Set<string>();
   const rendered = text.replace(VARIABLE, (_whole, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value !== undefined) return cleanValue(value);
+    if (value !== undefined) return show(value, name);
     unknown.add(name);
     return '';
   });
@@ -22,12 +23,21 @@ export function render(
 }
 
 /**
- * A value as it may stand in a prompt: line breaks and control or invisible characters cannot forge a section
- * or a role, joiners that Indic scripts need stay.
+ * A value as a language model gets it inside its instructions: between marks that no value contains, so that a caller's
+ * name or a row of a contact list cannot pass for an instruction.
+ */
+export const markedValue = (value: string): string => `«${cleanValue(value).replaceAll(/[«»]/gu, "'")}»`;
+
+/** The text without these marks, which a model may copy. */
+export const withoutMarks = (text: string): string => text.replaceAll(/[«»]/gu, '');
+
+/**
+ * Sanitises a value for a prompt: removes line breaks and control or invisible characters, which could forge a section
+ * or a role; keeps the joiners of Indic scripts.
  */
 export function cleanValue(value: string): string {
-  const cut = Array.from(value.slice(0, LONGEST_VALUE * 2))
-    .slice(0, LONGEST_VALUE)
+  const cut = Array.from(value.slice(0, MAX_VALUE_CHARS * 2))
+    .slice(0, MAX_VALUE_CHARS)
     .join('');
   return cut
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -38,7 +38,7 @@ describe('sentences', () => {
     expect(split(Array.from(text))).toEqual(sentences);
   });
 
-  it('begin with a clause when it is long enough, later ones are whole', () => {
+  it('start with a clause if it is long enough; later pieces are whole sentences', () => {
     const text =
       'Thank you for calling our clinic today, how can I help you with that, please? Also, in short, yes.';
     expect(split([text])).toEqual([
@@ -49,17 +49,17 @@ describe('sentences', () => {
     expect(split(['Well, yes of course. Good.'])[0]).toBe('Well, yes of course.');
   });
 
-  it('come as soon as they are whole', () => {
+  it('are emitted as soon as they are complete', () => {
     expect(pushText(NO_TEXT, 'Hello there. H').sentences).toEqual(['Hello there.']);
     expect(pushText(NO_TEXT, 'It is 3.').sentences).toEqual([]);
   });
 
-  it('without any end are cut at a bounded length', () => {
+  it('are cut at a bounded length without an end mark', () => {
     for (const piece of split(['word '.repeat(500)])) expect(piece.length).toBeLessThanOrEqual(240);
     for (const piece of split(['x'.repeat(2_000)])) expect(piece.length).toBeLessThanOrEqual(240);
   });
 
-  it('are the same however the text is cut up, and lose nothing that is spoken', () => {
+  it('do not depend on the chunking of the text and lose no spoken character', () => {
     const part = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 12 }),
       fc.constantFrom('. ', ', ', '? ', '।', '。', '3.5', 'Dr. ', '\n', '…', '"', 'word '),

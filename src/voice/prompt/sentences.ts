@@ -1,7 +1,7 @@
-/** Text of a reply on its way to becoming sentences. */
+/** Reply text that is not yet a complete sentence. */
 export interface SentenceBuffer {
   readonly text: string;
-  /** Nothing was given out yet: the first piece may be a clause, so that the voice starts early. */
+  /** No piece was emitted yet: the first one may be a clause, so that speech starts early. */
   readonly first: boolean;
 }
 
@@ -10,11 +10,11 @@ export const NO_TEXT: SentenceBuffer = { text: '', first: true };
 /** Shortest first clause, and the longest piece before one is cut at a clause or a space. */
 const FIRST_CLAUSE_CHARS = 25;
 const LONGEST_CHARS = 240;
-/** Marks that end one sentence. */
+/** Sentence-ending marks. */
 const MOST_MARKS = 12;
 
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Myanmar}\p{Script=Thai}]/u;
-/** Ends that need a space after them, ends that do not, and marks that close after an end. */
+/** End marks that need a following space, end marks that do not, and closing marks after an end. */
 const SPACED_END = '.!?…؟۔';
 const PLAIN_END = '।॥。！？｡။';
 const CLOSER = '"\'”’»)]」』）';
@@ -27,7 +27,7 @@ const ABBREVIATIONS = new Set(
   ),
 );
 
-/** Takes `delta` in and gives the sentences that are whole now, in order. */
+/** Appends `delta` and returns the sentences that are now complete. */
 export function pushText(
   buffer: SentenceBuffer,
   delta: string,
@@ -47,13 +47,13 @@ export function pushText(
   return { buffer: { text, first }, sentences };
 }
 
-/** What is left when the text is over; null when nothing speakable is. */
+/** The rest at the end of the text; null: nothing speakable. */
 export function restOfText(buffer: SentenceBuffer): string | null {
   const rest = tidy(buffer.text);
   return rest === '' ? null : rest;
 }
 
-/** Joins spoken pieces: with a space, except between scripts that write none. */
+/** Joins spoken pieces with a space, except in scripts without spaces. */
 export function joinText(pieces: readonly string[]): string {
   let out = '';
   for (const piece of pieces) {
@@ -67,7 +67,7 @@ export function joinText(pieces: readonly string[]): string {
 const isWide = (char: string | undefined): boolean =>
   char !== undefined && (WIDE.test(char) || '。！？，、；：၊။'.includes(char));
 
-/** Where the first piece of `text` ends, or null while it may still grow. */
+/** End of the first piece of `text`; null while it may still grow. */
 function cutAt(text: string, first: boolean): number | null {
   for (let i = 0; i < Math.min(text.length, LONGEST_CHARS); i++) {
     const char = text[i] ?? '';
@@ -116,17 +116,24 @@ function endOfMarks(text: string, from: number): number {
   return i;
 }
 
-/** A full stop after "Dr", a single letter, or a number that opens a list ends nothing. */
+/** A full stop after "Dr", a single letter or a list number does not end a sentence. */
 function isAbbreviation(text: string, dot: number, end: number): boolean {
   if (text[dot] !== '.' || end !== dot + 1) return false;
-  const word = /[\p{L}\p{M}\p{N}.]*$/u.exec(text.slice(0, dot))?.[0].toLowerCase() ?? '';
+  const word = wordBefore(text, dot).toLowerCase();
   if (ABBREVIATIONS.has(word) || /^(?:\p{L}\.)*\p{L}$/u.test(word)) return word !== 'i';
   return /^\p{Nd}{1,2}$/u.test(word) && text.slice(0, dot - word.length).trim() === '';
 }
 
+/** The letters, digits and full stops directly before `end`, at most 100. */
+function wordBefore(text: string, end: number): string {
+  const chars = Array.from(text.slice(Math.max(0, end - 100), end));
+  const at = chars.findLastIndex((char) => !/[\p{L}\p{M}\p{N}.]/u.test(char));
+  return chars.slice(at + 1).join('');
+}
+
 const isSpace = (char: string): boolean => /\s/u.test(char);
 
-/** One line of plain words: emphasis marks are for readers; a piece without letter or digit is not speech. */
+/** One line without emphasis marks; null without a letter or digit. */
 function tidy(text: string): string {
   const plain = text
     .replaceAll(/\*\*|__|`/gu, '')

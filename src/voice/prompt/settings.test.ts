@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../../shared/languages.ts';
 import { consistsOf } from '../turn/words.ts';
-import { phrasesFor } from './phrases.ts';
+import { conversationPhrases } from '../../language/phrases.ts';
 import { turnSettings } from './settings.ts';
 
 const base = { callConfig: {}, introMessage: 'Hi.', language: 'en-US', direction: 'outbound' } as const;
@@ -23,7 +23,7 @@ describe('the settings of a call', () => {
     expect(turnSettings({ ...base, affordableMs: 600_000 }).maxCallMs).toBe(240_000);
   });
 
-  it('keep a configured zero and the sensitivity', () => {
+  it('keep a configured zero and the interruption sensitivity', () => {
     const settings = turnSettings({
       ...base,
       callConfig: { idle_timeout_warning: 0, mute_during_intro: false },
@@ -53,10 +53,10 @@ const SCRIPTS: Record<string, RegExp> = {
 };
 
 describe.each(LANGUAGES)('the words of %s', (language) => {
-  const wording = phrasesFor(language);
+  const wording = conversationPhrases(language);
   const script = SCRIPTS[language.slice(0, 2)] ?? /never^/u;
 
-  it('are whole sentences in its own script', () => {
+  it('are whole sentences in the script of the language', () => {
     const others = Object.values(SCRIPTS).filter((other) => other.source !== script.source);
     for (const phrase of Object.values(wording.phrases)) {
       expect(phrase).toMatch(script);
@@ -67,7 +67,7 @@ describe.each(LANGUAGES)('the words of %s', (language) => {
     expect(new Set(Object.values(wording.phrases)).size).toBe(7);
   });
 
-  it('are recognised as what they are', () => {
+  it('are classified correctly', () => {
     for (const word of wording.backchannels) expect(consistsOf(word, wording.backchannels)).toBe(true);
     for (const phrase of Object.values(wording.phrases))
       expect(consistsOf(phrase, wording.backchannels)).toBe(false);

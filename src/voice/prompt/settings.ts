@@ -1,9 +1,10 @@
 import type { Language } from '../../shared/languages.ts';
 import type { Expected } from '../ports.ts';
 import type { KeyRules, TurnSettings } from '../turn/types.ts';
-import { phrasesFor } from './phrases.ts';
+import { conversationPhrases } from '../../language/phrases.ts';
+import { expectedFrom } from '../turn/policies/hearing.ts';
 
-/** The parts of a version's configuration that shape the conversation, under their wire names, in seconds. */
+/** The conversation settings of a version's configuration, under their wire names, in seconds. */
 export interface TurnConfig {
   callConfig: {
     max_call_length?: number;
@@ -14,18 +15,21 @@ export interface TurnConfig {
   /** First message, variables rendered. */
   introMessage: string;
   language: Language;
+  secondaryLanguage?: Language | null;
   direction: 'outbound' | 'inbound' | 'webcall';
   muteWhileAgentSpeaks?: boolean;
   interruptionSensitivity?: 'low' | 'default' | 'high';
-  /** What the first message asks for, where the brain knows. */
+  /** The expected answer to the first message, if the brain knows it. */
   introExpected?: Expected;
-  /** False: answers come by keypad, so the agent offers keys right after the first message. Default true. */
+  /** False: no speech recognition, so the agent offers keys right after the first message. Default true. */
   understandsSpeech?: boolean;
+  /** Only the expected phrases are recognised. */
+  onlyPhrases?: boolean;
   /** The agent's own rules for keys. */
   keys?: KeyRules;
   tools?: TurnSettings['tools'];
   fillers?: TurnSettings['fillers'];
-  /** What the balance covers, ms; absent: no bound. */
+  /** Call length that the balance covers, ms; absent: unlimited. */
   affordableMs?: number;
 }
 
@@ -38,8 +42,8 @@ const SENSITIVITY = {
 
 /** The settings of one call; defaults are those of the interface's call_config table. */
 export function turnSettings(config: TurnConfig): TurnSettings {
-  const { callConfig, language, direction } = config;
-  const wording = phrasesFor(language);
+  const { callConfig, language, direction, secondaryLanguage } = config;
+  const wording = wordingOf(language, secondaryLanguage ?? null);
   const maxCallMs = (callConfig.max_call_length ?? 240) * 1_000;
   return {
     introMessage: config.introMessage,
@@ -53,12 +57,43 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     ...wording,
     language,
     speaksFirst: direction === 'outbound',
-    ...(config.introExpected === undefined ? {} : { introExpected: config.introExpected }),
+    ...hearing(config),
     ...(config.keys === undefined ? {} : { keys: config.keys }),
     ...(config.tools === undefined ? {} : { tools: config.tools }),
     ...(config.fillers === undefined ? {} : { fillers: config.fillers }),
     ...(config.understandsSpeech === false ? { goesOnAfterIntro: true } : {}),
-    // Twice this and the apology stay below 8 s of dead air.
+    // Twice this plus the apology stays below 8 s of silence.
     replyTimeoutMs: 3_500,
+  };
+}
+
+/** What is understood of the caller, and the answer to the first message. */
+function hearing(config: TurnConfig): Pick<TurnSettings, 'hears' | 'introExpected'> {
+  const { introMessage, language, introExpected } = config;
+  const hears: Pick<TurnSettings, 'hears'> =
+    config.understandsSpeech === false
+      ? { hears: 'keys' }
+      : config.onlyPhrases === true
+        ? { hears: 'phrases' }
+        : {};
+  const expected = introExpected ?? expectedFrom(introMessage, { ...hears, language });
+  return expected === null ? hears : { ...hears, introExpected: expected };
+}
+
+/** The phrases of the call's language; lists to match hold the words of both. */
+function wordingOf(language: Language, secondary: Language | null) {
+  const own = conversationPhrases(language);
+  if (secondary === null || secondary === language) return own;
+  const other = conversationPhrases(secondary);
+  const both = (name: 'backchannels' | 'farewells' | 'greetings' | 'shortAnswers') => [
+    ...new Set([...own[name], ...other[name]]),
+  ];
+  return {
+    phrases: own.phrases,
+    secondary: { language: secondary, phrases: other.phrases },
+    backchannels: both('backchannels'),
+    farewells: both('farewells'),
+    greetings: both('greetings'),
+    shortAnswers: both('shortAnswers'),
   };
 }

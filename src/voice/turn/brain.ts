@@ -1,28 +1,25 @@
 import type { Expected } from '../ports.ts';
 import { pushText, restOfText } from '../prompt/sentences.ts';
 import { acceptReply, advance, replyFailed } from './reply.ts';
-import { speak } from './speaking.ts';
-import { change, changeCaller, changeReply, type Reply, type Step } from './state.ts';
+import { endSpeech, speak } from './speaking.ts';
+import { change, changeCaller, changeReply, ownUtterances, type Reply, type Step } from './state.ts';
 import { dropReply } from './closing.ts';
 import { callTools } from './tools.ts';
 
-/** More text than anyone listens to: the rest of such a reply is not taken. */
-const LONGEST_REPLY_CHARS = 6_000;
+/** Text of a reply beyond this is dropped. */
+const MAX_REPLY_CHARS = 6_000;
 
 const liveReply = (step: Step, replyId: number): Reply | null => {
   const { reply } = step.state;
   return reply !== null && reply.id === replyId && reply.kind === 'brain' && !reply.done ? reply : null;
 };
 
-/** A piece of text: whole sentences of it are spoken as they come, or kept back while suspended. */
+/** Speaks each sentence as it completes; while the reply is suspended, sentences are held back. */
 export function onReplyText(step: Step, replyId: number, text: string, at: number): Step {
   const reply = liveReply(step, replyId);
   if (reply === null || text === '') return step;
   const taken = reply.utterances.reduce((sum, u) => sum + u.text.length, reply.pending.text.length);
-  const { buffer, sentences } = pushText(
-    reply.pending,
-    text.slice(0, Math.max(0, LONGEST_REPLY_CHARS - taken)),
-  );
+  const { buffer, sentences } = pushText(reply.pending, text.slice(0, Math.max(0, MAX_REPLY_CHARS - taken)));
   const next = changeReply(step, {
     pending: buffer,
     firstTextAt: reply.firstTextAt ?? at,
@@ -40,7 +37,7 @@ function voice(step: Step, sentences: readonly string[], at: number): Step {
   return next;
 }
 
-/** A tool call takes effect only in a reply that is certain. */
+/** Holds a tool call until its reply is released. */
 export function onReplyTool(
   step: Step,
   call: { replyId: number; id: string; name: string; args: Record<string, unknown> },
@@ -63,34 +60,37 @@ export function onReplyDone(
   const flushed = voice(step, rest === null ? [] : [rest], at);
   const { memory, expected } = done;
   const finished = changeReply(flushed, { done: true, memory, expected, activeAt: at });
-  return afterDone(finished, at);
+  return afterDone(endSpeech(finished), at);
 }
 
 function afterDone(step: Step, at: number): Step {
   const { reply } = step.state;
   if (reply?.phase !== 'prepared') return advance(acceptReply(step), at);
-  // A prepared reply that says and does nothing is not worth releasing.
+  // An empty prepared reply is not released.
   const empty = reply.utterances.length === 0 && reply.heldTools.length === 0;
   return empty ? changeCaller(dropReply(step), { unprepared: true }) : step;
 }
 
-/** The brain gave up. Sentences that are whole are still said; a reply without any has failed. */
+/** The model failed. Complete sentences are still spoken, and a new reply goes on; a reply without any is a failure. */
 export function onReplyFailed(step: Step, replyId: number, retryable: boolean, at: number): Step {
   const reply = liveReply(step, replyId);
   if (reply === null) return step;
   if (reply.phase === 'prepared') return changeCaller(dropReply(step), { unprepared: true });
-  if (reply.utterances.length > 0 || reply.calledTools) return abandonBrain(step, at);
+  if (ownUtterances(reply).length > 0 && retryable && reply.attempt === 1 && !reply.calledTools) {
+    return abandonBrain(changeReply(endSpeech(step), { brokenOff: true }), at);
+  }
+  if (ownUtterances(reply).length > 0 || reply.calledTools) return abandonBrain(endSpeech(step), at);
   return replyFailed(step, retryable, at);
 }
 
-/** Goes on with what there is of a reply: nothing more of it is taken, and its memory never counts. */
+/** Ends a reply with the text so far: later text is ignored, and its memory is not kept. */
 export function abandonBrain(step: Step, at: number): Step {
   const { reply } = step.state;
   if (reply === null) return step;
   return advance(changeReply(step, { done: true, accepted: true, pending: { text: '', first: false } }), at);
 }
 
-/** The turn is certain: its prepared reply may sound, and its tools run. */
+/** The turn is committed: plays its prepared reply and runs its tools. */
 export function releaseReply(step: Step, at: number): Step {
   const { reply, tools } = step.state;
   if (reply === null) return step;

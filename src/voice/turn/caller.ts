@@ -1,7 +1,12 @@
 import { addWords, canReopen, commitTurn, reopenTurn } from './commit.ts';
+import { isPreparedFor, reachEndpoint, untakenText, waitForFinalMs } from './endpoint.ts';
 import { dropReply } from './closing.ts';
 import { pausedFor } from './policies/adapt.ts';
+import { isUnclearInterruption, losesSpeech, noteUnclear, recordUnclear } from './policies/hearing.ts';
+import { interruptUnclearly } from './policies/unclear.ts';
 import { isEnoughWords, isHarmless, isPickUp } from './policies/interruption.ts';
+import { phrasesNow } from './policies/wording.ts';
+import { joinText } from '../prompt/sentences.ts';
 import { failure } from './reply.ts';
 import { say } from './speaking.ts';
 import {
@@ -11,110 +16,166 @@ import {
   isAudible,
   isFloorFree,
   isTalking,
+  type Caller,
   type Step,
   type TurnState,
 } from './state.ts';
 import { resume, takeFloor } from './stop.ts';
 import { recordWords } from './transcript.ts';
+import type { Recognised } from './types.ts';
 import { normalised } from './words.ts';
 
-/** A recogniser that is silent this long after the caller is will not answer. */
-const FINAL_TIMEOUT_MS = 1_500;
-/** Shorter sound without words is a cough. */
+/** Shorter sound without words is ignored as noise. */
 const NOISE_MS = 300;
-/** Words of the last turn that come late, without new sound, amend the record for so long. */
+/** A final without new sound within this of the commit is added to the record of the last turn. */
 const LATE_WORDS_MS = 3_000;
-/** Sound without any words for so long is not the caller. */
+/** Sound without words for this long is line noise. */
 const NOT_SPEECH_MS = 20_000;
-const MOST_MISSED = 2;
-const LONGEST_FINAL_CHARS = 2_000;
+const MAX_MISSED = 2;
 
-export function onSpeechStarted(step: Step, since: number, at: number): Step {
+/** An edge of the speech gate; `audioMs`: `since` in audio time, if known. */
+interface Edge {
+  readonly since: number;
+  readonly at: number;
+  readonly audioMs?: number;
+}
+
+export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step {
   const { caller, keypad } = step.state;
   if (caller.speaking) return step;
-  const begins = caller.text === '' && keypad === null;
+  const begins = caller.text === '' && keypad === null && !caller.unclear;
   const started = changeCaller(caller.text === '' ? step : pausedFor(step, since - caller.quietSince), {
     speaking: true,
     sounded: true,
     segment: caller.segment + 1,
     segmentSince: since,
+    segmentAudioMs: audioMs ?? null,
     firstSince: begins ? since : caller.firstSince,
     quietBefore: caller.text === '' ? null : caller.quietSince,
-    partial: '',
+    // A turn of the recogniser spans segments; other partials belong to theirs.
+    partial: caller.partialTurn === null ? '' : caller.partial,
     awaitingUntil: null,
     segmentFinal: false,
     segmentHeard: false,
     segmentHarmless: false,
     owedFinal: caller.awaitingUntil !== null,
+    certain: false,
     ignored: false,
     changedAt: at,
   });
-  if (started.state.reply?.phase === 'prepared') return dropReply(started);
-  // Sound alone takes a commit back once; after that it must come with words.
+  const { reply } = started.state;
+  // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.
+  if (reply?.phase === 'prepared') return reply.answers === null ? dropReply(started) : started;
+  // Sound alone reopens a turn once; after that only words do.
   const { turn } = started.state;
   const again = turn !== null && turn.reopened === 0 && turn.keypad === null;
   if (again && canReopen(started)) return reopenTurn(started);
   return started;
 }
 
-export function onSpeechStopped(step: Step, since: number, at: number): Step {
+export function onSpeechStopped(step: Step, edge: Edge): Step {
+  const { since, at } = edge;
   const { caller } = step.state;
   if (!caller.speaking) return step;
-  if (caller.ignored) return changeCaller(step, { speaking: false, ignored: false });
-  // A recogniser with an ear of its own may be done before our gate is: a final later than the last sound has it all.
-  const { lastFinal, finalAt } = caller;
-  const isCovered = lastFinal?.segment === caller.segment && finalAt !== null && finalAt >= since;
+  if (caller.ignored) {
+    const awaitingUntil = caller.partial === '' ? null : at + waitForFinalMs(caller);
+    return changeCaller(step, { speaking: false, ignored: false, awaitingUntil });
+  }
+  const isOpen = caller.partialTurn !== null && caller.partial !== '';
+  const isCovered = !isOpen && coversSound(caller, edge);
   return changeCaller(step, {
     speaking: false,
     quietSince: Math.max(since, caller.segmentSince),
     segmentFinal: caller.segmentFinal || isCovered,
-    awaitingUntil: caller.segmentFinal || isCovered ? null : at + FINAL_TIMEOUT_MS,
+    awaitingUntil: caller.segmentFinal || isCovered ? null : at + waitForFinalMs(caller),
   });
 }
 
-export function onPartial(step: Step, raw: string, at: number): Step {
-  const partial = raw.trim().slice(0, LONGEST_FINAL_CHARS);
+/** A recogniser with its own VAD may finish before our gate: a final that reaches past the last sound covers it. */
+function coversSound({ lastFinal, finalAt, segment }: Caller, { since, audioMs }: Edge): boolean {
+  if (lastFinal === null) return false;
+  if (audioMs !== undefined && lastFinal.audioMs !== null) return lastFinal.audioMs >= audioMs;
+  return lastFinal.segment === segment && finalAt !== null && finalAt >= since;
+}
+
+export function onPartial(step: Step, words: Recognised): Step {
+  const { at } = words;
+  const partial = untakenText(step.state.caller, words);
   const { caller, reply } = step.state;
   if (partial === '' || !caller.sounded) return step;
   const harmless = isHarmless(step.state, partial);
   const next = changeCaller(step, {
     partial,
+    partialTurn: words.turn ?? null,
     segmentFinal: false,
     segmentHeard: true,
     segmentHarmless: harmless,
     changedAt: at,
-    awaitingUntil: caller.speaking ? null : (caller.awaitingUntil ?? at + FINAL_TIMEOUT_MS),
+    awaitingUntil: finalDeadline(caller, at),
   });
+  if (reply?.phase === 'prepared' && reply.answers !== null) {
+    return isPreparedFor(reply, [caller.text, partial]) ? next : dropReply(next);
+  }
   const overVoice = reply?.phase === 'suspended' || (reply?.phase === 'released' && isAudible(reply));
   if (!overVoice || harmless || !isEnoughWords(next.state, partial)) return next;
   return takeFloor(next, caller.segmentSince, at);
 }
 
-export function onFinal(step: Step, raw: string, at: number): Step {
-  const text = raw.trim().slice(0, LONGEST_FINAL_CHARS);
-  if (normalised(text) === '') return onNothing(step, at);
+/** When words without a final are taken as final; ignored sound does not hold them up. */
+function finalDeadline(caller: Caller, at: number): number | null {
+  if (isTalking(caller)) return null;
+  const due = at + waitForFinalMs(caller);
+  return caller.ignored ? due : (caller.awaitingUntil ?? due);
+}
+
+export function onFinal(step: Step, words: Recognised & { readonly certain?: boolean }): Step {
+  if (normalised(words.text) === '') return onNothing(step, words.at);
+  const text = untakenText(step.state.caller, words);
+  if (text !== '') return reachEndpoint(takeFinal(step, text, words), words);
+  // Its words were taken before the recogniser ended their turn.
+  const known = { partial: '', awaitingUntil: null, segmentFinal: true, owedFinal: false };
+  return reachEndpoint(changeCaller(step, known), words);
+}
+
+function takeFinal(step: Step, text: string, words: Omit<Recognised, 'text'>): Step {
+  const { at, audioMs, turn } = words;
   const { caller } = step.state;
+  const { lastFinal, segmentAudioMs } = caller;
   const repeated =
-    caller.lastFinal?.segment === caller.segment && normalised(caller.lastFinal.text) === normalised(text);
+    turn === undefined &&
+    lastFinal?.turn === null &&
+    lastFinal.segment === caller.segment &&
+    normalised(lastFinal.text) === normalised(text);
+  const isTimed = audioMs !== undefined && segmentAudioMs !== null;
+  const before = caller.taken !== null && caller.taken.turn === turn ? caller.taken.text : '';
   const taken = changeCaller(step, {
     partial: '',
+    partialTurn: null,
     awaitingUntil: null,
-    segmentFinal: !caller.owedFinal,
+    segmentFinal: isTimed ? audioMs > segmentAudioMs : !caller.owedFinal,
     owedFinal: false,
     segmentHeard: true,
     changedAt: at,
-    lastFinal: { segment: caller.segment, text },
+    lastFinal: { segment: caller.segment, text, turn: turn ?? null, audioMs: audioMs ?? null },
+    taken: turn === undefined ? caller.taken : { turn, text: joinText([before, text]) },
   });
   if (repeated) return taken;
   return isFloorFree(taken.state) ? wordsInQuiet(taken, text, at) : wordsOverReply(taken, text, at);
 }
 
+/** Takes the words so far as final, because the recogniser does not end them. */
+function takePartial(step: Step, at: number): Step {
+  const { partial, partialTurn } = step.state.caller;
+  if (normalised(partial) === '') return onNothing(step, at);
+  return takeFinal(step, partial, { at, ...(partialTurn === null ? {} : { turn: partialTurn }) });
+}
+
 function wordsInQuiet(step: Step, text: string, at: number): Step {
   const { caller } = step.state;
-  // Words without sound: too soft for the gate, so their end is when they became known.
+  // Words without sound were too soft for the gate: they end when they are recognised.
   const placed =
     caller.sounded || caller.text !== '' ? step : changeCaller(step, { firstSince: at, quietSince: at });
-  return addWords(placed, text, at);
+  return addWords(recordUnclear(placed), text, at);
 }
 
 function wordsOverReply(step: Step, text: string, at: number): Step {
@@ -131,7 +192,7 @@ function wordsOverReply(step: Step, text: string, at: number): Step {
   return takeFloor(said, caller.segmentSince, at);
 }
 
-/** A backchannel over the agent's voice: nothing stops, and what had stopped goes on. */
+/** A backchannel over the agent's speech: the agent goes on, or resumes when the sound had stopped it. */
 function harmlessWords(step: Step, text: string, at: number): Step {
   const { caller, reply } = step.state;
   if (isPickUp(step.state, text)) {
@@ -143,70 +204,77 @@ function harmlessWords(step: Step, text: string, at: number): Step {
   return reply?.phase === 'suspended' && !isTalking(caller) ? resume(noted, at) : noted;
 }
 
-/** The recogniser heard no words in the last sound. */
+/** The recogniser found no words in the last segment. */
 export function onNothing(step: Step, at: number): Step {
   const { caller, reply, keypad } = step.state;
-  const cleared = changeCaller(step, { partial: '', awaitingUntil: null, owedFinal: false });
+  const isEager = reply?.phase === 'prepared' && reply.answers !== null;
+  const cleared = changeCaller(isEager ? dropReply(step) : step, {
+    partial: '',
+    partialTurn: null,
+    awaitingUntil: null,
+    owedFinal: false,
+  });
   if (caller.speaking) return cleared;
+  if (isUnclearInterruption(step.state)) return interruptUnclearly(cleared, at);
   if (reply?.phase === 'suspended') return resume(cleared, at);
   if (!isFloorFree(step.state)) return cleared;
   if (caller.text !== '')
     return changeCaller(cleared, { quietSince: caller.quietBefore ?? caller.quietSince });
   if (keypad !== null || caller.awaitingUntil === null) return cleared;
   const soundMs = caller.quietSince - caller.segmentSince;
+  if (losesSpeech(step.state) && (caller.unclear || soundMs >= NOISE_MS)) return noteUnclear(cleared);
   const forgotten = change(cleared, { caller: clearedCaller(cleared.state.caller) });
   return soundMs < NOISE_MS ? forgotten : notCaught(forgotten, at);
 }
 
-/** Longer sound without words: asks again, at most twice in a row, then listens on. */
+/** Speech without recognised words: asks to repeat, at most twice in a row, then only listens. */
 function notCaught(step: Step, at: number): Step {
   const missed = step.state.missed + 1;
   const counted = change(step, { missed });
-  if (missed <= MOST_MISSED) {
-    return say(counted, step.state.settings.phrases.didNotCatch, at, { kind: 'phrase' });
+  if (missed <= MAX_MISSED) {
+    return say(counted, phrasesNow(step.state).didNotCatch, at, { kind: 'phrase' });
   }
-  return missed <= 2 * MOST_MISSED ? change(counted, { idle: { since: at, warned: false } }) : counted;
+  return missed <= 2 * MAX_MISSED ? change(counted, { idle: { since: at, warned: false } }) : counted;
 }
 
-/** The recogniser broke: what it owed is lost, and one that stays broken is a failure of ours. */
+/** The recogniser failed: the pending final is lost; a permanent failure is apologised for. */
 export function onSttFailed(step: Step, retryable: boolean, at: number): Step {
   const waiting = step.state.caller.awaitingUntil !== null;
   const settled = waiting ? finalTimedOut(step, at) : step;
   const { call, reply } = settled.state;
-  // What was waited for may have been the end of the goodbye.
+  // Settling may have ended the call.
   if (retryable || reply !== null || call.phase !== 'talking') return settled;
   return failure(settled, at);
 }
 
-/** When sound that ended waits no longer for its words. */
+/** When the wait for a pending final ends. */
 export const finalTimeoutDue = ({ caller }: TurnState): number | null =>
-  caller.speaking ? null : caller.awaitingUntil;
+  isTalking(caller) ? null : caller.awaitingUntil;
 
-/** Words that never became final count as they stand. */
+/** A partial without a final is taken as final. */
 export function finalTimedOut(step: Step, at: number): Step {
-  const { partial } = step.state.caller;
-  return partial === '' ? onNothing(step, at) : onFinal(step, partial, at);
+  return takePartial(step, at);
 }
 
-/** The stop for sound brought no words so far: the agent goes on, unless what is known says otherwise. */
+/** The sound that stopped the agent had no words so far: the agent resumes, unless a partial interrupts. */
 export function resumeTimedOut(step: Step, at: number): Step {
   const { partial, segmentHarmless } = step.state.caller;
-  if (partial !== '' && !segmentHarmless) return onFinal(step, partial, at);
-  return resume(step, at);
+  if (partial !== '' && !segmentHarmless) return takePartial(step, at);
+  return isUnclearInterruption(step.state) ? interruptUnclearly(step, at) : resume(step, at);
 }
 
 export function notSpeechDue({ caller }: TurnState): number | null {
   return isTalking(caller) ? Math.max(caller.segmentSince, caller.changedAt) + NOT_SPEECH_MS : null;
 }
 
-/** Endless sound is the line, not the caller: from now on it keeps nothing waiting. */
+/** Ignores endless sound: it no longer blocks timers. */
 export const notSpeech = (step: Step, at: number): Step =>
   change(changeCaller(step, { ignored: true, quietSince: at }), { idle: { since: at, warned: false } });
 
-/** The words have ended although the sound has not. */
+/** The words ended although the sound goes on: commits the turn. */
 export function stuckWords(step: Step, at: number): Step {
   const { caller } = step.state;
-  const settled = caller.partial === '' ? step : onFinal(step, caller.partial, at);
+  const settled = caller.partial === '' ? step : takePartial(step, at);
   const quiet = changeCaller(settled, { ignored: true, quietSince: caller.changedAt });
   if (!isFloorFree(quiet.state) || quiet.state.caller.text === '') return quiet;
   return commitTurn(quiet, at);

@@ -1,12 +1,13 @@
 import type { EndReason, TurnEffect } from './types.ts';
 import { change, clearedCaller, isUnfinished, type AfterStop, type Reply, type Step } from './state.ts';
+import { recordUnclear } from './policies/hearing.ts';
 import { lastWords } from './speaking.ts';
 import { agentLine, callerItems, callerLines, sealTurn, unfinishedWords } from './transcript.ts';
 
-/** Longest farewell that was asked for from outside or by the machine itself. */
+/** Limit of a farewell requested from outside or by the machine itself. */
 const LAST_WORDS_MS = 8_000;
 
-/** Takes the live reply out of the call: what was heard of it goes on record, the rest is forgotten. */
+/** Ends the live reply: records what was heard of it and drops the rest. */
 export function closeReply(step: Step, at: number): Step {
   const { reply, tools } = step.state;
   if (reply === null) return step;
@@ -28,7 +29,7 @@ export function closeReply(step: Step, at: number): Step {
       history,
       tools: {
         ...tools,
-        // What was heard fills the wait.
+        // Speech that was heard already fills the wait.
         filler: heard ? null : tools.filler,
         results: [],
         fresh: tools.fresh || (tools.results.length > 0 && !handsOver(reply)),
@@ -40,7 +41,7 @@ export function closeReply(step: Step, at: number): Step {
   );
 }
 
-/** A reply that says what it expects of the caller waits for it, whatever its tools answer. */
+/** A reply with an expected answer gives the caller the floor: its tools' results wait for the next turn. */
 const handsOver = (reply: Reply): boolean => reply.done && reply.expected !== null;
 
 const isCutShort = (reply: Reply): boolean =>
@@ -53,7 +54,7 @@ const needsCancel = (reply: Reply): boolean =>
   reply.phase === 'prepared' ||
   reply.utterances.some((u) => isUnfinished(u) || u.status === 'failed' || u.rest !== '');
 
-/** Drops a reply nobody heard anything of. */
+/** Drops a reply of which nothing was heard. */
 export function dropReply(step: Step): Step {
   const { reply, tools, history } = step.state;
   if (reply === null) return step;
@@ -70,22 +71,22 @@ export function dropReply(step: Step): Step {
   );
 }
 
-/** Asks for silence; `after` goes on once the session has told what was heard. */
+/** Stops the agent's speech; `after` continues once the session reports what was heard. */
 export const stopSpeaking = (step: Step, after: AfterStop, at: number): Step =>
   change(step, { stopping: { ...after, at } }, { type: 'stop_speaking' });
 
 const hasSound = (reply: Reply | null): boolean =>
   reply !== null && reply.phase === 'released' && reply.utterances.some(isUnfinished);
 
-/** Ends the call: at once, or as soon as the session has told what was heard. */
+/** Ends the call, at once or after the session reports what was heard. */
 export function endCall(step: Step, reason: EndReason, hangup: boolean, at: number): Step {
   if (hasSound(step.state.reply)) return stopSpeaking(step, { kind: 'end', reason, hangup }, at);
   return finishCall(step, reason, hangup, at);
 }
 
-/** Puts everything on record and ends: nothing follows a hangup. */
+/** Records everything and ends the call; `hangup` is the last effect. */
 export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: number): Step {
-  const sealed = sealTurn(step);
+  const sealed = recordUnclear(sealTurn(step));
   let next = sealed.state.reply?.phase === 'prepared' ? dropReply(sealed) : closeReply(sealed, at);
   const { caller, keypad } = next.state;
   const text = unfinishedWords(caller);
@@ -107,7 +108,7 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
   return hangup ? change(next, {}, { type: 'hangup', reason }) : next;
 }
 
-/** Stops what is being said, says `text` and hangs up, within `withinMs` whatever happens: 8 s unless told. */
+/** Stops the agent's speech, speaks `text` and hangs up, at the latest after `withinMs`. */
 export function sayAndEnd(
   step: Step,
   text: string,

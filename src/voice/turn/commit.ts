@@ -1,17 +1,19 @@
 import { joinText } from '../prompt/sentences.ts';
 import { releaseReply } from './brain.ts';
 import { dropReply } from './closing.ts';
+import { isPreparedFor } from './endpoint.ts';
 import { cutIn } from './policies/adapt.ts';
+import { recordUnclear } from './policies/hearing.ts';
 import { generate } from './reply.ts';
 import { change, changeCaller, clearedCaller, isAudible, type Step } from './state.ts';
 import { callerItems, sealTurn } from './transcript.ts';
 
-/** Silences of callers that speak fluently are shortened after turns of this length. */
+/** A turn of at least this length without a cut-in counts as fluent: later waits are shortened. */
 const LONG_TURN_MS = 3_000;
 
-/** The caller's words and keys become a turn, and exactly one reply to it is made or released. */
+/** Commits the caller's words and keys as a turn and releases its prepared reply, or requests one. */
 export function commitTurn(step: Step, at: number): Step {
-  const sealed = sealTurn(step);
+  const sealed = sealTurn(recordUnclear(step));
   const { state } = sealed;
   const { caller, keypad } = state;
   const prepared = state.reply?.phase === 'prepared' && keypad === null;
@@ -46,7 +48,7 @@ export function commitTurn(step: Step, at: number): Step {
   return prepared ? releaseReply(committed, at) : generate(committed, at, { speculative: false });
 }
 
-/** True while nothing of the reply to the last turn was heard or done, so that the turn can still grow. */
+/** True while the reply to the last turn has neither sounded nor run a tool: the turn can still grow. */
 export function canReopen(step: Step): boolean {
   const { turn, reply } = step.state;
   return (
@@ -59,14 +61,14 @@ export function canReopen(step: Step): boolean {
   );
 }
 
-/** Takes the commit back: the caller was not finished. */
+/** Rolls back the commit: the caller goes on speaking. */
 export function reopenTurn(step: Step): Step {
   const { turn } = step.state;
   if (turn === null) return step;
   const grew = step.state.caller.text !== '';
   const dropped = dropReply(grew ? cutIn(step) : step);
   const { caller, history } = dropped.state;
-  // Tool results that came since belong to an earlier reply and stay.
+  // Tool results that arrived since belong to an earlier reply and are kept.
   const since = history.slice(turn.historyBefore.length).filter((item) => item.role === 'tool');
   return change(dropped, {
     turn: null,
@@ -86,14 +88,20 @@ export function reopenTurn(step: Step): Step {
   });
 }
 
-/** Longest turn kept; a caller who talks for minutes is answered on the first part. */
-const LONGEST_TURN_CHARS = 8_000;
+/** Longer turns are cut. */
+const MAX_TURN_CHARS = 8_000;
 
-/** New words of the caller join the turn; a reply prepared without them is out of date. */
+/** Appends words to the turn and drops a reply that was not prepared for them. */
 export function addWords(step: Step, text: string, at: number): Step {
   const { caller, reply } = step.state;
   const cut = caller.reopenedText !== null ? cutIn(step) : step;
-  const grown = joinText([caller.text, text]).slice(0, LONGEST_TURN_CHARS);
-  const kept = reply?.phase === 'prepared' ? dropReply(cut) : cut;
-  return changeCaller(kept, { text: grown, finalAt: at, reopenedText: null, unprepared: false });
+  const grown = joinText([caller.text, text]).slice(0, MAX_TURN_CHARS);
+  const isStale = reply?.phase === 'prepared' && !isPreparedFor(reply, [grown]);
+  const kept = isStale ? dropReply(cut) : cut;
+  return changeCaller(kept, {
+    text: grown,
+    finalAt: at,
+    reopenedText: null,
+    unprepared: false,
+  });
 }

@@ -1,37 +1,66 @@
+import type { TtsMark } from '../ports.ts';
+import { wordEnds } from '../word-ends.ts';
 import type { Heard } from './types.ts';
 
-/** Slow speech: an utterance still being made is taken to be at least this long, so that no word is assumed. */
+/** Assumed pace of an utterance still in synthesis: slow, so that no unheard word counts as heard. */
 const UNKNOWN_MS_PER_CHAR = 80;
 
-/**
- * Parts a text where its sound stopped: the words that were heard whole, and the rest. Time is shared out by
- * characters, which is how long words take to say, near enough.
- */
-export function splitHeard(text: string, heard: Heard): { heard: string; rest: string } {
+type Spoken = Omit<Heard, 'utteranceId'>;
+
+/** Splits a text where its audio stopped: words heard in full, and the rest. */
+export function splitHeard(text: string, heard: Spoken): { heard: string; rest: string } {
   const { playedMs, totalMs, complete } = heard;
   if (complete && playedMs >= totalMs && playedMs > 0) return { heard: text, rest: '' };
-  const lengthMs = complete ? totalMs : Math.max(totalMs, text.length * UNKNOWN_MS_PER_CHAR);
-  if (!(playedMs > 0) || !(lengthMs > 0)) return { heard: '', rest: text };
-  const reached = Math.floor(Math.min(1, playedMs / lengthMs) * text.length);
-  let cut = 0;
-  for (const end of wordEnds(text)) {
-    if (end > reached || (!complete && end === text.length)) break;
-    cut = end;
-  }
-  return { heard: text.slice(0, cut).trim(), rest: text.slice(cut).trim() };
+  const { textEnd } = lastWordOf(text, heard);
+  return { heard: text.slice(0, textEnd).trim(), rest: text.slice(textEnd).trim() };
 }
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-const UNSPACED = /^[\p{Script=Han}\p{Script=Myanmar}\p{M}\p{P}]+$/u;
+/**
+ * The mark of the last word that was heard in full. A word ends at its mark; without one, its end is estimated by length
+ * between the marks around it, and after the last one by `msPerChar`.
+ */
+export function lastWordOf(text: string, heard: Spoken, msPerChar = UNKNOWN_MS_PER_CHAR): TtsMark {
+  let last: TtsMark = { textEnd: 0, audioMs: 0 };
+  if (!(heard.playedMs > 0)) return last;
+  const placeOf = placesOf(text, heard, msPerChar);
+  for (const textEnd of wordEnds(text)) {
+    const audioMs = placeOf(textEnd);
+    if (audioMs > heard.playedMs) break;
+    // The end of an utterance in synthesis is unknown unless it has a mark.
+    if (textEnd === text.length && !heard.complete && !isMarked(textEnd, heard)) break;
+    last = { textEnd, audioMs };
+  }
+  return last;
+}
 
-/** Offsets after each word; after each written sign in scripts that do not part words. */
-function* wordEnds(text: string): Generator<number> {
-  for (const match of text.matchAll(/\S+/gu)) {
-    const word = match[0];
-    if (word.length > 1 && UNSPACED.test(word) && /[\p{Script=Han}\p{Script=Myanmar}]/u.test(word)) {
-      for (const sign of graphemes.segment(word)) yield match.index + sign.index + sign.segment.length;
-    } else {
-      yield match.index + word.length;
+const isMarked = (offset: number, { marks = [] }: Spoken): boolean =>
+  marks.some(({ textEnd }) => textEnd === offset);
+
+/** Maps an offset of the text to the time at which it is spoken, ms of the utterance's audio. */
+function placesOf(
+  text: string,
+  { totalMs, complete, marks = [] }: Spoken,
+  msPerChar: number,
+): (offset: number) => number {
+  const known = [{ textEnd: 0, audioMs: 0 }];
+  for (const mark of marks) {
+    const { textEnd, audioMs } = known.at(-1)!;
+    // Marks only move forward.
+    if (mark.textEnd > textEnd && mark.textEnd <= text.length) {
+      known.push({ textEnd: mark.textEnd, audioMs: Math.max(audioMs, mark.audioMs) });
     }
   }
+  const last = known.at(-1)!;
+  if (last.textEnd < text.length) {
+    const unknownMs = (text.length - last.textEnd) * msPerChar;
+    const atLeast = complete ? totalMs : Math.max(totalMs + 1, last.audioMs + unknownMs);
+    known.push({ textEnd: text.length, audioMs: Math.max(last.audioMs, atLeast) });
+  }
+  return (offset) => {
+    const after = known.findIndex(({ textEnd }) => textEnd >= offset);
+    const [from, to] = [known[after - 1], known[after]];
+    if (from === undefined || to === undefined) return Number.POSITIVE_INFINITY;
+    const share = (offset - from.textEnd) / (to.textEnd - from.textEnd);
+    return from.audioMs + share * (to.audioMs - from.audioMs);
+  };
 }

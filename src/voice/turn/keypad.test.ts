@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DtmfDigit } from '../ports.ts';
 import { turnSettings } from '../prompt/settings.ts';
-import { simulate } from './simulator.ts';
+import { simulate } from '../../../test/rigs/turn/simulate.ts';
 import type { KeyRules } from './types.ts';
 
 const rules: KeyRules = { enabled: true, digits: null, pauseMs: null, end: null, reset: null };
@@ -31,7 +31,7 @@ describe('keys under the agent’s own rules', () => {
     ['have another key that ends them', '4#*', { end: '*', pauseMs: 4_000 }, [{ text: '4#', at: 3_600 }]],
     ['end when there are enough', '1234', { digits: 4, pauseMs: 9_000 }, [{ text: '1234', at: 3_900 }]],
     ['start anew', '12*34', { reset: '*', pauseMs: 2_000 }, [{ text: '34', at: 6_200 }]],
-    ['are nothing when all were taken back', '12*', { reset: '*' }, []],
+    ['are no answer after the reset key', '12*', { reset: '*' }, []],
     ['are not listened to', '12', { enabled: false }, []],
   ])('%s', (_what, keys, change, expected) => {
     expect(answers(keys, change)).toEqual(expected);

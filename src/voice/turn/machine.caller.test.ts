@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { count, long, run, settings, spoken, times } from '../../../test/helpers/turns.ts';
 
-describe('a caller', () => {
+describe('adaptation to a caller', () => {
   const turns = (texts: readonly string[], pauseMs: number) =>
     texts.map((says, i) => ({ at: 2_000 + i * (1_000 + pauseMs), says, forMs: 1_000 }));
   const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
 
-  it('who pauses long inside turns is given more time, up to a bound', () => {
-    // Each part goes on 900 ms after the last: beyond the wait at first, within it once it has been learnt.
+  it('lengthens the wait after long pauses inside turns, up to a bound', () => {
+    // Each part continues 900 ms after the last: beyond the initial wait, within the adapted one.
     const acts = turns(
       Array.from({ length: 14 }, () => 'so it goes on'),
       900,
@@ -23,7 +23,7 @@ describe('a caller', () => {
     expect(spoken(call).filter((line) => line.startsWith('caller'))).toHaveLength(1);
   });
 
-  it('who speaks fluently is given less, down to a bound', () => {
+  it('shortens the wait after fluent turns, down to a bound', () => {
     const acts = Array.from({ length: 12 }, (_, i) => ({
       at: 2_000 + i * 8_000,
       says: 'a long story',
@@ -33,7 +33,7 @@ describe('a caller', () => {
     expect(call.state.adapted.defaultMs).toBe(500);
   });
 
-  it('on a noisy line has to make more of it to be an interruption', () => {
+  it('requires longer sound to interrupt on a noisy line', () => {
     const noise = [5_000, 6_500, 8_000].map((at) => ({ at, says: '', forMs: 300, finalMs: null }));
     const call = run({
       acts: [{ at: 2_000, says: 'Tell me.', forMs: 500 }, ...noise],
@@ -47,7 +47,7 @@ describe('a caller', () => {
 describe('keys', () => {
   const quiet = { idleWarningMs: 0, idleEndMs: 50_000 };
 
-  it('collect until a pause', () => {
+  it('are collected until a pause', () => {
     const acts = (['4', '2', '7'] as const).map((presses, i) => ({ at: 2_000 + i * 400, presses }));
     const call = run({ with: quiet, acts, untilMs: 6_000 });
     expect(times(call, 'generate')).toEqual([2_800 + 1_500]);
@@ -55,12 +55,12 @@ describe('keys', () => {
     expect(call.lines[1]?.by).toBe('keypad');
   });
 
-  it('are whole with the hash key', () => {
+  it('are complete with the hash key', () => {
     const acts = (['4', '2', '#'] as const).map((presses, i) => ({ at: 2_000 + i * 100, presses }));
     expect(times(run({ with: quiet, acts, untilMs: 6_000 }), 'generate')).toEqual([2_200]);
   });
 
-  it('answer at once where one key is an answer', () => {
+  it('answer at once where a single key is an answer', () => {
     const call = run({
       with: quiet,
       acts: [

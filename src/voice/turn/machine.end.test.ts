@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { long, run, spoken } from '../../../test/helpers/turns.ts';
 
-describe('the end', () => {
-  it('comes at the longest length whatever happens, after a goodbye', () => {
+describe('the end of a call', () => {
+  it('comes at max_call_length, after a goodbye', () => {
     const chatter = Array.from({ length: 20 }, (_, i) => ({
       at: 2_000 + i * 3_000,
       says: 'And then what.',
@@ -14,12 +14,12 @@ describe('the end', () => {
     expect(call.hangup?.at).toBeLessThanOrEqual(60_000);
   });
 
-  it('comes by silence where the only sound is a line that is never quiet', () => {
+  it('comes after the idle timeout on a line with constant noise', () => {
     const call = run({ acts: [{ at: 2_000, says: 'blah', forMs: 100_000 }] });
     expect(call.hangup?.reason).toBe('USER_BECAME_IDLE');
   });
 
-  it('by the caller keeps what was heard and what was being said', () => {
+  it('by the caller records what was heard and the caller’s unfinished words', () => {
     const call = run({
       acts: [
         { at: 2_000, says: 'When?', forMs: 500 },
@@ -41,14 +41,14 @@ describe('the end', () => {
     expect(spoken(call).slice(-2)).toEqual(['agent!: I have a slot', 'caller: okay']);
   });
 
-  it('asked for from outside says its words and hangs up', () => {
+  it('requested from outside speaks its text and hangs up', () => {
     const call = run({ acts: [{ at: 600, ends: 'USER_TERMINATED', say: 'We must stop here.' }] });
     expect(spoken(call)).toEqual(['agent!: Hello', 'agent: We must stop here.']);
     expect(call.hangup?.reason).toBe('USER_TERMINATED');
     expect(run({ acts: [{ at: 600, ends: 'USER_TERMINATED', say: null }] }).hangup?.at).toBe(600);
   });
 
-  it('follows lost media', () => {
+  it('follows a media timeout', () => {
     const call = run({ acts: [{ at: 4_000, event: 'media_lost' }] });
     expect(call.hangup).toEqual({ reason: 'MEDIA_TIMEOUT', at: 4_000 });
   });

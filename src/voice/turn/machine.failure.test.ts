@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { initialState, step } from './machine.ts';
 import type { TurnEffect } from './types.ts';
-import { count, run, settings, spoken } from '../../../test/helpers/turns.ts';
+import { count, latencies, run, settings, spoken } from '../../../test/helpers/turns.ts';
 
 describe('failure', () => {
-  const asked = { at: 2_000, says: 'Hello there.', forMs: 500 } as const;
+  const question = { at: 2_000, says: 'Hello there.', forMs: 500 } as const;
 
-  it('of the brain is tried once more', () => {
+  it('of the model is retried once', () => {
     const call = run({
-      acts: [asked],
+      acts: [question],
       brain: (_, n) => (n <= 2 ? { fails: 'for_now' } : { text: 'Hi.' }),
       untilMs: 6_000,
     });
@@ -16,30 +16,30 @@ describe('failure', () => {
     expect(spoken(call).at(-1)).toBe('agent: Hi.');
   });
 
-  it('is apologised for, and ends the call the second time in a row', () => {
+  it('is apologised for; the second in a row ends the call', () => {
     const call = run({
-      acts: [asked, { at: 8_000, says: 'Hello again.', forMs: 500 }],
+      acts: [question, { at: 8_000, says: 'Hello again.', forMs: 500 }],
       brain: () => ({ fails: 'for_good' }),
     });
     expect(call.sounds.map((s) => s.text).slice(1)).toEqual(['Sorry, say it again.', 'We have a problem.']);
     expect(call.hangup?.reason).toBe('FAILED');
   });
 
-  it('is what silence of the brain comes to: no dead air beyond twice the timeout', () => {
-    const call = run({ acts: [asked], brain: () => ({ afterMs: null }), untilMs: 12_000 });
+  it('follows a silent model after at most twice the timeout', () => {
+    const call = run({ acts: [question], brain: () => ({ afterMs: null }), untilMs: 12_000 });
     const apology = call.sounds.find((s) => s.text === 'Sorry, say it again.');
     expect(apology?.from).toBe(2_850 + 2 * 3_000 + 50);
     expect(count(call, 'generate')).toBe(2);
   });
 
-  it('of the voice ends the call rather than staying silent', () => {
+  it('of synthesis ends the call instead of staying silent', () => {
     const call = run({ ttsMs: null });
     expect(call.hangup?.reason).toBe('FAILED');
     expect(call.lines).toEqual([]);
   });
 });
 
-describe('a watchdog', () => {
+describe('the watchdog', () => {
   /** Feeds events with their times in ms after the answer, wakes in between included. */
   function feed(events: readonly Parameters<typeof step>[1][]) {
     let state = initialState(settings);
@@ -63,7 +63,7 @@ describe('a watchdog', () => {
     };
   }
 
-  it('gives up on sound that never starts, and says so', () => {
+  it('gives up an utterance that never starts, and apologises', () => {
     const { texts } = feed([
       { type: 'answered', at: 0 },
       { type: 'wake', at: 3_001 },
@@ -74,7 +74,7 @@ describe('a watchdog', () => {
     ]);
   });
 
-  it('goes on with the next sentence when one is lost', () => {
+  it('continues with the next sentence when one is lost', () => {
     const call = feed([
       { type: 'answered', at: 0 },
       { type: 'utterance_started', utteranceId: 0, at: 10 },
@@ -92,7 +92,7 @@ describe('a watchdog', () => {
     expect(call.state.memory).toBe(7);
   });
 
-  it('stops sound that never ends', () => {
+  it('stops an utterance that never ends', () => {
     const call = feed([
       { type: 'answered', at: 0 },
       { type: 'utterance_started', utteranceId: 0, at: 10 },
@@ -104,7 +104,7 @@ describe('a watchdog', () => {
     expect(call.state.reply?.utterances.map((u) => u.text)).toEqual(['Sorry, say it again.']);
   });
 
-  it('lets a stream that stalls end with what was said, without its memory', () => {
+  it('ends a stalled stream with the text so far, without its memory', () => {
     const call = feed([
       { type: 'answered', at: 0 },
       { type: 'utterance_started', utteranceId: 0, at: 10 },
@@ -120,7 +120,7 @@ describe('a watchdog', () => {
     expect(call.state.memory).toBe(null);
   });
 
-  it('apologises when the recogniser is gone, and ends the call when it stays gone', () => {
+  it('apologises when the recogniser fails, and ends the call when it fails again', () => {
     const events = [1_000, 8_000].map((at) => ({ type: 'stt_failed', retryable: false, at }) as const);
     const { texts } = feed([
       { type: 'answered', at: 0 },
@@ -135,7 +135,7 @@ describe('a watchdog', () => {
     expect(texts.map(([, text]) => text).slice(1)).toEqual(['Sorry, say it again.', 'We have a problem.']);
   });
 
-  it('takes what streams in during a false interruption to the resumed reply', () => {
+  it('appends text received during a false alarm to the resumed reply', () => {
     const call = feed([
       { type: 'answered', at: 0 },
       { type: 'utterance_started', utteranceId: 0, at: 10 },
@@ -154,8 +154,59 @@ describe('a watchdog', () => {
     expect(after.map((effect) => (effect.type === 'speak' ? effect.text : effect.type))).toEqual([
       'One two.',
       'Three four.',
+      'end_speech',
       'release',
     ]);
     expect(call.state.reply?.id).toBe(1);
+  });
+});
+
+describe('a slow or broken model', () => {
+  const question = { at: 2_000, says: 'Hello there.', forMs: 500 } as const;
+
+  it('is bridged by a filler, so that the caller hears something within 2.5 s', () => {
+    const call = run({
+      acts: [question],
+      brain: (_, n) => (n <= 2 ? { text: 'Hi.', afterMs: 2_800 } : { text: 'Hi.' }),
+      with: { replyTimeoutMs: 3_500 },
+      untilMs: 8_000,
+    });
+    const [, filler, reply] = call.sounds;
+    expect(filler?.text).toBe('One moment.');
+    expect(filler?.from).toBe(2_500 + 1_700 + 50);
+    expect(reply?.text).toBe('Hi.');
+    // The record has what was heard, and the latency is that of the model's words.
+    expect(spoken(call).at(-1)).toBe('agent: One moment. Hi.');
+    const [latency] = latencies(call);
+    expect(latency?.totalMs).toBe((reply?.from ?? 0) - 2_500);
+  });
+
+  it('is not bridged when it is fast', () => {
+    const call = run({ acts: [question], untilMs: 8_000 });
+    expect(call.sounds.map(({ text }) => text)).not.toContain('One moment.');
+  });
+
+  it('that breaks off after a sentence goes on after it, and nothing is spoken twice', () => {
+    const asked: string[][] = [];
+    const call = run({
+      acts: [question],
+      brain(history, n) {
+        asked.push(history.map((item) => ('text' in item ? item.text : item.role)));
+        // The first request prepared the reply, before the turn was certain.
+        return n <= 2 ? { text: 'Sure. I have two', fails: 'for_now' } : { text: 'Two are free.' };
+      },
+      untilMs: 8_000,
+    });
+    expect(call.sounds.map(({ text }) => text).slice(1)).toEqual(['Sure.', 'Two are free.']);
+    expect(asked.at(-1)).toEqual(['Hello this is Maya.', 'Hello there.', 'Sure.']);
+  });
+
+  it('that breaks off twice in a turn leaves the floor to the caller', () => {
+    const call = run({
+      acts: [question],
+      brain: () => ({ text: 'Sure. And', fails: 'for_now' }),
+      untilMs: 6_000,
+    });
+    expect(call.sounds.map(({ text }) => text).slice(1)).toEqual(['Sure.', 'Sure.']);
   });
 });

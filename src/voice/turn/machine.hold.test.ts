@@ -4,7 +4,7 @@ import type { TurnEffect } from './types.ts';
 import { settings } from '../../../test/helpers/turns.ts';
 
 describe('hold', () => {
-  it('stops the agent, waits for nothing, and goes on with the rest when the call is taken back', () => {
+  it('stops the agent and all timers, and speaks the rest after the resume', () => {
     let state = initialState(settings);
     const effects: { at: number; effect: TurnEffect }[] = [];
     const feed = (event: Parameters<typeof step>[1]): void => {
@@ -33,7 +33,7 @@ describe('hold', () => {
     expect(state.wakeAt).toBeGreaterThan(40_000);
   });
 
-  it('still ends at the longest a call may last', () => {
+  it('still ends at max_call_length', () => {
     let state = initialState(settings);
     let ended = false;
     for (const event of [

@@ -4,11 +4,11 @@ import { count, long, run, spoken, times } from '../../../test/helpers/turns.ts'
 describe('an interruption', () => {
   const brain = (): { text: string; afterMs: number } => ({ text: long, afterMs: 100 });
   // The reply sounds from 2850 on.
-  const asked = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
+  const question = { at: 2_000, says: 'When can I come?', forMs: 500 } as const;
 
   it('stops the agent after 200 ms of speech and keeps only what was heard', () => {
     const call = run({
-      acts: [asked, { at: 5_000, says: 'Tuesday is fine.', forMs: 900 }],
+      acts: [question, { at: 5_000, says: 'Tuesday is fine.', forMs: 900 }],
       brain: (_, n) => (n === 1 ? brain() : { text: 'Great.' }),
       untilMs: 12_000,
     });
@@ -26,16 +26,16 @@ describe('an interruption', () => {
 
   it('by words of a partial stops earlier than sound alone', () => {
     const call = run({
-      acts: [asked, { at: 5_000, says: 'No wait.', forMs: 900, partials: [[120, 'no']] }],
+      acts: [question, { at: 5_000, says: 'No wait.', forMs: 900, partials: [[120, 'no']] }],
       brain,
       untilMs: 6_000,
     });
     expect(times(call, 'stop_speaking')).toEqual([5_120]);
   });
 
-  it('is none when the words are a backchannel: the agent says the rest', () => {
+  it('is a false alarm when the words are a backchannel: the agent speaks the rest', () => {
     const call = run({
-      acts: [asked, { at: 5_000, says: 'okay', forMs: 400 }],
+      acts: [question, { at: 5_000, says: 'okay', forMs: 400 }],
       brain,
       untilMs: 12_000,
     });
@@ -49,9 +49,9 @@ describe('an interruption', () => {
     expect(call.state.history.at(-1)).toEqual({ role: 'agent', text: long, interrupted: false });
   });
 
-  it('never comes from a backchannel known by its partial', () => {
+  it('is not triggered by a backchannel recognised in a partial', () => {
     const call = run({
-      acts: [asked, { at: 5_000, says: 'uh huh', forMs: 600, partials: [[150, 'uh huh']] }],
+      acts: [question, { at: 5_000, says: 'uh huh', forMs: 600, partials: [[150, 'uh huh']] }],
       brain,
       untilMs: 12_000,
     });
@@ -59,9 +59,9 @@ describe('an interruption', () => {
     expect(spoken(call).at(-1)).toBe(`agent: ${long}`);
   });
 
-  it('is taken back after noise without words', () => {
+  it('is a false alarm after noise without words', () => {
     const call = run({
-      acts: [asked, { at: 5_000, says: '', forMs: 500, finalMs: null }],
+      acts: [question, { at: 5_000, says: '', forMs: 500, finalMs: null }],
       brain,
       untilMs: 12_000,
     });
@@ -70,10 +70,10 @@ describe('an interruption', () => {
     expect(count(call, 'turn_latency')).toBe(1);
   });
 
-  it('cannot happen while the agent is never to be interrupted', () => {
+  it('is impossible under mute_while_bot_speaking', () => {
     const call = run({
       with: { muteWhileAgentSpeaks: true },
-      acts: [asked, { at: 5_000, says: 'Stop now please.', forMs: 900 }],
+      acts: [question, { at: 5_000, says: 'Stop now please.', forMs: 900 }],
       brain,
       untilMs: 12_000,
     });

@@ -6,8 +6,8 @@ import { initialState, step, type TurnState } from './machine.ts';
 import type { EndReason, Heard, TurnEffect, TurnEvent, TurnSettings } from './types.ts';
 
 /**
- * A world without sense: any event at any time with any id, only the session's promises kept (time does not
- * run back, `stop_speaking` is answered at once, replies and utterances are those that were asked for).
+ * Random events at random times with random ids. Only the session's guarantees hold: time does not run back,
+ * `stop_speaking` is answered at once, and replies and utterances exist only after their request.
  */
 interface Move {
   kind: number;
@@ -31,7 +31,7 @@ const texts = [
   'bye',
 ];
 const move: fc.Arbitrary<Move> = fc.record({
-  kind: fc.nat({ max: 34 }),
+  kind: fc.nat({ max: 37 }),
   wait: fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 4_000 })),
   pick: fc.nat({ max: 1_000 }),
   flag: fc.boolean(),
@@ -57,7 +57,7 @@ interface Spoken {
   share: number;
 }
 
-/** Feeds moves, keeps the promises, and checks after every event what must always hold. */
+/** Feeds moves under these guarantees and checks the invariants after every event. */
 class Checked {
   state: TurnState;
   now = 1_000_000;
@@ -146,17 +146,22 @@ class Checked {
 
   move({ kind, wait, pick, flag, text }: Move): void {
     this.now += wait;
-    // Timers are late at most, never skipped for good.
+    // Timers may fire late but are never lost.
     if (flag && this.state.wakeAt !== null && this.state.wakeAt <= this.now)
       this.feed({ type: 'wake', at: this.now });
     if (this.ended) return;
     const at = this.now;
     const any = <T>(list: readonly T[]): T | undefined => list[pick % Math.max(1, list.length)];
     const replyId = flag ? ([...this.live][0] ?? 0) : (any(this.replies) ?? 99);
-    if (kind <= 2) this.feed({ type: 'speech_started', since: at - 60, at });
-    else if (kind <= 5) this.feed({ type: 'speech_stopped', since: at - 120, at });
-    else if (kind <= 7) this.feed({ type: 'partial', text, at });
-    else if (kind <= 10) this.feed({ type: 'final', text, at });
+    const audio = flag ? { audioMs: at - (pick % 400) } : {};
+    const turn = pick % 3 === 0 ? {} : { turn: `${pick % 4}` };
+    if (kind <= 2) this.feed({ type: 'speech_started', since: at - 60, at, ...audio });
+    else if (kind <= 5) this.feed({ type: 'speech_stopped', since: at - 120, at, ...audio });
+    else if (kind <= 7) this.feed({ type: 'partial', text, at, ...audio, ...turn });
+    else if (kind <= 10)
+      this.feed({ type: 'final', text, at, ...audio, ...turn, certain: 'turn' in turn && pick % 2 === 0 });
+    else if (kind >= 35 && kind <= 36) this.feed({ type: 'eager', text, at, ...audio, ...turn });
+    else if (kind === 37) this.feed({ type: 'endpoint_resumed', at, ...turn });
     else if (kind === 11) this.feed({ type: 'stt_nothing', at });
     else if (kind === 12) this.feed({ type: 'stt_failed', retryable: pick % 8 !== 0, at });
     else if (kind === 13) this.feed({ type: 'dtmf', digit: pick % 3 === 0 ? '#' : '4', at });
@@ -199,7 +204,7 @@ class Checked {
     else this.feed({ type: 'wake', at });
   }
 
-  /** A whole reply at once. */
+  /** Sends a whole reply at once. */
   answer(replyId: number, pick: number, at: number): void {
     if (!this.live.has(replyId)) return;
     this.feed({ type: 'reply_text', replyId, text: `It is ${pick} o'clock. Is that fine?`, at });
@@ -209,7 +214,7 @@ class Checked {
     this.feed({ type: 'reply_done', replyId, memory: at, expected: null, at });
   }
 
-  /** The next released utterance sounds, ends, or fails. */
+  /** Starts, ends or fails the next released utterance. */
   play(pick: number, at: number): void {
     const next = this.utterances.find((u) => u.state !== 'over' && this.released.has(u.replyId));
     if (next === undefined) return;
@@ -226,7 +231,7 @@ class Checked {
     }
   }
 
-  /** Only timers from here on. */
+  /** Fires timers only, until the call ends. */
   runOut(): EndReason | null {
     for (let i = 0; i < 2_000 && !this.ended; i++) {
       assert.notEqual(this.state.wakeAt, null);
@@ -241,7 +246,7 @@ const flags = fc.record({ mute: fc.boolean(), muteAll: fc.boolean(), intro: fc.b
 const moves = fc.array(move, { minLength: 20, maxLength: 150 });
 
 describe('any sequence of events', () => {
-  it('keeps every rule of the conversation, and ends within the longest length by timers alone', () => {
+  it('keeps every invariant, and ends within max_call_length by timers alone', () => {
     const reasons = new Map<string, number>();
     let interruptions = 0;
     let resumed = 0;
@@ -264,7 +269,7 @@ describe('any sequence of events', () => {
       }),
       { numRuns: 1_500 },
     );
-    // The walk reaches what it is about.
+    // The random walk must reach these end reasons.
     for (const reason of ['AGENT_ENDED', 'USER_BECAME_IDLE', 'MAX_CALL_DURATION', 'OPTED_OUT', 'FAILED']) {
       expect([...reasons.keys()]).toContain(reason);
     }
@@ -272,7 +277,7 @@ describe('any sequence of events', () => {
   }, 60_000);
 });
 
-/** Every agent line is made of words that sounded, and no reply is on record twice. */
+/** Every agent line consists of words that were played, and no reply is recorded twice. */
 function checkRecord(call: Checked): void {
   const sounded = call.utterances.filter((u) => u.share > 0);
   const budget = sounded.reduce((sum, u) => sum + Math.ceil(u.text.length * u.share) + 1, 0);

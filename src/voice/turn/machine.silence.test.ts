@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { count, long, run, spoken } from '../../../test/helpers/turns.ts';
 
 describe('silence', () => {
-  it('brings the check-in and then the end, both counted from where it began', () => {
+  it('triggers the check-in and then the end, both counted from its start', () => {
     const call = run();
     const from = 1_190;
     expect(call.sounds.map((s) => [s.text, s.from])).toEqual([
@@ -20,7 +20,7 @@ describe('silence', () => {
     expect(spoken(call)).toContain('caller: 5');
   });
 
-  it('has no check-in when that is off', () => {
+  it('triggers no check-in when it is off', () => {
     const call = run({ with: { idleWarningMs: 0 } });
     expect(call.sounds.map((s) => s.text)).toEqual(['Hello this is Maya.', 'Goodbye then.']);
   });
@@ -42,19 +42,19 @@ describe('silence', () => {
 });
 
 describe('sound without words', () => {
-  it('is nothing when short', () => {
+  it('is ignored when short', () => {
     const call = run({ acts: [{ at: 2_000, says: '', forMs: 200, finalMs: null }], untilMs: 4_000 });
     expect(call.effects.filter(({ at }) => at > 1_200)).toEqual([]);
   });
 
-  it('is asked about twice, not a third time', () => {
+  it('is answered by a request to repeat, twice at most', () => {
     const acts = [2_000, 5_000, 8_000].map((at) => ({ at, says: '', forMs: 600, finalMs: null }));
     const call = run({ acts, untilMs: 12_000 });
     expect(call.sounds.filter((s) => s.text === 'Pardon?')).toHaveLength(2);
     expect(count(call, 'generate')).toBe(0);
   });
 
-  it('ends in the words known so far when no final ever comes', () => {
+  it('is committed with its partial when no final arrives', () => {
     const act = { at: 2_000, says: 'x', forMs: 1_000, finalMs: 1e9, partials: [[500, 'Tuesday.']] } as const;
     const call = run({ acts: [act], untilMs: 7_000 });
     expect(spoken(call)).toContain('caller: Tuesday.');

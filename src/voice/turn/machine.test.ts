@@ -14,10 +14,11 @@ import {
 } from '../../../test/helpers/turns.ts';
 
 describe('a turn', () => {
-  it('begins with the first message, at once', () => {
+  it('starts with the first message, at once', () => {
     const call = run({ untilMs: 2_000 });
-    expect(call.effects.slice(0, 2).map(({ at, effect }) => [at, effect.type])).toEqual([
+    expect(call.effects.slice(0, 3).map(({ at, effect }) => [at, effect.type])).toEqual([
       [0, 'speak'],
+      [0, 'end_speech'],
       [0, 'release'],
     ]);
     expect(spoken(call)).toEqual(['agent: Hello this is Maya.']);
@@ -60,7 +61,7 @@ describe('a turn', () => {
     expect(times(call, 'release').at(1)).toBe(3_000 + waitMs);
   });
 
-  it('is one turn when the caller pauses inside it', () => {
+  it('stays one turn when the caller pauses inside it', () => {
     const call = run({
       acts: [
         { at: 2_000, says: 'I want a table', forMs: 1_000 },
@@ -78,7 +79,7 @@ describe('a turn', () => {
     expect(count(call, 'turn_latency')).toBe(1);
   });
 
-  it('is taken back when the caller goes on before the reply is heard, and waits longer next time', () => {
+  it('is reopened when the caller continues before the reply is heard; the next wait is longer', () => {
     const call = run({
       acts: [
         { at: 2_000, says: 'I want a table.', forMs: 1_000 },
@@ -118,7 +119,7 @@ describe('a turn', () => {
     expect(callerTexts(now.history)).toEqual(['Yes.']);
   });
 
-  it('asks again when a final changes after the reply was prepared', () => {
+  it('requests a new reply when a final arrives after the reply was prepared', () => {
     const call = run({
       acts: [{ at: 2_000, says: 'I want', forMs: 1_000, finalMs: 120 }],
       untilMs: 3_160,
@@ -145,7 +146,7 @@ describe('a turn', () => {
 });
 
 describe('the first message', () => {
-  it('is not stopped while muted, and the words said meanwhile become the turn after it', () => {
+  it('is not stopped while muted; words spoken meanwhile become the next turn', () => {
     const call = run({ acts: [{ at: 300, says: 'Who is this?', forMs: 500 }], untilMs: 4_000 });
     expect(count(call, 'stop_speaking')).toBe(0);
     expect(spoken(call)).toEqual(['agent: Hello this is Maya.', 'caller: Who is this?', 'agent: All right.']);
@@ -175,22 +176,22 @@ describe('the first message', () => {
     },
   );
 
-  it('tells the recogniser what it asks for', () => {
+  it('sets the recogniser’s expected answer', () => {
     const introExpected: Expected = { kinds: ['yes_no'], phrases: [] };
     const call = run({ with: { introExpected }, untilMs: 500 });
     expect(call.effects.at(-1)?.effect).toEqual({ type: 'expect', expected: introExpected });
     expect(call.state.expected).toBe(introExpected);
   });
 
-  it('is generated when empty, or the caller speaks first', () => {
+  it('is generated when empty, unless the caller speaks first', () => {
     expect(count(run({ with: { introMessage: '' }, untilMs: 500 }), 'generate')).toBe(1);
     const waits = run({ with: { introMessage: '', speaksFirst: false }, untilMs: 500 });
     expect(waits.effects).toEqual([]);
   });
 });
 
-describe('a recogniser with an ear of its own', () => {
-  it('is done before the gate: its final covers both sounds, and nothing more is waited for', () => {
+describe('a recogniser with its own VAD', () => {
+  it('may finish before the gate: its final covers both sounds, and no further final is awaited', () => {
     const at = (ms: number) => ({ at: ms });
     let state = initialState(settings);
     const effects: TurnEffect[] = [];
@@ -213,15 +214,15 @@ describe('a recogniser with an ear of its own', () => {
   });
 });
 
-describe('a language that is not understood', () => {
-  it('goes on by itself after the first message, so that keys are offered', () => {
+describe('a language without recognition', () => {
+  it('continues after the first message to offer keys', () => {
     const call = run({ with: { goesOnAfterIntro: true }, untilMs: 4_000 });
     expect(count(call, 'generate')).toBe(1);
     expect(call.lines.map((line) => line.role)).toEqual(['agent', 'agent']);
   });
 });
 
-it('gives the same effects for the same log', () => {
+it('returns the same effects for the same event log', () => {
   const call = run({
     acts: [
       { at: 2_000, says: 'When can I come?', forMs: 500 },

@@ -3,11 +3,11 @@ import type { Expected } from '../ports.ts';
 import { count, latencies, run, spoken, times } from '../../../test/helpers/turns.ts';
 
 describe('tools', () => {
-  const asked = { at: 2_000, says: 'Goodbye then.', forMs: 500 } as const;
+  const question = { at: 2_000, says: 'Goodbye then.', forMs: 500 } as const;
 
   it('end the call after the goodbye was heard', () => {
     const call = run({
-      acts: [asked],
+      acts: [question],
       brain: () => ({ text: 'Bye, take care.', tools: [{ name: 'end_call' }] }),
     });
     expect(call.hangup).toEqual({ reason: 'AGENT_ENDED', at: 2_850 + 15 * 60 });
@@ -15,9 +15,9 @@ describe('tools', () => {
     expect(count(call, 'tool')).toBe(0);
   });
 
-  it('do not end the call when the caller talks into the goodbye', () => {
+  it('do not end the call when the caller speaks over the goodbye', () => {
     const call = run({
-      acts: [asked, { at: 3_000, says: 'Wait one more thing.', forMs: 1_000 }],
+      acts: [question, { at: 3_000, says: 'Wait one more thing.', forMs: 1_000 }],
       brain: (_, n) =>
         n === 1 ? { text: 'Bye, take care.', tools: [{ name: 'end_call' }] } : { text: 'Yes?' },
       untilMs: 8_000,
@@ -26,9 +26,9 @@ describe('tools', () => {
     expect(spoken(call).slice(-2)).toEqual(['caller: Wait one more thing.', 'agent: Yes?']);
   });
 
-  it('end the call over a thank you', () => {
+  it('end the call although the caller says thank you', () => {
     const call = run({
-      acts: [asked, { at: 3_300, says: 'Thank you, bye.', forMs: 900 }],
+      acts: [question, { at: 3_300, says: 'Thank you, bye.', forMs: 900 }],
       brain: () => ({ text: 'Bye, take care.', tools: [{ name: 'end_call' }] }),
     });
     expect(call.hangup?.reason).toBe('AGENT_ENDED');
@@ -37,7 +37,7 @@ describe('tools', () => {
 
   it('opt out whatever the caller does', () => {
     const call = run({
-      acts: [asked, { at: 3_000, says: 'But wait a moment.', forMs: 800 }],
+      acts: [question, { at: 3_000, says: 'But wait a moment.', forMs: 800 }],
       brain: () => ({ text: 'We will not call again.', tools: [{ name: 'opt_out' }] }),
     });
     expect(call.hangup?.reason).toBe('OPTED_OUT');
@@ -45,9 +45,9 @@ describe('tools', () => {
     expect(count(call, 'stop_speaking')).toBe(0);
   });
 
-  it('run only once the turn is certain, and their result brings a reply of its own', () => {
+  it('run only after the commit, and their result triggers a reply', () => {
     const call = run({
-      acts: [asked],
+      acts: [question],
       brain: (_, n) =>
         n === 1 ? { text: 'Let me look.', tools: [{ name: 'lookup' }], afterMs: 0 } : { text: 'Found it.' },
       untilMs: 8_000,
@@ -62,11 +62,11 @@ describe('tools', () => {
     expect(latencies(call)).toHaveLength(1);
   });
 
-  it('of a reply that hands over to the caller bring no reply of their own', () => {
+  it('of a reply that gives the caller the floor trigger no reply', () => {
     const expected: Expected = { kinds: ['yes_no'], phrases: [] };
     for (const toolMs of [10, 3_000]) {
       const call = run({
-        acts: [asked],
+        acts: [question],
         toolMs,
         brain: () => ({ text: 'Noted. Anything else?', tools: [{ name: 'schedule_callback' }], expected }),
         untilMs: 7_000,
@@ -76,16 +76,16 @@ describe('tools', () => {
     }
   });
 
-  it('that never answer count as failed, and rounds are bounded', () => {
+  it('time out without an answer, and rounds are bounded', () => {
     const call = run({
-      acts: [asked],
+      acts: [question],
       toolMs: 50,
       brain: () => ({ tools: [{ name: 'lookup' }] }),
       untilMs: 20_000,
     });
     expect(count(call, 'generate')).toBe(7);
     const slow = run({
-      acts: [asked],
+      acts: [question],
       toolMs: 1e9,
       brain: (_, n) => (n === 1 ? { tools: [{ name: 'x' }] } : {}),
       untilMs: 20_000,

@@ -1,5 +1,3 @@
-import { introduce, onMachine, onPerson } from './attended.ts';
-import { hold, isUnheard, takeBack } from './hold.ts';
 import { onReplyDone, onReplyFailed, onReplyText, onReplyTool } from './brain.ts';
 import {
   finalTimedOut,
@@ -17,12 +15,23 @@ import {
 } from './caller.ts';
 import { endCall, sayAndEnd } from './closing.ts';
 import { commitTurn } from './commit.ts';
+import { onEager, onEndpointResumed } from './eager.ts';
 import { keypadDue, onDigit } from './keypad.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
 import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
-import { checkIn, endIdle, idleEndDue, idleWarningDue } from './policies/idle.ts';
+import {
+  checkIn,
+  endAtMaxLength,
+  endIdle,
+  goodbyeAt,
+  goodbyeDue,
+  idleEndDue,
+  idleWarningDue,
+  maxLengthDue,
+  sayGoodbye,
+} from './policies/time-limits.ts';
 import { resumeDue, soundStopDue } from './policies/interruption.ts';
-import { endAtMaxLength, goodbyeAt, goodbyeDue, maxLengthDue, sayGoodbye } from './policies/max-length.ts';
+import { answerUnclear, unclearDue } from './policies/unclear.ts';
 import {
   closeByDue,
   closeNow,
@@ -34,10 +43,20 @@ import {
   stuckDue,
   utteranceLost,
 } from './policies/watchdog.ts';
+import { fillThinking, thinkingDue } from './policies/thinking.ts';
 import { advance, generate, overDue } from './reply.ts';
 import { say } from './speaking.ts';
 import { change, type Step, type TurnState } from './state.ts';
-import { onSpeakingStopped, stopForSound } from './stop.ts';
+import {
+  hold,
+  introduce,
+  isSpeechEvent,
+  onMachine,
+  onPerson,
+  onSpeakingStopped,
+  resumeFromHold,
+  stopForSound,
+} from './stop.ts';
 import {
   answerKeys,
   breakDeadAir,
@@ -56,18 +75,18 @@ import type { TurnEffect, TurnEvent } from './types.ts';
 
 export { initialState, type TurnState } from './state.ts';
 
-/** Something that happens by itself at a time; 0 means as soon as it is looked at. */
+/** A timed transition. `due` returns its time, 0 for at once, null for never. */
 interface Timer {
   readonly due: (state: TurnState) => number | null;
   readonly fire: (step: Step, at: number) => Step;
 }
 
-/** In order of precedence where several are due at once. */
-/** These bound the call whatever happens. */
+/** The timers that bound every call, also on hold. */
 const BOUNDS: readonly Timer[] = [
   { due: maxLengthDue, fire: endAtMaxLength },
   { due: closeByDue, fire: closeNow },
 ];
+/** In order of precedence when several are due at once. */
 const TIMERS: readonly Timer[] = [
   ...BOUNDS,
   { due: goodbyeDue, fire: sayGoodbye },
@@ -75,6 +94,7 @@ const TIMERS: readonly Timer[] = [
   { due: stuckDue, fire: skipStuck },
   { due: startDue, fire: startTimedOut },
   { due: replyTimeoutDue, fire: replyTimedOut },
+  { due: thinkingDue, fire: fillThinking },
   { due: toolTimeoutDue, fire: timeOutTools },
   { due: soundStopDue, fire: stopForSound },
   { due: resumeDue, fire: resumeTimedOut },
@@ -83,6 +103,7 @@ const TIMERS: readonly Timer[] = [
   { due: notSpeechDue, fire: notSpeech },
   { due: keypadDue, fire: keysPressed },
   { due: commitDue, fire: (step, at) => commitTurn(endKeyWaits(step), at) },
+  { due: unclearDue, fire: answerUnclear },
   { due: prepareDue, fire: (step, at) => generate(step, at, { speculative: true }) },
   { due: followUpDue, fire: followUp },
   { due: fillerDue, fire: sayFiller },
@@ -91,15 +112,14 @@ const TIMERS: readonly Timer[] = [
   { due: idleWarningDue, fire: checkIn },
 ];
 
-/** On hold nothing else is waited for. */
 const timersOf = (state: TurnState): readonly Timer[] => (state.held ? BOUNDS : TIMERS);
 
-/** A session that does not answer `stop_speaking` within this heard nothing, as far as the record goes. */
+/** A session that does not answer `stop_speaking` within this is recorded as having played nothing. */
 const STOP_ANSWER_MS = 50;
 
 /**
- * One event of a call: the next state and what to do, in order. Pure and total: no clock, no randomness, and
- * events that make no sense now (stale ids, a second answer) change nothing.
+ * Handles one event of a call: returns the next state and the effects in order. Pure and total: no clock, no randomness;
+ * events that do not apply (stale ids, a second answer) change nothing.
  */
 export function step(
   state: TurnState,
@@ -111,8 +131,8 @@ export function step(
     const overdue = event.type !== 'wake' || event.at >= state.stopping.at + STOP_ANSWER_MS;
     if (overdue) next = onSpeakingStopped(next, [], event.at);
   }
-  const isDeaf = state.held || state.attended !== 'person';
-  if (next.state.call.phase !== 'ended' && !isUnheard(isDeaf, event)) next = handle(next, event);
+  const isIgnoring = state.held || state.attended !== 'person';
+  if (next.state.call.phase !== 'ended' && !(isIgnoring && isSpeechEvent(event))) next = handle(next, event);
   if (next.state.call.phase !== 'ended') next = settle(next, event.at);
   return { state: { ...next.state, wakeAt: nextWake(next.state) }, effects: next.effects };
 }
@@ -125,13 +145,17 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'wake':
       return step;
     case 'speech_started':
-      return onSpeechStarted(step, event.since, at);
+      return onSpeechStarted(step, event);
     case 'speech_stopped':
-      return onSpeechStopped(step, event.since, at);
+      return onSpeechStopped(step, event);
     case 'partial':
-      return onPartial(step, event.text, at);
+      return onPartial(step, event);
     case 'final':
-      return onFinal(step, event.text, at);
+      return onFinal(step, event);
+    case 'eager':
+      return onEager(step, event);
+    case 'endpoint_resumed':
+      return onEndpointResumed(step, event.turn ?? null, at);
     case 'stt_nothing':
       return onNothing(step, at);
     case 'stt_failed':
@@ -159,7 +183,7 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'held':
       return hold(step, at);
     case 'resumed':
-      return takeBack(step, at);
+      return resumeFromHold(step, at);
     case 'media_timeout':
       return endCall(step, 'MEDIA_TIMEOUT', true, at);
     case 'remote_hangup':
@@ -177,7 +201,7 @@ function handle(step: Step, event: TurnEvent): Step {
   return sayAndEnd(step, event.say, event.reason, at, event.withinMs);
 }
 
-/** Keys are a turn of the caller, unless a tool waits for them. */
+/** The pressed keys answer the tool that waits for them, or become a turn of the caller. */
 function keysPressed(step: Step, at: number): Step {
   const waiting = waitingForKeys(step.state);
   return waiting === null ? commitTurn(step, at) : answerKeys(step, waiting, at);
@@ -191,7 +215,7 @@ function beforeAnswer(step: Step, event: TurnEvent): Step {
   return event.type === 'answered' ? answer(step, at) : step;
 }
 
-/** Time zero: the first message at once, so that the callee never waits for the agent. */
+/** The call is answered: speaks the first message at once. */
 function answer(step: Step, at: number): Step {
   const { settings } = step.state;
   const talking = change(step, {
@@ -206,7 +230,7 @@ function answer(step: Step, at: number): Step {
   return greet(talking, at);
 }
 
-/** The first message, or a reply in its place. */
+/** Speaks the first message, or requests a reply when there is none. */
 function greet(talking: Step, at: number): Step {
   const { settings } = talking.state;
   const intro = settings.introMessage.trim();
@@ -218,7 +242,7 @@ function greet(talking: Step, at: number): Step {
   return settings.speaksFirst === false ? talking : generate(talking, at, { speculative: false });
 }
 
-/** Fires what is due by now. Each firing moves its own time on; the bound is a belt to those braces. */
+/** Fires the due timers. Each one moves its own due time, so the loop ends; the bound is a safeguard. */
 function settle(step: Step, at: number): Step {
   let next = step;
   for (let i = 0; i < 50; i++) {

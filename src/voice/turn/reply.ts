@@ -1,46 +1,57 @@
+import { joinText } from '../prompt/sentences.ts';
 import { closeReply, dropReply, finishCall, sayAndEnd } from './closing.ts';
-import { isMuted } from './policies/mute.ts';
+import { isMuted } from './policies/interruption.ts';
 import { fluentTurn } from './policies/adapt.ts';
+import { expectedFrom } from './policies/hearing.ts';
+import { phrasesNow } from './policies/wording.ts';
 import { say } from './speaking.ts';
 import {
   change,
   changeReply,
-  isAudible,
   isTalking,
   isUnfinished,
   newReply,
+  ownUtterances,
   type Reply,
   type Step,
   type TurnState,
 } from './state.ts';
 import { callerItems, heardText } from './transcript.ts';
 
-/** An early "yes" answers a question that ends this soon after it. */
+/** A backchannel this soon before the end of a question is its answer. */
 const EARLY_ANSWER_MS = 1_500;
 
-/** Asks the brain. A speculative request carries the caller's words before they are a turn. */
-export function generate(step: Step, at: number, how: { speculative: boolean; attempt?: 1 | 2 }): Step {
+/**
+ * Requests a reply. A speculative request includes the caller's words before they are committed; `words`: those that the
+ * recogniser has not ended yet.
+ */
+export function generate(
+  step: Step,
+  at: number,
+  how: { speculative: boolean; attempt?: 1 | 2; words?: string },
+): Step {
   const { state } = step;
   const { speculative } = how;
   const id = state.nextReplyId;
   const reply: Reply = {
     ...newReply(id, 'brain', speculative ? 'prepared' : 'released', at),
     attempt: how.attempt ?? 1,
+    answers: how.words ?? null,
   };
   const history = speculative
-    ? [...state.history, ...callerItems(state.caller.text, state.keypad)]
+    ? [...state.history, ...callerItems(how.words ?? state.caller.text, state.keypad)]
     : state.history;
-  const asked = change(
+  const requested = change(
     step,
     { reply, nextReplyId: id + 1 },
     { type: 'generate', replyId: id, history, memory: state.memory, speculative },
   );
-  if (speculative) return asked;
+  if (speculative) return requested;
   const tools = { ...state.tools, fresh: false };
-  return change(asked, { tools }, { type: 'release', replyId: id });
+  return change(requested, { tools }, { type: 'release', replyId: id });
 }
 
-/** The reply came to nothing: one more try where that can help, then words of our own. */
+/** A reply failed without text: retries once if that can help, then apologises. */
 export function replyFailed(step: Step, retryable: boolean, at: number): Step {
   const { reply } = step.state;
   if (reply === null) return step;
@@ -51,41 +62,39 @@ export function replyFailed(step: Step, retryable: boolean, at: number): Step {
   return failure(closeReply(step, at), at);
 }
 
-/** Apologises; the second time in a row, says goodbye and ends the call. */
+/** Apologises; after the second failure in a row, says goodbye and ends the call. */
 export function failure(step: Step, at: number): Step {
   const failures = step.state.failures + 1;
   const counted = change(step, { failures });
-  const { phrases } = step.state.settings;
+  const phrases = phrasesNow(step.state);
   if (failures >= 2) return sayAndEnd(counted, phrases.technicalGoodbye, 'FAILED', at);
   return say(counted, phrases.apology, at, { kind: 'phrase' });
 }
 
-/** Once the reply is certain, whole and part of the call, its memory and expectation are in force. */
+/** Applies the memory and expected answer of a reply that is done and has sounded or run a tool. */
 export function acceptReply(step: Step): Step {
   const { reply } = step.state;
   if (reply === null || reply.kind !== 'brain' || reply.accepted || !reply.done) return step;
-  if (reply.phase === 'prepared' || !(isAudible(reply) || reply.calledTools)) return step;
+  const isHeard = ownUtterances(reply).some(({ startedAt }) => startedAt !== null);
+  if (reply.phase === 'prepared' || !(isHeard || reply.calledTools)) return step;
   const { tools } = step.state;
   const pending = tools.pending.map((call) =>
     call.replyId === reply.id && reply.expected !== null ? { ...call, quiet: true } : call,
   );
+  const line = joinText(reply.utterances.map((u) => u.text));
+  const expected = reply.expected ?? expectedFrom(line, step.state.settings);
   return change(
     step,
-    {
-      reply: { ...reply, accepted: true },
-      memory: reply.memory,
-      expected: reply.expected,
-      tools: { ...tools, pending },
-    },
-    { type: 'expect', expected: reply.expected },
+    { reply: { ...reply, accepted: true }, memory: reply.memory, expected, tools: { ...tools, pending } },
+    { type: 'expect', expected },
   );
 }
 
-/** A reply of which nothing is left to make or play. */
+/** Due at once when nothing of the reply is left to generate or play. */
 export const overDue = ({ reply }: TurnState): number | null =>
   reply?.phase === 'released' && reply.done && !reply.utterances.some(isUnfinished) ? 0 : null;
 
-/** Sees whether the reply is over: all of it made, and every utterance heard or lost. */
+/** Completes a reply that is generated and whose utterances are all played or lost. */
 export function advance(step: Step, at: number): Step {
   const { reply } = step.state;
   if (reply === null || reply.phase !== 'released' || !reply.done) return step;
@@ -95,7 +104,7 @@ export function advance(step: Step, at: number): Step {
 function complete(step: Step, reply: Reply, at: number): Step {
   const { caller } = step.state;
   if (reply.ending !== null) {
-    // The caller has begun to speak into the end of the goodbye: hear them out before hanging up.
+    // The caller is speaking over the end of the goodbye: wait for the words before hanging up.
     if (reply.ending.cancellable && isTalking(caller) && !isMuted(step.state)) {
       const stopped = { since: caller.segmentSince, at };
       return change(changeReply(step, { phase: 'suspended' }), { stopped });
@@ -103,16 +112,18 @@ function complete(step: Step, reply: Reply, at: number): Step {
     return finishCall(step, reply.ending.reason, true, at);
   }
   const owesSound = reply.kind === 'brain' || (reply.utterances.length > 0 && reply.kind !== 'check_in');
-  if (heardText(reply) === '' && owesSound && !reply.calledTools) {
-    // Without text another try may help; where the voice failed it does not.
-    return replyFailed(step, reply.utterances.length === 0, at);
+  const own = ownUtterances(reply);
+  if (own.every(({ heard }) => heard === '') && owesSound && !reply.calledTools) {
+    // A retry may help a reply without text, not failed synthesis.
+    return replyFailed(step, own.length === 0, at);
   }
   const closed = answeredEarly(closeReply(fluentTurn(step), at), reply, at);
+  if (reply.brokenOff === true) return generate(closed, at, { speculative: false, attempt: 2 });
   const goesOn = reply.kind === 'greeting' && step.state.settings.goesOnAfterIntro === true;
   return goesOn ? generate(closed, at, { speculative: false }) : closed;
 }
 
-/** Words said over the agent's last second that never interrupt may still be the answer to its question. */
+/** A backchannel over the end of the agent's question becomes the answer to it. */
 function answeredEarly(step: Step, reply: Reply, at: number): Step {
   const { caller } = step.state;
   const { early } = caller;
@@ -134,5 +145,5 @@ function answeredEarly(step: Step, reply: Reply, at: number): Step {
 function asksShortly(reply: Reply): boolean {
   const kinds = reply.expected?.kinds ?? [];
   if (kinds.includes('yes_no') || kinds.includes('choice')) return true;
-  return /[?？؟][^\p{L}\p{N}]*$/u.test(heardText(reply));
+  return /[?？؟][^\p{L}\p{N}?？؟]*$/u.test(heardText(reply));
 }

@@ -3,19 +3,20 @@ import { change, changeReply, newReply, type Reply, type Step, type Utterance } 
 
 const LETTER = /[\p{L}\p{N}*#]/u;
 
-/** Adds one sentence to the live reply and asks for its audio. */
-export function speak(step: Step, text: string, at: number): Step {
+/** Appends one sentence to the live reply and requests its audio. */
+export function speak(step: Step, text: string, at: number, how: { isFiller?: true } = {}): Step {
   const { reply, nextUtteranceId } = step.state;
   if (reply === null || !LETTER.test(text)) return step;
   const utterance: Utterance = {
     id: nextUtteranceId,
     text,
     status: 'queued',
-    askedAt: at,
+    requestedAt: at,
     startedAt: null,
     endedAt: null,
     heard: '',
     rest: text,
+    ...how,
   };
   return changeReply(
     change(step, { nextUtteranceId: nextUtteranceId + 1 }),
@@ -24,7 +25,14 @@ export function speak(step: Step, text: string, at: number): Step {
   );
 }
 
-/** Says words of our own. An empty phrase counts as said: the reply is over as soon as it is looked at. */
+/** The live reply has no further sentence. A suspended one ends its speech when it resumes. */
+export function endSpeech(step: Step): Step {
+  const { reply } = step.state;
+  if (reply === null || reply.phase === 'suspended') return step;
+  return change(step, {}, { type: 'end_speech', replyId: reply.id });
+}
+
+/** Starts a reply with a fixed text. An empty text completes at once. */
 export function say(
   step: Step,
   text: string,
@@ -38,10 +46,10 @@ export function say(
     closeBy: how.closeBy ?? null,
   };
   const spoken = speak(change(step, { reply, nextReplyId: id + 1 }), text, at);
-  return change(spoken, {}, { type: 'release', replyId: id });
+  return change(endSpeech(spoken), {}, { type: 'release', replyId: id });
 }
 
-/** Speaks what a stop left unheard, then what came meanwhile, under the same reply. */
+/** Resumes a stopped reply: speaks the unheard rest, then the sentences held back. */
 export function speakRest(step: Step, at: number): Step {
   const { reply } = step.state;
   if (reply === null) return step;
@@ -52,9 +60,10 @@ export function speakRest(step: Step, at: number): Step {
   const utterances = reply.utterances.map((u) => (u.status === 'stopped' ? { ...u, rest: '' } : u));
   let next = changeReply(step, { phase: 'released', utterances, heldBack: [] });
   for (const rest of rests) next = speak(next, rest, at);
+  if (reply.done) next = endSpeech(next);
   return change(next, { stopped: null }, { type: 'release', replyId: reply.id });
 }
 
-/** A goodbye that nothing calls off. */
+/** A goodbye that cannot be interrupted or cancelled. */
 export const lastWords = (step: Step, text: string, at: number, reason: EndReason, closeBy: number): Step =>
   say(step, text, at, { kind: 'phrase', ending: { reason, cancellable: false }, closeBy });

@@ -16,7 +16,7 @@ const frames = (...runs: [number, number][]): number[] =>
   runs.flatMap(([count, probability]) => Array.from({ length: count }, () => probability));
 
 describe('the speech gate', () => {
-  it('opens after 60 ms and closes after 80 ms, telling when the sound began and ended', () => {
+  it('opens after 60 ms and closes after 80 ms, with the times of the sound', () => {
     expect(edges(frames([5, 0.1], [10, 0.9], [10, 0.1]))).toEqual([
       { type: 'speech_started', at: 160, since: 100 },
       { type: 'speech_stopped', at: 380, since: 300 },
@@ -37,7 +37,7 @@ describe('the speech gate', () => {
     expect(edges(frames([50, 0.45]))).toEqual([]);
   });
 
-  it('takes near silence for silence whatever the model says', () => {
+  it('treats near silence as silence at any probability', () => {
     expect(edges(frames([50, 0.99]), -70)).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 /**
- * From per-frame speech probability to edges of speech, with hysteresis: sound must hold before it counts as
- * speech, and quiet must hold before speech counts as over. Pure; one call per 20 ms frame.
+ * Turns the speech probability of each 20 ms frame into speech edges, with hysteresis: sound must last `startMs` to
+ * start speech, quiet `stopMs` to end it. Pure.
  */
 export interface GateSettings {
-  /** Probability that counts as speech, and below which it is quiet; between them nothing changes. */
+  /** Thresholds of probability; between them the state does not change. */
   startAbove: number;
   stopBelow: number;
   startMs: number;
   stopMs: number;
-  /** Quieter frames are quiet whatever the model says. */
+  /** Frames below this level count as quiet at any probability. */
   floorDbfs: number;
 }
 
@@ -22,7 +22,7 @@ export const GATE_SETTINGS: GateSettings = {
 
 export interface GateState {
   readonly speaking: boolean;
-  /** Begin of the loud run that may become speech, and how long it is. */
+  /** Start and length of the loud run that may become speech. */
   readonly loudSince: number | null;
   readonly loudMs: number;
   /** End of the last frame that was not quiet. */
@@ -43,7 +43,7 @@ export type GateEdge =
   | { type: 'speech_started'; at: number; since: number }
   | { type: 'speech_stopped'; at: number; since: number };
 
-/** Feeds one frame; `edge` is non-null where speech begins or ends (`since`: when the sound did). */
+/** Handles one frame; `edge` is set where speech begins or ends, with `since` the time of the sound. */
 export function stepGate(
   gate: GateState,
   frame: GateFrame,

@@ -1,17 +1,19 @@
-import type { Expected, HistoryItem } from '../ports.ts';
+import type { Expected, HistoryItem, KeyWait } from '../ports.ts';
 import { NO_TEXT, type SentenceBuffer } from '../prompt/sentences.ts';
 import type { EndReason, TurnEffect, TurnSettings } from './types.ts';
 
-/** One `speak` effect and what became of it. `heard` and `rest` part the text where playing stopped. */
+/** One `speak` effect with its progress. `heard` and `rest` split the text where playing stopped. */
 export interface Utterance {
   readonly id: number;
   readonly text: string;
   readonly status: 'queued' | 'playing' | 'played' | 'stopped' | 'failed';
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly heard: string;
   readonly rest: string;
+  /** A phrase of our own that fills the wait for the model. */
+  readonly isFiller?: true;
 }
 
 export interface ToolCall {
@@ -21,8 +23,8 @@ export interface ToolCall {
 }
 
 /**
- * The one reply the agent is making. `prepared`: its turn is not certain yet. `released`: it may sound.
- * `suspended`: a possible interruption stopped it, and it resumes unless the caller turns out to mean it.
+ * The agent's current reply. `prepared`: its turn is not committed. `released`: it may play. `suspended`: stopped by a
+ * possible interruption; it resumes if that is a false alarm.
  */
 export interface Reply {
   readonly id: number;
@@ -30,76 +32,97 @@ export interface Reply {
   readonly phase: 'prepared' | 'released' | 'suspended';
   readonly utterances: readonly Utterance[];
   readonly pending: SentenceBuffer;
-  /** Sentences that came while suspended. */
+  /** Sentences received while suspended. */
   readonly heldBack: readonly string[];
   readonly done: boolean;
-  /** Part of the call: its memory and expectation are in force. */
+  /** Its memory and expected answer are applied. */
   readonly accepted: boolean;
   readonly memory: unknown;
   readonly expected: Expected | null;
   readonly heldTools: readonly ToolCall[];
   readonly calledTools: boolean;
-  /** Hang up once it was heard. Without `cancellable`, it cannot be interrupted either. */
+  /** Hang up after this reply. Not `cancellable`: it cannot be interrupted either. */
   readonly ending: { readonly reason: EndReason; readonly cancellable: boolean } | null;
-  /** The call ends here at the latest, heard or not. */
+  /** The call ends at this time even if the reply is not over. */
   readonly closeBy: number | null;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   readonly releasedAt: number | null;
   readonly firstTextAt: number | null;
-  /** Last sign of life of the brain. */
+  /** Time of the model's last event. */
   readonly activeAt: number;
-  /** 2 when a first try of the same reply came to nothing. */
+  /** The caller's words that a prepared reply answers; null: not prepared. */
+  readonly answers: string | null;
+  /** 2: the retry of a failed reply. */
   readonly attempt: 1 | 2;
+  /** The model failed in the middle of it: a new reply goes on after what is spoken. */
+  readonly brokenOff?: true;
 }
 
-/** What the caller is saying: not yet committed as a turn. */
+/** The caller's speech that is not committed as a turn. */
 export interface Caller {
   readonly speaking: boolean;
-  /** There was sound since the last turn was taken: words without any are late ones. */
+  /** There was sound since the last commit; words without sound are late ones. */
   readonly sounded: boolean;
-  /** Counts sound segments, so that a repeated final is told from a repeated word. */
+  /** Counts sound segments, to tell a repeated final from a repeated word. */
   readonly segment: number;
   readonly segmentSince: number;
+  /** Audio time of the start of the segment; null: unknown. */
+  readonly segmentAudioMs: number | null;
   /** First and last sound of the turn. */
   readonly firstSince: number;
   readonly quietSince: number;
-  /** Last sound before the current segment: in force again when the segment was noise. */
+  /** End of sound before the current segment, restored if the segment was noise. */
   readonly quietBefore: number | null;
   readonly text: string;
   readonly partial: string;
-  /** Until when a final is awaited for sound that ended. */
+  /** Deadline of the final for speech that ended; null: none is pending. */
   readonly awaitingUntil: number | null;
-  /** A final came in this segment and nothing new was said since. */
+  /** A final arrived in this segment, and no words after it. */
   readonly segmentFinal: boolean;
-  /** A partial or final came in this segment. */
+  /** A partial or final arrived in this segment. */
   readonly segmentHeard: boolean;
-  /** All that is known of this segment never interrupts. */
+  /** The words of this segment so far are backchannels. */
   readonly segmentHarmless: boolean;
-  /** The final of the segment before this one has not come yet. */
+  /** The final of the previous segment is still pending. */
   readonly owedFinal: boolean;
-  /** Sound without words for so long that it no longer counts as the caller speaking. */
+  /** Sound went on without words for so long that it is ignored. */
   readonly ignored: boolean;
+  /** The turn holds speech without recognised words, where free speech is lost. */
+  readonly unclear: boolean;
   readonly finalAt: number | null;
-  readonly lastFinal: { readonly segment: number; readonly text: string } | null;
+  readonly lastFinal: {
+    readonly segment: number;
+    readonly text: string;
+    readonly turn: string | null;
+    readonly audioMs: number | null;
+  } | null;
+  /** The recogniser ended the turn: it is committed as soon as the floor is free. */
+  readonly certain: boolean;
+  /** The recogniser's turn of `partial`; null: it has no turns. */
+  readonly partialTurn: string | null;
+  /** Words of a turn of the recogniser that were taken before it ended the turn. */
+  readonly taken: { readonly turn: string; readonly text: string } | null;
   readonly changedAt: number;
-  /** Backchannel words over the agent's voice: an answer if the agent's question ends right after. */
+  /** A backchannel over the agent's speech: the answer if the agent's question ends right after. */
   readonly early: { readonly text: string; readonly since: number; readonly at: number } | null;
-  /** Preparing a reply to these words failed: ask again only when the turn is certain. */
+  /** Preparing a reply failed: the next request waits for the commit. */
   readonly unprepared: boolean;
-  /** The turn was committed and opened again: how often, and whether new words have come since. */
+  /** How often the turn was reopened; `reopenedText` is its text until new words arrive. */
   readonly reopened: number;
   readonly reopenedText: string | null;
 }
 
 export interface Keypad {
   readonly digits: string;
-  /** Nothing more is waited for. */
+  /** The answer is complete: no pause is waited for. */
   readonly complete: boolean;
   readonly firstAt: number;
   readonly lastAt: number;
+  /** Number of this entry of sensitive keys; null: the keys are not sensitive. */
+  readonly hidden: number | null;
 }
 
-/** The caller's last committed turn. It can be opened again until `sealed`: until the agent was heard. */
+/** The caller's last committed turn. It can be reopened until `sealed`, which happens when the agent is heard. */
 export interface CommittedTurn {
   readonly number: number;
   readonly text: string;
@@ -113,11 +136,11 @@ export interface CommittedTurn {
   readonly prepared: boolean;
   readonly sealed: boolean;
   readonly reported: boolean;
-  /** Long and without a cut-in: the caller speaks fluently enough for shorter waits. */
+  /** Long and without a cut-in: waits may be shortened. */
   readonly fluent: boolean;
 }
 
-/** What follows once the session has told how much was heard. */
+/** The continuation after `speaking_stopped`. */
 export type AfterStop =
   | { readonly kind: 'barge_in'; readonly confirmed: boolean; readonly since: number }
   | { readonly kind: 'end'; readonly reason: EndReason; readonly hangup: boolean }
@@ -128,7 +151,7 @@ export type AfterStop =
 
 export interface TurnState {
   readonly settings: TurnSettings;
-  /** When the next `wake` event is due; null: only the world can move the call. */
+  /** When the next `wake` event is due; null: no timer is set. */
   readonly wakeAt: number | null;
   readonly call:
     | { readonly phase: 'waiting' }
@@ -141,11 +164,11 @@ export interface TurnState {
     | { readonly phase: 'ended'; readonly reason: EndReason; readonly at: number };
   /** On hold by the far side. */
   readonly held: boolean;
-  /** Who listens: a mailbox or a screening machine is talked at, and what it says is not heard. */
+  /** Who answered: the speech of a mailbox or a screening machine is ignored. */
   readonly attended: 'person' | 'screening' | 'machine';
   readonly reply: Reply | null;
   readonly stopping: (AfterStop & { readonly at: number }) | null;
-  /** The stop that suspended the reply, reported once it proves to be an interruption. */
+  /** The stop that suspended the reply, reported once the interruption is confirmed. */
   readonly stopped: { readonly since: number; readonly at: number } | null;
   readonly caller: Caller;
   readonly keypad: Keypad | null;
@@ -153,7 +176,7 @@ export interface TurnState {
   readonly history: readonly HistoryItem[];
   readonly memory: unknown;
   readonly expected: Expected | null;
-  /** Start of the silence both keep, and whether the check-in was said in it. */
+  /** Start of the mutual silence, and whether the check-in was spoken in it. */
   readonly idle: { readonly since: number; readonly warned: boolean };
   readonly tools: {
     readonly pending: readonly {
@@ -162,33 +185,35 @@ export interface TurnState {
       readonly args: Record<string, unknown>;
       readonly until: number;
       readonly replyId: number;
-      /** The result calls for no reply of its own: the caller has the floor, or cut the reply off. */
+      /** The result triggers no reply: the caller has the floor or interrupted. */
       readonly quiet: boolean;
-      /** Waits for keys of the caller. */
-      readonly keys: { readonly digits: number | null; readonly end: string | null } | null;
+      /** Set for a tool that waits for the caller's keys. */
+      readonly keys: KeyWait | null;
     }[];
-    /** Words that fill the wait, and when. */
+    /** Phrase that fills the wait, and its time. */
     readonly filler: { readonly at: number; readonly text: string } | null;
     readonly results: readonly HistoryItem[];
-    /** Results are in the history that no reply has seen. */
+    /** The history holds results that no reply has seen. */
     readonly fresh: boolean;
     readonly rounds: number;
   };
-  /** Learnt from this caller. */
+  /** Waits adapted to this caller, ms. */
   readonly adapted: {
     readonly completeMs: number;
     readonly defaultMs: number;
     readonly minSpeechMs: number;
   };
-  /** Failures in a row, and sounds in a row that held no words. */
+  /** Consecutive failures, and consecutive segments without words. */
   readonly failures: number;
   readonly missed: number;
+  /** Entries of sensitive keys so far, and the time of the last such key. */
+  readonly hiddenKeys: { readonly entries: number; readonly lastAt: number | null };
   readonly turns: number;
   readonly nextReplyId: number;
   readonly nextUtteranceId: number;
 }
 
-/** A state on its way and the effects so far. */
+/** A state under construction, with the effects so far. */
 export interface Step {
   readonly state: TurnState;
   readonly effects: readonly TurnEffect[];
@@ -202,7 +227,7 @@ export const change = (step: Step, patch: Partial<TurnState>, ...effects: TurnEf
 export const changeCaller = (step: Step, patch: Partial<Caller>): Step =>
   change(step, { caller: { ...step.state.caller, ...patch } });
 
-/** Patches the live reply; a step without one stays as it is. */
+/** Patches the live reply; a no-op without one. */
 export const changeReply = (step: Step, patch: Partial<Reply>, ...effects: TurnEffect[]): Step =>
   step.state.reply === null ? step : change(step, { reply: { ...step.state.reply, ...patch } }, ...effects);
 
@@ -211,6 +236,7 @@ const QUIET: Caller = {
   sounded: false,
   segment: 0,
   segmentSince: 0,
+  segmentAudioMs: null,
   firstSince: 0,
   quietSince: 0,
   quietBefore: null,
@@ -222,8 +248,12 @@ const QUIET: Caller = {
   segmentHarmless: false,
   owedFinal: false,
   ignored: false,
+  unclear: false,
   finalAt: null,
   lastFinal: null,
+  certain: false,
+  partialTurn: null,
+  taken: null,
   changedAt: 0,
   early: null,
   unprepared: false,
@@ -231,17 +261,19 @@ const QUIET: Caller = {
   reopenedText: null,
 };
 
-/** The caller after their words were taken: nothing said yet, what the recogniser still owes is kept. */
+/** The caller after a commit: no words, but the segment and its pending final are kept. */
 export const clearedCaller = (caller: Caller): Caller => ({
   ...QUIET,
   speaking: caller.speaking,
   sounded: caller.speaking,
   segment: caller.segment,
   segmentSince: caller.segmentSince,
+  segmentAudioMs: caller.segmentAudioMs,
   firstSince: caller.segmentSince,
   quietSince: caller.quietSince,
   ignored: caller.ignored,
   lastFinal: caller.lastFinal,
+  taken: caller.taken,
 });
 
 /** The state of a call that has not been answered yet. */
@@ -270,6 +302,7 @@ export function initialState(settings: TurnSettings): TurnState {
     },
     failures: 0,
     missed: 0,
+    hiddenKeys: { entries: 0, lastAt: null },
     turns: 0,
     nextReplyId: 0,
     nextUtteranceId: 0,
@@ -291,20 +324,25 @@ export const newReply = (id: number, kind: Reply['kind'], phase: Reply['phase'],
   calledTools: false,
   ending: null,
   closeBy: null,
-  askedAt: at,
+  requestedAt: at,
   releasedAt: phase === 'released' ? at : null,
   firstTextAt: null,
   activeAt: at,
+  answers: null,
   attempt: 1,
 });
+
+/** Utterances with the model's words. */
+export const ownUtterances = ({ utterances }: Reply): readonly Utterance[] =>
+  utterances.filter(({ isFiller }) => isFiller !== true);
 
 export const isAudible = (reply: Reply | null): boolean =>
   reply !== null && reply.utterances.some((u) => u.startedAt !== null);
 
-/** The caller is making sound that counts. */
+/** The caller is making sound that is not ignored. */
 export const isTalking = (caller: Caller): boolean => caller.speaking && !caller.ignored;
 
-/** The agent has no reply that sounds or may sound: the caller's words can become a turn. */
+/** No reply is released: the caller's words can become a turn. */
 export const isFloorFree = (state: TurnState): boolean =>
   state.reply === null || state.reply.phase === 'prepared';
 

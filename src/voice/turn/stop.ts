@@ -1,21 +1,28 @@
-import { hushed } from './attended.ts';
 import { closeReply, dropReply, finishCall, stopSpeaking } from './closing.ts';
 import { canReopen, reopenTurn } from './commit.ts';
 import { splitHeard } from './heard.ts';
 import { cutIn, falseInterruption, trueInterruption } from './policies/adapt.ts';
-import { isMuted } from './policies/mute.ts';
+import { isMuted } from './policies/interruption.ts';
 import { advance } from './reply.ts';
-import { lastWords, speakRest } from './speaking.ts';
-import { change, changeReply, isAudible, isUnfinished, type Reply, type Step } from './state.ts';
+import { lastWords, say, speakRest } from './speaking.ts';
+import {
+  change,
+  changeReply,
+  clearedCaller,
+  isAudible,
+  isUnfinished,
+  type Reply,
+  type Step,
+} from './state.ts';
 import { callTools, quietTools } from './tools.ts';
-import type { Heard } from './types.ts';
+import type { Heard, TurnEvent } from './types.ts';
 
-/** The caller spoke again this soon after the commit: the wait was too short. */
+/** Speech this soon after a commit means the wait was too short. */
 const CUT_IN_MS = 1_000;
 
 /**
- * The caller takes the floor for certain: the agent stops, what was heard goes on record, the rest is
- * forgotten. A turn whose reply was not heard yet is opened again instead.
+ * A confirmed interruption: stops the agent, records what was heard and drops the rest. If nothing of the reply was heard
+ * yet, the turn is reopened instead.
  */
 export function takeFloor(step: Step, since: number, at: number): Step {
   const { reply } = step.state;
@@ -27,11 +34,11 @@ export function takeFloor(step: Step, since: number, at: number): Step {
   return reply.kind === 'greeting' ? step : closeReply(step, at);
 }
 
-/** Sound of the caller that may be an interruption: silence at once, and wait for the words. */
+/** Sound that may be an interruption: stops the agent at once and waits for words. */
 export const stopForSound = (step: Step, at: number): Step =>
   stopSpeaking(step, { kind: 'barge_in', confirmed: false, since: step.state.caller.segmentSince }, at);
 
-/** The session's answer to `stop_speaking`. Utterances it does not mention were not heard. */
+/** The session's answer to `stop_speaking`. Utterances it does not list were not played. */
 export function onSpeakingStopped(step: Step, heard: readonly Heard[], at: number): Step {
   const { stopping } = step.state;
   if (stopping === null) return step;
@@ -60,15 +67,15 @@ function markStopped(step: Step, heard: readonly Heard[], at: number): Step {
   if (reply === null) return step;
   const utterances = reply.utterances.map((u) => {
     if (!isUnfinished(u)) return u;
-    const told = heard.find((h) => h.utteranceId === u.id);
-    const parts = told === undefined ? { heard: '', rest: u.text } : splitHeard(u.text, told);
+    const report = heard.find((h) => h.utteranceId === u.id);
+    const parts = report === undefined ? { heard: '', rest: u.text } : splitHeard(u.text, report);
     const startedAt = u.startedAt ?? (parts.heard === '' ? null : at);
     return { ...u, ...parts, status: 'stopped' as const, startedAt, endedAt: at };
   });
   return changeReply(step, { utterances });
 }
 
-/** What was playing when the stop came never ends by itself: its rest is not said again. */
+/** Drops the rest of the utterance that was stuck while playing. */
 function giveUpOn(step: Step, before: Reply | null): Step {
   const { reply } = step.state;
   if (reply === null) return step;
@@ -78,18 +85,86 @@ function giveUpOn(step: Step, before: Reply | null): Step {
   });
 }
 
-/** It was an interruption. A goodbye in progress is called off with its hangup. */
+/** Confirms the interruption; a cancellable goodbye is dropped with its hangup. */
 function confirmInterruption(step: Step, at: number): Step {
   const { stopped, turn } = step.state;
   const times = stopped ?? { since: at, at };
   const soon = turn !== null && times.since - turn.committedAt <= CUT_IN_MS;
-  const learnt = trueInterruption(soon ? cutIn(step) : step);
+  const adapted = trueInterruption(soon ? cutIn(step) : step);
   const replyId = step.state.reply?.id ?? -1;
-  const closed = quietTools(closeReply(learnt, at), replyId);
+  const closed = quietTools(closeReply(adapted, at), replyId);
   return change(closed, {}, { type: 'interrupted', at: times.since, stoppedAt: times.at });
 }
 
-/** It was none: the agent says what was left unheard. */
+/** A false alarm: the agent speaks the rest. */
 export const resume = (step: Step, at: number): Step => goOn(falseInterruption(step), at);
 
 const goOn = (step: Step, at: number): Step => advance(callTools(speakRest(step, at), at), at);
+
+/** Events of recognised sound: during hold they come from hold music. */
+const SPEECH_EVENTS: ReadonlySet<TurnEvent['type']> = new Set([
+  'speech_started',
+  'speech_stopped',
+  'partial',
+  'final',
+  'eager',
+  'endpoint_resumed',
+  'stt_nothing',
+]);
+
+export const isSpeechEvent = (event: TurnEvent): boolean => SPEECH_EVENTS.has(event.type);
+
+/** Stops the agent's speech; the unplayed rest is kept for `resumeFromHold`. */
+export function hold(step: Step, at: number): Step {
+  if (step.state.held) return step;
+  const caller = { ...clearedCaller(step.state.caller), speaking: false };
+  const held = change(step, { held: true, caller });
+  const { reply } = held.state;
+  if (reply?.phase === 'prepared') return dropReply(held);
+  if (reply?.phase !== 'released' || !reply.utterances.some(isUnfinished)) return held;
+  return stopSpeaking(held, { kind: 'hold' }, at);
+}
+
+/** Restarts the silence timers and speaks the rest that the hold cut off. */
+export function resumeFromHold(step: Step, at: number): Step {
+  if (!step.state.held) return step;
+  const back = change(step, { held: false, idle: { since: at, warned: false } });
+  const { reply } = back.state;
+  if (reply === null) return back;
+  if (reply.phase !== 'suspended') return changeReply(back, { requestedAt: at, activeAt: at });
+  return advance(callTools(speakRest(changeReply(back, { activeAt: at }), at), at), at);
+}
+
+/** A machine answered: its speech is not a turn, and the agent does not speak on its own. */
+export function onMachine(step: Step, before: 'machine' | 'screening', at: number): Step {
+  const caller = { ...clearedCaller(step.state.caller), speaking: false };
+  return hush(change(step, { attended: before, caller, keypad: null }), null, at);
+}
+
+/** Introduces the caller to a screening machine, then waits for a person; only the call's cap limits the wait. */
+export const introduce = (step: Step, text: string, at: number): Step =>
+  step.state.attended === 'screening' ? hush(step, text, at) : step;
+
+/** A person took the screened call: restarts the silence timers. */
+export function onPerson(step: Step, at: number): Step {
+  if (step.state.attended !== 'screening') return step;
+  const back = change(step, { attended: 'person', idle: { since: at, warned: false } });
+  return back.state.reply?.phase === 'prepared' ? dropReply(back) : closeReply(back, at);
+}
+
+/** Stops the agent's speech, except a final goodbye. */
+function hush(step: Step, text: string | null, at: number): Step {
+  const { reply } = step.state;
+  if (reply?.ending?.cancellable === false) return step;
+  if (reply?.phase === 'prepared') return hushed(dropReply(step), text, at);
+  if (reply?.phase === 'released' && reply.utterances.some(isUnfinished)) {
+    return stopSpeaking(step, { kind: 'hush', say: text }, at);
+  }
+  return hushed(step, text, at);
+}
+
+/** Records what was heard, drops the rest, then speaks `text` if given. */
+function hushed(step: Step, text: string | null, at: number): Step {
+  const closed = closeReply(step, at);
+  return text === null ? closed : say(closed, text, at, { kind: 'phrase' });
+}

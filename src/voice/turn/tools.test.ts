@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settings as usual, spoken } from '../../../test/helpers/turns.ts';
 import { initialState, step } from './machine.ts';
-import { simulate, type Simulation, type World } from './simulator.ts';
+import { simulate, type Simulation, type World } from '../../../test/rigs/turn/simulate.ts';
 import type { TurnSettings } from './types.ts';
 
 const settings: TurnSettings = {
@@ -11,7 +11,7 @@ const settings: TurnSettings = {
   backchannels: ['hmm', 'okay'],
   replyTimeoutMs: 3_500,
 };
-const asked = { at: 2_000, says: 'I want to book.' } as const;
+const question = { at: 2_000, says: 'I want to book.' } as const;
 const run = (world: Partial<World> & { with?: Partial<TurnSettings> } = {}): Simulation =>
   simulate({ ...world, settings: { ...settings, ...world.with } });
 /** The longest silence after the caller's turn, ms. */
@@ -31,10 +31,10 @@ function deadAir(call: Simulation, untilMs: number): number {
 describe('a wait for a tool', () => {
   const once = (_: unknown, n: number) => (n === 1 ? { tools: [{ name: 'lookup' }] } : { text: 'Found it.' });
 
-  it('is filled with a phrase where one is drawn, and only when the tool takes its time', () => {
+  it('is filled with a phrase when one is drawn and the tool is slow', () => {
     const fillers = { phrases: ['Let me check.'], probability: 1 };
     expect(
-      spoken(run({ acts: [asked], toolMs: 2_000, brain: once, with: { fillers }, untilMs: 9_000 })),
+      spoken(run({ acts: [question], toolMs: 2_000, brain: once, with: { fillers }, untilMs: 9_000 })),
     ).toEqual([
       'agent: Hello this is Maya.',
       'caller: I want to book.',
@@ -46,15 +46,15 @@ describe('a wait for a tool', () => {
       { toolMs: 2_000, with: { fillers: { ...fillers, probability: 0 } } },
       { toolMs: 2_000 },
     ]) {
-      const call = run({ acts: [asked], brain: once, untilMs: 9_000, ...world });
+      const call = run({ acts: [question], brain: once, untilMs: 9_000, ...world });
       expect(spoken(call).join()).not.toContain('Let me check.');
       expect(spoken(call).at(-1)).toBe('agent: Found it.');
     }
   });
 
-  it('needs no phrase where the agent has said what it does', () => {
+  it('has no phrase after the agent has announced the tool', () => {
     const call = run({
-      acts: [asked],
+      acts: [question],
       toolMs: 2_000,
       brain: (_, n) =>
         n === 1 ? { text: 'I look it up.', tools: [{ name: 'lookup' }] } : { text: 'Found it.' },
@@ -68,7 +68,7 @@ describe('a wait for a tool', () => {
     'is never dead air, the tool taking %i ms and the model hanging after it',
     (toolMs) => {
       const call = run({
-        acts: [asked],
+        acts: [question],
         toolMs,
         brain: (_, n) => (n === 1 ? { tools: [{ name: 'lookup' }] } : { afterMs: 1_000_000 }),
         with: { idleEndMs: 100_000, idleWarningMs: 0 },
@@ -81,7 +81,7 @@ describe('a wait for a tool', () => {
 });
 
 describe('results', () => {
-  /** A call that has asked for a tool in reply 1, by the id a model uses again and again. */
+  /** A call whose reply 1 has called a tool with an id that the model reuses. */
   function waiting() {
     let state = step(initialState({ ...settings, introMessage: '' }), { type: 'answered', at: 0 }).state;
     const feed = (event: Parameters<typeof step>[1]): void => {
@@ -113,9 +113,9 @@ describe('results', () => {
     expect(now().history).toHaveLength(1);
   });
 
-  it('of a reply the caller cut off are known, and bring no words of their own', () => {
+  it('of an interrupted reply join the history and trigger no reply', () => {
     const call = run({
-      acts: [asked, { at: 4_000, says: 'No wait make it Friday.', forMs: 1_200 }],
+      acts: [question, { at: 4_000, says: 'No wait make it Friday.', forMs: 1_200 }],
       toolMs: 6_000,
       brain: (_, n) =>
         n === 1
@@ -136,7 +136,7 @@ describe('results', () => {
 const NEVER = 1_000_000;
 
 describe('the end of a call by a tool', () => {
-  it('is the last of it, even where the recogniser breaks at that moment', () => {
+  it('is final, even if the recogniser fails at that moment', () => {
     const fresh = initialState({ ...settings, introMessage: '' });
     let call = step(fresh, { type: 'answered', at: 0 });
     const replyId = call.state.reply?.id ?? -1;
@@ -167,9 +167,9 @@ describe('a tool that waits for keys', () => {
   const press = (digits: string, from: number) =>
     digits.split('').map((digit, at) => ({ at: from + at * 400, presses: digit as '1' }));
 
-  it('has them, which are no turn of their own', () => {
+  it('gets the keys, which are not a turn', () => {
     const call = run({
-      acts: [asked, ...press('1234', 6_000)],
+      acts: [question, ...press('1234', 6_000)],
       brain,
       toolMs: NEVER,
       with: { tools },
@@ -183,7 +183,7 @@ describe('a tool that waits for keys', () => {
 
   it('ends with its own end key', () => {
     const call = run({
-      acts: [asked, ...press('12#', 6_000)],
+      acts: [question, ...press('12#', 6_000)],
       brain,
       toolMs: NEVER,
       with: { tools },
@@ -192,15 +192,15 @@ describe('a tool that waits for keys', () => {
     expect(result(call)).toEqual({ digits: '12', status: 'pressed' });
   });
 
-  it('gives up when none comes', () => {
-    const call = run({ acts: [asked], brain, toolMs: NEVER, with: { tools }, untilMs: 14_000 });
+  it('times out without keys', () => {
+    const call = run({ acts: [question], brain, toolMs: NEVER, with: { tools }, untilMs: 14_000 });
     expect(result(call)).toEqual({ digits: '', status: 'no key was pressed' });
     expect(spoken(call).at(-1)).toMatch(/^agent: Thanks/);
   });
 
-  it('ends when the caller speaks instead, who is answered', () => {
+  it('ends when the caller speaks instead, and the caller is answered', () => {
     const call = run({
-      acts: [asked, { at: 6_000, says: 'I do not have it here.', forMs: 1_000 }],
+      acts: [question, { at: 6_000, says: 'I do not have it here.', forMs: 1_000 }],
       brain,
       toolMs: NEVER,
       with: { tools },

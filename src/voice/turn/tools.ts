@@ -1,23 +1,25 @@
+import { phrasesNow } from './policies/wording.ts';
 import type { HistoryItem } from '../ports.ts';
 import { dropReply } from './closing.ts';
 import { acceptReply, failure, generate } from './reply.ts';
 import { say } from './speaking.ts';
 import { change, changeReply, isTalking, type Step, type TurnState } from './state.ts';
-import { callerItems, callerLines, sealTurn } from './transcript.ts';
+import { callerItems, callerLines, readableKeys, sealTurn } from './transcript.ts';
 import type { TurnEvent } from './types.ts';
 
-/** A tool that has not answered by then has failed; a brain that calls tools for ever is stopped. */
+/** Timeout of a tool without its own. */
 const TOOL_TIMEOUT_MS = 12_000;
-/** The tool's own limit comes first: its answer says more than ours. */
+/** Added to a tool's own timeout, so that its error arrives first. */
 const MARGIN_MS = 1_000;
-const MOST_ROUNDS = 6;
-/** A wait this short needs no words; one this long without any is dead air. */
+/** Limit of consecutive replies that call tools. */
+const MAX_ROUNDS = 6;
+/** Silence before a filler phrase, and before the dead-air phrase. */
 const FILLER_AFTER_MS = 350;
 const DEAD_AIR_MS = 4_500;
 
 type Pending = TurnState['tools']['pending'][number];
 
-/** Carries out the held tool calls of a reply that may sound. */
+/** Starts the held tool calls of a released reply. */
 export function callTools(step: Step, at: number): Step {
   const { reply } = step.state;
   if (reply === null || reply.phase !== 'released' || reply.heldTools.length === 0) return step;
@@ -36,7 +38,7 @@ export function callTools(step: Step, at: number): Step {
     const { tools, settings } = next.state;
     const rule = settings.tools?.[name];
     const timeoutMs = rule?.timeoutMs === undefined ? TOOL_TIMEOUT_MS : rule.timeoutMs + MARGIN_MS;
-    const asked: Pending = {
+    const started: Pending = {
       id,
       name,
       args,
@@ -45,14 +47,14 @@ export function callTools(step: Step, at: number): Step {
       quiet: false,
       keys: rule?.keys ?? null,
     };
-    const text = asked.keys === null ? drawFiller(next.state) : null;
+    const text = started.keys === null ? drawFiller(next.state) : null;
     const filler = text === null ? tools.filler : { at: at + FILLER_AFTER_MS, text };
-    next = change(next, { tools: { ...tools, pending: [...tools.pending, asked], filler } }, call);
+    next = change(next, { tools: { ...tools, pending: [...tools.pending, started], filler } }, call);
   }
   return acceptReply(next);
 }
 
-/** The phrase to fill this wait with, if any: the same for the same moment of a call. */
+/** Draws the filler phrase for this wait, or null. Deterministic: derived from the answer time and the reply id. */
 function drawFiller({ settings, call, nextReplyId }: TurnState): string | null {
   const { phrases = [], probability = 0 } = settings.fillers ?? {};
   if (phrases.length === 0 || call.phase !== 'talking') return null;
@@ -62,39 +64,39 @@ function drawFiller({ settings, call, nextReplyId }: TurnState): string | null {
   return drawn < probability ? (phrases[(x >>> 7) % phrases.length] ?? null) : null;
 }
 
-/** A result joins the history after the reply that asked for it. */
+/** Adds a result to the history, after the reply that called the tool. */
 export function onToolResult(
   step: Step,
   event: Pick<Extract<TurnEvent, { type: 'tool_result' }>, 'replyId' | 'id' | 'result' | 'variables'>,
 ): Step {
   const { tools, reply, history } = step.state;
-  // Models number their calls anew in every reply.
-  const asked = tools.pending.find((call) => call.id === event.id && call.replyId === event.replyId);
-  if (asked === undefined) return step;
-  const pending = tools.pending.filter((call) => call !== asked);
+  // Call ids are unique within a reply only.
+  const call = tools.pending.find(({ id, replyId }) => id === event.id && replyId === event.replyId);
+  if (call === undefined) return step;
+  const pending = tools.pending.filter((other) => other !== call);
   const item: HistoryItem = {
     role: 'tool',
-    name: asked.name,
-    ...(Object.keys(asked.args).length === 0 ? {} : { args: asked.args }),
+    name: call.name,
+    ...(Object.keys(call.args).length === 0 ? {} : { args: call.args }),
     result: event.result,
     ...(event.variables === undefined ? {} : { variables: event.variables }),
   };
   const filler = pending.length === 0 ? null : tools.filler;
   if (reply === null || reply.phase === 'prepared') {
-    // A reply prepared without the result is out of date.
-    const known = {
+    // A prepared reply does not know the result: drop it.
+    const patch = {
       history: [...history, item],
-      tools: { ...tools, pending, filler, fresh: tools.fresh || !asked.quiet },
+      tools: { ...tools, pending, filler, fresh: tools.fresh || !call.quiet },
     };
-    return change(dropReply(step), known);
+    return change(dropReply(step), patch);
   }
-  if (asked.quiet && asked.replyId !== reply.id) {
+  if (call.quiet && call.replyId !== reply.id) {
     return change(step, { history: [...history, item], tools: { ...tools, pending, filler } });
   }
   return change(step, { tools: { ...tools, pending, filler, results: [...tools.results, item] } });
 }
 
-/** The caller cut the reply off: what its tools still bring is known from then on, and calls for no words. */
+/** After an interruption: the results of the reply's tools join the history but trigger no reply. */
 export function quietTools(step: Step, replyId: number): Step {
   const { tools } = step.state;
   const pending = tools.pending.map((call) =>
@@ -103,7 +105,7 @@ export function quietTools(step: Step, replyId: number): Step {
   return change(step, { tools: { ...tools, pending, filler: null } });
 }
 
-/** Keys are waited for from the agent's last word, or the last key, on. */
+/** Deadline of a pending tool; a wait for keys starts at the agent's last word or the last key. */
 function untilOf(state: TurnState, call: Pending): number {
   if (call.keys === null) return call.until;
   if (state.reply !== null || state.keypad !== null || isTalking(state.caller)) return Infinity;
@@ -126,7 +128,7 @@ export function timeOutTools(step: Step, at: number): Step {
   return next;
 }
 
-/** Ends a tool with a result of the conversation's own. */
+/** Ends a tool with a result from the conversation itself. */
 function settle(step: Step, call: Pending, ok: boolean, result: unknown): Step {
   const { id, replyId } = call;
   return change(
@@ -136,11 +138,11 @@ function settle(step: Step, call: Pending, ok: boolean, result: unknown): Step {
   );
 }
 
-/** The tool that the caller's next keys are for. */
+/** The tool that waits for the caller's keys, if any. */
 export const waitingForKeys = ({ tools }: TurnState): Pending | null =>
   tools.pending.find((call) => call.keys !== null && !call.quiet) ?? null;
 
-/** The keys pressed are what a tool waits for. */
+/** Answers the tool that waits for keys. */
 export function answerKeys(step: Step, call: Pending, at: number): Step {
   const { keypad } = step.state;
   if (keypad === null) return step;
@@ -154,10 +156,10 @@ export function answerKeys(step: Step, call: Pending, at: number): Step {
     next = change(next, {}, { type: 'transcribe', line });
   }
   next = change(next, { history: [...next.state.history, ...callerItems('', keypad)] });
-  return settle(next, call, true, { digits: keypad.digits, status: 'pressed' });
+  return settle(next, call, true, { digits: readableKeys(keypad), status: 'pressed' });
 }
 
-/** The caller speaks instead of pressing keys: nobody waits for them any more. */
+/** The caller speaks instead of pressing keys: ends the wait for keys. */
 export function endKeyWaits(step: Step): Step {
   const call = waitingForKeys(step.state);
   if (call === null) return step;
@@ -167,7 +169,7 @@ export function endKeyWaits(step: Step): Step {
   return settle(quiet, { ...call, quiet: true }, false, { digits: '', status: 'the caller spoke instead' });
 }
 
-/** Both are silent, and something is owed to the caller that is not there yet. */
+/** Both are silent while a tool is pending. */
 function isWaiting({ tools, reply, caller, keypad, held }: TurnState): boolean {
   if (held || reply !== null || keypad !== null || isTalking(caller) || caller.text !== '') return false;
   return caller.awaitingUntil === null && tools.pending.some((call) => !call.quiet && call.keys === null);
@@ -182,14 +184,14 @@ export function sayFiller(step: Step, at: number): Step {
   return say(noted, tools.filler?.text ?? '', at, { kind: 'phrase' });
 }
 
-/** A wait is broken by a word before it is dead air. */
+/** When a wait becomes dead air. */
 export const deadAirDue = (state: TurnState): number | null =>
   isWaiting(state) ? state.idle.since + DEAD_AIR_MS : null;
 
 export const breakDeadAir = (step: Step, at: number): Step =>
-  say(step, step.state.settings.phrases.oneMoment, at, { kind: 'phrase' });
+  say(step, phrasesNow(step.state).oneMoment, at, { kind: 'phrase' });
 
-/** All results are in and nobody speaks: the brain goes on with them. */
+/** When the model continues: all results are in and neither side speaks. */
 export function followUpDue(state: TurnState): number | null {
   const { tools, caller, keypad, reply } = state;
   if (!tools.fresh || tools.pending.some((call) => !call.quiet) || reply !== null || keypad !== null)
@@ -199,7 +201,7 @@ export function followUpDue(state: TurnState): number | null {
 
 export function followUp(step: Step, at: number): Step {
   const { tools } = step.state;
-  if (tools.rounds >= MOST_ROUNDS) return failure(change(step, { tools: { ...tools, fresh: false } }), at);
+  if (tools.rounds >= MAX_ROUNDS) return failure(change(step, { tools: { ...tools, fresh: false } }), at);
   return generate(change(step, { tools: { ...tools, rounds: tools.rounds + 1 } }), at, {
     speculative: false,
   });

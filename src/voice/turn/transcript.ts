@@ -1,12 +1,13 @@
+import { HIDDEN_KEYS, hiddenKeys } from '../../shared/hidden-keys.ts';
 import type { HistoryItem } from '../ports.ts';
 import { joinText } from '../prompt/sentences.ts';
 import { change, type Caller, type Keypad, type Reply, type Step } from './state.ts';
 import type { TranscriptLine } from './types.ts';
 
-/** The words of a reply that were on the wire, no others. */
+/** The words of a reply that were sent. */
 export const heardText = (reply: Reply): string => joinText(reply.utterances.map((u) => u.heard));
 
-/** The agent's line as far as it was heard; null when nothing was. */
+/** The agent's line as far as it was heard; null: nothing was. */
 export function agentLine(reply: Reply, interrupted: boolean, at: number): TranscriptLine | null {
   const text = heardText(reply);
   if (text === '') return null;
@@ -16,21 +17,22 @@ export function agentLine(reply: Reply, interrupted: boolean, at: number): Trans
   return { role: 'agent', text, startedAt, endedAt, interrupted, by: 'speech' };
 }
 
-interface Said {
+interface CallerTurn {
   readonly text: string;
   readonly keypad: Keypad | null;
   readonly startedAt: number;
   readonly lastSoundAt: number;
 }
 
-export function callerLines(said: Said): TranscriptLine[] {
+export function callerLines(turn: CallerTurn): TranscriptLine[] {
   const lines: TranscriptLine[] = [];
-  if (said.text !== '') {
-    const endedAt = Math.max(said.startedAt, said.lastSoundAt);
-    lines.push(callerLine(said.text, 'speech', said.startedAt, endedAt));
+  if (turn.text !== '') {
+    const endedAt = Math.max(turn.startedAt, turn.lastSoundAt);
+    lines.push(callerLine(turn.text, 'speech', turn.startedAt, endedAt));
   }
-  if (said.keypad !== null) {
-    lines.push(callerLine(said.keypad.digits, 'keypad', said.keypad.firstAt, said.keypad.lastAt));
+  if (turn.keypad !== null) {
+    const { digits, hidden, firstAt, lastAt } = turn.keypad;
+    lines.push(callerLine(hidden === null ? digits : HIDDEN_KEYS, 'keypad', firstAt, lastAt));
   }
   return lines;
 }
@@ -42,14 +44,18 @@ const callerLine = (
   endedAt: number,
 ): TranscriptLine => ({ role: 'caller', text, startedAt, endedAt, interrupted: false, by });
 
+/** The keys as a model may read them. */
+export const readableKeys = ({ digits, hidden }: Keypad): string =>
+  hidden === null ? digits : hiddenKeys(hidden);
+
 export function callerItems(text: string, keypad: Keypad | null): HistoryItem[] {
   const items: HistoryItem[] = [];
   if (text !== '') items.push({ role: 'caller', text, by: 'speech' });
-  if (keypad !== null) items.push({ role: 'caller', text: keypad.digits, by: 'keypad' });
+  if (keypad !== null) items.push({ role: 'caller', text: readableKeys(keypad), by: 'keypad' });
   return items;
 }
 
-/** The last turn can no longer be opened: its lines are final. */
+/** Makes the last turn final: it cannot be reopened, and its lines are transcribed. */
 export function sealTurn(step: Step): Step {
   const { turn } = step.state;
   if (turn === null || turn.sealed) return step;
@@ -58,7 +64,7 @@ export function sealTurn(step: Step): Step {
   return next;
 }
 
-/** Keeps caller words that get no reply of their own: history and transcript, nothing else. */
+/** Records caller words that get no reply, in history and transcript. */
 export function recordWords(step: Step, text: string, startedAt: number, at: number): Step {
   const sealed = sealTurn(step);
   const [line] = callerLines({ text, keypad: null, startedAt, lastSoundAt: at });
@@ -67,7 +73,7 @@ export function recordWords(step: Step, text: string, startedAt: number, at: num
   return change(sealed, { history }, { type: 'transcribe', line });
 }
 
-/** What the caller was about to say when the call ended, with words no final confirmed. */
+/** The caller's uncommitted words at the end of the call, including an unconfirmed partial. */
 export function unfinishedWords(caller: Caller): string {
   return joinText([caller.text, caller.partial.trim()]);
 }

@@ -1,15 +1,16 @@
-import type { DtmfDigit, Expected, HistoryItem } from '../ports.ts';
+import type { DtmfDigit, Expected, HistoryItem, KeyWait, TtsMark } from '../ports.ts';
+import type { Language } from '../../shared/languages.ts';
 
 /**
- * The conversation's vocabulary. `step(state, event)` is the whole behaviour of a call once media is up:
- * pure, with the time in the event. The session (src/session) turns the world into events and effects into
- * deeds, on the worker's thread and synchronously, so effects of one event run in order before the next event.
+ * Events, effects and settings of the turn machine. `step(state, event)` is the whole behaviour of an answered call:
+ * pure, with the time in the event. The session (src/session) feeds it events and carries out its effects, synchronously
+ * on the worker's thread: all effects of one event before the next event.
  */
 export interface TurnSettings {
   introMessage: string;
   /** interface: mute_during_intro. */
   muteDuringIntro: boolean;
-  /** edit_noise_settings: the caller can never interrupt. */
+  /** interface: edit_noise_settings. The caller can never interrupt. */
   muteWhileAgentSpeaks: boolean;
   /** interface: idle_timeout_warning (0 = off) and idle_timeout_end, in ms. */
   idleWarningMs: number;
@@ -19,7 +20,7 @@ export interface TurnSettings {
   /** Silence after speech before a reply is prepared, and before the turn is committed. */
   endpointing: { prepareMs: number; completeMs: number; defaultMs: number; patientMs: number };
   interruption: { minSpeechMs: number; minWords: number };
-  /** Spoken by the machine itself, in the call's language. */
+  /** Fixed phrases of the turn machine, in the call's language. */
   phrases: {
     idleCheckIn: string;
     idleGoodbye: string;
@@ -29,46 +30,50 @@ export interface TurnSettings {
     didNotCatch: string;
     oneMoment: string;
   };
-  /** What is known of tools beyond their names. Absent: nothing. */
+  /** Rules of tools, by name. */
   tools?: Readonly<Record<string, ToolRule>>;
-  /** Said at once while a tool works, with this probability. Absent: nothing. */
+  /** Phrases for while a tool runs, and the probability of one being spoken. */
   fillers?: { phrases: readonly string[]; probability: number };
+  /** The second language of the call, with its phrases. */
+  secondary?: { readonly language: Language; readonly phrases: TurnSettings['phrases'] };
   /** Lower-case words and short phrases that never interrupt ("hmm", "okay", "haan"). */
   backchannels: readonly string[];
   /** Words that do not interrupt a goodbye ("bye", "thank you"). Absent: none. */
   farewells?: readonly string[];
-  /** Words of picking up the phone ("hello"): alone, they neither interrupt the first message nor answer it. */
+  /** Greetings ("hello"): alone, they neither interrupt nor answer the first message. */
   greetings?: readonly string[];
   /** Whole answers ("yes", "no"): committed after `completeMs`. Absent: none. */
   shortAnswers?: readonly string[];
-  /** What the first message asks for, where that is known. */
+  /** The expected answer to the first message, if known. */
   introExpected?: Expected;
-  /** The agent goes on by itself after the first message: where speech is not understood, keys must be offered. */
+  /** What is understood of the caller besides keys: expected phrases, or nothing. Absent: free speech. */
+  hears?: 'phrases' | 'keys';
+  /** The agent speaks again right after the first message, to offer keys where speech is not recognised. */
   goesOnAfterIntro?: boolean;
-  /** How keys become an answer where the agent has rules of its own. */
+  /** The agent's rules for keys; absent: the defaults. */
   keys?: KeyRules;
-  /** With an empty first message: the agent starts by a generated reply (default), or waits for the caller. */
+  /** Without a first message: the agent starts with a generated reply (default), or waits for the caller. */
   speaksFirst?: boolean;
-  /** Word patterns that leave a phrase open (trailing conjunction, digits run): wait `patientMs`. */
-  language: string;
-  /** No reply text this long after a turn was committed: say the apology / fall back (watchdog). */
+  /** Selects the words that leave a phrase open, after which `patientMs` applies. */
+  language: Language;
+  /** Watchdog: limit from a commit to the first text of its reply. */
   replyTimeoutMs: number;
 }
 
 export interface ToolRule {
-  /** The longest it may take; for keys, the longest wait for the first one. */
+  /** Timeout; for keys, the wait for the first one. */
   timeoutMs?: number;
-  /** It waits for keys of the caller: so many, or up to this one. */
-  keys?: { digits: number | null; end: string | null };
+  /** The tool waits for this many keys, or until the `end` key. */
+  keys?: KeyWait;
 }
 
-/** edit_dtmf_settings; null: as the conversation's own rules have it. */
+/** interface: edit_dtmf_settings. Null: the default. */
 export interface KeyRules {
   enabled: boolean;
-  /** The most keys of one answer, and the pause after the last that ends it. */
+  /** Maximum keys of an answer, and the pause after the last key that ends it. */
   digits: number | null;
   pauseMs: number | null;
-  /** Keys that are not part of the answer: one ends it, one starts it anew. */
+  /** Control keys: `end` completes the answer, `reset` clears it. */
   end: string | null;
   reset: string | null;
 }
@@ -86,13 +91,27 @@ export type EndReason =
   | 'CALL_SCREENED'
   | 'FAILED';
 
-/** How much of an utterance was put on the wire before it stopped. */
+/** How much of an utterance was sent before it stopped. */
 export interface Heard {
   utteranceId: number;
   playedMs: number;
-  /** Length of the utterance's audio known so far; `complete` when synthesis had finished. */
+  /** Length of the audio so far; `complete`: synthesis has finished. */
   totalMs: number;
   complete: boolean;
+  /** Absent: the places of the words are unknown. */
+  marks?: readonly TtsMark[];
+}
+
+/** Words of the caller as the recogniser reports them; audio times are comparable with those of the speech gate. */
+export interface Recognised {
+  readonly text: string;
+  readonly at: number;
+  /** Audio time up to which the recogniser has listened; absent: unknown. */
+  readonly audioMs?: number;
+  /** Audio time of the end of the last word; absent: unknown. */
+  readonly wordsEndMs?: number;
+  /** The recogniser's turn, within which `text` is cumulative; absent: it has no turns. */
+  readonly turn?: string;
 }
 
 export type TurnEvent =
@@ -100,11 +119,15 @@ export type TurnEvent =
   | { type: 'answered'; at: number }
   /** `state.wakeAt` has passed. */
   | { type: 'wake'; at: number }
-  /** VAD edges, already gated. `at` is when it was known; `since` when the sound began or ended. */
-  | { type: 'speech_started'; at: number; since: number }
-  | { type: 'speech_stopped'; at: number; since: number }
-  | { type: 'partial'; text: string; at: number }
-  | { type: 'final'; text: string; at: number }
+  /** Edges of the speech gate. `at`: when it was detected; `since`: when the sound began or ended; `audioMs`: in audio time. */
+  | { type: 'speech_started'; at: number; since: number; audioMs?: number }
+  | { type: 'speech_stopped'; at: number; since: number; audioMs?: number }
+  | ({ type: 'partial' } & Recognised)
+  /** `certain`: the recogniser ended the caller's turn. */
+  | ({ type: 'final'; certain?: boolean } & Recognised)
+  /** The recogniser's own endpoint: the turn may be over, or goes on after all. */
+  | ({ type: 'eager' } & Recognised)
+  | { type: 'endpoint_resumed'; turn?: string; at: number }
   | { type: 'stt_nothing'; at: number }
   | { type: 'stt_failed'; retryable: boolean; at: number }
   | { type: 'dtmf'; digit: DtmfDigit; at: number }
@@ -117,10 +140,10 @@ export type TurnEvent =
       args: Record<string, unknown>;
       at: number;
     }
-  /** Whole. One with `expected` has handed over to the caller: its tools' results wait for the next turn. */
+  /** The reply is complete. With `expected` it gives the caller the floor: tool results wait for the next turn. */
   | { type: 'reply_done'; replyId: number; memory: unknown; expected: Expected | null; at: number }
   | { type: 'reply_failed'; replyId: number; retryable: boolean; at: number }
-  /** The answer to a `tool` effect: anything structured-cloneable; an error is a result like any other. */
+  /** The answer to a `tool` effect: any structured-cloneable value; errors are results too. */
   | {
       type: 'tool_result';
       replyId: number;
@@ -130,31 +153,31 @@ export type TurnEvent =
       variables?: Readonly<Record<string, string>>;
       at: number;
     }
-  /** First packet of an utterance went out; last packet of it went out; its synthesis failed. */
+  /** First packet sent; last packet sent; synthesis failed. */
   | { type: 'utterance_started'; utteranceId: number; at: number }
   | { type: 'utterance_ended'; utteranceId: number; at: number }
   | { type: 'utterance_failed'; utteranceId: number; at: number }
   /** The session's answer to `stop_speaking`, delivered before any other event. */
   | { type: 'speaking_stopped'; heard: readonly Heard[]; at: number }
   | { type: 'media_timeout'; at: number }
-  /** The far side put the call on hold, or took it back: nothing is said, heard or waited for meanwhile. */
+  /** The far side put the call on hold, or resumed it. Meanwhile the agent neither speaks nor listens. */
   | { type: 'held'; at: number }
   | { type: 'resumed'; at: number }
-  /** The far side hung up, or the API or a drain asked for the end. */
+  /** The far side hung up; the API or a drain ends the call. */
   | { type: 'remote_hangup'; at: number }
   | { type: 'end_requested'; reason: EndReason; say: string | null; withinMs?: number; at: number }
-  /** A machine has taken the call: a mailbox, or one that asks who is calling before it puts the call through. */
+  /** A machine answered: a mailbox, or a screening service that asks who is calling. */
   | { type: 'machine_answered'; before: 'machine' | 'screening'; at: number }
-  /** Tells the machine that asks who is calling. */
+  /** Answer the screening service. */
   | { type: 'introduce'; say: string; at: number }
-  /** The person called has taken a screened call. */
+  /** A person took the screened call. */
   | { type: 'person_answered'; at: number };
 
 export type TurnEffect =
-  /** Tell the recogniser what is expected now. */
+  /** Set the recogniser's expected answer. */
   | { type: 'expect'; expected: Expected | null }
   /**
-   * Start a reply to `history`. A speculative one is prepared before the turn is certain: its audio is made
+   * Request a reply to `history`. A speculative one is prepared before the turn is committed: its audio is synthesised
    * but held until `release`.
    */
   | {
@@ -164,29 +187,33 @@ export type TurnEffect =
       memory: unknown;
       speculative: boolean;
     }
-  /** Forget a reply: stop the model, drop its held audio. Later events that carry its id are stale. */
+  /** Abort a reply: stop the model and drop its audio. Later events with its id are stale. */
   | { type: 'cancel_reply'; replyId: number }
   /**
-   * Make audio for one sentence; utterances of a reply play in id order once the reply is released. After
-   * `stop_speaking` a reply that was not cancelled may speak again under its id: that resumes it.
+   * Synthesise one sentence; utterances play in id order once their reply is released. After `stop_speaking` a reply
+   * that was not cancelled may speak again under its id: that resumes it.
    */
   | { type: 'speak'; replyId: number; utteranceId: number; text: string }
+  /** No `speak` of the reply follows, unless it is stopped and resumes. */
+  | { type: 'end_speech'; replyId: number }
   /** May come before the first `speak` of the reply, and again when a stopped reply resumes. */
   | { type: 'release'; replyId: number }
   /**
-   * Drop everything queued for playing at once; the session answers with `speaking_stopped`. The model's stream
-   * of the reply goes on, since the stop may prove a false alarm: only `cancel_reply` ends it.
+   * Drop all queued audio at once; the session answers with `speaking_stopped`. The model's stream goes on, because the
+   * stop may be a false alarm: only `cancel_reply` ends it.
    */
   | { type: 'stop_speaking' }
   /** A line is final: append to the transcript. */
   | { type: 'transcribe'; line: TranscriptLine }
   /** Run a tool and answer with `tool_result`. `opt_out` is emitted too and needs no answer; `end_call` never. */
   | { type: 'tool'; replyId: number; id: string; name: string; args: Record<string, unknown> }
-  /** A tool is over without an answer of the session: given up, or answered by the conversation itself. */
+  /** A tool ended without an answer of the session: timed out, or answered by the conversation itself. */
   | { type: 'tool_over'; replyId: number; id: string; ok: boolean; result: unknown }
+  /** Sensitive keys so far of the call's nth entry; every other effect has a marker instead. */
+  | { type: 'hidden_keys'; entry: number; digits: string }
   | { type: 'turn_latency'; latency: TurnLatency }
   | { type: 'interrupted'; at: number; stoppedAt: number }
-  /** End the call now; everything that should be heard has been. */
+  /** End the call now. */
   | { type: 'hangup'; reason: EndReason };
 
 export interface TranscriptLine {
@@ -199,7 +226,7 @@ export interface TranscriptLine {
   by: 'speech' | 'keypad' | 'text';
 }
 
-/** One turn's waterfall, ms: caller's last sound → first packet of the reply, split into its waits. */
+/** Latency of one turn in ms, from the caller's last sound to the first packet of the reply, by its parts. */
 export interface TurnLatency {
   turn: number;
   /** Silence waited before the turn was committed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consistsOf, wordsOf } from './words.ts';
+import { consistsOf, textAfter, wordsOf } from './words.ts';
 
 const list = ['hmm', 'okay', 'uh huh', 'जी हाँ', '嗯', '好的', 'အင်း', "that's right"];
 
@@ -16,4 +16,12 @@ describe('words', () => {
   it('are lower case without punctuation, marks of vowels kept', () => {
     expect(wordsOf("Don't, नहीं! 42")).toEqual(['dont', 'नहीं', '42']);
   });
+
+  it.each([
+    ['My number is, nine eight.', 'my number is', 'nine eight.'],
+    ['My number is', 'my number is', ''],
+    ['My name is Sam', 'my number', 'name is Sam'],
+    ['我要预订。明天', '我要预', '订。明天'],
+    ['Book it', '', 'Book it'],
+  ])('%j after %j is %j', (text, known, rest) => expect(textAfter(text, known)).toBe(rest));
 });

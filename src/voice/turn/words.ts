@@ -21,7 +21,7 @@ interface PhraseSet {
   readonly longest: number;
 }
 
-/** Lists live as long as their call and are looked up on every event: each is prepared once. */
+/** Cache by list: lists live as long as their call and are searched on every event. */
 const prepared = new WeakMap<readonly string[], PhraseSet>();
 
 function prepare(list: readonly string[]): PhraseSet {
@@ -35,7 +35,7 @@ function prepare(list: readonly string[]): PhraseSet {
   return made;
 }
 
-/** True when `text` holds words and all of them belong to phrases (of one or several words) of the lists. */
+/** True when `text` has words and consists of phrases of the lists alone. */
 export function consistsOf(text: string, ...lists: readonly (readonly string[])[]): boolean {
   const words = wordsOf(text).map(squeezed);
   if (words.length === 0) return false;
@@ -54,7 +54,7 @@ export function consistsOf(text: string, ...lists: readonly (readonly string[])[
   return true;
 }
 
-/** Scripts that do not part words: the run must be phrases laid end to end. */
+/** For scripts without word separators: the run must be a concatenation of phrases. */
 function madeOf(word: string, sets: readonly PhraseSet[]): boolean {
   if (!UNSPACED.test(word)) return false;
   const reachable = new Set([0]);
@@ -65,4 +65,20 @@ function madeOf(word: string, sets: readonly PhraseSet[]): boolean {
     }
   }
   return reachable.has(word.length);
+}
+
+/** A word; in scripts without word separators, a character. */
+const WORD = /\p{Script=Han}|\p{Script=Myanmar}\p{M}*|[\p{L}\p{M}\p{N}'’]+/gu;
+
+/** The rest of `text` after the words that it begins with in common with `known`. */
+export function textAfter(text: string, known: string): string {
+  const before = [...known.matchAll(WORD)].map(([word]) => normalised(word));
+  let end = 0;
+  let same = 0;
+  for (const match of text.matchAll(WORD)) {
+    if (same === before.length || normalised(match[0]) !== before[same]) break;
+    same++;
+    end = match.index + match[0].length;
+  }
+  return text.slice(end).replace(/^[^\p{L}\p{M}\p{N}]+/u, '');
 }

@@ -1,20 +1,13 @@
+import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
-import { sealHeaders } from '../../webhooks/sealed-headers.ts';
+import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
+import { sealHeaders } from '../../webhooks/sealed-headers.ts';
 import type { EventSubscription } from '../agent-version.ts';
 import { restoreMaskedHeaders } from '../masked-headers.ts';
-import type { EditChange, EditContext } from './edit-context.ts';
+import { operation } from './operation.ts';
 
-export interface EditEventSubscriptions {
-  event_subscriptions: {
-    event_type: string | string[];
-    callback_url: string;
-    method_type?: 'POST' | 'PUT' | 'PATCH';
-    headers?: Record<string, string>;
-  }[];
-}
-
-/** Events a voice agent sends (interface, Events; open-points, Webhooks). */
+/** Events of a voice agent (interface, Events; open-points, Webhooks). */
 export const VOICE_EVENTS = [
   'call_started',
   'call_ringing',
@@ -26,32 +19,52 @@ export const VOICE_EVENTS = [
   'all_processing_completed',
 ] as const;
 const OTHER_CHANNELS = ['chat_completed'] as const;
-export const ALL_EVENTS = [...VOICE_EVENTS, ...OTHER_CHANNELS] as const;
+const ALL_EVENTS = [...VOICE_EVENTS, ...OTHER_CHANNELS] as const;
+
+const EventType = oneOf(ALL_EVENTS);
+const Subscription = Type.Object({
+  event_type: Type.Union([EventType, Type.Array(EventType, { minItems: 1, maxItems: 50 })], {
+    'x-rule': `must be one of, or a list of, ${ALL_EVENTS.join(', ')}`,
+  }),
+  callback_url: Type.String({ minLength: 1, maxLength: 2048, example: 'https://example.com/hooks/calls' }),
+  method_type: Type.Optional(oneOf(['POST', 'PUT', 'PATCH'], { description: 'Default POST.' })),
+  headers: Type.Optional(
+    mapOf(Type.String({ maxLength: 4096 }), {
+      maxProperties: 50,
+      description: 'Sent with each delivery, for example an authorization header for the receiver.',
+    }),
+  ),
+});
 
 /** Replaces the agent's whole list. Of two subscriptions to one event the later one stays. */
-export function editEventSubscriptions(
-  { config, seal }: EditContext,
-  input: EditEventSubscriptions,
-): EditChange {
-  const sent = input.event_subscriptions.map((subscription, index): EventSubscription => {
-    const path = `event_subscriptions[${index}]`;
-    const events = [subscription.event_type].flat();
-    const foreign = events.find((event) => (OTHER_CHANNELS as readonly string[]).includes(event));
-    if (foreign !== undefined) throw errors.eventNeverSent(foreign);
-    checkReceiverUrl(`${path}.callback_url`, subscription.callback_url);
-    checkReceiverHeaders(`${path}.headers`, subscription.headers ?? {});
-    return {
-      event_type: [...new Set(events)],
-      callback_url: subscription.callback_url,
-      method_type: subscription.method_type ?? 'POST',
-      headers: subscription.headers ?? {},
-    };
-  });
-  const restored = restoreMaskedHeaders(sent, config.event_subscriptions, (headers) =>
-    sealHeaders(seal, headers),
-  );
-  return { config: { ...config, event_subscriptions: lastOfEachEvent(restored) } };
-}
+export const editEventSubscriptions = operation(
+  Type.Object({
+    event_subscriptions: Type.Array(Subscription, {
+      maxItems: 50,
+      description: "Replaces the agent's whole list.",
+    }),
+  }),
+  ({ config, seal }, input) => {
+    const sent = input.event_subscriptions.map((subscription, index): EventSubscription => {
+      const path = `event_subscriptions[${index}]`;
+      const events = [subscription.event_type].flat();
+      const foreign = events.find((event) => (OTHER_CHANNELS as readonly string[]).includes(event));
+      if (foreign !== undefined) throw errors.eventNeverSent(foreign);
+      checkReceiverUrl(`${path}.callback_url`, subscription.callback_url);
+      checkReceiverHeaders(`${path}.headers`, subscription.headers ?? {});
+      return {
+        event_type: [...new Set(events)],
+        callback_url: subscription.callback_url,
+        method_type: subscription.method_type ?? 'POST',
+        headers: subscription.headers ?? {},
+      };
+    });
+    const restored = restoreMaskedHeaders(sent, config.event_subscriptions, (headers) =>
+      sealHeaders(seal, headers),
+    );
+    return { config: { ...config, event_subscriptions: lastOfEachEvent(restored) } };
+  },
+);
 
 function lastOfEachEvent(subscriptions: readonly EventSubscription[]): EventSubscription[] {
   const owner = new Map(subscriptions.flatMap((s, i) => s.event_type.map((event) => [event, i] as const)));

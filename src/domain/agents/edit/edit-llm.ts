@@ -1,47 +1,92 @@
+import { Type } from 'typebox';
 import { errors } from '../../../errors.ts';
+import { oneOf } from '../../../shared/schema-parts.ts';
 import { MASKED, sealSecret } from '../../tools/tool-secrets.ts';
 import type { LlmSettings, StoredSecret } from '../../tools/tool-types.ts';
+import { checkChain } from '../../providers/check-chain.ts';
+import { chainOf } from '../../providers/provider-schema.ts';
 import { checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
-import { withAgentConfig, type EditChange, type EditContext } from './edit-context.ts';
+import { operation, withAgentConfig, type EditContext } from './operation.ts';
 
-export interface EditLlm {
-  llm: {
-    provider: 'default' | 'openai_compatible';
-    model?: string;
-    base_url?: string;
-    api_key?: string;
-    temperature?: number;
-    max_tokens?: number;
-  };
-}
+/** Fields that only a server of the agent's owner takes. */
 const OWN_SERVER = ['model', 'base_url', 'api_key'] as const;
 
-/** Replaces the model's settings. `default` is the service's own model, whose server and key are the operator's. */
-export function editLlm({ config, seal }: EditContext, input: EditLlm): EditChange {
-  const { llm } = input;
-  const isOwn = llm.provider === 'openai_compatible';
-  for (const key of OWN_SERVER) {
-    if (!isOwn && llm[key] !== undefined) {
-      throw errors.invalid(`llm.${key}`, 'is only for the provider openai_compatible');
+/** Replaces the model settings. The operator sets the server and the key of the model `default`. */
+export const editLlm = operation(
+  Type.Object({
+    llm: Type.Object(
+      {
+        provider: oneOf(['default', 'openai_compatible'], {
+          description: "default: the service's own model; openai_compatible: a server of yours.",
+        }),
+        providers: Type.Optional(
+          chainOf(
+            'llm',
+            'With the provider default: vendors of the workspace or the service in order of preference. offline always comes last.',
+          ),
+        ),
+        model: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            example: 'my-model',
+            description: 'The model of your server, or of the first of providers.',
+          }),
+        ),
+        base_url: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 2048, example: 'https://llm.example.com/v1' }),
+        ),
+        api_key: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 500,
+            description:
+              'Stored encrypted and shown as four characters and ***; send the mask to keep the key.',
+          }),
+        ),
+        temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
+        max_tokens: Type.Optional(Type.Integer({ minimum: 16, maximum: 4000 })),
+      },
+      { additionalProperties: false },
+    ),
+  }),
+  async ({ config, seal, providers }, { llm }) => {
+    const isOwn = llm.provider === 'openai_compatible';
+    for (const key of OWN_SERVER) {
+      const isOfVendor = key === 'model' && llm.providers !== undefined && llm.providers[0] !== 'offline';
+      if (!isOwn && !isOfVendor && llm[key] !== undefined) {
+        throw errors.invalid(
+          `llm.${key}`,
+          key === 'model'
+            ? 'is only for the provider openai_compatible, or with providers'
+            : 'is only for the provider openai_compatible',
+        );
+      }
+      if (isOwn && key !== 'api_key' && llm[key] === undefined) {
+        throw errors.invalid(`llm.${key}`, 'is required for the provider openai_compatible');
+      }
     }
-    if (isOwn && key !== 'api_key' && llm[key] === undefined) {
-      throw errors.invalid(`llm.${key}`, 'is required for the provider openai_compatible');
+    if (llm.providers !== undefined) {
+      if (isOwn) throw errors.invalid('llm.providers', 'is only for the provider default');
+      const { operator, settings } = await providers();
+      checkChain(operator, settings, 'llm', 'llm.providers', llm.providers);
     }
-  }
-  if (llm.base_url !== undefined) checkReceiverUrl('llm.base_url', llm.base_url);
-  const before = config.agent_config.llm ?? null;
-  const settings: LlmSettings = {
-    provider: llm.provider,
-    model: llm.model ?? null,
-    base_url: llm.base_url ?? null,
-    api_key: llm.api_key === undefined ? null : keyOf(seal, llm.api_key, llm.base_url, before),
-    temperature: llm.temperature ?? null,
-    max_tokens: llm.max_tokens ?? null,
-  };
-  return withAgentConfig(config, { llm: settings });
-}
+    if (llm.base_url !== undefined) checkReceiverUrl('llm.base_url', llm.base_url);
+    const before = config.agent_config.llm ?? null;
+    const settings: LlmSettings = {
+      provider: llm.provider,
+      ...(llm.providers === undefined ? {} : { providers: llm.providers }),
+      model: llm.model ?? null,
+      base_url: llm.base_url ?? null,
+      api_key: llm.api_key === undefined ? null : keyOf(seal, llm.api_key, llm.base_url, before),
+      temperature: llm.temperature ?? null,
+      max_tokens: llm.max_tokens ?? null,
+    };
+    return withAgentConfig(config, { llm: settings });
+  },
+);
 
-/** A masked key keeps the stored one, for the same server alone. */
+/** A masked key keeps the stored one only for the same server: otherwise a key holder could redirect the secret. */
 function keyOf(
   seal: EditContext['seal'],
   sent: string,
@@ -60,7 +105,3 @@ function keyOf(
 }
 
 const originOf = (url: string): string => new URL(url).origin;
-
-/** As shown on read. */
-export const showLlm = (llm: LlmSettings | null | undefined) =>
-  llm == null ? null : { ...llm, api_key: llm.api_key?.shown ?? null };

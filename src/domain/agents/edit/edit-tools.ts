@@ -1,35 +1,37 @@
+import { Type } from 'typebox';
 import { checkApiTools, checkOnCallTools } from '../../tools/check-tools.ts';
+import { OnCallTools, PostCallTools, PreCallTools } from '../../tools/tool-schema.ts';
 import { sealSecrets } from '../../tools/tool-secrets.ts';
-import type { OnCallTool, PostCallTool, PreCallTool } from '../../tools/tool-types.ts';
-import type { EditChange, EditContext } from './edit-context.ts';
+import { readTransferRules } from '../../../store/calls/transfer-legs.ts';
+import { operation } from './operation.ts';
 
-export interface EditPreCallTools {
-  pre_call_tools: PreCallTool[];
-}
-export interface EditOnCallTools {
-  on_call_tools: OnCallTool[];
-}
-export interface EditPostCallTools {
-  post_call_tools: PostCallTool[];
-}
+/** Replaces the requests that run before the call is dialled. */
+export const editPreCallTools = operation(
+  Type.Object({ pre_call_tools: PreCallTools }),
+  ({ config, seal }, { pre_call_tools: sent }) => {
+    checkApiTools('pre_call_tools', sent);
+    const tools = sealSecrets(seal, 'pre_call_tools', sent, config.pre_call_tools ?? []);
+    return { config: { ...config, pre_call_tools: tools } };
+  },
+);
 
-/** Replaces what is asked of other servers before the call is dialled. */
-export function editPreCallTools({ config, seal }: EditContext, input: EditPreCallTools): EditChange {
-  checkApiTools('pre_call_tools', input.pre_call_tools);
-  const tools = sealSecrets(seal, 'pre_call_tools', input.pre_call_tools, config.pre_call_tools ?? []);
-  return { config: { ...config, pre_call_tools: tools } };
-}
+/** Replaces the tools that the agent may use during the call. */
+export const editOnCallTools = operation(
+  Type.Object({ on_call_tools: OnCallTools }),
+  async ({ tx, workspaceId, countries, config, seal }, { on_call_tools: sent }) => {
+    const rules = await readTransferRules(tx, workspaceId);
+    checkOnCallTools('on_call_tools', sent, { ...rules, countries });
+    const tools = sealSecrets(seal, 'on_call_tools', sent, config.on_call_tools ?? []);
+    return { config: { ...config, on_call_tools: tools } };
+  },
+);
 
-/** Replaces what the agent may use during the call. */
-export function editOnCallTools({ config, seal }: EditContext, input: EditOnCallTools): EditChange {
-  checkOnCallTools('on_call_tools', input.on_call_tools);
-  const tools = sealSecrets(seal, 'on_call_tools', input.on_call_tools, config.on_call_tools ?? []);
-  return { config: { ...config, on_call_tools: tools } };
-}
-
-/** Replaces what other servers are told once the call is over. */
-export function editPostCallTools({ config, seal }: EditContext, input: EditPostCallTools): EditChange {
-  checkApiTools('post_call_tools', input.post_call_tools);
-  const tools = sealSecrets(seal, 'post_call_tools', input.post_call_tools, config.post_call_tools ?? []);
-  return { config: { ...config, post_call_tools: tools } };
-}
+/** Replaces the requests that run after the call has ended. */
+export const editPostCallTools = operation(
+  Type.Object({ post_call_tools: PostCallTools }),
+  ({ config, seal }, { post_call_tools: sent }) => {
+    checkApiTools('post_call_tools', sent);
+    const tools = sealSecrets(seal, 'post_call_tools', sent, config.post_call_tools ?? []);
+    return { config: { ...config, post_call_tools: tools } };
+  },
+);

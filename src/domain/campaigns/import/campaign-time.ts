@@ -1,10 +1,10 @@
-import { instantsOf } from '../../calls/time-zone.ts';
+import { instantsOf } from '../../../shared/time-zone.ts';
 
 const SHAPE = /^(\d{2})\/(\d{2})\/(\d{4}), (\d{2}):(\d{2})$/;
 
 /**
- * The instant of `DD/MM/YYYY, HH:MM` on the clocks of a zone; null when it is no such time. A time that the clocks
- * skip is the instant at which they do; one that they show twice is the first.
+ * Parses `DD/MM/YYYY, HH:MM` as local time of an IANA zone; null for other text and impossible dates. A local time
+ * inside a clock change forward is the instant of the change; an ambiguous one is the earlier instant.
  */
 export function campaignTime(text: string, zone: string): Date | null {
   const match = SHAPE.exec(text.trim());

@@ -6,8 +6,8 @@ import { listedHeader } from './rejects-csv.ts';
 import { EncodingFinder } from './text-encoding.ts';
 
 /**
- * Looks at the beginning of a file for what its request can be told at once: a header without the columns asked for.
- * The rows are looked at where the whole file is read. Throws 422.
+ * Checks the header row in the first piece of a file, so that the upload request itself fails on missing columns.
+ * The rows are checked later, when the whole file is read. Throws 422.
  */
 export function checkHead(head: Buffer, rules: ColumnRules): void {
   const finder = new EncodingFinder();

@@ -1,16 +1,16 @@
 import type { FieldProblem } from '../../../errors.ts';
 
-/** What is asked of the columns of a contact list, fixed when it is uploaded. */
+/** The columns a contact list must and may have, fixed at upload. */
 export interface ColumnRules {
   /** Variable name to column header, as sent. */
   readonly variablesMap: Readonly<Record<string, string>>;
-  /** Names the prompt and the first message use. */
+  /** Variables used in the prompt and the first message: each needs a column. */
   readonly promptVariables: readonly string[];
-  /** Names the agent declares; a column of the same name is taken, but none is required. */
+  /** Variables the agent declares: a column of that name is read, but not required. */
   readonly declaredVariables: readonly string[];
 }
 
-/** Where a contact's values are: places in a row, from 0. */
+/** Column indexes of a contact's values, from 0. */
 export interface ContactColumns {
   readonly header: readonly string[];
   readonly number: number;
@@ -28,7 +28,7 @@ const MAX_HEADER = 255;
 const SHOWN_HEADERS = 20;
 export const MAX_COLUMNS = 500;
 
-/** As people write the same header: letter case, blanks, `_` and `-` do not matter. */
+/** Normalises a header for comparison: letter case, blanks, `_` and `-` do not count. */
 const loose = (header: string): string =>
   header
     .normalize('NFC')
@@ -37,7 +37,7 @@ const loose = (header: string): string =>
     .trim();
 const quoted = (header: string): string => JSON.stringify(header.slice(0, MAX_HEADER));
 
-/** Reads the header row: which column is the number, the name and each variable, or everything wrong with it. */
+/** Maps the header row to number, name and variables, or returns every problem with it. */
 export function findColumns(cells: readonly string[], rules: ColumnRules): ColumnsFound {
   const header = cells.map((cell) => cell.normalize('NFC').trim());
   const problems = [...headerProblems(header)];
@@ -111,7 +111,7 @@ function* headerProblems(header: readonly string[]): Generator<FieldProblem, voi
   }
 }
 
-/** The column a name means, the only one written alike. */
+/** Index of the column with this name; `headerProblems` has made sure that there is at most one. */
 function placeOf(header: readonly string[], name: string): number | null {
   const key = loose(name);
   const at = header.findIndex((column) => loose(column) === key);

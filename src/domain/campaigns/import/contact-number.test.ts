@@ -4,13 +4,13 @@ import { readContactNumber, type NumberRead } from './contact-number.ts';
 const read = (value: string, callingCode: string | null): NumberRead =>
   readContactNumber(value, { callingCode, allowPremium: false, allowUnassigned: false });
 
-describe('a number that is none of the country of the list', () => {
+describe('a number outside the list’s country', () => {
   it.each([
     ['919876543210', '1', '+919876543210'],
     ['01191 98765 43210', '1', '+919876543210'],
     ['011 44 20 7946 0958', '1', '+442079460958'],
     ['442079460958', '91', '+442079460958'],
-    // Nothing is certain of these.
+    // Ambiguous: no suggestion.
     ['12345', '91', null],
     ['112', '91', null],
     ['00 12', '91', null],
@@ -19,7 +19,7 @@ describe('a number that is none of the country of the list', () => {
     expect(read(value, code)).toMatchObject({ ok: false, suggestion });
   });
 
-  it('may be taken as it is after 00', () => {
+  it('is accepted after the prefix 00', () => {
     expect(read('0091 98765 43210', '1')).toEqual({ ok: true, e164: '+919876543210' });
   });
 });

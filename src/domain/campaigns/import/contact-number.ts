@@ -1,12 +1,15 @@
 import { parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { whyNotDialled } from '../../numbers/dialable-number.ts';
-import { isUsualNumber } from './usual-number.ts';
+import { whyClosed, type Destinations } from '../../workspaces/destinations.ts';
+import { isUsualNumber } from '../../numbers/usual-number.ts';
 
 export interface NumberRules {
-  /** Digits of the calling code that national numbers belong to; null: every number must carry its own. */
+  /** Calling code (digits) for numbers in national form; null: every number needs its own country code. */
   readonly callingCode: string | null;
   readonly allowPremium: boolean;
-  /** Numbers that belong to no numbering plan are taken: only the test carrier is there to dial them. */
+  /** The destinations that the workspace may dial; absent: all, for lists stored by earlier versions. */
+  readonly destinations?: Destinations;
+  /** Accepts numbers outside every numbering plan; set when all calls go to the built-in test carrier. */
   readonly allowUnassigned: boolean;
 }
 
@@ -15,7 +18,7 @@ export type NumberRead =
   | { readonly ok: false; readonly reason: string; readonly suggestion: string | null };
 
 const E164 = /^\+[1-9]\d{6,14}$/;
-/** Digits and what people write between them; a letter is no part of a number. */
+/** Digits and common separators. Letters make the cell no number. */
 const NUMBER_SHAPE = /^\+?[\d\s().\-/\u00A0\u2010-\u2015]+$/u;
 const SCIENTIFIC = /^\+?(\d)(?:[.,](\d+))?[eE]\+?(\d{1,2})$/;
 const DECIMAL = /^\+?(\d+)[.,]0*$/;
@@ -28,15 +31,18 @@ const refused = (reason: string, suggestion: string | null = null): NumberRead =
   suggestion,
 });
 
-/** Reads a phone number as it stands in a contact list. Pure. */
+/** Parses one cell of the number column. Pure. */
 export function readContactNumber(text: string, rules: NumberRules): NumberRead {
   const value = text.trim();
-  if (E164.test(value) && isUsualNumber(value)) return { ok: true, e164: value };
+  if (E164.test(value) && isUsualNumber(value)) {
+    const closed = closedBy(rules, value);
+    return closed === null ? { ok: true, e164: value } : refused(closed);
+  }
   if (value === '') return refused('is required');
   const spoilt = spoiltBySpreadsheet(value, rules);
   if (spoilt !== null) return spoilt;
   if (!NUMBER_SHAPE.test(value)) return refused(NO_NUMBER, withoutNoise(value, rules));
-  // How much of the world dials abroad: no national number begins with it.
+  // `00` is the international prefix of most countries, and no national number begins with it.
   const abroad = value.startsWith('00') ? withPlus(value, rules) : null;
   if (abroad !== null) return { ok: true, e164: abroad };
   const isNational = !value.startsWith('+');
@@ -44,13 +50,16 @@ export function readContactNumber(text: string, rules: NumberRules): NumberRead 
   const number = parse(value, rules.callingCode);
   const judged = judge(number, rules);
   if (judged.ok || !isNational || number?.isValid() === true) return judged;
-  // What is no number of the country may have its country code, and only the plus is missing.
+  // Not a valid national number: perhaps an international one without its plus, so suggest that.
   return refused(judged.reason, withPlus(withoutExit(value, rules), rules));
 }
 
-/** Digits without what North America dials abroad with, where its numbers are national. */
+/** Strips 011, the international prefix of North America, when national numbers are North American. */
 const withoutExit = (value: string, rules: NumberRules): string =>
   rules.callingCode === '1' ? value.replaceAll(/\D/g, '').replace(/^011/, '') : value;
+
+const closedBy = ({ destinations }: NumberRules, e164: string): string | null =>
+  destinations === undefined ? null : whyClosed(destinations, e164);
 
 function parse(value: string, callingCode: string | null): PhoneNumber | undefined {
   return parsePhoneNumberFromString(value, {
@@ -67,10 +76,11 @@ function judge(number: PhoneNumber | undefined, rules: NumberRules): NumberRead 
   if (!rules.allowUnassigned && !number.isValid()) {
     return refused('is not a valid phone number: no numbering plan has it');
   }
-  return { ok: true, e164: number.number };
+  const closed = closedBy(rules, number.number);
+  return closed === null ? { ok: true, e164: number.number } : refused(closed);
 }
 
-/** Spreadsheets turn long numbers into sums: digits may be lost, so nothing is guessed, only suggested. */
+/** Detects numbers that a spreadsheet rewrote. Digits may be lost, so it refuses the cell and only suggests a fix. */
 function spoiltBySpreadsheet(value: string, rules: NumberRules): NumberRead | null {
   const decimal = DECIMAL.exec(value);
   if (decimal !== null) {
@@ -79,7 +89,7 @@ function spoiltBySpreadsheet(value: string, rules: NumberRules): NumberRead | nu
   const match = SCIENTIFIC.exec(value);
   if (match === null) return null;
   const [, first = '', fraction = '', exponent = '0'] = match;
-  // All digits are there only when the fraction is as long as the exponent says; zeros may have been dropped.
+  // The mantissa holds every digit only when the fraction is as long as the exponent.
   const isWhole = fraction.length === Number(exponent);
   return refused(
     'was changed by a spreadsheet into scientific notation, which loses digits; format the column as text and export it again',
@@ -87,7 +97,7 @@ function spoiltBySpreadsheet(value: string, rules: NumberRules): NumberRead | nu
   );
 }
 
-/** The number these digits can only mean; null when they may be none. */
+/** The one valid number these digits can mean; null otherwise. */
 function suggest(digits: string, rules: NumberRules): string | null {
   const own = rules.callingCode === null ? null : certain(parse(digits, rules.callingCode), rules);
   return own ?? certain(parse(`+${digits}`, null), rules);
@@ -96,7 +106,7 @@ function suggest(digits: string, rules: NumberRules): string | null {
 const withPlus = (value: string, rules: NumberRules): string | null =>
   certain(parse(`+${value.replaceAll(/\D/g, '').replace(/^00/, '')}`, null), rules);
 
-/** What is left without words, labels and apostrophes around one number. */
+/** Suggests the number found among words, labels and apostrophes, when there is exactly one. */
 function withoutNoise(value: string, rules: NumberRules): string | null {
   const runs = value.normalize('NFKC').match(/\+?\d[\d\s().\-/]{5,}\d/g) ?? [];
   const [run = ''] = runs;

@@ -3,14 +3,14 @@ import { readContactNumber, type NumberRules } from './contact-number.ts';
 import type { CsvRecord } from './csv-reader.ts';
 import type { FileEncoding } from './text-encoding.ts';
 
-/** Why a row is refused, at one of its columns. */
+/** One reason to refuse a row, and the column it is about. */
 export interface RowProblem {
-  /** Counted from 1 without the header. */
+  /** From 1; the header is not counted. */
   readonly row: number;
   readonly column: string;
   readonly value: string;
   readonly reason: string;
-  /** What may have been meant. */
+  /** A likely correction. */
   readonly suggestion: string | null;
 }
 
@@ -23,22 +23,22 @@ export interface Contact {
 }
 
 export interface RowRules extends NumberRules {
-  /** Cells that show bytes that are not in it are refused. */
+  /** Encoding of the file; cells with bytes invalid in it are refused. */
   readonly encoding: FileEncoding;
 }
 
-/** Longest value of a variable and of a name, as individual calls have them. */
+/** Limits in characters, the same as for individual calls. */
 const LONGEST_VALUE = 1000;
 const LONGEST_NAME = 200;
 const SHOWN_VALUE = 200;
 const cellCount = (cells: number, columns: number): string =>
   `the row has ${cells} cells, the header has ${columns}`;
-/** The reason of a row with fewer or more cells than columns; how many it has is captured. */
+/** Matches the reason of a row with too few or too many cells; captures the row's cell count. */
 export const CELL_COUNT = /^the row has (\d+) cells, the header has \d+$/;
 
 type RowRead = { readonly contact: Contact } | { readonly problems: readonly RowProblem[] };
 
-/** Reads one row: its contact, or everything that is wrong with it. Pure. */
+/** Turns one record into a contact, or returns every problem with it. Pure. */
 export function readContactRow(record: CsvRecord, columns: ContactColumns, rules: RowRules): RowRead {
   const { cells } = record;
   const { header } = columns;
@@ -90,17 +90,17 @@ function whyUnstorable(value: string, longest: number, encoding: FileEncoding): 
   if (encoding.hasBadBytes && value.includes('\uFFFD')) {
     return `holds bytes that are not ${encoding.name === 'utf-8' ? 'UTF-8' : 'UTF-16'}`;
   }
-  // Code points are never more than UTF-16 units.
+  // A string never has more code points than UTF-16 units, so most values need no counting.
   return value.length > longest && Array.from(value).length > longest
     ? `must be at most ${longest} characters long`
     : null;
 }
 
-/** A column may be called __proto__. */
+/** Uses defineProperty because a column may be called `__proto__`. */
 function setOwn(args: Record<string, string>, name: string, value: string): void {
   Object.defineProperty(args, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A short copy, which the database can store and which does not keep the text alive it was cut from. */
+/** A short copy that PostgreSQL can store and that does not keep the whole file text alive in memory. */
 const shownValue = (text: string): string =>
   Buffer.from(text.slice(0, SHOWN_VALUE).replaceAll('\0', '\uFFFD')).toString();

@@ -3,18 +3,18 @@ import { BrokenCsv, CsvReader } from './csv-reader.ts';
 import { listedHeader } from './rejects-csv.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** A first line that spreadsheets write and read: which delimiter the file has. */
+/** `sep=;`, the line in which spreadsheets declare the delimiter. */
 const DECLARED = /^sep=([,;\t|])(?:\r\n|\r|\n|$)/;
 
 export interface Dialect {
   readonly delimiter: string;
-  /** Characters before the header: a line that declares the delimiter. */
+  /** Characters before the header: the length of a `sep=` line. */
   readonly skip: number;
 }
 
 /**
- * The delimiter of a file by its first row: the one under which the row has the columns asked for, or else most
- * cells. `text` is the beginning of the file.
+ * Detects the delimiter from the first row: the one that yields the required columns, otherwise the one that yields
+ * most cells. `text` is the beginning of the file.
  */
 export function findDialect(text: string, rules: ColumnRules): Dialect {
   const declared = DECLARED.exec(text);
@@ -29,7 +29,7 @@ export function findDialect(text: string, rules: ColumnRules): Dialect {
   return { delimiter: best.delimiter, skip: 0 };
 }
 
-/** The first row that is not blank; empty when it cannot be read. */
+/** Cells of the first row that is not blank; empty when it cannot be parsed. */
 function headerOf(text: string, delimiter: string): readonly string[] {
   try {
     const reader = new CsvReader(delimiter);

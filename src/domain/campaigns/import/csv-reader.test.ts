@@ -16,10 +16,10 @@ const records = (text: string, size: number, maxRecordChars = 10_000): (readonly
 
 describe('the CSV reader', () => {
   const folder = join(dirname(createRequire(import.meta.url).resolve('csv-spectrum')), 'csvs');
-  it.each(readdirSync(folder))('reads %s of csv-spectrum, wherever it is cut', (file) => {
+  it.each(readdirSync(folder))('parses %s of csv-spectrum, cut at any position', (file) => {
     const text = readFileSync(join(folder, file), 'utf8');
     const json = readFileSync(join(folder, '../json', file.replace('.csv', '.json')), 'utf8');
-    // The suite's JSON of this one tells of another number, and of one row that is no list.
+    // The suite's JSON for this file differs in one number and holds a single object instead of a list.
     const expected = (
       file === 'location_coordinates.csv'
         ? [{ ...(JSON.parse(json) as object), 'Contact Phone Number': '2095257564' }]
@@ -32,7 +32,7 @@ describe('the CSV reader', () => {
     }
   });
 
-  it('refuses rows longer than allowed, and quotes that leave rows uncertain', () => {
+  it('refuses rows over the length limit and quotes that make row boundaries ambiguous', () => {
     expect(() => records(`a,"${'x'.repeat(30_000)}`, 1000)).toThrow(/longest row|never closed/);
     expect(() => records('x'.repeat(30_000), 1000)).toThrow('longer than allowed');
     expect(() => records('a,"b\nc"d\n', 3)).toThrow('span lines');

@@ -1,20 +1,20 @@
 /** One record of a CSV file, in the order of the file. */
 export interface CsvRecord {
-  /** Counted from 0, the header included; blank lines count too, so that numbers agree with a spreadsheet. */
+  /** Record index from 0, header and blank lines included, so that row numbers agree with a spreadsheet. */
   readonly index: number;
   readonly cells: readonly string[];
-  /** Null: there is none. */
+  /** The first malformed cell; null when all are well formed. */
   readonly malformed: MalformedCell | null;
 }
 
-/** The first cell of a record whose quotes make no sense. */
+/** A cell with misplaced quotes. */
 export interface MalformedCell {
-  /** From 0. */
+  /** Column index from 0. */
   readonly cell: number;
   readonly why: string;
 }
 
-/** The file cannot be divided into rows with certainty, so none of it may be used. */
+/** Thrown when row boundaries are ambiguous: the whole file is refused. */
 export class BrokenCsv extends Error {
   override readonly name = 'BrokenCsv';
   readonly index: number;
@@ -32,16 +32,16 @@ export interface CsvLimits {
 }
 const LIMITS: CsvLimits = { maxRecordChars: 262_144, maxCells: 1000 };
 
-/** A quote that was meant to open its cell: what follows it may be several cells or one. */
+/** A quote after leading blanks. It may have been meant to open the cell, so the cell boundaries are uncertain. */
 const LATE_QUOTE = /^\s+"/;
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Divides text that comes piece by piece into records (RFC 4180; any line ends). A quote inside an unquoted cell is a
- * character like others, unless only blanks are before it. That and text after a closing quote make a row malformed;
- * where such text follows quotes that span lines, rows after it are uncertain and the whole file is refused.
+ * Incremental CSV parser (RFC 4180; any line ending). A quote inside an unquoted cell is an ordinary character. A
+ * quote after leading blanks, and text after a closing quote, make the row malformed. Text after a closing quote that
+ * ended a multi-line cell makes the following row boundaries ambiguous, so it throws BrokenCsv.
  */
 export class CsvReader {
   readonly #delimiter: number;
@@ -54,12 +54,12 @@ export class CsvReader {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  /** Takes more text and gives the records that are complete. */
+  /** Appends text and yields the records completed by it. */
   *push(text: string): Generator<CsvRecord, void, undefined> {
     yield* this.#take(this.#text + text, false);
   }
 
-  /** Gives the record that no line end follows. */
+  /** Yields the last record when no line ending follows it. */
   *end(): Generator<CsvRecord, void, undefined> {
     yield* this.#take(this.#text, true);
   }
@@ -78,7 +78,7 @@ export class CsvReader {
     if (this.#text.length > this.#limits.maxRecordChars) this.#broken(0, 'is longer than allowed');
   }
 
-  /** Reads the record at `from`; null when its end is not there yet. */
+  /** Parses the record at `from`; null when the text ends before the record does. */
   #record(
     text: string,
     from: number,
@@ -94,7 +94,7 @@ export class CsvReader {
       let cell = '';
       if (text.charCodeAt(at) === QUOTE) {
         const close = closingQuote(text, at + 1);
-        // A quote at the very end may be the first of a doubled one.
+        // A quote at the end of the text may be the first half of an escaped quote.
         if (close === -1 || (close === text.length - 1 && !isEnd))
           return this.#unclosed(text, start, cells.length, isEnd);
         isQuoted = true;
@@ -126,7 +126,7 @@ export class CsvReader {
       if (at >= text.length) return { cells, malformed, next: at };
       if (code === delimiter) {
         at += 1;
-        // The file ends with a delimiter: one more cell, and it is blank.
+        // The file ends with a delimiter: the last cell is blank.
         if (at >= text.length && isEnd) return { cells: [...cells, ''], malformed, next: at };
         if (at >= text.length) return null;
         continue;
@@ -152,14 +152,14 @@ export class CsvReader {
   }
 }
 
-/** Where the quoted cell that begins at `from` closes: the first quote that is not doubled; -1: not in this text. */
+/** Index of the quote that closes the cell beginning at `from` (the first quote that is not doubled), or -1. */
 function closingQuote(text: string, from: number): number {
   let at = text.indexOf('"', from);
   while (at !== -1 && text.charCodeAt(at + 1) === QUOTE) at = text.indexOf('"', at + 2);
   return at;
 }
 
-/** Line ends among bytes of text in any encoding of files, or more: none is missed. */
+/** Upper bound of the number of line endings in bytes of any supported encoding: it may overcount, never undercount. */
 export function lineEnds(bytes: Buffer): number {
   let found = 0;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FirstProblems } from './first-problems.ts';
 
-it('keeps the problems of the first rows, whatever the order they are found in', () => {
+it('keeps the problems of the first rows in whatever order they are added', () => {
   const rows = fc.uniqueArray(fc.tuple(fc.nat(200), fc.integer({ min: 1, max: 3 })), {
     selector: ([row]) => row,
   });

@@ -1,27 +1,27 @@
 import type { RowProblem } from './contact-row.ts';
 
-/** The problems of the first rows of a list, however late a row is found to be invalid. */
+/** Keeps the problems of the lowest row numbers, in whichever order they are found. */
 export class FirstProblems {
   readonly #most: number;
   #kept: RowProblem[] = [];
-  /** No row from this one on is among the first. */
+  /** Rows from this number on are not kept. */
   #bound = Number.POSITIVE_INFINITY;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Takes everything that is wrong with one row. */
+  /** Adds all problems of one row. */
   add(problems: readonly RowProblem[]): void {
     if ((problems[0]?.row ?? this.#bound) >= this.#bound) return;
     this.#kept.push(...problems);
-    // Sorted now and then, not every time.
+    // Sorting only when the list has doubled amortises its cost.
     if (this.#kept.length < 2 * this.#most) return;
     this.#kept = this.list();
     this.#bound = this.#kept.at(-1)?.row ?? this.#bound;
   }
 
-  /** In the order of the file. */
+  /** Problems by row number. */
   list(): RowProblem[] {
     return this.#kept.toSorted((a, b) => a.row - b.row).slice(0, this.#most);
   }

@@ -3,10 +3,10 @@ import type { ColumnRules } from './contact-columns.ts';
 import type { NumberRules } from './contact-number.ts';
 import type { RowProblem } from './contact-row.ts';
 
-/** How an uploaded list is to be read, fixed when it was taken: it is stored with the file. */
+/** How to read an uploaded list; fixed at upload and stored with the file. */
 export interface ImportPlan {
   readonly agentId: string;
-  /** The agent's active version; the dialer chooses again at the first attempt. */
+  /** The agent's active version at upload; the scheduler chooses the version again at the first attempt. */
   readonly versionId: string;
   readonly columns: ColumnRules;
   readonly numbers: NumberRules;
@@ -22,9 +22,9 @@ export interface ImportPlan {
   };
 }
 
-/** How the reading of a list ended. */
+/** Result of an import. */
 export interface ImportOutcome {
-  /** Null: its contacts are queued. */
+  /** The reason of a failed import; null when the contacts are queued. */
   readonly failure: string | null;
   readonly totalRows: number;
   readonly successfulRows: number;
@@ -36,11 +36,11 @@ export interface ImportOutcome {
 export interface ImportReport {
   readonly encoding: string;
   readonly delimiter: string;
-  /** The first hundred problems. */
+  /** Problems of the first hundred refused rows. */
   readonly invalidRows: readonly RowProblem[];
 }
 
-/** The file cannot be read as a contact list at all. */
+/** Thrown when the file as a whole is no readable contact list. */
 export class ListRefused extends Error {
   override readonly name = 'ListRefused';
   readonly problems: readonly FieldProblem[];

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
+import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { freeBytes } from '../../../shared/free-bytes.ts';
 import {
   beatUpload,
   closeUpload,
   deleteUpload,
-  insertPiece,
+  holdBytes,
   insertUpload,
   type UploadFlow,
   type UploadRef,
-} from '../../../store/campaign-uploads.ts';
+} from '../../../store/campaigns/uploads.ts';
+import { insertPiece } from '../../../store/campaigns/upload-pieces.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { packPiece } from './piece.ts';
@@ -17,16 +19,20 @@ import { packPiece } from './piece.ts';
 export interface ReceiveDeps {
   readonly db: Db;
   readonly clock: Clock;
-  /** Writes a piece at once. */
+  /** Limit of the bytes of all unread lists of a workspace. */
+  readonly uploadsHeldBytes: number;
+  /** Inserts a piece in a transaction of its own. */
   readonly copyPiece: (ref: UploadRef, seq: number, content: Buffer) => Promise<void>;
 }
 
 const PIECE_BYTES = 524_288;
 const BEAT_MS = 10_000;
+/** The workspace's limit is checked each time this much has arrived. */
+const HOLD_BYTES = 16 * 1024 * 1024;
 
 /**
- * A contact list that comes in: its bytes go to the database in packed pieces, so that memory does not grow with it
- * and any process can read it. A list that fits one piece is not written before it is known to be wanted.
+ * Receives an uploaded contact list. Its bytes go to the database in compressed pieces, so memory stays constant and
+ * any process can import it. A list that fits into one piece is written only when the upload is accepted.
  */
 export class IncomingFile {
   readonly ref: UploadRef;
@@ -41,6 +47,7 @@ export class IncomingFile {
   #isOpen = false;
   #isKept = false;
   #beatAt = 0;
+  #heldBytes = 0;
 
   constructor(deps: ReceiveDeps, ref: UploadRef, flow: UploadFlow) {
     this.#deps = deps;
@@ -52,24 +59,29 @@ export class IncomingFile {
     return this.#bytes;
   }
 
-  /** The beginning of the file: its first piece. */
+  /** The first piece of the file. */
   get head(): Buffer {
     return this.#seq === 0 ? Buffer.concat(this.#parts) : this.#head;
   }
 
-  /** SHA-256 of what came. */
+  /** SHA-256 of the received bytes. */
   digest(): string {
     return this.#hash.copy().digest('hex');
   }
 
-  /** Takes the bytes over: they are freed when they are written. */
-  async write(bytes: Buffer): Promise<void> {
+  /**
+   * Takes ownership of `bytes` and frees them once they are written. `beforeStoring` runs before the first byte reaches
+   * the database. Throws 429 while the workspace's unread lists hold too much.
+   */
+  async write(bytes: Buffer, beforeStoring: () => Promise<void>): Promise<void> {
     this.#hash.update(bytes);
     this.#bytes += bytes.length;
     this.#parts.push(bytes);
     this.#partBytes += bytes.length;
     if (this.#partBytes < PIECE_BYTES) return;
+    if (!this.#isOpen) await beforeStoring();
     await this.#open(this.#deps.db);
+    if (this.#bytes >= this.#heldBytes) await this.#hold(this.#deps.db);
     await this.#keep();
     const now = this.#deps.clock.now();
     if (now - this.#beatAt < BEAT_MS) return;
@@ -77,24 +89,33 @@ export class IncomingFile {
     await beatUpload(this.#deps.db, this.ref, { readBytes: 0, rows: 0 }, new Date(now));
   }
 
-  /** The file is whole: from this transaction on it can be read. */
+  /** Marks the file as complete; after the commit of `tx` it can be imported. */
   async close(tx: Tx, plan: ImportPlan): Promise<void> {
     const at = new Date(this.#deps.clock.now());
     await this.#open(tx);
+    await this.#hold(tx);
     if (this.#partBytes > 0) await this.#keep(tx);
     if (!(await closeUpload(tx, this.ref, { plan, bytes: this.#bytes }, at))) {
       throw new Error('the upload was given up while it came in');
     }
   }
 
-  /** It waits to be read from now on, whatever becomes of the request that brought it. */
+  /** Keeps the stored file when the upload request ends or fails: a job will import it. */
   keep(): void {
     this.#isKept = true;
   }
 
-  /** Forgets what was written of it, unless it is kept or has become a campaign. */
+  /** Deletes the stored pieces, unless `keep` was called or the import has created the campaign. */
   async discard(): Promise<void> {
     if (this.#isOpen && !this.#isKept) await deleteUpload(this.#deps.db, this.ref);
+  }
+
+  /** Counts the file in its workspace, up to the next check. */
+  async #hold(db: Db): Promise<void> {
+    this.#heldBytes = this.#bytes + HOLD_BYTES;
+    const { uploadsHeldBytes } = this.#deps;
+    const others = await holdBytes(db, this.ref, this.#bytes);
+    if (others + this.#bytes > uploadsHeldBytes) throw errors.uploadsFull(uploadsHeldBytes, others);
   }
 
   async #open(db: Db): Promise<void> {
@@ -105,7 +126,7 @@ export class IncomingFile {
     this.#beatAt = now;
   }
 
-  /** Writes what has come, in `tx` or at once. */
+  /** Writes the buffered bytes as one piece, in `tx` or in a transaction of its own. */
   async #keep(tx?: Tx): Promise<void> {
     const piece = Buffer.concat(this.#parts);
     this.#parts.forEach(freeBytes);

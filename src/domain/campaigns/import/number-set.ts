@@ -1,11 +1,11 @@
-/** Share of the slots that the numbers expected may take. */
+/** Highest load factor of the hash table. */
 const FULL = 0.85;
 const SMALLEST = 64;
 
 /**
- * Which row a phone number was first seen in. Digits of E.164 are whole numbers below 2^53, so millions of them take
- * twelve bytes a slot and no objects. It has room for `most` numbers and does not grow: that would take the old table
- * and the new one at once.
+ * Finds duplicate phone numbers: a hash table from number to the row it was first seen in. E.164 digits fit into a
+ * double (below 2^53), so a slot takes twelve bytes and no object. Its capacity is fixed at `most` numbers, because
+ * growing would hold the old and the new table in memory at once.
  */
 export class NumberSet {
   readonly #numbers: Float64Array;
@@ -20,7 +20,7 @@ export class NumberSet {
     this.#rows = new Uint32Array(slots);
   }
 
-  /** Notes the number; returns the row it was first seen in, or 0 when it is new. Throws when there is no room. */
+  /** Adds the number; returns the row it was first seen in, or 0 when it is new. Throws when the table is full. */
   add(e164: string, row: number): number {
     const number = Number(e164.slice(1));
     const at = this.#slotOf(number);
@@ -34,7 +34,7 @@ export class NumberSet {
 
   #slotOf(number: number): number {
     const numbers = this.#numbers;
-    // Both halves count: numbers of one list often differ in their last digits only.
+    // Hash both halves: numbers of one list often differ only in their last digits.
     const low = number % 4_294_967_296;
     const high = (number - low) / 4_294_967_296;
     let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);

@@ -1,14 +1,14 @@
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
 import { freeBytes } from '../../../shared/free-bytes.ts';
 
-/** No piece is larger when it is whole again. */
+/** Largest unpacked size of a piece, bytes. */
 const MAX_PIECE_BYTES = 16 * 1024 * 1024;
 
-/** Packs one piece of a file, away from this thread. */
+/** Compresses one piece of a file on the thread pool. */
 export const packPiece = (bytes: Buffer | string): Promise<Buffer> =>
   through(createGzip({ level: 1 }), bytes);
 
-/** Unpacks one piece of a file. Throws RangeError where it is larger than any piece. */
+/** Decompresses one piece. Throws RangeError when it exceeds the largest size. */
 export const unpackPiece = (content: Buffer): Promise<Buffer> => through(createGunzip(), content);
 
 async function through(stream: Gzip | Gunzip, bytes: Buffer | string): Promise<Buffer> {

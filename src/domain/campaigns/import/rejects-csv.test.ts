@@ -20,14 +20,14 @@ const problem = (reason: string): RowProblem => ({
 });
 const wrongCount = (cells: number): string => `the row has ${cells} cells, the header has ${HEADER.length}`;
 
-/** The lines of a file of refused rows, read as CSV. */
+/** Parses a CSV of refused rows. */
 function parsed(text: string): (readonly string[])[] {
   const reader = new CsvReader(',');
   return [...reader.push(text), ...reader.end()].map((record) => record.cells);
 }
 
-describe('the file of refused rows', () => {
-  it('has every cell under its own header, those beyond the header at the end, none of them cut', () => {
+describe('the CSV of refused rows', () => {
+  it('keeps every cell under its own header and uncut, surplus cells at the end', () => {
     const long = 'x'.repeat(5000);
     const lines = [
       rejectsHeader(HEADER),
@@ -43,7 +43,7 @@ describe('the file of refused rows', () => {
     ]);
   });
 
-  it('is known by its header, also where a spreadsheet made it longer', () => {
+  it('is recognised by its header, also after a spreadsheet padded it', () => {
     const [header = []] = parsed(rejectsHeader(HEADER));
     expect(columnsBeforeRefusal(header)).toBe(3);
     expect(columnsBeforeRefusal([...header, '', ' '])).toBe(3);
@@ -55,13 +55,13 @@ describe('the file of refused rows', () => {
     expect(listedHeader(["'=Note"])).toEqual(["'=Note"]);
   });
 
-  it('gives every row back as it came', () => {
+  it('restores every row unchanged', () => {
     const cell = fc.string({
       unit: fc.constantFrom('"', ',', '\n', '\r', ' ', ';', '=', '+', "'", 'ä', '1'),
     });
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), cell, (some, last) => {
-        // What is blank at the end may be a spreadsheet's doing.
+        // Trailing blank cells may be a spreadsheet's padding.
         const cells = some.length > HEADER.length ? [...some, `${last}.`] : some;
         const why = cells.length === HEADER.length ? 'is no phone number' : wrongCount(cells.length);
         const [read = []] = parsed(rejectsLine(HEADER, cells, [problem(why)]));
@@ -71,7 +71,7 @@ describe('the file of refused rows', () => {
     );
   });
 
-  it('lacks what a row lacked until it is filled in or the reason is taken away', () => {
+  it('keeps a short row short until a cell is filled in or the reason is deleted', () => {
     const [cells = []] = parsed(rejectsLine(HEADER, ['1', 'A'], [problem(wrongCount(2))]));
     expect(cellsBeforeRefusal(cells, 3)).toEqual(['1', 'A']);
     expect(cellsBeforeRefusal(cells.with(2, 'note'), 3)).toEqual(['1', 'A', 'note']);

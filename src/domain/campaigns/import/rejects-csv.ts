@@ -1,5 +1,5 @@
 import { guardedToReturn, unguarded } from '../../calls/formula-guard.ts';
-import { csvField, quotedField } from '../../calls/history-csv.ts';
+import { csvField, quotedField } from '../../calls/csv-field.ts';
 import { CELL_COUNT, type RowProblem } from './contact-row.ts';
 
 const OWN_COLUMNS = ['Row', 'Column', 'Value', 'Reason', 'Suggestion'];
@@ -10,12 +10,12 @@ const theirs = (cells: readonly string[]): string[] =>
   cells.map((cell) => quotedField(guardedToReturn(cell.replaceAll('\0', ''))));
 const line = (...fields: readonly (readonly string[])[]): string => `${fields.flat().join(',')}\r\n`;
 
-/** First line of the file of refused rows: the list's own columns, then why. */
+/** Header of the CSV of refused rows: the list's columns, then the columns with the reason. */
 export const rejectsHeader = (header: readonly string[]): string => line(theirs(header), ours(OWN_COLUMNS));
 
 /**
- * One refused row as it came, with everything that is wrong with it: cells that are missing are blank, those beyond the
- * header stand behind our columns, so that nothing stands under another header.
+ * One refused row with its reasons. Missing cells are blank, surplus cells follow the reason columns, so every cell
+ * stays under its own header.
  */
 export function rejectsLine(
   header: readonly string[],
@@ -35,8 +35,8 @@ export function rejectsLine(
 }
 
 /**
- * How many columns of its own a list has that is such a file, corrected and uploaded again; null: it is another list.
- * Spreadsheets make every row as long as the longest, the header too.
+ * Recognises a CSV of refused rows that was corrected and uploaded again: the number of the list's own columns, null
+ * for any other list. Spreadsheets pad every row, the header included, to the longest one.
  */
 export function columnsBeforeRefusal(header: readonly string[]): number | null {
   const names = withoutBlankEnd(header).map((name) => name.trim());
@@ -44,15 +44,15 @@ export function columnsBeforeRefusal(header: readonly string[]): number | null {
   return own > 0 && OWN_COLUMNS.every((name, at) => names[own + at] === name) ? own : null;
 }
 
-/** The list's own part of a header, whether it is of such a file or not. */
+/** The header without the reason columns, if it has them. */
 export function listedHeader(header: readonly string[]): readonly string[] {
   const columns = columnsBeforeRefusal(header);
   return columns === null ? header : header.slice(0, columns).map(unguarded);
 }
 
 /**
- * The cells of a row of such a file as they were in the list, with what was corrected. A row that lacked cells lacks
- * them until one of them is filled in, or our reason is taken away.
+ * Restores the list's own cells of a re-uploaded row, corrections included. A row refused for missing cells stays
+ * short until the user fills one of them in or deletes the reason.
  */
 export function cellsBeforeRefusal(cells: readonly string[], columns: number): string[] {
   const own = cells.slice(0, columns).map(unguarded);

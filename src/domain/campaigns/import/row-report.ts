@@ -1,8 +1,8 @@
-import { signedName } from '../../signed-name.ts';
+import type { SignedLinks } from '../../links/signed-links.ts';
 import type { RowProblem } from './contact-row.ts';
 import type { ImportOutcome } from './import-plan.ts';
 
-/** Refused rows as answers show them. */
+/** Refused rows as they appear in response bodies. */
 export const shownRows = (problems: readonly RowProblem[]) =>
   problems.map(({ row, column, value, reason, suggestion }) => ({
     row,
@@ -12,7 +12,7 @@ export const shownRows = (problems: readonly RowProblem[]) =>
     ...(suggestion === null ? {} : { suggestion }),
   }));
 
-/** Counts and refused rows, as a list that was read and one that was refused both report them. */
+/** Counts and refused rows, in the response to an accepted and to a refused list alike. */
 export const rowReport = (outcome: ImportOutcome, rejectsUrl: string) => ({
   total_rows: outcome.totalRows,
   successful_rows: outcome.successfulRows,
@@ -37,10 +37,6 @@ export function savedAnswer(campaignId: string, outcome: ImportOutcome, rejectsU
   };
 }
 
-/** Address of the CSV of a list's refused rows: no key is needed. */
-export const rejectsUrlOf = (
-  link: { publicUrl: string; secret: string },
-  workspaceId: string,
-  campaignId: string,
-): string =>
-  `${link.publicUrl}/campaign-rejects/${signedName(link.secret, 'rejects', workspaceId, campaignId)}.csv`;
+/** Signed URL of the CSV of refused rows; it needs no API key. */
+export const rejectsUrlOf = (links: SignedLinks, workspaceId: string, campaignId: string): string =>
+  `${links.publicUrl}/campaign-rejects/${links.issue('rejects', { workspaceId, id: campaignId })}.csv`;

@@ -1,38 +1,33 @@
 import { freeBytes } from '../../../shared/free-bytes.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { AuditRow } from '../../../store/audit.ts';
-import { ContactImport, ImportNotOurs, listedAmong } from '../../../store/campaign-imports.ts';
-import {
-  deletePieces,
-  findPiece,
-  findUpload,
-  insertPiece,
-  type NewCampaign,
-  type UploadRef,
-} from '../../../store/campaign-uploads.ts';
+import { ContactImport, ImportNotOurs, listedAmong } from '../../../store/campaigns/imports.ts';
+import { deletePieces, findPiece, insertPiece } from '../../../store/campaigns/upload-pieces.ts';
+import { findUpload, type NewCampaign, type UploadRef } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
-import type { IdempotencyClaim } from '../../../store/idempotency.ts';
+import type { HeldClaim } from '../../../store/idempotency.ts';
 import type { Contact } from './contact-row.ts';
 import { ListRefused, type ImportOutcome, type ImportPlan } from './import-plan.ts';
 import { packPiece, unpackPiece } from './piece.ts';
 import { readContacts } from './read-contacts.ts';
 import { savedAnswer } from './row-report.ts';
+import type { FieldProblem } from '../../../errors.ts';
 
 const PIECE_CHARS = 262_144;
 
 export interface ImportTask extends UploadRef {
-  /** Epoch ms of the import: what its calls are created and due at. */
+  /** Epoch ms: `created_at` and due time of the imported calls. */
   readonly at: number;
-  /** The request that waits for it; null for a list whose campaign is there already. */
+  /** The request waiting for the result (POST /campaign/save); null when a job imports a list whose campaign exists. */
   readonly request: {
-    readonly claim: IdempotencyClaim | null;
+    readonly claim: HeldClaim | null;
     readonly rejectsUrl: string;
-    /** Of the audit log: it goes with the campaign. */
+    /** Audit entry, written in the import's transaction. */
     readonly entry: AuditRow | null;
   } | null;
 }
 
-/** The pieces of an uploaded file or of its refused rows, unpacked. */
+/** Streams the decompressed pieces of an uploaded file or of its refused rows. */
 export async function* piecesOf(
   db: Db,
   ref: UploadRef,
@@ -47,7 +42,7 @@ export async function* piecesOf(
   }
 }
 
-/** Frees each piece when the next one is asked for. */
+/** Frees each piece before it yields the next one. */
 async function* freedAfterUse(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   for await (const piece of pieces) {
     yield piece;
@@ -56,8 +51,8 @@ async function* freedAfterUse(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buf
 }
 
 /**
- * Reads an uploaded list and queues its contacts, in one transaction with the campaign's new state. What a process
- * that dies had done of it does not exist. Throws ListRefused, having left only the reason, and ImportNotOurs.
+ * Imports an uploaded list: contacts, the campaign's state and the kept answer commit in one transaction, so a crash
+ * leaves nothing of it. Throws ListRefused after storing only the reason, and ImportNotOurs.
  */
 export async function runImport(
   deps: { db: Db; url: string },
@@ -75,7 +70,7 @@ export async function runImport(
     at,
   });
   try {
-    // Of a run that was cut off.
+    // Left over from a run that crashed.
     await deletePieces(db, task, 'rejects');
     const rejects = new RejectsFile(db, task);
     const outcome = await readContacts(plan, {
@@ -134,7 +129,7 @@ export const newCampaign = (plan: ImportPlan): NewCampaign => ({
   endAt: plan.campaign.endAt === null ? null : new Date(plan.campaign.endAt),
 });
 
-/** The CSV of refused rows, kept piece by piece beside the running transaction. */
+/** Writes the CSV of refused rows piece by piece, outside the import's transaction. */
 class RejectsFile {
   readonly #db: Db;
   readonly #ref: UploadRef;
@@ -158,4 +153,16 @@ class RejectsFile {
     await insertPiece(this.#db, this.#ref, { kind: 'rejects', seq: this.#seq, content });
     this.#seq += 1;
   }
+}
+
+export type ImportResult =
+  | { readonly kind: 'done'; readonly outcome: ImportOutcome }
+  /** The file as a whole is no readable contact list. */
+  | { readonly kind: 'refused'; readonly problems: readonly FieldProblem[] }
+  /** Another process is importing it, or its campaign was terminated. */
+  | { readonly kind: 'not_ours' };
+
+/** Imports uploaded lists in a worker thread. Rejects on a transient failure: the caller may retry. */
+export interface Importer {
+  run(task: ImportTask): Promise<ImportResult>;
 }

@@ -1,12 +1,12 @@
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { insertCampaign } from '../../../store/campaign-uploads.ts';
+import { insertCampaign } from '../../../store/campaigns/uploads.ts';
 import type { Db, Tx } from '../../../store/database.ts';
-import type { IdempotencyClaim } from '../../../store/idempotency.ts';
+import type { HeldClaim } from '../../../store/idempotency.ts';
 import { insertJob } from '../../../store/jobs.ts';
-import type { ChangeEntry } from '../../audit/change-entry.ts';
-import type { RecordingLink } from '../../calls/call-record.ts';
-import type { Importer } from './importer.ts';
+import { commitChange, type ChangeEntry } from '../../audit/change-entry.ts';
+import type { SignedLinks } from '../../links/signed-links.ts';
+import type { Importer } from './run-import.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import { rejectsUrlOf, rowReport, savedAnswer } from './row-report.ts';
@@ -17,37 +17,37 @@ export const IMPORT_JOB = 'import_contacts';
 export interface TakeDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly link: RecordingLink;
+  readonly link: SignedLinks;
   readonly importer: Importer;
 }
 
 /**
- * POST /campaign/save: the list is read before the answer, and the campaign exists only with all of its contacts.
- * Throws 422 with the row report, having stored only the refused rows, for a day.
+ * POST /campaign/save: imports the list before it answers; the campaign is committed together with all its contacts.
+ * Throws 422 with the row report; then only the refused rows are stored, for a day.
  */
 export async function saveList(
   deps: TakeDeps,
   file: IncomingFile,
   plan: ImportPlan,
-  claim: IdempotencyClaim | null,
-  entry: ChangeEntry | null = null,
+  claim: HeldClaim | null,
+  change: ChangeEntry | null,
 ): Promise<ReturnType<typeof savedAnswer>> {
   const { ref } = file;
-  // The list is no change before it is a campaign: that is committed by the thread that reads it.
-  entry?.tell({ list_id: ref.uploadId });
-  const row = entry?.handOver() ?? null;
+  // The import thread commits the campaign, and the audit entry with it.
+  change?.setSubject({ list_id: ref.uploadId });
+  const entry = change?.handOver() ?? null;
   await deps.db.transaction().execute((tx) => file.close(tx, plan));
   const rejectsUrl = rejectsUrlOf(deps.link, ref.workspaceId, ref.uploadId);
   const result = await deps.importer.run({
     ...ref,
     at: deps.clock.now(),
-    request: { claim, rejectsUrl, entry: row },
+    request: { claim, rejectsUrl, entry },
   });
   if (result.kind === 'refused') throw errors.validationFailed(result.problems);
   if (result.kind === 'not_ours') throw errors.requestInProgress();
   const { outcome } = result;
   if (outcome.failure !== null) throw errors.contactsInvalid(outcome.failure, rowReport(outcome, rejectsUrl));
-  entry?.written();
+  change?.markWritten();
   return savedAnswer(ref.uploadId, outcome, rejectsUrl);
 }
 
@@ -63,19 +63,20 @@ export const uploadingAnswer = (campaignId: string, name: string) => ({
 });
 
 /**
- * POST /campaign/upload-csv: file, campaign and the job that reads it are one transaction, in which `onStored` runs;
- * from then on the list is read whatever becomes of this process.
+ * POST /campaign/upload-csv: commits file, campaign and import job in one transaction, in which `onStored` runs. From
+ * then on any process imports the list, even if this one dies.
  */
 export async function takeList(
   deps: { db: Db; clock: Clock },
   file: IncomingFile,
   plan: ImportPlan,
+  change: ChangeEntry | null,
   onStored: (tx: Tx, answer: ReturnType<typeof uploadingAnswer>) => Promise<void>,
 ): Promise<ReturnType<typeof uploadingAnswer>> {
   const { ref } = file;
   const at = new Date(deps.clock.now());
   const answer = uploadingAnswer(ref.uploadId, plan.campaign.name);
-  await deps.db.transaction().execute(async (tx) => {
+  await commitChange(deps.db, change, async (tx) => {
     await file.close(tx, plan);
     await insertCampaign(tx, ref, newCampaign(plan), 'verifying', at);
     const { workspaceId, uploadId } = ref;

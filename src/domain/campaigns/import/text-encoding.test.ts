@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EncodingFinder, type FileEncoding } from './text-encoding.ts';
 
-/** What is found of bytes that come in pieces of `size`. */
+/** Detects the encoding of bytes fed in pieces of `size`. */
 function found(bytes: Buffer, size: number): FileEncoding {
   const finder = new EncodingFinder();
   for (let at = 0; at < bytes.length; at += size) finder.push(bytes.subarray(at, at + size));
@@ -17,7 +17,7 @@ const utf16 = (text: string, name: string): Buffer => {
 const order = fc.constantFrom('utf-16le', 'utf-16be');
 
 describe('UTF-16', () => {
-  it('is broken where a surrogate has no partner, and nowhere else', () => {
+  it('is ill-formed exactly where a surrogate is unpaired', () => {
     const units = fc.array(fc.constantFrom('a', 'म', '\uD83D', '\uDE00', '😀', '\uDBFF', '\uDC00', '\n'));
     fc.assert(
       fc.property(units, order, size, (parts, name, cut) => {
@@ -27,7 +27,7 @@ describe('UTF-16', () => {
     );
   });
 
-  it('is known without a byte order mark by its header', () => {
+  it('is recognised by its header without a byte order mark', () => {
     const header = fc.constantFrom(
       'Mobile Number',
       'Mobile Number,नाम',
@@ -43,7 +43,7 @@ describe('UTF-16', () => {
     );
   });
 
-  it('is not taken for what has a NUL here and there in UTF-8 or Windows-1252', () => {
+  it('is not assumed for UTF-8 or Windows-1252 with occasional NULs', () => {
     const cell = fc.string({ unit: fc.constantFrom('\0', 'a', '1', ',', '\n'), maxLength: 60 });
     const header = fc.constantFrom('Mobile Number,name', 'Mobile\0Number,name', 'Ph\0one,na\0\0me');
     fc.assert(
@@ -55,7 +55,7 @@ describe('UTF-16', () => {
     );
   });
 
-  it('is broken where half a unit is missing', () => {
+  it('is ill-formed when half a code unit is missing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), order, size, (text, name, cut) => {
         const bytes = utf16(MARK + text, name);

@@ -1,7 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { Utf16Check } from './utf16-check.ts';
 
-/** How much of the beginning tells UTF-16. */
+/** Bytes at the start of the file that decide whether it is UTF-16. */
 const HEAD_BYTES = 1024;
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
@@ -10,14 +9,14 @@ type Mark = 'utf-8' | 'utf-16le' | 'utf-16be' | null;
 
 export interface FileEncoding {
   readonly name: TextEncodingName;
-  /** UTF-8 or UTF-16 with bytes here and there that are none: cells with them are refused. */
+  /** UTF-8 or UTF-16 with some invalid bytes: cells with them are refused. */
   readonly hasBadBytes: boolean;
 }
 
 /**
- * Finds the encoding of a file whose bytes come piece by piece: a byte order mark tells it, or the NULs that UTF-16 has
- * in a header; otherwise it is UTF-8, or Windows-1252 (which Latin-1 is part of) when more of it is no UTF-8 than is
- * UTF-8 beyond ASCII.
+ * Detects the encoding of a file fed piece by piece: from a byte order mark, or from the NULs that UTF-16 has in an
+ * ASCII header. Otherwise it is UTF-8, unless invalid sequences outnumber valid non-ASCII characters: then it is
+ * Windows-1252, a superset of Latin-1.
  */
 export class EncodingFinder {
   #marked: Mark = null;
@@ -62,7 +61,7 @@ export class EncodingFinder {
   #count(bytes: Buffer): void {
     if (isAscii(bytes)) return;
     if (isUtf8(bytes)) {
-      // Every character beyond ASCII takes more bytes than it has UTF-16 units.
+      // A non-ASCII character takes more UTF-8 bytes than UTF-16 units, so the difference grows with each one.
       this.#good += bytes.length - bytes.toString().length;
       return;
     }
@@ -82,8 +81,8 @@ function byteOrderMark(head: Buffer): Mark {
 }
 
 /**
- * The UTF-16 whose ASCII a header is written in: NULs at one place of its units only, in a quarter of them or more. NULs
- * after the first line say nothing, for a cell of any encoding may hold some.
+ * Recognises UTF-16 without a byte order mark by the NULs of an ASCII header: only at even or only at odd offsets, in
+ * at least a quarter of the units. NULs after the first line prove nothing, because cells of any encoding may hold some.
  */
 function utf16OfHeader(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
@@ -103,14 +102,14 @@ function utf16OfHeader(head: Buffer): 'utf-16le' | 'utf-16be' | null {
 const lengthOf = (lead: number): number =>
   lead < 0x80 ? 1 : lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 && lead < 0xe0 ? 2 : 0;
 
-/** Bytes of the UTF-8 character at `at`; 0 when there is none. */
+/** Length in bytes of the UTF-8 character at `at`; 0 when the bytes are invalid. */
 function characterAt(bytes: Buffer, at: number): number {
   const length = lengthOf(bytes[at] ?? 0);
   if (length <= 1) return length;
   return isUtf8(bytes.subarray(at, at + length)) && at + length <= bytes.length ? length : 0;
 }
 
-/** Bytes at the end that may be the beginning of a character: at most three. */
+/** Number of trailing bytes that may be an incomplete character: at most three. */
 function cutCharacter(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -118,4 +117,33 @@ function cutCharacter(bytes: Buffer): number {
     if (byte >= 0xc0) return lengthOf(byte) > back ? back : 0;
   }
   return 0;
+}
+
+/** Incrementally checks that bytes are well-formed UTF-16: an even count, and surrogates only in pairs. */
+export class Utf16Check {
+  readonly name: 'utf-16le' | 'utf-16be';
+  /** Offset of the high byte within a code unit. */
+  readonly #highAt: 0 | 1;
+  #bytes = 0;
+  #isWithinPair = false;
+  #isBroken = false;
+
+  constructor(name: 'utf-16le' | 'utf-16be') {
+    this.name = name;
+    this.#highAt = name === 'utf-16le' ? 1 : 0;
+  }
+
+  push(bytes: Buffer): void {
+    // The high byte identifies surrogates: D8 to DB begin a pair, DC to DF end one.
+    for (let at = (this.#bytes + this.#highAt) % 2; at < bytes.length; at += 2) {
+      const kind = (bytes[at] ?? 0) & 0xfc;
+      if (this.#isWithinPair !== (kind === 0xdc)) this.#isBroken = true;
+      this.#isWithinPair = kind === 0xd8;
+    }
+    this.#bytes += bytes.length;
+  }
+
+  isWhole(): boolean {
+    return !this.#isBroken && !this.#isWithinPair && this.#bytes % 2 === 0;
+  }
 }

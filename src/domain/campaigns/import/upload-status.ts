@@ -1,12 +1,15 @@
 import { errors } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
-import { findUpload, findUploadOfCampaign } from '../../../store/campaign-uploads.ts';
+import {
+  findUpload,
+  findUploadOfCampaign,
+  deleteAbandonedUploads,
+  deleteRefusedUploads,
+} from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
-import type { RecordingLink } from '../../calls/call-record.ts';
-import { readSignedName } from '../../signed-name.ts';
+import type { SignedLinks } from '../../links/signed-links.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
-import { REFUSED_MS } from './forget-uploads.ts';
 import type { ImportReport } from './import-plan.ts';
 import { rejectsUrlOf, shownRows } from './row-report.ts';
 import { piecesOf } from './run-import.ts';
@@ -16,9 +19,9 @@ export function checkLargeCampaigns(caller: Pick<Caller, 'largeCampaigns'>): voi
   if (!caller.largeCampaigns) throw errors.largeCampaignsOff();
 }
 
-/** How far the reading of a campaign's list has come. Throws 404. */
+/** Progress of an import. Throws 404. */
 export async function uploadStatus(
-  deps: { db: Db; link: RecordingLink },
+  deps: { db: Db; link: SignedLinks },
   workspaceId: string,
   campaignId: string,
 ) {
@@ -26,7 +29,7 @@ export async function uploadStatus(
   const row = isUuid(campaignId) ? await findUploadOfCampaign(deps.db, ref) : undefined;
   if (row === undefined) throw errors.campaignNotFound();
   const report = row.report as unknown as ImportReport | null;
-  // A campaign that was terminated while its list came in never gets its contacts.
+  // A campaign terminated during its import never gets contacts.
   const isGivenUp = row.state !== 'completed' && row.campaign_state === 'terminated';
   const read = row.state === 'completed' || row.state === 'failed' ? row.state : ('verifying' as const);
   const status = isGivenUp ? ('failed' as const) : read;
@@ -52,12 +55,12 @@ export async function uploadStatus(
   };
 }
 
-/** The CSV of a list's refused rows, by its signed name. Throws 404. */
+/** Opens the CSV of refused rows by its signed name. Throws 404. */
 export async function openRejects(
-  deps: { db: Db; clock: Clock; secret: string },
-  name: string,
+  deps: { db: Db; clock: Clock; link: SignedLinks },
+  token: string,
 ): Promise<AsyncGenerator<Buffer, void, undefined>> {
-  const named = readSignedName(deps.secret, 'rejects', name);
+  const named = await deps.link.read('rejects', token);
   if (named === null) throw errors.rejectsNotFound();
   const ref = { workspaceId: named.workspaceId, uploadId: named.id };
   const upload = await findUpload(deps.db, ref);
@@ -65,4 +68,15 @@ export async function openRejects(
   const isRefused = upload.flow === 'save' && upload.state === 'failed';
   if (isRefused && upload.beat_at.getTime() <= deps.clock.now() - REFUSED_MS) throw errors.rejectsNotFound();
   return piecesOf(deps.db, ref, 'rejects');
+}
+
+/** An upload without a heartbeat for this long is abandoned: the process that received it died. */
+const ABANDONED_MS = 600_000;
+/** How long the refused rows of a failed upload stay downloadable. */
+export const REFUSED_MS = 86_400_000;
+
+/** Deletes abandoned uploads, and failed ones after their download period, with their stored pieces. */
+export async function forgetUploads(db: Db, now: number): Promise<void> {
+  await deleteAbandonedUploads(db, new Date(now - ABANDONED_MS));
+  await deleteRefusedUploads(db, new Date(now - REFUSED_MS));
 }

@@ -1,7 +1,16 @@
-import type { SipRequest, SipResponse } from '../message.ts';
-import { ackForFailure } from './ack.ts';
-import { cancel, deliver, send, start, stay, toUser } from './types.ts';
-import type { ClientEvent, Effect, Frame, Step } from './types.ts';
+import { EMPTY_BODY, headerLines, type SipRequest, type SipResponse } from '../message.ts';
+import {
+  cancel,
+  type ClientEvent,
+  deliver,
+  type Effect,
+  type Frame,
+  send,
+  start,
+  stay,
+  type Step,
+  toUser,
+} from './types.ts';
 
 /** INVITE client transaction (RFC 3261 section 17.1.1 with RFC 6026's Accepted). */
 export type InviteClientState = Frame &
@@ -46,7 +55,7 @@ const end = (state: InviteClientState, effects: readonly Effect[] = []): Stepped
   effects,
 });
 
-/** 17.1.1.2: the request is out, nothing has come back. */
+/** 17.1.1.2: the request is sent, no response yet. */
 function calling(state: InviteClientState & { name: 'calling' }, event: ClientEvent): Stepped {
   if (event.kind === 'start') {
     const give = start('B', 64 * state.timing.t1Ms);
@@ -57,7 +66,7 @@ function calling(state: InviteClientState & { name: 'calling' }, event: ClientEv
     const intervalMs = state.intervalMs * 2;
     return { state: { ...state, intervalMs }, effects: [send(state.request), start('A', intervalMs)] };
   }
-  if (event.kind === 'hush') return { state, effects: [cancel('A')] };
+  if (event.kind === 'stopRetransmitting') return { state, effects: [cancel('A')] };
   if (event.kind === 'timer' && event.timer === 'B') {
     return end(state, [cancel('A'), toUser({ kind: 'timeout' })]);
   }
@@ -90,18 +99,56 @@ function answered(state: InviteClientState, response: SipResponse, stop: readonl
   return { state: { ...frame, name: 'completed', ack }, effects: [...effects, start('D', TIMER_D_MS)] };
 }
 
-/** 17.1.1.2: retransmitted failures are acknowledged again and go no further. */
+/** 17.1.1.2: a retransmitted failure response is acknowledged again and not passed on. */
 function completed(state: InviteClientState & { name: 'completed' }, event: ClientEvent): Stepped {
   if (event.kind === 'timer' && event.timer === 'D') return end(state);
-  // The user has its answer: a lost ACK is repeated when the far side repeats its response.
+  // The TU has its response, and a lost ACK is sent again when the peer retransmits the response.
   if (event.kind === 'transportError') return end(state, [cancel('D')]);
   const repeat = event.kind === 'response' && event.response.status >= 300;
   return repeat ? { state, effects: [send(state.ack)] } : stay(state);
 }
 
-/** RFC 6026 section 8.4: every 2xx, repeated or from another fork, goes to the user, who acknowledges it. */
+/** RFC 6026 section 8.4: every 2xx, retransmitted or from another fork, goes to the TU, which acknowledges it. */
 function accepted(state: InviteClientState, event: ClientEvent): Stepped {
   if (event.kind === 'timer' && event.timer === 'M') return end(state);
   const success = event.kind === 'response' && event.response.status >= 200 && event.response.status < 300;
   return success ? { state, effects: [deliver(event.response)] } : stay(state);
+}
+
+/** The ACK of a non-2xx final response: same branch, To from the response (RFC 3261 section 17.1.1.3). */
+export function ackForFailure(invite: SipRequest, response: SipResponse): SipRequest {
+  return {
+    kind: 'request',
+    method: 'ACK',
+    uri: invite.uri,
+    via: invite.via.slice(0, 1),
+    from: invite.from,
+    to: response.to,
+    callId: invite.callId,
+    cseq: { sequence: invite.cseq.sequence, method: 'ACK' },
+    headers: [
+      ...headerLines(invite, 'route').map((value) => ({ name: 'route', value })),
+      { name: 'max-forwards', value: '70' },
+    ],
+    body: EMPTY_BODY,
+  };
+}
+
+/** CANCEL of a pending INVITE: its branch, Request-URI, Route and CSeq number (RFC 3261 section 9.1). */
+export function cancelOf(invite: SipRequest): SipRequest {
+  return {
+    kind: 'request',
+    method: 'CANCEL',
+    uri: invite.uri,
+    via: invite.via.slice(0, 1),
+    from: invite.from,
+    to: invite.to,
+    callId: invite.callId,
+    cseq: { sequence: invite.cseq.sequence, method: 'CANCEL' },
+    headers: [
+      ...headerLines(invite, 'route').map((value) => ({ name: 'route', value })),
+      { name: 'max-forwards', value: '70' },
+    ],
+    body: EMPTY_BODY,
+  };
 }

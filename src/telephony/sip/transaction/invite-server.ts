@@ -42,7 +42,7 @@ const end = (state: InviteServerState, effects: readonly Effect[] = []): Stepped
   effects,
 });
 
-/** 17.2.1: the user has not given a final response yet. */
+/** 17.2.1: the TU has not given a final response yet. */
 function proceeding(state: InviteServerState & { name: 'proceeding' }, event: ServerEvent): Stepped {
   if (event.kind === 'transportError') return end(state, [toUser({ kind: 'transportError' })]);
   if (event.kind === 'request' && event.request.method === 'INVITE') {
@@ -66,7 +66,7 @@ function proceeding(state: InviteServerState & { name: 'proceeding' }, event: Se
   };
 }
 
-/** 17.2.1: a failure is repeated until its ACK comes or timer H ends the wait. */
+/** 17.2.1: a failure response is retransmitted until its ACK or timer H. */
 function completed(state: InviteServerState & { name: 'completed' }, event: ServerEvent): Stepped {
   const { t1Ms, t2Ms, t4Ms } = state.timing;
   if (event.kind === 'timer' && event.timer === 'G') {
@@ -84,7 +84,7 @@ function completed(state: InviteServerState & { name: 'completed' }, event: Serv
   return { state: { ...frameOf(state), name: 'confirmed' }, effects: [...effects, start('I', t4Ms)] };
 }
 
-/** RFC 6026 section 8.7: repeated INVITEs are absorbed; the user repeats its 2xx until the ACK comes. */
+/** RFC 6026 section 8.7: retransmitted INVITEs are absorbed; the TU retransmits its 2xx until the ACK. */
 function accepted(state: InviteServerState, event: ServerEvent): Stepped {
   if (event.kind === 'timer' && event.timer === 'L') return end(state);
   if (event.kind === 'respond' && event.response.status >= 200 && event.response.status < 300) {

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_BODY, type SipMessage, type SipRequest, type SipResponse } from '../message.ts';
 import { responseTo } from '../response.ts';
-import { seededRandom } from '../virtual-network.ts';
-import { ManualScheduler } from '../manual-scheduler.ts';
-import { createClientRun, createServerRun } from './runs.ts';
+import { seededRandom } from '../../../../test/rigs/sip/virtual-network.ts';
+import { ManualScheduler } from '../../../../test/rigs/sip/manual-scheduler.ts';
+import { createClientRun, createServerRun } from './run.ts';
 import { DEFAULT_TIMING, type UserEvent } from './types.ts';
 
 const requestOf = (method: string): SipRequest => ({
@@ -23,12 +23,12 @@ const requestOf = (method: string): SipRequest => ({
 const answer = (request: SipRequest, status: number): SipResponse =>
   responseTo(request, status, { toTag: 'b' });
 
-/** A client machine alone: when it sends, and what its user hears. */
+/** A client machine alone: its sending times and the events of its TU. */
 function client(method: string, reliable = false) {
   const scheduler = new ManualScheduler(0);
   const request = requestOf(method);
   const sent: { at: number; what: string }[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   let ended = 0;
   const run = createClientRun({
     request,
@@ -37,7 +37,8 @@ function client(method: string, reliable = false) {
     scheduler,
     actions: {
       send: (message) => sent.push({ at: scheduler.now(), what: name(message) }),
-      toUser: (event) => heard.push(event.kind === 'response' ? String(event.response.status) : event.kind),
+      toUser: (event) =>
+        received.push(event.kind === 'response' ? String(event.response.status) : event.kind),
       ended: () => ended++,
     },
   });
@@ -45,7 +46,7 @@ function client(method: string, reliable = false) {
   return {
     scheduler,
     sent,
-    heard,
+    received,
     ended: () => ended,
     respond: (status: number) => run.dispatch({ kind: 'response', response: answer(request, status) }),
     fail: () => run.dispatch({ kind: 'transportError' }),
@@ -56,7 +57,7 @@ function server(method: string, reliable = false) {
   const scheduler = new ManualScheduler(0);
   const request = requestOf(method);
   const sent: { at: number; what: string }[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   let ended = 0;
   const run = createServerRun({
     request,
@@ -65,14 +66,14 @@ function server(method: string, reliable = false) {
     scheduler,
     actions: {
       send: (message) => sent.push({ at: scheduler.now(), what: name(message) }),
-      toUser: (event) => heard.push(event.kind),
+      toUser: (event) => received.push(event.kind),
       ended: () => ended++,
     },
   });
   return {
     scheduler,
     sent,
-    heard,
+    received,
     ended: () => ended,
     respond: (status: number) => run.dispatch({ kind: 'respond', response: answer(request, status) }),
     repeat: () => run.dispatch({ kind: 'request', request }),
@@ -85,78 +86,78 @@ const name = (message: SipMessage): string =>
 const times = (sent: { at: number }[]): number[] => sent.map(({ at }) => at);
 
 describe('INVITE client (17.1.1, RFC 6026)', () => {
-  test('timer A doubles, timer B gives up at 32 s', () => {
+  test('timer A doubles, timer B ends it at 32 s', () => {
     const t = client('INVITE');
     t.scheduler.advance(40_000);
     expect(times(t.sent)).toEqual([0, 500, 1500, 3500, 7500, 15_500, 31_500]);
-    expect(t.heard).toEqual(['timeout']);
+    expect(t.received).toEqual(['timeout']);
     expect(t.ended()).toBe(1);
   });
-  test('nothing is repeated on a stream', () => {
+  test('does not retransmit on a reliable transport', () => {
     const t = client('INVITE', true);
     t.scheduler.advance(40_000);
     expect(t.sent.length).toBe(1);
-    expect(t.heard).toEqual(['timeout']);
+    expect(t.received).toEqual(['timeout']);
   });
-  test('a provisional response ends repetition and timer B', () => {
+  test('a provisional response stops retransmission and timer B', () => {
     const t = client('INVITE');
     t.respond(180);
     t.scheduler.advance(600_000);
     expect(t.sent.length).toBe(1);
-    expect(t.heard).toEqual(['180']);
+    expect(t.received).toEqual(['180']);
     expect(t.ended()).toBe(0);
   });
-  test('a failure is acknowledged every time and reported once; timer D ends at 32 s', () => {
+  test('acknowledges every copy of a failure and reports it once; timer D ends it at 32 s', () => {
     const t = client('INVITE');
     t.respond(486);
     t.respond(486);
     t.scheduler.advance(31_999);
     t.respond(486);
     expect(t.sent.map(({ what }) => what)).toEqual(['INVITE', 'ACK', 'ACK', 'ACK']);
-    expect(t.heard).toEqual(['486']);
+    expect(t.received).toEqual(['486']);
     expect(t.ended()).toBe(0);
     t.scheduler.advance(1);
     expect(t.ended()).toBe(1);
   });
-  test('every 2xx reaches the user until timer M; a failure after it is ignored', () => {
+  test('passes every 2xx to the TU until timer M and ignores a later failure', () => {
     const t = client('INVITE');
     t.respond(200);
     t.respond(200);
     t.respond(486);
-    expect(t.heard).toEqual(['200', '200']);
+    expect(t.received).toEqual(['200', '200']);
     t.scheduler.advance(32_000);
     expect(t.ended()).toBe(1);
     t.respond(200);
-    expect(t.heard.length).toBe(2);
+    expect(t.received.length).toBe(2);
   });
-  test('a transport error is told once', () => {
+  test('reports a transport error once', () => {
     const t = client('INVITE');
     t.fail();
     t.fail();
-    expect(t.heard).toEqual(['transportError']);
+    expect(t.received).toEqual(['transportError']);
     expect(t.scheduler.pending).toBe(0);
   });
 });
 
 describe('non-INVITE client (17.1.2)', () => {
-  test('timer E doubles to T2, timer F gives up at 32 s', () => {
+  test('timer E doubles up to T2, timer F ends it at 32 s', () => {
     const t = client('OPTIONS');
     t.scheduler.advance(40_000);
     expect(times(t.sent)).toEqual([0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
-    expect(t.heard).toEqual(['timeout']);
+    expect(t.received).toEqual(['timeout']);
   });
-  test('after a provisional response it repeats every T2, and timer F still holds', () => {
+  test('retransmits every T2 after a provisional response; timer F still ends it', () => {
     const t = client('OPTIONS');
     t.respond(100);
     t.scheduler.advance(40_000);
     expect(times(t.sent)).toEqual([0, 500, 4500, 8500, 12_500, 16_500, 20_500, 24_500, 28_500]);
-    expect(t.heard).toEqual(['100', 'timeout']);
+    expect(t.received).toEqual(['100', 'timeout']);
   });
-  test('timer K absorbs repeated responses for T4', () => {
+  test('absorbs retransmitted responses for T4 (timer K)', () => {
     const t = client('BYE');
     t.respond(200);
     t.respond(200);
-    expect(t.heard).toEqual(['200']);
+    expect(t.received).toEqual(['200']);
     t.scheduler.advance(5_000);
     expect(t.ended()).toBe(1);
     const stream = client('BYE', true);
@@ -166,7 +167,7 @@ describe('non-INVITE client (17.1.2)', () => {
 });
 
 describe('INVITE server (17.2.1, RFC 6026)', () => {
-  test('a repeated INVITE gets the last provisional response', () => {
+  test('answers a retransmitted INVITE with the last provisional response', () => {
     const t = server('INVITE');
     t.repeat();
     t.respond(100);
@@ -175,25 +176,25 @@ describe('INVITE server (17.2.1, RFC 6026)', () => {
     t.repeat();
     expect(t.sent.map(({ what }) => what)).toEqual(['100', '100', '180', '180']);
   });
-  test('timer G repeats a failure up to every T2 until timer H', () => {
+  test('timer G retransmits a failure at intervals up to T2 until timer H', () => {
     const t = server('INVITE');
     t.respond(486);
     t.scheduler.advance(40_000);
     expect(times(t.sent)).toEqual([0, 500, 1500, 3500, 7500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500]);
-    expect(t.heard).toEqual(['timeout']);
+    expect(t.received).toEqual(['timeout']);
   });
-  test('the ACK stops timer G; timer I absorbs more of them', () => {
+  test('the ACK stops timer G; timer I absorbs further ACKs', () => {
     const t = server('INVITE');
     t.respond(486);
     t.ack();
     t.ack();
     t.scheduler.advance(4_999);
     expect(t.sent.length).toBe(1);
-    expect(t.heard).toEqual([]);
+    expect(t.received).toEqual([]);
     t.scheduler.advance(1);
     expect(t.ended()).toBe(1);
   });
-  test('on a stream the failure goes out once and the ACK ends it at once', () => {
+  test('on a reliable transport sends a failure once and ends at its ACK', () => {
     const t = server('INVITE', true);
     t.respond(486);
     t.scheduler.advance(10_000);
@@ -201,7 +202,7 @@ describe('INVITE server (17.2.1, RFC 6026)', () => {
     t.ack();
     expect(t.ended()).toBe(1);
   });
-  test('Accepted absorbs repeated INVITEs, sends the 2xx of the user, hands up an ACK, ends by timer L', () => {
+  test('Accepted absorbs retransmitted INVITEs, sends the 2xx of the TU, passes on the ACK, ends at timer L', () => {
     const t = server('INVITE');
     t.respond(200);
     t.repeat();
@@ -209,14 +210,14 @@ describe('INVITE server (17.2.1, RFC 6026)', () => {
     t.respond(486);
     t.ack();
     expect(t.sent.map(({ what }) => what)).toEqual(['200', '200']);
-    expect(t.heard).toEqual(['ack']);
+    expect(t.received).toEqual(['ack']);
     t.scheduler.advance(32_000);
     expect(t.ended()).toBe(1);
   });
 });
 
 describe('non-INVITE server (17.2.2)', () => {
-  test('repeats its last response; timer J ends at 32 s', () => {
+  test('retransmits its last response; timer J ends it at 32 s', () => {
     const t = server('OPTIONS');
     t.repeat();
     t.respond(200);
@@ -228,8 +229,8 @@ describe('non-INVITE server (17.2.2)', () => {
   });
 });
 
-/** A client and a server machine over a channel that loses, doubles and reorders. */
-function meet(options: {
+/** A client and a server machine over a channel with loss, duplication and reordering. */
+function connect(options: {
   method: string;
   status: number;
   seed: number;
@@ -294,7 +295,7 @@ function meet(options: {
   return { client, counts, pending: scheduler.pending };
 }
 
-describe('client and server over a bad line', () => {
+describe('client and server over a lossy channel', () => {
   const line = fc.record({
     seed: fc.integer(),
     loss: fc.double({ min: 0, max: 0.6, noNaN: true }),
@@ -305,15 +306,15 @@ describe('client and server over a bad line', () => {
   const finals = (events: readonly UserEvent[]): number =>
     events.filter((e) => e.kind !== 'response' || e.response.status >= 200).length;
 
-  test('a failing INVITE: offered once, one outcome at most, nothing left running', () => {
+  test('a failing INVITE is offered once, has at most one outcome and leaves no timer', () => {
     fc.assert(
       fc.property(line, (options) => {
-        const { client, counts, pending } = meet({ method: 'INVITE', ...options });
+        const { client, counts, pending } = connect({ method: 'INVITE', ...options });
         expect(counts.offered).toBeLessThanOrEqual(1);
         expect(finals(client)).toBeLessThanOrEqual(1);
         expect(counts.sent).toBeLessThan(80);
         expect(pending).toBe(0);
-        // Only a final response or timer B ends a client; a 180 whose failures are all lost leaves it to the user.
+        // Only a final response or timer B ends a client; after a 180 with all failures lost the TU must end it.
         const over = finals(client) === 1;
         expect(counts.clientEnded).toBe(over ? 1 : 0);
         expect(over || client.some((e) => e.kind === 'response')).toBe(true);
@@ -321,10 +322,10 @@ describe('client and server over a bad line', () => {
       { numRuns: 400, seed: 17 },
     );
   });
-  test('a non-INVITE: exactly one outcome, both ends finish', () => {
+  test('a non-INVITE has exactly one outcome and both machines terminate', () => {
     fc.assert(
       fc.property(line, (options) => {
-        const { client, counts, pending } = meet({ method: 'BYE', ...options });
+        const { client, counts, pending } = connect({ method: 'BYE', ...options });
         expect(finals(client)).toBe(1);
         expect(counts.offered).toBeLessThanOrEqual(1);
         expect(counts.clientEnded).toBe(1);
@@ -334,10 +335,10 @@ describe('client and server over a bad line', () => {
       { numRuns: 400, seed: 18 },
     );
   });
-  test('with loss of 20 per cent nearly every request is answered', () => {
+  test('every request of 500 is answered at 20 per cent loss', () => {
     let answered = 0;
     for (let seed = 0; seed < 500; seed++) {
-      const { client } = meet({ method: 'BYE', status: 200, seed, loss: 0.2, jitterMs: 30, workMs: 0 });
+      const { client } = connect({ method: 'BYE', status: 200, seed, loss: 0.2, jitterMs: 30, workMs: 0 });
       if (client.some((e) => e.kind === 'response')) answered++;
     }
     expect(answered).toBe(500);

@@ -38,7 +38,7 @@ const end = (state: NonInviteClientState, effects: readonly Effect[] = []): Step
   effects,
 });
 
-/** 17.1.2.2: repeated at T1, 2*T1, ... up to T2. */
+/** 17.1.2.2: retransmitted at T1, 2*T1, ... up to T2. */
 function trying(state: NonInviteClientState & { name: 'trying' }, event: ClientEvent): Stepped {
   if (event.kind === 'start') {
     const give = start('F', 64 * state.timing.t1Ms);
@@ -52,7 +52,7 @@ function trying(state: NonInviteClientState & { name: 'trying' }, event: ClientE
   return either(state, event);
 }
 
-/** 17.1.2.2: after a provisional response the request is still repeated, every T2. */
+/** 17.1.2.2: after a provisional response the request is retransmitted every T2. */
 function proceeding(state: NonInviteClientState, event: ClientEvent): Stepped {
   if (event.kind === 'timer' && event.timer === 'E') {
     return { state, effects: [send(state.request), start('E', state.timing.t2Ms)] };

@@ -35,7 +35,7 @@ const end = (state: NonInviteServerState, effects: readonly Effect[] = []): Step
   effects,
 });
 
-/** 17.2.2 Trying and Proceeding: a repeated request gets the last provisional response, or nothing. */
+/** 17.2.2 Trying and Proceeding: a retransmitted request gets the last provisional response, if any. */
 function unanswered(state: NonInviteServerState, event: ServerEvent, repeat: readonly Effect[]): Stepped {
   if (event.kind === 'request') return { state, effects: repeat };
   if (event.kind === 'transportError') return end(state, [toUser({ kind: 'transportError' })]);
@@ -49,7 +49,7 @@ function unanswered(state: NonInviteServerState, event: ServerEvent, repeat: rea
   return { state: { ...frameOf(state), name: 'completed', last: response }, effects };
 }
 
-/** 17.2.2 Completed: the final response is repeated for every repeated request until timer J. */
+/** 17.2.2 Completed: a retransmitted request gets the final response until timer J. */
 function completed(state: NonInviteServerState & { name: 'completed' }, event: ServerEvent): Stepped {
   if (event.kind === 'timer' && event.timer === 'J') return end(state);
   if (event.kind === 'transportError') return end(state, [cancel('J')]);

@@ -1,15 +1,19 @@
-import type { SipMessage } from '../message.ts';
-import type { Scheduler } from '../scheduler.ts';
-import type { Step, TimerName, UserEvent } from './types.ts';
+import type { SipMessage, SipRequest } from '../message.ts';
+import type { Scheduler } from '../../../shared/clock.ts';
+import { inviteClient, stepInviteClient } from './invite-client.ts';
+import { inviteServer, stepInviteServer } from './invite-server.ts';
+import { nonInviteClient, stepNonInviteClient } from './non-invite-client.ts';
+import { nonInviteServer, stepNonInviteServer } from './non-invite-server.ts';
+import type { ClientEvent, ServerEvent, Step, TimerName, Timing, UserEvent } from './types.ts';
 
 interface Actions {
   send(message: SipMessage): void;
   toUser(event: UserEvent): void;
-  /** Called once, when the machine has reached its end. */
+  /** Called once, when the machine has terminated. */
   ended(): void;
 }
 
-/** Runs one pure machine: keeps its state, its timers, and carries out its effects. */
+/** Runs one pure state machine: holds its state and timers and executes its effects. */
 export class TransactionRun<State extends { readonly name: string }, Event> {
   #state: State;
   #stopped = false;
@@ -43,14 +47,14 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
     }
     if (state.name === 'terminated' && !this.#stopped) this.stop();
   }
-  /** Ends at once, without a word to anybody but the owner. */
+  /** Terminates at once; only `ended` is called. */
   stop(): void {
     this.#stopped = true;
     for (const timer of this.#timers.keys()) this.#cancel(timer);
     this.#actions.ended();
   }
   #start(timer: TimerName, ms: number): void {
-    // What the user did on hearing of an event may have stopped the machine.
+    // The TU may have stopped the machine while it handled an earlier effect.
     if (this.#stopped) return;
     this.#cancel(timer);
     const run = (): void => {
@@ -63,4 +67,57 @@ export class TransactionRun<State extends { readonly name: string }, Event> {
     this.#timers.get(timer)?.();
     this.#timers.delete(timer);
   }
+}
+
+interface Options {
+  readonly request: SipRequest;
+  readonly reliable: boolean;
+  readonly timing: Timing;
+  readonly scheduler: Scheduler;
+  readonly actions: {
+    send(message: SipMessage): void;
+    toUser(event: UserEvent): void;
+    ended(): void;
+  };
+}
+
+/** A running client transaction. */
+export interface ClientRun {
+  dispatch(event: ClientEvent): void;
+  stop(): void;
+}
+/** A running server transaction. */
+export interface ServerRun {
+  dispatch(event: ServerEvent): void;
+  stop(): void;
+}
+
+const fire = (timer: TimerName): { kind: 'timer'; timer: TimerName } => ({ kind: 'timer', timer });
+
+export function createClientRun(options: Options): ClientRun {
+  const { request, reliable, timing, scheduler, actions } = options;
+  const frame = { request, reliable, timing };
+  return request.method === 'INVITE'
+    ? new TransactionRun({ state: inviteClient(frame), step: stepInviteClient, fire, scheduler, actions })
+    : new TransactionRun({
+        state: nonInviteClient(frame),
+        step: stepNonInviteClient,
+        fire,
+        scheduler,
+        actions,
+      });
+}
+
+export function createServerRun(options: Options): ServerRun {
+  const { request, reliable, timing, scheduler, actions } = options;
+  const frame = { request, reliable, timing };
+  return request.method === 'INVITE'
+    ? new TransactionRun({ state: inviteServer(frame), step: stepInviteServer, fire, scheduler, actions })
+    : new TransactionRun({
+        state: nonInviteServer(frame),
+        step: stepNonInviteServer,
+        fire,
+        scheduler,
+        actions,
+      });
 }

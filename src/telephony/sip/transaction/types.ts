@@ -12,10 +12,10 @@ export interface Timing {
 
 export const DEFAULT_TIMING: Timing = { t1Ms: 500, t2Ms: 4000, t4Ms: 5000 };
 
-/** What never changes over the life of a transaction. */
+/** The constants of a transaction. */
 export interface Frame {
   readonly request: SipRequest;
-  /** True on TCP: nothing is sent twice. */
+  /** True on TCP: no retransmission. */
   readonly reliable: boolean;
   readonly timing: Timing;
 }
@@ -36,15 +36,15 @@ export type ClientEvent =
   | { readonly kind: 'start' }
   | { readonly kind: 'timer'; readonly timer: TimerName }
   | { readonly kind: 'response'; readonly response: SipResponse }
-  /** Nobody wants the request any more: it is not repeated, its answers are still taken. */
-  | { readonly kind: 'hush' }
+  /** The TU abandoned the request: no more retransmissions, responses are still handled. */
+  | { readonly kind: 'stopRetransmitting' }
   | { readonly kind: 'transportError' };
 
 export type ServerEvent =
   | { readonly kind: 'timer'; readonly timer: TimerName }
   /** A request that matches the transaction: a retransmission, or the ACK of an INVITE. */
   | { readonly kind: 'request'; readonly request: SipRequest }
-  /** The user's response. */
+  /** A response of the TU. */
   | { readonly kind: 'respond'; readonly response: SipResponse }
   | { readonly kind: 'transportError' };
 

@@ -1,45 +1,45 @@
 import { change, type Step } from '../state.ts';
 
-/** How far the waits move for one caller, ms. */
-const DEFAULT_RANGE = { least: 500, most: 1200 } as const;
-const COMPLETE_MOST_MS = 600;
-const SPEECH_MOST_MS = 500;
+/** Bounds of the adapted waits, ms. */
+const DEFAULT_RANGE = { min: 500, max: 1200 } as const;
+const MAX_COMPLETE_MS = 600;
+const MAX_SPEECH_MS = 500;
 
-const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
-/** The caller went on within a second of our commit: we cut in, so wait longer from now on. */
+/** The caller went on within a second of a commit: lengthens the waits. */
 export function cutIn(step: Step): Step {
   const { adapted } = step.state;
-  const defaultMs = Math.max(adapted.defaultMs, Math.min(adapted.defaultMs + 125, DEFAULT_RANGE.most));
-  const completeMs = Math.max(adapted.completeMs, Math.min(adapted.completeMs + 50, COMPLETE_MOST_MS));
+  const defaultMs = Math.max(adapted.defaultMs, Math.min(adapted.defaultMs + 125, DEFAULT_RANGE.max));
+  const completeMs = Math.max(adapted.completeMs, Math.min(adapted.completeMs + 50, MAX_COMPLETE_MS));
   return change(step, { adapted: { ...adapted, defaultMs, completeMs } });
 }
 
-/** A pause inside a turn that came close to the wait: leave some room. */
+/** A pause inside a turn came close to the wait: lengthens the wait. */
 export function pausedFor(step: Step, pauseMs: number): Step {
   const { adapted } = step.state;
-  if (pauseMs < adapted.defaultMs * 0.8 || pauseMs > DEFAULT_RANGE.most) return step;
-  const most = Math.max(adapted.defaultMs, Math.min(adapted.defaultMs + 50, DEFAULT_RANGE.most));
-  const defaultMs = within(pauseMs + 150, adapted.defaultMs, most);
+  if (pauseMs < adapted.defaultMs * 0.8 || pauseMs > DEFAULT_RANGE.max) return step;
+  const max = Math.max(adapted.defaultMs, Math.min(adapted.defaultMs + 50, DEFAULT_RANGE.max));
+  const defaultMs = clamp(pauseMs + 150, adapted.defaultMs, max);
   return change(step, { adapted: { ...adapted, defaultMs } });
 }
 
-/** A long turn was answered without a cut-in: wait a little less, never below what was configured to be less. */
+/** A long turn without a cut-in: shortens the wait, down to 500 ms or the configured wait if that is less. */
 export function fluentTurn(step: Step): Step {
   const { adapted, turn, settings } = step.state;
   if (turn === null || !turn.fluent) return step;
-  const least = Math.min(DEFAULT_RANGE.least, settings.endpointing.defaultMs);
-  const defaultMs = Math.max(least, adapted.defaultMs - 25);
+  const min = Math.min(DEFAULT_RANGE.min, settings.endpointing.defaultMs);
+  const defaultMs = Math.max(min, adapted.defaultMs - 25);
   return change(step, { turn: { ...turn, fluent: false }, adapted: { ...adapted, defaultMs } });
 }
 
-/** Sound that was no interruption stopped us: ask for more of it. Every true one takes half of that back. */
+/** A false alarm: raises the sound needed to stop the agent. Each confirmed interruption lowers it by half as much. */
 export function falseInterruption(step: Step): Step {
   const { adapted } = step.state;
-  const minSpeechMs = within(
+  const minSpeechMs = clamp(
     adapted.minSpeechMs + 50,
     adapted.minSpeechMs,
-    Math.max(SPEECH_MOST_MS, adapted.minSpeechMs),
+    Math.max(MAX_SPEECH_MS, adapted.minSpeechMs),
   );
   return change(step, { adapted: { ...adapted, minSpeechMs } });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import type { Expected } from '../../ports.ts';
-import { phrasesFor } from '../../prompt/phrases.ts';
+import { conversationPhrases } from '../../../language/phrases.ts';
 import { closureOf } from './endpointing.ts';
 
 const closure = (text: string, language: Language = 'en-US', expected: Expected | null = null) =>
-  closureOf(text, { ...phrasesFor(language), language }, expected);
+  closureOf(text, { ...conversationPhrases(language), language }, expected);
 
 describe('words of the caller', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('words of the caller', () => {
     expect(closure(text, language)).toBe(wanted);
   });
 
-  it('that are what was asked for are complete', () => {
+  it('that match the expected answer are complete', () => {
     const expected: Expected = { kinds: ['choice'], phrases: ['the red one'] };
     expect(closure('the red one', 'en-US', { ...expected, kinds: ['free'] })).toBe('complete');
     expect(closure('next tuesday', 'en-US', { kinds: ['date'], phrases: [] })).toBe('complete');
@@ -65,7 +65,7 @@ describe('words of the caller', () => {
   });
 
   it.each(LANGUAGES)('of a yes or no in %s are complete', (language) => {
-    for (const answer of phrasesFor(language).shortAnswers)
+    for (const answer of conversationPhrases(language).shortAnswers)
       expect(closure(answer, language)).toBe('complete');
   });
 });

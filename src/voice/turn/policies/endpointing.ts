@@ -4,12 +4,12 @@ import type { TurnSettings } from '../types.ts';
 import { consistsOf, normalised, wordsOf } from '../words.ts';
 import { ENGLISH_OPEN_ENDINGS, openEndingsOf, SPOKEN_DIGITS } from './open-endings.ts';
 
-/** Words that stopped changing this long ago end a turn although the line never gets quiet. */
+/** Words unchanged for this long end a turn even if the line never gets quiet. */
 const STUCK_WORDS_MS = 3_000;
 
 const NONE: readonly string[] = [];
 
-/** Whether words look like a whole turn, look unfinished, or neither. */
+/** Whether words look like a complete turn, an unfinished one, or neither. */
 export type Closure = 'complete' | 'default' | 'open';
 
 export function closureOf(
@@ -23,10 +23,10 @@ export function closureOf(
   if (consistsOf(text, settings.shortAnswers ?? NONE, settings.farewells ?? NONE)) return 'complete';
   if (isDictating(words, expected) || isLeftOpen(text, words, settings.language)) return 'open';
   if (consistsOf(text, settings.backchannels)) return 'complete';
-  return /[.?!।॥。！？؟۔။][^\p{L}\p{N}]*$/u.test(text) ? 'complete' : 'default';
+  return /[.?!।॥。！？؟۔။][^\p{L}\p{N}.?!।॥。！？؟۔။]*$/u.test(text) ? 'complete' : 'default';
 }
 
-/** One of the phrases asked for, or a short answer where only short answers are expected. */
+/** One of the expected phrases, or a short answer to a question with short answers. */
 function isExpectedAnswer(text: string, words: readonly string[], expected: Expected | null): boolean {
   if (expected === null) return false;
   const said = normalised(text);
@@ -38,7 +38,7 @@ function isExpectedAnswer(text: string, words: readonly string[], expected: Expe
   return words.length <= 3 && !/[,…-]\s*$/u.test(text) && !ENGLISH_OPEN_ENDINGS.has(last);
 }
 
-/** Digits or letters one by one: numbers and spellings are said with pauses inside. */
+/** Digits or letters one by one: dictated numbers and spellings contain pauses. */
 function isDictating(words: readonly string[], expected: Expected | null): boolean {
   let run = 0;
   let digits = 0;
@@ -66,7 +66,7 @@ function isLeftOpen(text: string, words: readonly string[], language: string): b
   );
 }
 
-/** Silence to wait before the caller's words so far are a turn, ms. */
+/** Silence before the caller's words are committed, ms. */
 export function waitFor(state: TurnState): number {
   const closure = closureOf(state.caller.text, state.settings, state.expected);
   if (closure === 'complete') return state.adapted.completeMs;
@@ -74,24 +74,25 @@ export function waitFor(state: TurnState): number {
   return Math.max(state.settings.endpointing.patientMs, state.adapted.defaultMs);
 }
 
-/** The caller is quiet, the recogniser owes nothing, and there are words. */
+/** The caller is quiet, no final is pending, and there are words. */
 const hasRested = ({ caller }: TurnState): boolean =>
   caller.text !== '' && !isTalking(caller) && caller.awaitingUntil === null;
 
-/** When to prepare a reply to a turn that is not certain yet. */
+/** When to prepare a reply before the commit. */
 export function prepareDue(state: TurnState): number | null {
   const { caller, settings, reply, keypad } = state;
-  if (reply !== null || keypad !== null || caller.unprepared || !hasRested(state)) return null;
+  if (reply !== null || keypad !== null || caller.unprepared || caller.certain || !hasRested(state))
+    return null;
   return caller.quietSince + settings.endpointing.prepareMs;
 }
 
-/** When the caller's words become a turn. */
+/** When the caller's words are committed as a turn. */
 export function commitDue(state: TurnState): number | null {
   if (!isFloorFree(state) || state.keypad !== null || !hasRested(state)) return null;
-  return state.caller.quietSince + waitFor(state);
+  return state.caller.certain ? 0 : state.caller.quietSince + waitFor(state);
 }
 
-/** When sound that goes on although the words have ended no longer keeps the turn open. */
+/** When a turn whose words have ended is committed although the sound goes on. */
 export function stuckWordsDue(state: TurnState): number | null {
   const { caller } = state;
   if (!isTalking(caller) || !caller.segmentHeard || !isFloorFree(state)) return null;

@@ -1,13 +1,12 @@
 import { isAudible, isTalking, type TurnState } from '../state.ts';
 import { consistsOf, wordsOf } from '../words.ts';
-import { isMuted } from './mute.ts';
 
-/** A stop for sound is taken back this long after the sound ended without words. */
+/** A stopped reply resumes this long after sound without words. */
 const RESUME_MS = 900;
-/** "Hello" that begins this soon is picking up the phone. */
+/** A greeting that begins this soon after the answer is a pick-up. */
 const PICK_UP_MS = 1_500;
 
-/** Words that never interrupt what is being said now, and are no turn of their own. */
+/** Words that neither interrupt the current reply nor make a turn. */
 export function isHarmless(state: TurnState, text: string): boolean {
   const { settings, reply } = state;
   const lists = [settings.backchannels];
@@ -16,7 +15,7 @@ export function isHarmless(state: TurnState, text: string): boolean {
   return consistsOf(text, ...lists);
 }
 
-/** The caller says hello into the first message, as one does on picking up. */
+/** A greeting over the start of the first message. */
 export const isPickUp = (state: TurnState, text: string): boolean =>
   state.call.phase === 'talking' &&
   state.reply?.kind === 'greeting' &&
@@ -26,7 +25,7 @@ export const isPickUp = (state: TurnState, text: string): boolean =>
 export const isEnoughWords = (state: TurnState, text: string): boolean =>
   wordsOf(text).length >= Math.max(1, state.settings.interruption.minWords);
 
-/** When sound over the agent's voice has lasted long enough to stop it, words or not. */
+/** When sound over the agent's speech has lasted long enough to stop it, even without words. */
 export function soundStopDue(state: TurnState): number | null {
   const { caller, reply, adapted } = state;
   if (reply?.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
@@ -34,9 +33,21 @@ export function soundStopDue(state: TurnState): number | null {
   return caller.segmentSince + adapted.minSpeechMs;
 }
 
-/** When a stop proves to have been for nothing. */
+/** When a stop turns out to be a false alarm. */
 export function resumeDue(state: TurnState): number | null {
   const { caller, reply } = state;
   if (reply?.phase !== 'suspended' || isTalking(caller)) return null;
   return caller.awaitingUntil === null ? 0 : Math.min(caller.quietSince + RESUME_MS, caller.awaitingUntil);
+}
+
+/**
+ * True while the caller cannot interrupt: the first message under `mute_during_intro`, any reply under
+ * `mute_while_bot_speaking`, and a final goodbye. Words spoken meanwhile are kept for afterwards.
+ */
+export function isMuted(state: TurnState): boolean {
+  const { reply, settings } = state;
+  if (reply === null || reply.phase === 'prepared') return false;
+  if (reply.ending !== null && !reply.ending.cancellable) return true;
+  if (reply.kind === 'greeting' && settings.muteDuringIntro) return true;
+  return settings.muteWhileAgentSpeaks && isAudible(reply);
 }

@@ -1,6 +1,6 @@
 /**
- * Last words after which more is coming: conjunctions, prepositions, articles and fillers, by base language.
- * English is always looked at too, since callers mix it in.
+ * Last words that leave a phrase open: conjunctions, prepositions, articles and fillers, by base language. English ones
+ * apply in every language, because callers mix it in.
  */
 const OPEN_ENDINGS: Readonly<Record<string, string>> = {
   en:

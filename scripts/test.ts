@@ -1,0 +1,300 @@
+/**
+ * Runs the test projects of vitest.config.ts: `npm test` and `.ci/run` share this plan. Steps of one stage run side by
+ * side, stages one after the other. Calls in real time have a stage to themselves, because another process on the same
+ * cores would make audio frames late.
+ *
+ *   node scripts/test.ts        what `npm test` runs
+ *   node scripts/test.ts --all  what CI runs: in addition the check, the thorough tests, killed programs, third-party SIP
+ *                               peers, the browser and the long-running tests
+ *
+ * A file of real processes, calls or peers that failed beside others runs once more, alone, at the end: that run counts,
+ * and the summary names both. The last line is `N passed, N failed`.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly string[];
+  readonly projects: readonly string[];
+  /** The report that vitest writes; null: the step is no test run. */
+  readonly report: string | null;
+}
+
+interface Outcome {
+  readonly step: Step;
+  readonly exitCode: number;
+  readonly seconds: number;
+  readonly output: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly failures: readonly string[];
+  readonly files: readonly FileResult[];
+}
+
+interface FileResult {
+  readonly name: string;
+  readonly seconds: number;
+  readonly passed: number;
+  readonly failures: readonly string[];
+}
+
+/** The part of vitest's JSON report that is read here. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    /** Unix time in ms. */
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[] | null;
+    }[];
+  }[];
+}
+
+interface Plan {
+  /** Run from the first stage to the last. */
+  readonly beside: readonly Step[];
+  readonly stages: readonly (readonly Step[])[];
+}
+
+const [flag] = process.argv.slice(2);
+if (flag !== undefined && flag !== '--all') {
+  console.error('usage: scripts/test.ts [--all]; for single files: npx vitest run --project <name> <files>');
+  process.exit(2);
+}
+
+/** How many files the summary names, longest first. */
+const SLOWEST = 15;
+const root = join(import.meta.dirname, '..');
+const reports = await mkdtemp(join(tmpdir(), 'callwright-reports-'));
+const children = new Set<number>();
+
+/** One vitest process for these projects, or for some of their files. */
+function tests(...projects: readonly string[]): Step {
+  return testsOf(projects.join('+'), projects);
+}
+
+function testsOf(name: string, projects: readonly string[], files: readonly string[] = []): Step {
+  const report = join(reports, `${name.replaceAll('/', '-')}.json`);
+  return {
+    name,
+    projects,
+    report,
+    command: [
+      'npx',
+      'vitest',
+      'run',
+      ...files,
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+  };
+}
+
+const check: Step = {
+  name: 'check',
+  command: ['npm', 'run', '--silent', 'check'],
+  projects: [],
+  report: null,
+};
+/** What runs in them depends on nothing else on the machine: a failure is final. */
+const CERTAIN = new Set(['pure', 'structure']);
+/** More failed files than this are a defect, not a busy machine. */
+const MOST_REPEATED = 8;
+
+/** Beside the database tests, which keep the processor busy, run the tests of whole programs, which mostly wait. */
+const DATABASE_AND_PROGRAMS: readonly Step[] = [tests('system', 'thorough'), tests('processes')];
+const QUICK: Plan = { beside: [], stages: [[tests('pure')], [tests('system')], [tests('calls')]] };
+const ALL: Plan = {
+  // Five minutes of waiting, hardly any work.
+  beside: [tests('patient')],
+  stages: [
+    [check, tests('pure')],
+    DATABASE_AND_PROGRAMS,
+    [tests('interop-processes'), tests('soak'), tests('browser')],
+    [tests('calls', 'interop')],
+  ],
+};
+
+/** Runs one step; prints its output at once (`isLive`) or when it has ended, so that steps side by side do not mix. */
+function run(step: Step, isLive: boolean): Promise<Outcome> {
+  const startedAt = performance.now();
+  const [program = '', ...args] = step.command;
+  // A separate process group, so that a kill also ends the step's children.
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const { pid } = child;
+  if (pid !== undefined) children.add(pid);
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      parts.push(chunk);
+      if (isLive) process.stdout.write(chunk);
+    });
+  }
+  return new Promise((resolve) => {
+    const end = async (exitCode: number): Promise<void> => {
+      if (pid !== undefined) children.delete(pid);
+      const output = Buffer.concat(parts).toString();
+      if (!isLive) process.stdout.write(`\n==== ${step.name}\n${output}`);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      resolve({ step, exitCode, seconds, output, ...(await readReport(step.report, exitCode)) });
+    };
+    child.once('error', () => void end(1));
+    // Not `close`: a process that the step leaves behind may keep its pipes open.
+    child.once('exit', (code) => void drained(child).then(() => end(code ?? 1)));
+  });
+}
+
+/** A file that failed, and how it ended in a run of its own. */
+interface Repeat {
+  readonly outcome: Outcome;
+  readonly file: FileResult;
+  readonly alone: Outcome;
+}
+
+/** Runs the failed files of the steps whose tests a busy machine may disturb, one after the other. */
+async function repeatAlone(first: readonly Outcome[]): Promise<readonly Repeat[]> {
+  const failed = first.flatMap((outcome) => {
+    const { projects } = outcome.step;
+    if (projects.length === 0 || projects.some((project) => CERTAIN.has(project))) return [];
+    // An error outside the tests belongs to no file.
+    if (outcome.output.includes('Unhandled Error')) return [];
+    return outcome.files.filter(({ failures }) => failures.length > 0).map((file) => ({ outcome, file }));
+  });
+  if (failed.length > MOST_REPEATED) return [];
+  const repeated: Repeat[] = [];
+  for (const { outcome, file } of failed) {
+    const step = testsOf(`${file.name} alone`, outcome.step.projects, [file.name]);
+    repeated.push({ outcome, file, alone: await run(step, true) });
+  }
+  return repeated;
+}
+
+/** The outcome with the repeated files as they ended alone. */
+function counted(outcome: Outcome, repeated: readonly Repeat[]): Outcome {
+  const own = repeated.filter((repeat) => repeat.outcome === outcome);
+  if (own.length === 0) return outcome;
+  const sum = (of: (repeat: Repeat) => number): number =>
+    own.reduce((total, repeat) => total + of(repeat), 0);
+  const failed = outcome.failed + sum(({ file, alone }) => alone.failed - file.failures.length);
+  return {
+    ...outcome,
+    passed: outcome.passed + sum(({ file, alone }) => alone.passed - file.passed),
+    failed,
+    failures: [
+      ...outcome.files
+        .filter((file) => own.every((repeat) => repeat.file !== file))
+        .flatMap(({ failures }) => failures),
+      ...own.flatMap(({ alone }) => alone.failures),
+    ],
+  };
+}
+
+/** Resolves when all output has been read, after five seconds at the latest. */
+function drained(child: ChildProcess): Promise<unknown> {
+  return Promise.race([
+    new Promise((resolve) => child.once('close', resolve)),
+    new Promise((resolve) => setTimeout(resolve, 5000).unref()),
+  ]);
+}
+
+/** A step that fails without a failed test (a file that does not load, a missing report) counts as one failure. */
+async function readReport(
+  path: string | null,
+  exitCode: number,
+): Promise<Pick<Outcome, 'passed' | 'failed' | 'failures' | 'files'>> {
+  const none = { passed: 0, failed: exitCode === 0 ? 0 : 1, failures: [], files: [] };
+  if (path === null) return none;
+  const report = await readFile(path, 'utf8')
+    .then((text) => JSON.parse(text) as Report)
+    .catch(() => null);
+  if (report === null) return { ...none, failed: 1, failures: ['no report was written'] };
+  const failuresOf = (file: Report['testResults'][number]): string[] => {
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (failed.length === 0) return file.status === 'failed' ? [`${file.name}\n${file.message}`] : [];
+    return failed.map((test) => `${file.name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
+  };
+  // No test at all is a broken plan.
+  const isBroken = report.numPassedTests + report.numFailedTests === 0;
+  const files = report.testResults.map((file) => ({
+    name: relative(root, file.name),
+    seconds: Math.round((file.endTime - file.startTime) / 1000),
+    passed: file.assertionResults.filter(({ status }) => status === 'passed').length,
+    failures: failuresOf(file),
+  }));
+  const failures = files.flatMap((file) => file.failures);
+  const failed = Math.max(report.numFailedTests, failures.length, exitCode === 0 && !isBroken ? 0 : 1);
+  return { passed: report.numPassedTests, failed, failures, files };
+}
+
+function endChildren(): void {
+  for (const pid of children) {
+    try {
+      process.kill(-pid, 'SIGTERM');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    endChildren();
+    process.exit(1);
+  });
+}
+
+const startedAt = performance.now();
+const plan = flag === '--all' ? ALL : QUICK;
+const beside = plan.beside.map((step) => run(step, false));
+const outcomes: Outcome[] = [];
+for (const stage of plan.stages) {
+  outcomes.push(...(await Promise.all(stage.map((step, index) => run(step, index === 0)))));
+}
+outcomes.push(...(await Promise.all(beside)));
+const repeats = await repeatAlone(outcomes);
+await rm(reports, { recursive: true, force: true });
+
+for (const { file, alone } of repeats) {
+  const end = alone.failed === 0 ? 'passed alone' : 'failed alone, too';
+  console.log(`\n---- failed beside others, ${end}: ${file.name}`);
+  console.log(file.failures.join('\n\n'));
+}
+// Every failure that counts once more, in one place.
+const final = outcomes.map((outcome) => counted(outcome, repeats));
+for (const { step, failed, failures, output } of final) {
+  if (failed === 0) continue;
+  console.log(`\n---- failed: ${step.name}`);
+  console.log(failures.length > 0 ? failures.join('\n\n') : output.split('\n').slice(-60).join('\n'));
+}
+console.log();
+for (const { step, seconds, passed, failed } of final) {
+  const count = step.report === null ? '' : `, ${passed} passed`;
+  console.log(`${step.name}: ${failed === 0 ? 'ok' : 'FAILED'} in ${seconds} s${count}`);
+}
+for (const { file, alone } of repeats) {
+  const end = alone.failed === 0 ? 'passed' : 'FAILED';
+  console.log(`failed beside others, ${end} alone in ${alone.seconds} s: ${file.name}`);
+}
+const slowest = final.flatMap(({ files }) => files).toSorted((a, b) => b.seconds - a.seconds);
+console.log(
+  `slowest files: ${slowest
+    .slice(0, SLOWEST)
+    .map(({ name, seconds }) => `${name} ${seconds} s`)
+    .join(', ')}`,
+);
+console.log(`everything: ${Math.round((performance.now() - startedAt) / 1000)} s`);
+const passed = final.reduce((sum, outcome) => sum + outcome.passed, 0);
+const failed = final.reduce((sum, outcome) => sum + outcome.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

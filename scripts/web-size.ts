@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+/** Limits of the built dashboard in kB of gzip: what every page loads first, and what one screen adds. */
+const SHELL_KB = 180;
+const SCREEN_KB = 80;
+
+interface Chunk {
+  readonly file: string;
+  readonly isEntry?: boolean;
+  readonly isDynamicEntry?: boolean;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+const folder = new URL('../web/dist/', import.meta.url);
+const read = (name: string): Buffer => {
+  try {
+    return readFileSync(new URL(name, folder));
+  } catch {
+    throw new Error('the dashboard is not built: run npm run build:web');
+  }
+};
+const manifest = JSON.parse(read('manifest.json').toString()) as Record<string, Chunk>;
+
+/** The files that a chunk loads at once, with those of its imports. */
+function filesOf(name: string, seen = new Set<string>()): Set<string> {
+  const chunk = manifest[name];
+  if (chunk === undefined || seen.has(chunk.file)) return seen;
+  seen.add(chunk.file);
+  for (const style of chunk.css ?? []) seen.add(style);
+  for (const inner of chunk.imports ?? []) filesOf(inner, seen);
+  return seen;
+}
+const kilobytes = (files: Iterable<string>): number =>
+  [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1000;
+
+const names = Object.keys(manifest);
+const shell = new Set(
+  names.filter((name) => manifest[name]?.isEntry === true).flatMap((name) => [...filesOf(name)]),
+);
+const sizes = [
+  { name: 'shell', size: kilobytes(shell), limit: SHELL_KB },
+  ...names
+    .filter((name) => manifest[name]?.isDynamicEntry === true)
+    .map((name) => ({
+      name,
+      size: kilobytes([...filesOf(name)].filter((file) => !shell.has(file))),
+      limit: SCREEN_KB,
+    })),
+];
+for (const { name, size, limit } of sizes) {
+  if (size <= limit) continue;
+  console.error(`${name} has ${size.toFixed(1)} kB of gzip; the limit is ${limit}`);
+  process.exitCode = 1;
+}
+const largest = sizes.slice(1).toSorted((a, b) => b.size - a.size)[0];
+console.log(
+  `dashboard: shell ${sizes[0]?.size.toFixed(1)} kB of gzip (limit ${SHELL_KB}), largest screen ${largest?.name} ${largest?.size.toFixed(1)} kB (limit ${SCREEN_KB})`,
+);

@@ -1,0 +1,87 @@
+import type { Watch } from '../domain/calls/watch.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import type { VendorFaultCount } from '../workers/vendor-faults.ts';
+import type { WorkerLoad } from '../workers/worker-slot.ts';
+
+export interface Trunk {
+  readonly name: string;
+  /** Null: not probed. */
+  readonly reachable: boolean | null;
+  /** Null: the trunk does not register. */
+  readonly registered: boolean | null;
+}
+
+/** Connections of one pool of the database. */
+export interface PoolUse {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+}
+
+/** The calls of a process in figures, for readiness and metrics. Structured-cloneable. */
+export interface CallReport {
+  readonly checks: readonly ReadyCheck[];
+  readonly trunks: readonly Trunk[];
+  /** Ended attempts of this process, by status and sub-status. */
+  readonly outcomes: readonly {
+    readonly status: string;
+    readonly subStatus: string;
+    readonly count: number;
+  }[];
+  /** Windows in which a workspace reached a cap, by cap, as the dialer noted them. */
+  readonly capsReached: readonly (readonly [cap: string, count: number])[];
+  /** Faults of recognisers, speakers and models since the start. */
+  readonly vendorFaults: readonly VendorFaultCount[];
+  readonly liveCalls: number;
+  /** Calls that this process can still take. */
+  readonly freeCalls: number;
+  readonly loads: readonly WorkerLoad[];
+  /** Calls whose recording could not be kept, and how long ago the last one failed. */
+  readonly recordingFailures: { readonly count: number; readonly agoMs: number | null };
+  /** How late the event loop of SIP and dialer ran lately, 99th percentile. */
+  readonly lateLoopP99Ms: number;
+  readonly pool: PoolUse | null;
+}
+
+/** How the control plane reaches the calls and the speech thread of its process, on this thread or on another. */
+export interface CallLink {
+  /** Wakes the scheduler of this process; null: the process claims no calls, so other processes are notified. */
+  readonly wake: (() => void) | null;
+  /** False when this process has no such live call of the workspace. */
+  hangup(workspaceId: string, callId: string): Promise<boolean>;
+  readonly watch: Watch;
+  /** Rejects when the thread that carries the calls does not respond. */
+  report(): Promise<CallReport>;
+  readonly connectSpeech: ConnectSpeech;
+}
+
+/** The link of a process that carries no calls. */
+export const noCalls = ({
+  isDraining,
+  connectSpeech,
+}: {
+  readonly isDraining: () => boolean;
+  readonly connectSpeech: ConnectSpeech;
+}): CallLink => ({
+  connectSpeech,
+  wake: null,
+  hangup: () => Promise.resolve(false),
+  watch: () => Promise.resolve(null),
+  report: () =>
+    Promise.resolve({
+      checks: [drainCheck(isDraining())],
+      trunks: [],
+      outcomes: [],
+      capsReached: [],
+      vendorFaults: [],
+      liveCalls: 0,
+      freeCalls: 0,
+      loads: [],
+      recordingFailures: { count: 0, agoMs: null },
+      lateLoopP99Ms: 0,
+      pool: null,
+    }),
+});
+
+export const drainCheck = (isDraining: boolean): ReadyCheck => ({ name: 'not draining', ok: !isDraining });

@@ -1,0 +1,72 @@
+import type { LiveCalls } from '../dialer/live-calls.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
+import type { SipSignalling } from '../telephony/sip/signalling.ts';
+import type { CallWorkers } from '../workers/call-workers.ts';
+import { drainCheck, type CallReport, type PoolUse, type Trunk } from './call-link.ts';
+import { vendorNote } from './vendor-note.ts';
+
+export interface CallReportSources extends Pick<CallReport, 'lateLoopP99Ms'> {
+  readonly live: LiveCalls;
+  readonly workers: CallWorkers;
+  /** Null: not started yet. */
+  readonly signalling: SipSignalling | null;
+  readonly pool: PoolUse | null;
+  readonly isDraining: boolean;
+  readonly capsReached: Iterable<readonly [cap: string, count: number]>;
+}
+
+/** The calls of this process in figures, as plain values that can go to another thread. */
+export function callReport(sources: CallReportSources): CallReport {
+  const { live, workers, signalling, pool, isDraining, capsReached, lateLoopP99Ms } = sources;
+  const health = workers.health();
+  const { listening = [], trunks: probed = [] } = signalling?.health() ?? {};
+  const trunks = probed.map(({ name, reachable, registered }) => ({ name, reachable, registered }));
+  return {
+    checks: [
+      drainCheck(isDraining),
+      { name: 'sip', ok: listening.length > 0 },
+      trunkNote(trunks),
+      vendorNote(workers.vendorFaults),
+      unsettledNote(live.unsettled),
+      { name: 'call workers', ok: health.length > 0 && health.every((worker) => worker.ready) },
+    ],
+    trunks,
+    outcomes: [...live.outcomes],
+    capsReached: [...capsReached],
+    vendorFaults: workers.vendorFaults,
+    liveCalls: live.size,
+    freeCalls: workers.freeCapacity(),
+    loads: health.map(({ load }) => load),
+    recordingFailures: workers.recordingFailures,
+    lateLoopP99Ms,
+    pool: pool === null ? null : useOf(pool),
+  };
+}
+
+const useOf = ({ totalCount, idleCount, waitingCount }: PoolUse): PoolUse => ({
+  totalCount,
+  idleCount,
+  waitingCount,
+});
+
+/** Makes the process unready while settlements wait for the database, so that it gets no new calls. */
+function unsettledNote(unsettled: number): ReadyCheck {
+  if (unsettled === 0) return { name: 'outcomes', ok: true };
+  return {
+    name: 'outcomes',
+    ok: false,
+    detail: `${unsettled} ended calls wait for the database to store their outcome`,
+  };
+}
+
+/**
+ * A note in the readiness answer. A trunk that is down never makes the process unready: the API still works, other
+ * trunks still carry calls, and a restart would not bring the carrier back.
+ */
+function trunkNote(trunks: readonly Trunk[]): ReadyCheck {
+  const down = trunks.flatMap(({ name, registered, reachable }) => {
+    if (registered === false) return [`trunk ${name} is not registered`];
+    return reachable === false ? [`trunk ${name} does not respond`] : [];
+  });
+  return { name: 'trunks', ok: true, ...(down.length === 0 ? {} : { detail: down.join('; ') }) };
+}

@@ -1,0 +1,224 @@
+import { join } from 'node:path';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { SignedLinks } from '../domain/links/signed-links.ts';
+import { CapNotices } from '../domain/workspaces/cap-notices.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
+import { Disk } from '../recordings/disk.ts';
+import { Recordings } from '../recordings/recordings.ts';
+import { S3 } from '../recordings/s3.ts';
+import { SchedulerWake } from '../scheduler/wake.ts';
+import { systemClock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
+import { readBacklog } from '../store/backlog.ts';
+import { API_LIMITS, openDatabase, type Database } from '../store/database.ts';
+import { BackgroundWork } from './background-work.ts';
+import type { CallLink, CallReport } from './call-link.ts';
+import { ContactLists } from './contact-lists.ts';
+import { HttpApi } from './http-api.ts';
+import { openMeaning, type KnowledgeMeaning } from './knowledge-meaning.ts';
+import { openLinks } from './links.ts';
+import { recordingNote, registerGauges, registerRecordingMetrics, type RecordingHealth } from './metrics.ts';
+import { registerOperationMetrics } from './operation-metrics.ts';
+import { apiUrl } from './report.ts';
+import { openSeal } from './secrets.ts';
+
+/** What the control plane needs of the installation. Structured-cloneable; holds secrets. */
+export interface ControlSetup {
+  readonly config: Config;
+  readonly dataDir: string;
+  readonly databaseUrl: string;
+  /** The models that analyse calls, in order; none: the rules analyst. */
+  readonly analyst: Config['llm'];
+}
+
+/** The parts of a control plane, in the order in which they stop. */
+export type ControlPart = 'http' | 'work' | 'database';
+
+/** A control plane on this thread or on another. */
+export interface Control {
+  /** A call was settled: its events are due, its campaign may be complete, and an analysis may be queued. */
+  callSettled(): void;
+  stop(part: ControlPart): Promise<void>;
+}
+
+/** Connections of the background work, apart from those of requests and calls. */
+const WORK_CONNECTIONS = 12;
+
+/**
+ * The HTTP API and the background jobs of a process: everything that may keep a thread busy without a caller hearing it.
+ * It has its own database pools. Beside calls it runs on a thread of its own (`ControlThread`).
+ */
+export class ControlPlane implements Control {
+  readonly #setup: ControlSetup;
+  readonly #log: Log;
+  readonly #calls: CallLink;
+  readonly #clock = systemClock;
+  readonly #metrics = new Registry();
+  readonly #notices: CapNotices;
+  readonly #recordings: Recordings;
+  /** The API's pool: a flood of requests takes no connection from other work, and each request waits a bounded time. */
+  readonly #apiDatabase: Database;
+  readonly #workDatabase: Database;
+  readonly #wake: SchedulerWake;
+  #port: number | null = null;
+  #work: BackgroundWork | null = null;
+  #lists: ContactLists | null = null;
+  #http: HttpApi | null = null;
+
+  constructor(setup: ControlSetup, deps: { readonly log: Log; readonly calls: CallLink }) {
+    const { config, databaseUrl, dataDir } = setup;
+    this.#setup = setup;
+    this.#log = deps.log;
+    this.#calls = deps.calls;
+    this.#notices = new CapNotices({ log: deps.log, clock: this.#clock });
+    collectDefaultMetrics({ register: this.#metrics });
+    const disk = new Disk(join(dataDir, 'recordings'));
+    this.#recordings = new Recordings(disk, config.s3 === null ? null : new S3(config.s3, disk));
+    const onIdleError = (error: Error): void => this.#log.warn({ err: error }, 'a database connection broke');
+    this.#apiDatabase = openDatabase(databaseUrl, {
+      ...API_LIMITS,
+      applicationName: 'callwright api',
+      onIdleError,
+    });
+    this.#workDatabase = openDatabase(databaseUrl, {
+      maxConnections: WORK_CONNECTIONS,
+      applicationName: 'callwright jobs',
+      onIdleError,
+    });
+    this.#wake = new SchedulerWake({ db: this.#apiDatabase.kysely, log: this.#log });
+    if (deps.calls.wake !== null) this.#wake.attach(deps.calls.wake);
+  }
+
+  /** Starts the jobs and the API, as the roles say. Resolves with the API's port; null: this process has no API. */
+  async start(): Promise<number | null> {
+    const { config, dataDir, databaseUrl } = this.#setup;
+    const work = this.#workDatabase.kysely;
+    const base = { clock: this.#clock, log: this.#log };
+    const seal = await openSeal(config.secretKey, dataDir);
+    const meaning = await openMeaning(config.embeddings, { db: work, ...base });
+    const hasJobs = config.roles.includes('jobs');
+    // The importer starts its thread with the first list.
+    this.#lists = new ContactLists({ db: work, url: databaseUrl, ...base, hasJobs });
+    const link = await openLinks(config, { db: work, clock: this.#clock, seal }, () =>
+      apiUrl(config, this.#port),
+    );
+    if (hasJobs) this.#work = this.#startWork(seal, link, meaning);
+    if (!config.roles.includes('api')) return null;
+    const observe = this.#registerMetrics();
+    this.#http = new HttpApi({
+      ...base,
+      config,
+      database: this.#apiDatabase,
+      calls: this.#calls,
+      wake: this.#wake,
+      link,
+      notices: this.#notices,
+      seal,
+      lists: this.#lists,
+      meaning,
+      recordings: this.#recordings,
+      work: this.#work,
+      metrics: this.#metrics,
+      ready: () => this.#ready(),
+      observe,
+    });
+    this.#port = await this.#http.listen();
+    return this.#port;
+  }
+
+  callSettled(): void {
+    this.#work?.callSettled();
+  }
+
+  /** Stops the parts in their order. */
+  async stop(part: ControlPart): Promise<void> {
+    switch (part) {
+      case 'http':
+        await this.#http?.stop();
+        return;
+      case 'work':
+        await this.#recordings.close();
+        await this.#wake.close();
+        await this.#lists?.stop();
+        await this.#work?.stop();
+        return;
+      case 'database':
+        await Promise.all([this.#apiDatabase.close(), this.#workDatabase.close()]);
+        return;
+      default:
+        part satisfies never;
+    }
+  }
+
+  #startWork(seal: Seal, link: SignedLinks, meaning: KnowledgeMeaning | null): BackgroundWork {
+    const { config, analyst } = this.#setup;
+    const work = new BackgroundWork({
+      db: this.#workDatabase.kysely,
+      clock: this.#clock,
+      log: this.#log,
+      seal,
+      link,
+      config,
+      llm: analyst,
+      meaning,
+      wakeScheduler: this.#wake.wake,
+    });
+    work.start();
+    return work;
+  }
+
+  /** Returns the observer of HTTP. */
+  #registerMetrics(): ReturnType<typeof registerOperationMetrics> {
+    const report = shared(() => this.#calls.report().catch(() => null));
+    registerGauges(this.#metrics, report);
+    registerRecordingMetrics(this.#metrics, this.#recordingHealth(report), this.#workDatabase.kysely);
+    return registerOperationMetrics(this.#metrics, {
+      clock: this.#clock,
+      calls: report,
+      capsReached: () => this.#notices.counts,
+      pools: () => ({ api: this.#apiDatabase.pool, jobs: this.#workDatabase.pool }),
+      backlog: (now) => readBacklog(this.#apiDatabase.kysely, now),
+    });
+  }
+
+  async #ready(): Promise<ReadyCheck[]> {
+    const [isDatabaseUp, report] = await Promise.all([
+      this.#apiDatabase.pool.query('select 1').then(
+        () => true,
+        () => false,
+      ),
+      this.#calls.report().catch(() => null),
+    ]);
+    const silent: ReadyCheck = {
+      name: 'calls',
+      ok: false,
+      detail: 'the thread of the calls does not respond',
+    };
+    return [
+      { name: 'database', ok: isDatabaseUp },
+      ...(report?.checks ?? [silent]),
+      await recordingNote(this.#recordingHealth(() => Promise.resolve(report))),
+      ...(this.#work?.notes() ?? []),
+    ];
+  }
+
+  #recordingHealth(report: () => Promise<CallReport | null>): RecordingHealth {
+    return {
+      failures: async () => (await report())?.recordingFailures ?? { count: 0, agoMs: null },
+      freeBytes: () => this.#recordings.disk.freeBytes(),
+    };
+  }
+}
+
+/** Concurrent callers share one read: a scrape reads the report for each of its metrics. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | null = null;
+  return () => {
+    pending ??= read().finally(() => {
+      pending = null;
+    });
+    return pending;
+  };
+}

@@ -1,0 +1,201 @@
+import { EventEmitter } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LiveCalls } from '../dialer/live-calls.ts';
+import { silentLog } from '../shared/log.ts';
+import { noCalls } from './call-link.ts';
+import type { ControlSetup } from './control-plane.ts';
+import type { FromControl, ToControl } from './control-protocol.ts';
+import { ControlThread, type ThreadOfControl } from './control-thread.ts';
+import { RemoteCalls } from './remote-calls.ts';
+import { StartFailure } from './start-failure.ts';
+
+/** A control thread on the test's own thread; messages are copied as between threads. */
+class FakeThread extends EventEmitter {
+  readonly calls = new RemoteCalls((message) => this.say(message));
+  readonly received: ToControl[] = [];
+  isTerminated = false;
+  hangs = false;
+  /** What it answers to `start`. */
+  starts: FromControl = { type: 'started', port: 8080 };
+
+  say(message: FromControl): void {
+    const copy = structuredClone(message);
+    queueMicrotask(() => this.emit('message', copy));
+  }
+  postMessage(message: ToControl): void {
+    const copy = structuredClone(message);
+    this.received.push(copy);
+    if (this.hangs) return;
+    queueMicrotask(() => {
+      if (copy.type === 'start') this.say(this.starts);
+      if (copy.type === 'ping') this.say({ type: 'pong' });
+      if (copy.type === 'stop') this.say({ type: 'stopped', part: copy.part });
+      if (copy.type === 'answer' || copy.type === 'event') this.calls.receive(copy);
+    });
+  }
+  terminate(): Promise<number> {
+    this.isTerminated = true;
+    queueMicrotask(() => this.emit('exit', 1));
+    return Promise.resolve(1);
+  }
+}
+
+const SETUP = {
+  config: { port: 0, logLevel: 'silent' },
+  databaseUrl: 'of the test',
+} as unknown as ControlSetup;
+let live: LiveCalls;
+let threads: FakeThread[];
+let woken = 0;
+let control: ControlThread;
+const tick = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  live = new LiveCalls();
+  threads = [];
+  woken = 0;
+  const connectSpeech = (port: MessagePort): void => port.close();
+  const report = await noCalls({ isDraining: () => false, connectSpeech }).report();
+  control = new ControlThread({
+    log: silentLog,
+    isLogPretty: false,
+    calls: {
+      wake: () => (woken += 1),
+      hangup: (workspaceId, callId) => live.hangup(workspaceId, callId),
+      watch: (...args) => live.watch(...args),
+      report: () => ({ ...report, liveCalls: live.size }),
+      connectSpeech,
+    },
+    spawn: () => {
+      threads.push(new FakeThread());
+      return threads.at(-1) as unknown as ThreadOfControl;
+    },
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+describe('the calls, from the control thread', () => {
+  it('are hung up, counted and woken', async () => {
+    await control.start(SETUP);
+    const { calls } = threads[0]!;
+    const hungUp: string[] = [];
+    live.add('mine', 'call', () => hungUp.push('call'));
+    expect(await calls.hangup('mine', 'call')).toBe(true);
+    expect(await calls.hangup('other', 'call')).toBe(false);
+    expect(hungUp).toEqual(['call']);
+    expect((await calls.report()).liveCalls).toBe(1);
+    calls.wake();
+    await tick();
+    expect(woken).toBe(1);
+  });
+
+  it('are watched with their past and up to their end, and not after a stop', async () => {
+    await control.start(SETUP);
+    const { calls } = threads[0]!;
+    const ended = { type: 'ended', status: 'completed', subStatus: 'AGENT_ENDED', at: 2 } as const;
+    const status = { type: 'status', status: 'ongoing', subStatus: 'RINGING', at: 1 } as const;
+    live.add('mine', 'call', () => undefined);
+    live.publish('call', status);
+    const seen: object[] = [];
+    const left: object[] = [];
+    expect(await calls.watch('mine', 'unknown', () => undefined)).toBeNull();
+    expect(await calls.watch('mine', 'call', (event) => seen.push(event))).not.toBeNull();
+    expect(seen).toEqual([status]);
+    const stop = await calls.watch('mine', 'call', (event) => left.push(event));
+    stop?.();
+    await tick();
+    live.remove('call', ended);
+    await tick();
+    expect(seen).toEqual([status, ended]);
+    expect(left).toEqual([status]);
+  });
+
+  it('count as not here while their thread does not respond', async () => {
+    const sent: FromControl[] = [];
+    const calls = new RemoteCalls((message) => sent.push(message));
+    const hangup = calls.hangup('mine', 'call');
+    const watch = calls.watch('mine', 'call', () => undefined);
+    const report = calls.report().catch((error: unknown) => String(error));
+    await tick(2_000);
+    expect([await hangup, await watch]).toEqual([false, null]);
+    expect(await report).toContain('does not respond');
+    expect(sent.at(-1)).toMatchObject({ type: 'unwatch' });
+  });
+});
+
+describe('a control thread', () => {
+  it('that dies is started again on its port, and its watchers are forgotten', async () => {
+    expect(await control.start(SETUP)).toBe(8080);
+    live.add('mine', 'call', () => undefined);
+    await threads[0]!.calls.watch('mine', 'call', () => undefined);
+    threads[0]!.emit('exit', 1);
+    await tick(500);
+    expect(threads).toHaveLength(2);
+    expect(threads[1]!.received[0]).toMatchObject({ type: 'start', setup: { config: { port: 8080 } } });
+    const before = threads[1]!.received.length;
+    live.publish('call', { type: 'interrupted', at: 1, stopMs: 1 });
+    expect(threads[1]!.received).toHaveLength(before);
+  });
+
+  it('that keeps dying is started ever more rarely, but again and again', async () => {
+    await control.start(SETUP);
+    const startsWithin = async (ms: number): Promise<number> => {
+      const before = threads.length;
+      for (let at = 0; at < ms; at += 100) {
+        if (threads.at(-1)!.listenerCount('exit') > 0) threads.at(-1)!.emit('exit', 1);
+        await tick(100);
+      }
+      return threads.length - before;
+    };
+    expect(await startsWithin(4_000)).toBe(3);
+    await startsWithin(16_000);
+    expect(await startsWithin(300_000)).toBe(10);
+  });
+
+  it('that hangs for half a minute is replaced, one that answers is not', async () => {
+    await control.start(SETUP);
+    await tick(120_000);
+    expect(threads).toHaveLength(1);
+    threads[0]!.hangs = true;
+    await tick(29_000);
+    expect(threads).toHaveLength(1);
+    await tick(4_000);
+    expect(threads[0]!.isTerminated).toBe(true);
+    expect(threads).toHaveLength(2);
+  });
+
+  it('that cannot start says why, and is not started again', async () => {
+    threads[0]!.starts = { type: 'failed', message: 'PORT 80 on 0.0.0.0 is in use', isSetting: true };
+    await expect(control.start(SETUP)).rejects.toThrow(StartFailure);
+    await control.stop('database');
+    await tick(60_000);
+    expect(threads).toHaveLength(1);
+  });
+
+  it('that ends while it loads fails the start', async () => {
+    threads[0]!.emit('exit', 1);
+    await expect(control.start(SETUP)).rejects.toThrow('ended at its start');
+  });
+
+  it('stops part by part, and at once when it has ended', async () => {
+    await control.start(SETUP);
+    await control.stop('http');
+    expect(threads[0]!.received.at(-1)).toEqual({ type: 'stop', part: 'http' });
+    const work = control.stop('work');
+    threads[0]!.emit('exit', 1);
+    await work;
+    await control.stop('database');
+    await tick(60_000);
+    expect(threads).toHaveLength(1);
+  });
+
+  it('that was never started has nothing to stop', async () => {
+    threads[0]!.hangs = true;
+    await control.stop('http');
+    await control.stop('work');
+    await control.stop('database');
+    expect(threads[0]!.isTerminated).toBe(true);
+  });
+});

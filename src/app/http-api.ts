@@ -1,0 +1,139 @@
+import { fileURLToPath } from 'node:url';
+import type { Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { RecordingStore } from '../domain/calls/recordings.ts';
+import type { SignedLinks } from '../domain/links/signed-links.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
+import type { ReadyCheck } from '../http/server-deps.ts';
+import { createServer } from '../http/server.ts';
+import type { Server } from '../http/type-provider.ts';
+import { readWebFiles } from '../http/web-files.ts';
+import { AddressGuard } from '../net/address-guard.ts';
+import { createOfflineTts } from '../providers/tts/offline.ts';
+import { previewRenderer } from '../providers/tts/preview.ts';
+import { voiceById } from '../providers/voices.ts';
+import type { SchedulerWake } from '../scheduler/wake.ts';
+import type { Clock } from '../shared/clock.ts';
+import { isLanguage } from '../shared/languages.ts';
+import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
+import { settlesWithin } from '../shared/settles-within.ts';
+import { requestHangup } from '../store/calls/hangup-requests.ts';
+import { copyPiece } from '../store/campaigns/upload-pieces.ts';
+import type { Database } from '../store/database.ts';
+import { catalogue, prompts } from './adapters.ts';
+import type { BackgroundWork } from './background-work.ts';
+import type { CallLink } from './call-link.ts';
+import type { ContactLists } from './contact-lists.ts';
+import type { KnowledgeMeaning } from './knowledge-meaning.ts';
+import type { Answered } from './operation-metrics.ts';
+import { listenFailure } from './start-failure.ts';
+
+/** The built dashboard. */
+const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/** How long a stop lets open HTTP requests finish before it destroys their connections. */
+const HTTP_GRACE_MS = 2_000;
+
+export interface HttpApiDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly calls: CallLink;
+  readonly wake: SchedulerWake;
+  readonly link: SignedLinks;
+  readonly notices: CapNotices;
+  readonly seal: Seal;
+  readonly lists: ContactLists;
+  readonly meaning: KnowledgeMeaning | null;
+  readonly recordings: RecordingStore;
+  /** The background work of this process; null: other processes do it. */
+  readonly work: BackgroundWork | null;
+  readonly metrics: Registry;
+  ready(): Promise<ReadyCheck[]>;
+  observe(answered: Answered): void;
+}
+
+/** The HTTP server with everything that its routes use. */
+export class HttpApi {
+  readonly #deps: HttpApiDeps;
+  #server: Server | null = null;
+
+  constructor(deps: HttpApiDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves with the port. */
+  async listen(): Promise<number> {
+    const { config } = this.#deps;
+    const server = await this.#create();
+    this.#server = server;
+    const { port, host } = config;
+    await server.listen({ port, host }).catch((error: unknown) => {
+      throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);
+    });
+    const address = server.server.address();
+    return typeof address === 'object' && address !== null ? address.port : port;
+  }
+
+  /** Refuses new connections, lets open requests finish for `HTTP_GRACE_MS`, then destroys every connection. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    const closed = server.close();
+    if (await settlesWithin(HTTP_GRACE_MS, closed)) return;
+    this.#deps.log.warn({}, 'open HTTP connections are cut');
+    server.server.closeAllConnections();
+    // A handler of a cut request may still wait for the database; the stop goes on without it.
+    await settlesWithin(HTTP_GRACE_MS, closed);
+  }
+
+  async #create(): Promise<Server> {
+    const { config, database, calls, wake, lists, work, meaning, ...deps } = this.#deps;
+    const render = previewRenderer(createOfflineTts({ connect: calls.connectSpeech }));
+    return createServer({
+      ...deps,
+      web: await readWebFiles(WEB_FOLDER),
+      db: database.kysely,
+      voices: catalogue,
+      prompts,
+      rate: config.billing,
+      prices: config.prices,
+      wakeScheduler: wake.wake,
+      kickWebhooks: () => work?.kickWebhooks(),
+      kickJobs: () => {
+        work?.kickJobs();
+        lists.kick();
+      },
+      kickPrivacy: () => work?.kickPrivacy(),
+      hangUp: (call) => this.#hangUp(call),
+      watch: calls.watch,
+      meaning: meaning?.search ?? null,
+      renderPreview: (voiceId, language) => {
+        const voice = voiceById(voiceId);
+        if (voice === undefined || !isLanguage(language)) throw new Error('no such voice');
+        return render(voice, language);
+      },
+      metricsAt: config.metricsAt,
+      importer: lists.importer,
+      copyPiece: (...piece) => copyPiece(database.pool, ...piece),
+      uploadLimits: config.uploadLimits,
+      knowledgeMaxBytes: config.knowledgeMaxBytes,
+      uploadsHeldBytes: config.uploadsHeldBytes,
+      rateLimits: config.rateLimits,
+      countries: config.allowedCountries,
+      operator: config.providers,
+      guard: new AddressGuard({ allow: config.safeFetchAllow }),
+      trustProxy: config.trustProxy,
+    });
+  }
+
+  /** Hangs up a call of this process, or stores a request for the process that carries it. False when none does. */
+  async #hangUp(call: { workspaceId: string; callId: string }): Promise<boolean> {
+    const { calls, database, clock, wake } = this.#deps;
+    if (await calls.hangup(call.workspaceId, call.callId)) return true;
+    const isRequested = await requestHangup(database.kysely, call, new Date(clock.now()));
+    if (isRequested) await wake.notify();
+    return isRequested;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Config } from '../config.ts';
+import { applyPlan, type Plan, type Provisioned, type ProvisionDeps } from '../domain/provision/provision.ts';
+import { AddressGuard } from '../net/address-guard.ts';
+import { systemClock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
+import { settlesWithin } from '../shared/settles-within.ts';
+import { openDatabase, type Database } from '../store/database.ts';
+import { EmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
+import { migrate } from '../store/migrate.ts';
+import { catalogue, prompts } from './adapters.ts';
+import { openCheckedSeal } from './secrets.ts';
+import { databaseFailure } from './start-failure.ts';
+
+/** How long the embedded database waits for the pools to close before it is stopped. */
+const POOL_CLOSE_MS = 1_000;
+
+/** The database of the installation, migrated, with its keys and its provisioned objects. */
+export interface Opened {
+  readonly url: string;
+  /** The pool of the calls and of this thread's other work. */
+  readonly database: Database;
+  readonly seal: Seal;
+  /** To apply the provision file again. */
+  readonly provision: ProvisionDeps;
+  readonly provisioned: Provisioned;
+}
+
+/** Opens and closes the database, the embedded one if no other is configured. */
+export class Installation {
+  readonly #config: Config;
+  readonly #dataDir: string;
+  readonly #log: Log;
+  #embedded: EmbeddedPostgres | null = null;
+  #database: Database | null = null;
+
+  constructor(config: Config, dataDir: string, log: Log) {
+    this.#config = config;
+    this.#dataDir = dataDir;
+    this.#log = log;
+  }
+
+  async open(plan: Plan | null): Promise<Opened> {
+    const url = this.#config.databaseUrl ?? (await this.#startEmbedded());
+    const onIdleError = (error: Error): void => this.#log.warn({ err: error }, 'a database connection broke');
+    const database = openDatabase(url, { onIdleError });
+    this.#database = database;
+    await migrate(url).catch((error: unknown) => {
+      const { databaseUrl } = this.#config;
+      throw databaseUrl === null ? error : databaseFailure(databaseUrl, error);
+    });
+    const db = database.kysely;
+    const now = new Date(systemClock.now());
+    const seal = await openCheckedSeal(db, this.#config.secretKey, this.#dataDir, now);
+    const { providers: operator, safeFetchAllow: allow } = this.#config;
+    const guard = new AddressGuard({ allow });
+    const provision = { db, clock: systemClock, voices: catalogue, prompts, seal, operator, guard };
+    const provisioned = await applyPlan(provision, plan);
+    return { url, database, seal, provision, provisioned };
+  }
+
+  /**
+   * Closes the database. The embedded server gets its shutdown signal even while a query in progress holds a pool open;
+   * `others` are the pools of other threads, being closed.
+   */
+  async close(others: Promise<void> | undefined): Promise<void> {
+    const closed = Promise.all([others, this.#database?.close()]);
+    if (this.#embedded !== null) await settlesWithin(POOL_CLOSE_MS, closed);
+    await this.#embedded?.stop();
+    await closed;
+  }
+
+  async #startEmbedded(): Promise<string> {
+    this.#embedded = new EmbeddedPostgres({ dataDir: this.#dataDir, log: this.#log });
+    return this.#embedded.start();
+  }
+}

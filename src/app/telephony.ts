@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
+import type { Db } from '../store/database.ts';
+import { listTrunks } from '../store/numbers/trunks.ts';
+import { createSignalling, type SipSignalling } from '../telephony/sip/signalling.ts';
+import { stunAddress } from '../telephony/stun.ts';
+import type { Trunk } from '../telephony/trunks/trunk.ts';
+import { CallWorkers } from '../workers/call-workers.ts';
+import type { CallPlaneOptions } from './call-plane.ts';
+import { unsealPassword } from './secrets.ts';
+import { stunFailure } from './start-failure.ts';
+import { TrunkWatch } from './trunk-watch.ts';
+
+/** The trunks of the database, as they change; the test trunk leads to the built-in carrier. */
+export const trunkWatch = (deps: {
+  readonly db: Db;
+  readonly seal: Seal;
+  readonly log: Log;
+  readonly carrierPort: number;
+}): TrunkWatch =>
+  new TrunkWatch({
+    log: deps.log,
+    list: () => listTrunks(deps.db),
+    toTrunk: (trunk) => ({
+      ...trunk,
+      password: unsealPassword(deps.seal, trunk, deps.log),
+      uri: trunk.kind === 'test' ? `sip:127.0.0.1:${deps.carrierPort}` : trunk.uri,
+      transport: trunk.transport ?? 'auto',
+    }),
+  });
+
+export interface SignallingDeps {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mayRepeatInvite: () => boolean;
+}
+
+/** SIP at the addresses of the settings. */
+export async function openSignalling(
+  { config, clock, log, mayRepeatInvite }: SignallingDeps,
+  trunks: readonly Trunk[],
+): Promise<SipSignalling> {
+  return createSignalling({
+    hosts: [config.sip.host],
+    udpPort: config.sip.port,
+    tcpPort: config.sip.port,
+    publicAddress: await announcedAddress(config.sip.publicAddress),
+    trunks,
+    mayRepeatInvite,
+    clock,
+    log,
+  });
+}
+
+/** The address to announce: as set, or as the STUN server reports it. */
+const announcedAddress = async (setting: string | null): Promise<string | null> =>
+  setting !== null && setting.startsWith('stun:')
+    ? stunAddress(setting).catch((error: unknown) => {
+        throw stunFailure(setting, error);
+      })
+    : setting;
+
+const MEDIA_TIMEOUT_MS = 20_000;
+const MAX_CALLS_PER_WORKER = 250;
+
+/** The call workers with the providers of the settings, or with those of a test. */
+export const createCallWorkers = ({
+  config,
+  dataDir,
+  log,
+  connectSpeech,
+  providers,
+}: CallPlaneOptions): CallWorkers =>
+  new CallWorkers({
+    count: config.callWorkers,
+    maxCallsPerWorker: MAX_CALLS_PER_WORKER,
+    log,
+    connectSpeech,
+    data: {
+      rtpAddress: config.sip.host,
+      rtpPorts: config.rtpPorts,
+      mediaTimeoutMs: MEDIA_TIMEOUT_MS,
+      recordingsDir: join(dataDir, 'recordings'),
+      recordingsKeepFree: config.recordingsKeepFree,
+      logLevel: config.logLevel,
+      fetchAllow: config.safeFetchAllow,
+      providers: providers ?? {
+        vad: 'auto',
+        stt: 'offline',
+        tts: 'offline',
+        llm: 'offline',
+        models: config.llm,
+        recognisers: config.stt,
+        voices: config.tts,
+      },
+    },
+  });

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { vendorFault } from '../providers/vendor/fault.ts';
+import { VendorFaultCounts } from '../workers/vendor-faults.ts';
+import { vendorNote } from './vendor-note.ts';
+
+it('names the last fault of each vendor with time and count, without the words of the vendor', () => {
+  let now = Date.UTC(2026, 10, 23, 20, 0, 0);
+  const counts = new VendorFaultCounts(() => (now += 1_000));
+  expect(vendorNote(counts.list())).toEqual({ name: 'vendors', ok: true });
+  counts.add('llm', vendorFault('anthropic', 'key', 'sk-secret', { status: 401 }));
+  counts.add('llm', vendorFault('anthropic', 'limit', '', { status: 429 }));
+  counts.add('llm', vendorFault('anthropic', 'limit', '', { status: 429 }));
+  counts.add('stt', vendorFault('openai', 'lost', 'ECONNREFUSED'));
+  expect(vendorNote(counts.list())).toEqual({
+    name: 'vendors',
+    ok: true,
+    detail:
+      'language model anthropic: too many requests or connections (status 429), 2 times, last at 2026-11-23T20:00:03.000Z; ' +
+      'recogniser openai: the connection failed, once, last at 2026-11-23T20:00:04.000Z',
+  });
+});

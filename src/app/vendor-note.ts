@@ -1,0 +1,23 @@
+import type { ReadyCheck } from '../http/server-deps.ts';
+import { FAULT_WORDS } from '../shared/vendor-fault.ts';
+import type { VendorFaultCount } from '../workers/vendor-faults.ts';
+
+const PARTS = { stt: 'recogniser', tts: 'speaker', llm: 'language model' } as const;
+
+/**
+ * A note in the readiness answer: the last fault of each vendor, in our own words. A vendor that is down never makes the
+ * process unready, because calls fall back.
+ */
+export function vendorNote(faults: readonly VendorFaultCount[]): ReadyCheck {
+  const last = new Map<string, VendorFaultCount>();
+  for (const fault of faults) {
+    const key = `${fault.part} ${fault.vendor}`;
+    if ((last.get(key)?.lastAt ?? 0) <= fault.lastAt) last.set(key, fault);
+  }
+  const notes = [...last.values()].map(({ part, vendor, kind, status, count, lastAt }) => {
+    const code = status === null ? '' : ` (status ${status})`;
+    const times = count === 1 ? 'once' : `${count} times`;
+    return `${PARTS[part]} ${vendor}: ${FAULT_WORDS[kind]}${code}, ${times}, last at ${new Date(lastAt).toISOString()}`;
+  });
+  return { name: 'vendors', ok: true, ...(notes.length === 0 ? {} : { detail: notes.join('; ') }) };
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { fakeAnthropic } from '../providers/fake/vendors/anthropic.ts';
+import { fakeAssemblyai } from '../providers/fake/vendors/assemblyai.ts';
+import { fakeCartesia } from '../providers/fake/vendors/cartesia.ts';
+import { fakeElevenlabs } from '../providers/fake/vendors/elevenlabs.ts';
+import { fakeGoogle } from '../providers/fake/vendors/google.ts';
+import { fakeSherpa, fakeVosk } from '../providers/fake/vendors/self-hosted.ts';
+import { fakeDeepgram } from '../providers/fake/vendors/deepgram.ts';
+import { fakeOpenai, fakeTranscriptions } from '../providers/fake/vendors/openai.ts';
+import { fakeSarvam } from '../providers/fake/vendors/sarvam.ts';
+import { settingPrefix } from '../shared/vendors.ts';
+import {
+  startFakeVendor,
+  type FakeProtocol,
+  type FakeVendor,
+} from '../providers/fake/vendors/fake-vendor.ts';
+
+const PROTOCOLS: readonly FakeProtocol[] = [
+  fakeDeepgram,
+  fakeSarvam,
+  fakeOpenai,
+  fakeTranscriptions,
+  fakeAssemblyai,
+  fakeElevenlabs,
+  fakeVosk,
+  fakeSherpa,
+  fakeCartesia,
+  fakeAnthropic,
+  fakeGoogle,
+];
+
+const KEYLESS: ReadonlySet<string> = new Set(['openai-compatible', 'vosk', 'sherpa']);
+
+/** Runs every stand-in until the process is told to stop, and prints the settings that select them. */
+export async function runVendors(firstPort: number): Promise<number> {
+  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > 65_535 - PROTOCOLS.length) {
+    console.error('--port must be a port number');
+    return 2;
+  }
+  const running: FakeVendor[] = [];
+  try {
+    for (const [i, protocol] of PROTOCOLS.entries()) {
+      running.push(await startFakeVendor(protocol, { port: firstPort === 0 ? 0 : firstPort + i }));
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    await Promise.all(running.map((vendor) => vendor.close()));
+    return 1;
+  }
+  console.log(settingsOf(running).join('\n'));
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await Promise.all(running.map((vendor) => vendor.close()));
+  return 0;
+}
+
+/** The environment of a service that uses the stand-ins. */
+function settingsOf(vendors: readonly FakeVendor[]): string[] {
+  const [first] = vendors;
+  return [
+    '# Settings of a service that uses these stand-ins; any key is accepted. Stop with Ctrl+C.',
+    `STT_PROVIDER=${fakeDeepgram.name}`,
+    `TTS_PROVIDER=${fakeElevenlabs.name}`,
+    `LLM_PROVIDER=${fakeAnthropic.name}`,
+    ...vendors.flatMap(({ name, baseUrl }) => {
+      const prefix = settingPrefix(name);
+      return [`${prefix}_BASE_URL=${baseUrl}`, ...(KEYLESS.has(name) ? [] : [`${prefix}_API_KEY=any`])];
+    }),
+    'OPENAI_COMPATIBLE_LLM_MODEL=any',
+    `# Delays and faults, for example: curl -X PUT ${first?.baseUrl ?? ''}/fake/settings -d '{"resultMs":150,"refuse":401}'`,
+  ];
+}

@@ -1,0 +1,118 @@
+import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
+import type { CallTools } from '../domain/tools/call-tools.ts';
+import type { CallTransferTool } from '../domain/tools/tool-types.ts';
+import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
+import type { CallMedia } from '../workers/call-media.ts';
+import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
+import type { AttemptJournal } from './journal.ts';
+import { afterTransfer, type Transferred } from './transfer.ts';
+import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
+
+/** How this leg transfers its caller. */
+export interface Transfers {
+  /** REFER: the far side calls the target itself. Never rejects. */
+  cold(tool: CallTransferTool): Promise<ToolAnswer>;
+  /** A second leg to the target, bridged with the caller's. */
+  warm(order: Pick<WarmOrder, 'tool' | 'media' | 'onLeft'>): WarmTransfer;
+}
+
+/** Runs the tools of one live call, transfers included, and adds what they did to the call's result. */
+export class ToolUse {
+  readonly #journal: Pick<AttemptJournal, 'callback'>;
+  #tools: CallTools | null = null;
+  #transfers: Transfers | null = null;
+  /** The warm transfer under way or connected. */
+  #warm: WarmTransfer | null = null;
+  /** Every warm transfer of the call. */
+  readonly #warms: WarmTransfer[] = [];
+  /** The transfer tool that succeeded. */
+  #transferred: Transferred | null = null;
+
+  constructor(journal: Pick<AttemptJournal, 'callback'>) {
+    this.#journal = journal;
+  }
+
+  setTools(tools: CallTools): void {
+    this.#tools = tools;
+  }
+
+  setTransfers(transfers: Transfers): void {
+    this.#transfers = transfers;
+  }
+
+  /** The log of tools that ran before the call. */
+  get log(): readonly ToolLogEntry[] {
+    return this.#tools?.log ?? [];
+  }
+
+  /** When the agent promised to call back; null: it did not. */
+  get callbackAt(): number | null {
+    return this.#tools?.callback?.at ?? null;
+  }
+
+  /** The second legs of warm transfers. */
+  get transferLegs(): readonly LegTimes[] {
+    return this.#warms.flatMap(({ times }) => times ?? []);
+  }
+
+  /** `media` is null once the call has ended or before it has any. */
+  async use(name: string, args: Record<string, unknown>, media: CallMedia | null): Promise<ToolAnswer> {
+    const tools = this.#tools;
+    if (tools === null) return { ok: false, result: { error: 'no such tool' } };
+    const transfer = tools.transfer(name);
+    if (transfer === null) return this.#run(tools, name, args);
+    const transfers = this.#transfers;
+    if (transfers === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
+    const isWarm = transfer.mode === 'warm';
+    const answer = await (isWarm ? this.#transferWarm(transfers, transfer, media) : transfers.cold(transfer));
+    if (answer.ends === 'CALL_TRANSFERRED' || (isWarm && answer.ok)) this.#transferred = { name, answer };
+    return answer;
+  }
+
+  onBridge(event: BridgeEvent): void {
+    this.#warm?.onBridge(event);
+  }
+
+  /** The caller's leg ended: so does a warm transfer. */
+  end(by: 'caller' | 'system'): void {
+    this.#warm?.end(by);
+  }
+
+  /** The conversation's result with the outcome of a transfer and the promised callback. */
+  complete(result: ConversationResult): ConversationResult {
+    return {
+      ...afterTransfer(result, this.#transferred, this.#warm?.summary(result.endedAt) ?? null),
+      callback: this.#tools?.callback ?? result.callback,
+    };
+  }
+
+  /** Closes connections to MCP servers. */
+  close(): void {
+    void this.#tools?.close();
+  }
+
+  /** A promised callback is journalled at once, so that it survives a crash of this process. */
+  async #run(tools: CallTools, name: string, args: Record<string, unknown>): Promise<ToolAnswer> {
+    const before = tools.callback;
+    const answer = await tools.run(name, args);
+    const at = tools.callback?.at;
+    if (at !== undefined && tools.callback !== before) this.#journal.callback(at);
+    return answer;
+  }
+
+  async #transferWarm(
+    transfers: Transfers,
+    tool: CallTransferTool,
+    media: CallMedia | null,
+  ): Promise<ToolAnswer> {
+    if (media === null || this.#warm !== null) {
+      return { ok: false, result: { status: 'failed', reason: 'another transfer is under way' } };
+    }
+    const warm = transfers.warm({ tool, media, onLeft: () => media.end('CALL_TRANSFERRED', null) });
+    this.#warm = warm;
+    this.#warms.push(warm);
+    const answer = await warm.run();
+    if (!answer.ok && this.#warm === warm) this.#warm = null;
+    return answer;
+  }
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { silentLog } from '../shared/log.ts';
+import { acceptAnswer, answerOffer, createOffer } from '../telephony/sdp/offer-answer.ts';
+import { createSourceMatch } from '../telephony/trunks/trunk.ts';
+import { inboundMedia, trunkMedia } from './trunk-media.ts';
+
+const OURS = { address: '192.0.2.1', port: 20_000, sessionId: 7, version: 1 };
+const OUTSIDE = 'the media address is outside the media_ranges of the trunk';
+const sdpAt = (address: string): string =>
+  ['v=0', 'o=- 1 1 IN IP4 x', 's=-', `c=IN IP4 ${address}`, 't=0 0', 'm=audio 6000 RTP/AVP 0', ''].join(
+    '\r\n',
+  );
+
+/** The negotiator of a trunk, and the addresses that it logged. */
+function negotiator(ranges: readonly string[]) {
+  const logged: unknown[] = [];
+  const log = { ...silentLog, warn: (fields: { peer?: unknown }) => void logged.push(fields.peer) };
+  const sdp = trunkMedia(
+    {
+      sdp: { createOffer, acceptAnswer, answerOffer },
+      signalling: { mediaRules: () => ({ ranges, takes: createSourceMatch(ranges) }) },
+      log: log as never,
+    },
+    { callId: 'c', trunkId: 't' },
+  );
+  const results = (address: string) => [
+    sdp.answerOffer(sdpAt(address), OURS),
+    sdp.acceptAnswer(sdpAt(address), sdp.createOffer(OURS)),
+  ];
+  return { results, logged };
+}
+
+describe('media_ranges of a trunk', () => {
+  it('refuse offers and answers with an address outside, and log it', () => {
+    const { results, logged } = negotiator(['203.0.113.0/24']);
+    expect(results('198.51.100.7')).toEqual([
+      { accepted: false, refuse: 488, reason: OUTSIDE },
+      { accepted: false, reason: OUTSIDE },
+    ]);
+    expect(logged).toEqual(['198.51.100.7', '198.51.100.7']);
+    for (const outcome of results('203.0.113.9')) {
+      expect(outcome).toMatchObject({ accepted: true, media: { mediaRanges: ['203.0.113.0/24'] } });
+    }
+    expect(logged).toHaveLength(2);
+  });
+
+  it('leave everything to the peer when unset', () => {
+    for (const outcome of negotiator([]).results('10.0.0.7')) {
+      expect(outcome).toMatchObject({ accepted: true, media: { remoteAddress: '10.0.0.7' } });
+      expect(outcome).not.toHaveProperty('media.mediaRanges');
+    }
+  });
+});
+
+describe('media of an inbound call', () => {
+  const [offer] = negotiator([]).results('198.51.100.7');
+  const [ranged] = negotiator(['198.51.100.7']).results('198.51.100.7');
+  const limitOf = (outcome: typeof offer, signalling: string) =>
+    outcome?.accepted === true ? inboundMedia(outcome.media, signalling).unprovenMs : undefined;
+
+  it('is limited towards an address that nothing vouches for', () => {
+    expect(limitOf(offer, '203.0.113.5')).toBe(5_000);
+    expect(limitOf(offer, '198.51.100.7')).toBeNull();
+    expect(limitOf(ranged, '203.0.113.5')).toBeNull();
+  });
+});

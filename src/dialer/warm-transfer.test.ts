@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ManualClock } from '../shared/clock.ts';
+import { silentLog } from '../shared/log.ts';
+import type { SignallingEvents } from '../telephony/leg.ts';
+import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
+import { WarmTransfer, type TransferDeps, type WarmOrder } from './warm-transfer.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const ref = { workspaceId: 'w', callId: 'c', attempt: 1, nodeId: 'n' };
+
+/** A transfer whose target answers at once; its credits cover `capMs`. */
+function transfer(capMs: number | null) {
+  const clock = new ManualClock(1_000_000);
+  const hungUp: string[] = [];
+  const ended: LegTimes[] = [];
+  let left = 0;
+  let events: SignallingEvents | null = null;
+  const deps: TransferDeps = {
+    signalling: {
+      mediaAddress: () => '127.0.0.1',
+      mediaRules: () => ({ ranges: [], takes: () => true }),
+      call: (_request, to) => {
+        events = to;
+        return { hangup: (cause: string) => void hungUp.push(cause), peerAddress: null } as never;
+      },
+    },
+    sdp: {
+      createOffer: () => 'offer',
+      acceptAnswer: () => ({ accepted: true, media: {} as NegotiatedMedia }),
+      answerOffer: () => ({ accepted: false, refuse: 488, reason: '' }) as never,
+    },
+    clock,
+    log: silentLog,
+    pauses: { note: async () => undefined },
+    permit: async () => ({ go: true, from: '+1', displayName: null, leg: 3, capMs }),
+    permitRefer: async () => ({ go: true }),
+    legAnswered: async () => undefined,
+    legEnded: async (_ref, times) => void ended.push(times),
+  };
+  const media = {
+    openBridge: async () => 4000,
+    setBridgeMedia: () => undefined,
+    bridgeAnswered: () => undefined,
+    bridgeDtmf: () => undefined,
+    closeBridge: () => undefined,
+  };
+  const order: WarmOrder = {
+    ref,
+    trunkId: 't',
+    tool: { type: 'CALL_TRANSFER_TOOL', name: 'desk', transfer_to: '+14155550111', mode: 'warm' } as never,
+    media,
+    onLeft: () => void (left += 1),
+  };
+  const warm = new WarmTransfer(deps, order);
+  const answer = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(0);
+    events?.onAnswered({ sdp: '', at: clock.now() });
+  };
+  return { warm, clock, hungUp, ended, answer, left: () => left };
+}
+
+it('hangs up when the locked credits are used up, and reports when the leg was answered and ended', async () => {
+  const { warm, clock, hungUp, ended, answer, left } = transfer(60_000);
+  const outcome = warm.run();
+  await answer();
+  warm.onBridge({ type: 'connected', at: clock.now() });
+  expect(await outcome).toMatchObject({ ok: true });
+  clock.advance(60_000);
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(hungUp).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([hungUp, left()]).toEqual([['the credits are used up'], 1]);
+  expect(ended).toEqual([{ leg: 3, answeredAt: 1_000_000, endedAt: 1_060_000 }]);
+  expect(warm.times).toEqual(ended[0]);
+  expect(warm.summary(clock.now())).toMatchObject({ result: { talk_ms: 60_000, ended_by: 'system' } });
+});
+
+it('has no timer without billing, and none once the caller has left', async () => {
+  const free = transfer(null);
+  void free.warm.run();
+  await free.answer();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(free.hungUp).toEqual([]);
+  const over = transfer(60_000);
+  void over.warm.run();
+  await over.answer();
+  over.warm.end('caller');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(over.hungUp).toEqual(['normal']);
+});

@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { errors } from '../../../errors.ts';
+import { isUuid } from '../../../shared/ids.ts';
+import { LookupId } from '../../../shared/schema-parts.ts';
+import { lockNumber, setInboundAgent } from '../../../store/numbers/numbers.ts';
+import { takesInboundCalls } from '../agent-version.ts';
+import { operation, type EditContext } from './operation.ts';
+
+const NumberChoice = Type.Object({ number_id: LookupId });
+
+/** Routes the number's inbound calls to this agent. A number of another agent must be removed from that agent first. */
+export const attachInboundNumber = operation(NumberChoice, async (context, input) => {
+  const { tx, workspaceId, agent, at } = context;
+  const number = await lockedNumber(context, input.number_id);
+  if (number.is_test_number) throw errors.testNumber();
+  if (!takesInboundCalls(agent.agent_type)) throw errors.agentNotInbound();
+  if (number.inbound_agent_id !== null && number.inbound_agent_id !== agent.id) {
+    throw errors.numberAttachedElsewhere();
+  }
+  await setInboundAgent(tx, workspaceId, number.id, agent.id, at);
+  return {};
+});
+
+/** Leaves the number without an agent: the service rejects calls to it. */
+export const removeInboundNumber = operation(NumberChoice, async (context, input) => {
+  const { tx, workspaceId, agent, at } = context;
+  const number = await lockedNumber(context, input.number_id);
+  if (number.inbound_agent_id !== agent.id) throw errors.numberNotAttached();
+  await setInboundAgent(tx, workspaceId, number.id, null, at);
+  return {};
+});
+
+async function lockedNumber({ tx, workspaceId }: EditContext, id: string) {
+  const number = isUuid(id) ? await lockNumber(tx, workspaceId, id) : undefined;
+  if (number === undefined) throw errors.numberNotInWorkspace('number_id');
+  return number;
+}

@@ -1,0 +1,80 @@
+import { Type } from 'typebox';
+import { errors } from '../../../errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { LookupId } from '../../../shared/schema-parts.ts';
+import { insertVersion, setTraffic } from '../../../store/agents/versions.ts';
+import { listVersions } from '../../../store/agents/agents.ts';
+import { operation } from './operation.ts';
+
+const MAX_VERSIONS = 50;
+/** Percent. */
+const ALL_TRAFFIC = 100;
+
+/** Copies the version. The copy gets no calls until `activate_version` or `set_ab_test` names it. */
+export const createVersion = operation(
+  Type.Object(
+    { description: Type.Optional(Type.String({ maxLength: 500 })) },
+    {
+      description:
+        'Copies the version into a new one, whose version_id is in the answer. It takes no calls until activate_version or set_ab_test.',
+    },
+  ),
+  async ({ tx, workspaceId, agent, config, at }, input) => {
+    const versions = await listVersions(tx, workspaceId, agent.id);
+    if (versions.length >= MAX_VERSIONS) throw errors.tooManyVersions(MAX_VERSIONS);
+    const id = newId();
+    const slug = `v${versions.length + 1}`;
+    const version = { id, slug, description: input.description ?? '', config };
+    await insertVersion(tx, workspaceId, agent.id, version, at);
+    return { createdVersionId: id };
+  },
+);
+
+/** Sends every new call to the version named by `version_id`, and ends a running A/B test. */
+export const activateVersion = operation(
+  Type.Object(
+    { version_id: LookupId },
+    { description: 'The version takes every new call; a running A/B test ends.' },
+  ),
+  async ({ tx, workspaceId, agent, version }) => {
+    await setTraffic(tx, workspaceId, agent.id, {
+      active: version.id,
+      abStartedAt: null,
+      shares: [{ versionId: version.id, callTraffic: ALL_TRAFFIC }],
+    });
+    return {};
+  },
+);
+
+/**
+ * Splits new calls between versions of the agent and restarts the counts. The active version stays active if it takes
+ * part; otherwise the version with the largest share becomes active.
+ */
+export const setAbTest = operation(
+  Type.Object({
+    versions: Type.Array(
+      Type.Object({
+        version_id: LookupId,
+        call_traffic: Type.Integer({ minimum: 1, maximum: 100, description: 'Percent of new calls.' }),
+      }),
+      { minItems: 2, maxItems: 10, description: 'call_traffic sums to 100.' },
+    ),
+  }),
+  async ({ tx, workspaceId, agent, at }, input) => {
+    const shares = input.versions.map(({ version_id: id, call_traffic: callTraffic }) => ({
+      versionId: id.toLowerCase(),
+      callTraffic,
+    }));
+    const sum = shares.reduce((total, share) => total + share.callTraffic, 0);
+    if (sum !== ALL_TRAFFIC)
+      throw errors.invalid('versions', `must have call_traffic that sums to 100 (it is ${sum})`);
+    const named = new Set(shares.map((share) => share.versionId));
+    if (named.size !== shares.length) throw errors.invalid('versions', 'must name each version once');
+    const own = new Set((await listVersions(tx, workspaceId, agent.id)).map((version) => version.id));
+    if (shares.some((share) => !own.has(share.versionId))) throw errors.versionNotFound();
+    const largest = shares.reduce((best, share) => (share.callTraffic > best.callTraffic ? share : best));
+    const active = named.has(agent.active_version_id) ? agent.active_version_id : largest.versionId;
+    await setTraffic(tx, workspaceId, agent.id, { active, abStartedAt: at, shares });
+    return {};
+  },
+);

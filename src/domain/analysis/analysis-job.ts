@@ -1,0 +1,70 @@
+import { isLanguage } from '../../shared/languages.ts';
+import { isValidZone } from '../../shared/time-zone.ts';
+import { findCallToAnalyse } from '../../store/analysis/analyses.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import { insertJobs } from '../../store/jobs.ts';
+import type { VersionConfig } from '../agents/agent-version.ts';
+import { type CallLevelConfig, DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
+import type { AnalysisInput } from './analysis.ts';
+
+/**
+ * The input of an analysis; null for a call without a conversation, with an erased one, or with finished analyses, so
+ * that a repeated job makes no model request.
+ */
+export async function readCallToAnalyse(
+  db: Db,
+  workspaceId: string,
+  callId: string,
+): Promise<AnalysisInput | null> {
+  const call = await findCallToAnalyse(db, workspaceId, callId);
+  if (call?.transcript == null || call.transcript.length === 0 || call.isFinished) return null;
+  const config = call.versionConfig as Partial<VersionConfig>;
+  const ownTime = (call.callConfig as CallLevelConfig | null)?.call_time;
+  const zone = ownTime?.timezone ?? config.call_config?.call_time?.timezone ?? '';
+  return {
+    language: isLanguage(config.language ?? '') ? (config.language ?? 'en-US') : 'en-US',
+    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
+    endedAt: call.endedAt?.getTime() ?? 0,
+    subStatus: call.subStatus,
+    hangupBy: call.hangupBy,
+    agentName: call.agentName,
+    prompt: config.agent_config?.agent_prompt ?? '',
+    transcript: call.transcript.map((line) => ({
+      role: line['role'] === 'agent' ? 'agent' : 'caller',
+      text: textOf(line['text']),
+    })),
+    tools: (call.toolLog ?? []).map((tool) => ({
+      name: textOf(tool['name']),
+      args: (tool['args'] ?? {}) as Record<string, unknown>,
+    })),
+    labels: call.labels,
+    client: config.client_analysis ?? null,
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+export const ANALYSIS_JOB = 'call.analyse';
+
+/**
+ * Queues the analyses of ended calls, at most once per call. The job emits the analysis events and
+ * all_processing_completed; the code that queues it emits neither.
+ */
+export const queueAnalyses = (
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+  at: Date,
+  dueAt: Date = at,
+): Promise<void> =>
+  insertJobs(
+    tx,
+    callIds.map((callId) => ({
+      workspaceId,
+      kind: ANALYSIS_JOB,
+      dedup: callId,
+      payload: { workspaceId, callId },
+      dueAt,
+    })),
+    at,
+  );

@@ -1,0 +1,170 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callWindow, isOpen } from '../call-window.ts';
+import { type AttemptEnd, nextStep, outcomeOf, type SteppingCall } from './next-step.ts';
+
+const MINUTE = 60_000;
+/** 10:00 UTC on a Monday. */
+const MONDAY = Date.UTC(2026, 0, 5, 10);
+const END: Record<'busy' | 'not_picked' | 'failed' | 'voicemail' | 'talked' | 'wrong', AttemptEnd> = {
+  busy: { kind: 'not_answered', failure: 'busy' },
+  not_picked: { kind: 'not_answered', failure: 'no_answer' },
+  failed: { kind: 'not_answered', failure: 'failed' },
+  voicemail: { kind: 'answered', reason: 'VOICEMAIL_DETECTED' },
+  talked: { kind: 'answered', reason: 'USER_LEFT' },
+  wrong: { kind: 'not_answered', failure: 'invalid_number' },
+};
+type Ending = keyof typeof END;
+
+const call = (more: Partial<SteppingCall> = {}): SteppingCall => ({
+  campaignId: null,
+  callType: 'outbound',
+  toNumber: '+14155550123',
+  callConfig: { call_retry_config: { retry_count: 2 } },
+  versionConfig: { call_config: { call_time: { timezone: 'Etc/UTC' } } },
+  campaignState: null,
+  campaignEndAt: null,
+  retriesUsed: 0,
+  noRetry: false,
+  ...more,
+});
+const campaign = (more: Partial<SteppingCall> = {}): SteppingCall =>
+  call({ campaignId: 'l', callConfig: null, campaignState: 'ongoing', ...more });
+const step = (c: SteppingCall, ending: Ending, now = MONDAY, optedOut = false) =>
+  nextStep(c, outcomeOf(END[ending]), { optedOut, now });
+
+describe('the step after an attempt', () => {
+  it('is a retry after the delay of its outcome; voicemail has the delay of an unanswered call', () => {
+    const config = {
+      call_retry_config: { retry_count: 1, retry_busy: 5, retry_not_picked: 7, retry_failed: 9 },
+    };
+    const delays = (['busy', 'not_picked', 'failed', 'voicemail'] as const).map((ending) => {
+      const { retryAt } = step(call({ callConfig: config }), ending);
+      return ((retryAt?.getTime() ?? 0) - MONDAY) / MINUTE;
+    });
+    expect(delays).toEqual([5, 7, 9, 7]);
+  });
+  it('is no retry before the Retry-After of the refusal, and none outside the window', () => {
+    const due = (ending: Ending, retryAfterMs: number | null) =>
+      nextStep(call(), outcomeOf(END[ending]), { optedOut: false, now: MONDAY, retryAfterMs }).retryAt;
+    expect(due('failed', 5 * MINUTE)).toEqual(new Date(MONDAY + 30 * MINUTE));
+    expect(due('failed', 45 * MINUTE)).toEqual(new Date(MONDAY + 45 * MINUTE));
+    expect(due('busy', 45 * MINUTE)).toEqual(new Date(MONDAY + 45 * MINUTE));
+    expect(due('failed', null)).toEqual(new Date(MONDAY + 30 * MINUTE));
+    expect(due('failed', 12 * 60 * MINUTE)?.toISOString()).toBe('2026-01-06T09:00:00.000Z');
+    expect(due('wrong', 45 * MINUTE)).toBeNull();
+  });
+  it('counts retries of all outcomes against one budget', () => {
+    const spent = call({ retriesUsed: 2 });
+    expect(step(spent, 'busy')).toEqual({
+      status: 'failed',
+      subStatus: 'RETRY_LIMIT_REACHED',
+      retryAt: null,
+    });
+    expect(step(spent, 'voicemail')).toEqual({
+      status: 'completed',
+      subStatus: 'VOICEMAIL_DETECTED',
+      retryAt: null,
+    });
+  });
+  it('is final for an individual call and retries twice in a campaign by default', () => {
+    expect(step(call({ callConfig: null }), 'busy')).toMatchObject({ status: 'failed', subStatus: 'BUSY' });
+    expect(step(campaign({ retriesUsed: 1 }), 'busy').status).toBe('retry');
+    expect(step(campaign({ retriesUsed: 2 }), 'busy').subStatus).toBe('RETRY_LIMIT_REACHED');
+  });
+  it('moves the retry to the next opening after its delay', () => {
+    const late = Date.UTC(2026, 0, 5, 20, 45);
+    expect(step(call(), 'busy', late).retryAt?.toISOString()).toBe('2026-01-06T09:00:00.000Z');
+  });
+  it('is final when the retry would start at or after the campaign’s end', () => {
+    const until = (at: number) => campaign({ campaignEndAt: new Date(at) });
+    expect(step(until(MONDAY + 30 * MINUTE + 1), 'busy').status).toBe('retry');
+    expect(step(until(MONDAY + 30 * MINUTE), 'busy')).toEqual({
+      status: 'failed',
+      subStatus: 'CAMPAIGN_TIME_EXCEEDED',
+      retryAt: null,
+    });
+    expect(step(until(MONDAY + 30 * MINUTE), 'voicemail')).toMatchObject({
+      status: 'completed',
+      subStatus: 'VOICEMAIL_DETECTED',
+    });
+  });
+  it('is final in a terminated campaign and a retry in a paused one', () => {
+    expect(step(campaign({ campaignState: 'terminated' }), 'busy')).toMatchObject({ subStatus: 'BUSY' });
+    expect(step(campaign({ campaignState: 'paused' }), 'busy').status).toBe('retry');
+  });
+  it('is final when the window never opens for the callee', () => {
+    const config = {
+      call_time: { call_start_time: '10:00', call_end_time: '12:00', use_callee_timezone: true },
+      call_retry_config: { retry_count: 2 },
+    };
+    const russian = call({ toNumber: '+79161234567', callConfig: config });
+    expect(step(russian, 'busy')).toMatchObject({ status: 'failed', subStatus: 'BUSY', retryAt: null });
+  });
+});
+
+describe('over all rules', () => {
+  const minutes = fc.option(fc.integer({ min: 0, max: 10_080 }), { nil: undefined });
+  const hour = fc.integer({ min: 0, max: 23 }).map((h) => `${String(h).padStart(2, '0')}:00`);
+  const rules = fc.record({
+    ending: fc.constantFrom(...(Object.keys(END) as Ending[])),
+    campaign: fc.boolean(),
+    retriesUsed: fc.integer({ min: 0, max: 4 }),
+    retryCount: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+    busy: minutes,
+    notPicked: minutes,
+    failed: minutes,
+    voicemailRetry: fc.boolean(),
+    optedOut: fc.boolean(),
+    noRetry: fc.boolean(),
+    start: hour,
+    end: hour,
+    zone: fc.constantFrom('America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe'),
+    endsAfter: fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: null }),
+    now: fc.integer({ min: 0, max: 525_600 }).map((m) => Date.UTC(2026, 0, 1) + m * MINUTE),
+  });
+
+  it('respects budget, delay, window and the campaign’s end', () => {
+    fc.assert(
+      fc.property(rules, (r) => {
+        const call_time = { call_start_time: r.start, call_end_time: r.end, timezone: r.zone };
+        const retry = {
+          retry_count: r.retryCount,
+          retry_busy: r.busy,
+          retry_not_picked: r.notPicked,
+          retry_failed: r.failed,
+        };
+        const sent = Object.entries(retry).filter(([, value]) => value !== undefined);
+        const given = {
+          callConfig: { call_retry_config: Object.fromEntries(sent) },
+          versionConfig: { call_config: { call_time, voicemail: { retry: r.voicemailRetry } } },
+          retriesUsed: r.retriesUsed,
+          noRetry: r.noRetry,
+          campaignEndAt: r.campaign && r.endsAfter !== null ? new Date(r.now + r.endsAfter * MINUTE) : null,
+        };
+        const c = r.campaign ? campaign(given) : call(given);
+        const next = step(c, r.ending, r.now, r.optedOut);
+        const budget = r.retryCount ?? (r.campaign ? 2 : 0);
+        const waits = { busy: r.busy, not_picked: r.notPicked, failed: r.failed, voicemail: r.notPicked };
+        const isRetried =
+          r.ending in waits && (r.ending !== 'voicemail' || r.voicemailRetry) && !r.optedOut && !r.noRetry;
+        const wait = (waits[r.ending as keyof typeof waits] ?? 30) * MINUTE;
+        const at = next.retryAt?.getTime() ?? Number.NaN;
+        const endsAt = given.campaignEndAt?.getTime() ?? Number.POSITIVE_INFINITY;
+        const mayBe = isRetried && r.retriesUsed < budget;
+        const problems = [
+          [(next.status === 'retry') === (next.retryAt !== null), 'a retry has its time'],
+          [next.status === 'retry' || ['failed', 'completed'].includes(next.status), 'an end is final'],
+          // Only its campaign's end keeps a call from an attempt that it has left.
+          [next.retryAt !== null || !mayBe || endsAt < Number.POSITIVE_INFINITY, 'a retry is not lost'],
+          [next.retryAt === null || mayBe, 'the budget'],
+          [next.retryAt === null || at >= r.now + wait, 'the delay'],
+          [next.retryAt === null || isOpen(callWindow(call_time, null, c.toNumber), at), 'the window'],
+          [next.retryAt === null || at < endsAt, 'the end of the campaign'],
+        ].filter(([holds]) => holds === false);
+        expect(problems).toEqual([]);
+      }),
+      { numRuns: 3000, seed: 20_260_109 },
+    );
+  });
+});

@@ -1,0 +1,244 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { storable } from '../../../shared/storable.ts';
+import type { AttemptKey, AttemptRef, Ringing } from '../../../store/calls/attempts.ts';
+import { journalledCallback } from '../../../store/calls/callbacks.ts';
+import { lockCall, lockLiveAttempt, type CallFacts } from '../../../store/calls/facts.ts';
+import { chargeAttempt, endAttempt, moveCall } from '../../../store/calls/settlements.ts';
+import type { Db, Tx } from '../../../store/database.ts';
+import type { JsonObject } from '../../../store/schema.ts';
+import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../../../voice/conversation.ts';
+import { keepAnalyticsFolded } from '../../analytics/keep-folded.ts';
+import { priceOf, type Rate } from '../../credits/price.ts';
+import { queuePostCall } from '../../tools/post-call.ts';
+import { conversationKeys, recordingKeys } from '../../webhooks/completed.ts';
+import { appendEvent } from '../../webhooks/events.ts';
+import { endProcessing } from '../end-processing.ts';
+import { optOut } from '../opt-out.ts';
+import type { RecordingDisk } from '../recordings.ts';
+import { scheduleCallback } from '../schedule-callback.ts';
+import { type AttemptEnd, nextStep, type NextStep, outcomeOf } from './next-step.ts';
+import { recordRinging } from './progress.ts';
+import {
+  findRecorded,
+  keepRecording,
+  keepTalk,
+  recordingState,
+  settledTalk,
+  type Recording,
+} from './record.ts';
+import { storedStatus } from './release.ts';
+import { settleTransferLegs, type LegTimes } from './transfer-charges.ts';
+import { checkMove, isTerminal, type CallStatus, type StoredStatus } from './transitions.ts';
+
+export interface SettleDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly rate: Rate;
+  /** The link under which a call's recording can be fetched. */
+  readonly recordingUrl: (workspaceId: string, callId: string) => string;
+  /** Destinations of ALLOWED_COUNTRIES; absent: all. */
+  readonly countries?: readonly string[];
+  /** The disk this process records on; absent: it has none. */
+  readonly disk?: RecordingDisk;
+}
+
+/** What signalling and conversation report about an attempt's end. Times in epoch ms. */
+export interface Ending {
+  readonly end: AttemptEnd;
+  readonly endedAt: number;
+  /** As the signalling saw it, even when the answer could not be journalled; null: the journal's value. */
+  readonly answeredAt: number | null;
+  /** A ringing that could not be journalled. */
+  readonly missedRinging?: Ringing | null;
+  readonly hangupBy: 'caller' | 'agent' | 'system' | null;
+  readonly sipCallId: string | null;
+  readonly sipCode: number | null;
+  readonly reason: string | null;
+  /** Retry-After of the refusal; null or absent: none. */
+  readonly retryAfterMs?: number | null;
+  /** Null without a conversation, and for one whose call worker or process died. */
+  readonly result: ConversationResult | null;
+  /** Tools that ran although there was no conversation. */
+  readonly toolLog?: readonly ToolLogEntry[];
+  /** When the agent promised to call back, for a conversation without a result; null: the journal's value. */
+  readonly callbackAt?: number | null;
+  /** Second legs that this process dialled; absent: the journal's values. */
+  readonly transferLegs?: readonly LegTimes[];
+}
+
+export type Settlement = AttemptRef & Ending;
+
+export type Settled =
+  | {
+      readonly settled: true;
+      readonly status: CallStatus;
+      readonly subStatus: string;
+      readonly retryAt: Date | null;
+    }
+  /** The attempt was settled before: a repeat, or the reaper took this node for dead. `stored`: the call's status now. */
+  | { readonly settled: false; readonly stored: StoredStatus | null };
+
+/**
+ * Ends an attempt in one transaction: journal, status, record, money, retry or final status, callback, events.
+ * Idempotent: a caller that lost the answer repeats the call.
+ */
+export async function settleAttempt(deps: SettleDeps, settlement: Settlement): Promise<Settled> {
+  // File repair and JSON work come first, so that no row lock waits for them.
+  const recording = await findRecorded(deps.disk, settlement);
+  const result = storable(settlement.result);
+  const toolLog = storable(settlement.toolLog ?? []);
+  return deps.db.transaction().execute(async (tx): Promise<Settled> => {
+    const call = await lockLiveAttempt(tx, settlement);
+    if (call === null) {
+      const { workspaceId, callId } = settlement;
+      return { settled: false, stored: storedStatus(await lockCall(tx, workspaceId, callId)) };
+    }
+    const next = await endAttemptOf(tx, deps, call, { ...settlement, result, toolLog, recording });
+    return { settled: true, status: next.status, subStatus: next.subStatus, retryAt: next.retryAt };
+  });
+}
+
+/** Ends the live attempt of a locked call: the only code that does. Lock order: call, workspace, campaign. */
+export async function endAttemptOf(
+  tx: Tx,
+  deps: SettleDeps,
+  call: CallFacts,
+  s: Ending & { readonly recording: Recording },
+): Promise<NextStep> {
+  const at = new Date(s.endedAt);
+  const outcome = outcomeOf(s.end);
+  const answeredAt = s.answeredAt === null ? call.answeredAt : new Date(s.answeredAt);
+  const durationMs = answeredAt === null ? null : Math.max(0, s.endedAt - answeredAt.getTime());
+  const transfer = await transferOf(tx, deps, call, s, answeredAt !== null);
+  const charge = chargeOf(
+    { ...call, reserved: call.reserved - transfer.reserved },
+    durationMs ?? 0,
+    deps.rate,
+  );
+  const cost = charge + transfer.charge;
+  const optedOut = s.result?.optedOut === true || outcome.subStatus === 'OPTED_OUT';
+  const now = Math.max(deps.clock.now(), s.endedAt);
+  const next = nextStep(call, outcome, { optedOut, now, retryAfterMs: s.retryAfterMs ?? null });
+  checkMove('settle', call.status, next.status);
+  const ref = { workspaceId: call.workspaceId, callId: call.id, attempt: call.attempt };
+
+  await recordMissed(tx, call, ref, s);
+  await endAttempt(tx, call.workspaceId, call.id, call.attempt, {
+    subStatus: outcome.subStatus,
+    sipCallId: s.sipCallId,
+    sipCode: s.sipCode,
+    reason: s.reason,
+    answeredAt,
+    endedAt: at,
+    durationMs,
+    cost,
+  });
+  const money = { reserved: call.reserved, charge, transfer: transfer.charge, at };
+  await chargeAttempt(tx, call.workspaceId, call.id, call.attempt, money);
+  await moveCall(tx, call.workspaceId, call.id, {
+    ...next,
+    charge: cost,
+    answeredAt,
+    endedAt: at,
+    durationMs,
+    hangupBy: s.hangupBy,
+  });
+  const talk = await settledTalk(tx, call, s);
+  const toolLog = await keepTalk(tx, call, s, talk, at);
+  const recorded = {
+    recording: s.recording,
+    isCutOff: s.result === null,
+    wasAnswered: answeredAt !== null,
+  };
+  await keepRecording(tx, deps.disk, call, recorded, at);
+  const promisedAt =
+    s.result === null
+      ? (s.callbackAt ?? (await journalledCallback(tx, ref)))
+      : (s.result.callback?.at ?? null);
+  // A retry replaces the callback, and a call that was ended from outside gets none.
+  if (promisedAt !== null && next.retryAt === null && !optedOut && !call.noRetry) {
+    await scheduleCallback(tx, call, promisedAt, now, deps.countries);
+  }
+  const after: CallFacts = {
+    ...call,
+    status: next.status,
+    subStatus: next.retryAt === null ? next.subStatus : outcome.subStatus,
+    cost: call.cost + cost,
+    sipCallId: s.sipCallId ?? call.sipCallId,
+  };
+  await appendEndEvents(tx, deps, after, s, { talk, toolLog, durationMs: durationMs ?? 0, at, now });
+  if (optedOut) await optOut(tx, call, at);
+  // A call refused for the do-not-call list ends like one refused in the queue: without post-call tools.
+  if (isTerminal(next.status) && s.end.kind !== 'do_not_call') await queuePostCall(tx, after, at);
+  await keepAnalyticsFolded(tx, call.workspaceId, [call.id]);
+  return next;
+}
+
+/** Writes steps that the live journal missed, so that receivers get every event of the attempt, in order. */
+async function recordMissed(tx: Tx, call: CallFacts, ref: AttemptKey, s: Ending): Promise<void> {
+  if (s.missedRinging != null) await recordRinging(tx, call, ref, s.missedRinging);
+  if (s.answeredAt !== null && call.answeredAt === null) {
+    const at = new Date(s.answeredAt);
+    const answered = { ...call, subStatus: 'ACCEPTED', sipCallId: s.sipCallId ?? call.sipCallId };
+    await appendEvent(tx, answered, { type: 'call_ongoing', attempt: call.attempt, at });
+  }
+}
+
+/** Ends the legs of the attempt's warm transfers. Only an answered call has any. */
+const transferOf = (
+  tx: Tx,
+  deps: SettleDeps,
+  call: CallFacts,
+  s: Ending,
+  wasAnswered: boolean,
+): Promise<{ charge: number; reserved: number }> =>
+  wasAnswered
+    ? settleTransferLegs(tx, call, { times: s.transferLegs ?? [], endedAt: s.endedAt, rate: deps.rate })
+    : Promise.resolve({ charge: 0, reserved: 0 });
+
+/** The price of the talk time, at most the amount locked at the claim: a call never costs more than was reserved. */
+function chargeOf(call: CallFacts, durationMs: number, rate: Rate): number {
+  if (call.unlimited && call.reserved === 0) return 0;
+  const price = priceOf(durationMs, rate);
+  return call.reserved > 0 ? Math.min(price, call.reserved) : price;
+}
+
+async function appendEndEvents(
+  tx: Tx,
+  deps: SettleDeps,
+  call: CallFacts,
+  s: Ending & { readonly recording: Recording },
+  end: {
+    readonly talk: ConversationProgress | null;
+    readonly toolLog: readonly JsonObject[];
+    readonly durationMs: number;
+    readonly at: Date;
+    readonly now: number;
+  },
+): Promise<void> {
+  const { at, talk, toolLog } = end;
+  const conversation = conversationKeys({
+    calledOn: call.dialedAt ?? call.createdAt,
+    durationMs: end.durationMs,
+    transcript: talk?.transcript ?? [],
+    latencies: talk?.latencies ?? [],
+    firstUtteranceMs: talk?.firstUtteranceMs ?? null,
+    hangupBy: s.hangupBy,
+  });
+  await appendEvent(tx, call, {
+    type: 'call_completed',
+    attempt: call.attempt,
+    at,
+    toolLog,
+    more: conversation,
+  });
+  const { recording } = s;
+  const hasRecording = recording !== null && recordingState(recording) !== 'failed';
+  // With an object store, `recording_completed` follows the upload: before it, other processes cannot read the file.
+  if (hasRecording && deps.disk?.hasStore !== true) {
+    const url = deps.recordingUrl(call.workspaceId, call.id);
+    const more = recordingKeys(url, recording.durationMs);
+    await appendEvent(tx, call, { type: 'recording_completed', attempt: call.attempt, at, toolLog, more });
+  }
+  if (isTerminal(call.status)) await endProcessing(tx, call.workspaceId, [call], at, end.now);
+}

@@ -1,0 +1,45 @@
+import { errors } from '../../errors.ts';
+import { settingPrefix } from '../../shared/vendors.ts';
+import {
+  needsKey,
+  type OperatorProviders,
+  type ProviderKind,
+  type VendorName,
+} from '../../shared/vendor-accounts.ts';
+import { isConfigured, OFFLINE, type ChainEntry, type ProviderSettings } from './provider-settings.ts';
+
+const SETTINGS: Readonly<Record<ProviderKind, string>> = {
+  stt: 'a speech recogniser',
+  llm: 'a language model',
+};
+
+/** Throws 422 for a chain with a vendor that has no account, or with a vendor after `offline`. */
+export function checkChain(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  kind: ProviderKind,
+  path: string,
+  chain: readonly ChainEntry[],
+): void {
+  for (const [index, name] of chain.entries()) {
+    const field = `${path}[${index}]`;
+    if (name === OFFLINE) {
+      if (index < chain.length - 1)
+        throw errors.invalid(field, 'is offline, which must come last: it never fails');
+      continue;
+    }
+    if (isConfigured(operator, settings, kind, name)) continue;
+    const missing = missingOf(kind, name, settings);
+    throw errors.invalid(
+      field,
+      `names ${name}, which is not configured as ${SETTINGS[kind]}: PUT /workspace/providers with vendors.${name}.${missing}, or let the operator set ${settingPrefix(name)}_${missing.toUpperCase()}`,
+    );
+  }
+}
+
+/** The field whose absence keeps a vendor from being used. */
+function missingOf(kind: ProviderKind, name: VendorName, { vendors }: ProviderSettings): string {
+  const own = vendors[name];
+  if (needsKey(name)) return own?.api_key === undefined ? 'api_key' : 'base_url';
+  return kind === 'llm' && own?.base_url !== undefined ? 'llm_model' : 'base_url';
+}

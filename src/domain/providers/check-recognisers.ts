@@ -1,0 +1,46 @@
+import { errors } from '../../errors.ts';
+import type { Language } from '../../shared/languages.ts';
+import { recogniserCode, supportedLanguages } from '../../shared/recogniser-languages.ts';
+import { isVendorOf, type OperatorProviders } from '../../shared/vendor-accounts.ts';
+import type { SttSettings, VersionConfig } from '../agents/agent-version.ts';
+import { recogniserAccount, type ProviderSettings } from './provider-settings.ts';
+
+interface Providers {
+  readonly operator: OperatorProviders;
+  readonly settings: ProviderSettings;
+}
+
+/** Throws 400 when an edit of language or recognisers leaves a recogniser without the agent's language. */
+export async function checkLanguage(
+  before: VersionConfig,
+  after: VersionConfig,
+  providers: () => Promise<Providers>,
+): Promise<void> {
+  const { stt } = after.agent_config;
+  if (stt == null) return;
+  if (before.language === after.language && before.agent_config.stt === stt) return;
+  const { operator, settings } = await providers();
+  checkRecognisers(operator, settings, stt, after.language);
+}
+
+/** Throws 400 when a recogniser of the agent's own choice does not recognise its language; lists those it does. */
+function checkRecognisers(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  stt: SttSettings,
+  language: Language,
+): void {
+  for (const [index, name] of stt.providers.entries()) {
+    if (!isVendorOf('stt', name)) continue;
+    // The languages depend on no key.
+    const account = recogniserAccount(operator, settings, name, () => '')?.settings;
+    const model = (index === 0 ? stt.model : null) ?? account?.model ?? null;
+    if (recogniserCode(name, model, language, account?.languages) !== null) continue;
+    const named = model === null ? name : `${name} with the model ${model}`;
+    throw errors.recogniserLanguageMismatch(
+      named,
+      language,
+      supportedLanguages(name, model, account?.languages),
+    );
+  }
+}

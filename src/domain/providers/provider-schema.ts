@@ -1,0 +1,111 @@
+import { Type, type Static } from 'typebox';
+import { nullable, oneOf } from '../../shared/schema-parts.ts';
+import {
+  VENDOR_NAMES,
+  VENDORS_OF,
+  type ProviderKind,
+  type VendorName,
+  type VendorOf,
+} from '../../shared/vendor-accounts.ts';
+import { OFFLINE } from './provider-settings.ts';
+
+const strict = { additionalProperties: false };
+
+/** A chain of vendors: a call begins with the first one that works, and falls back to the next when one fails. */
+export const chainOf = <K extends ProviderKind>(kind: K, description: string) =>
+  Type.Array(oneOf<VendorOf<K> | typeof OFFLINE>([...VENDORS_OF[kind], OFFLINE]), {
+    minItems: 1,
+    maxItems: 8,
+    uniqueItems: true,
+    description,
+    example: VENDORS_OF[kind].slice(0, 2),
+  });
+
+export const ModelName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e]+$',
+  'x-rule': 'must be 1 to 200 visible ASCII characters',
+  example: 'nova-3',
+});
+
+const Vendor = Type.Object(
+  {
+    api_key: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          pattern: '^[\\x21-\\x7e\\u2022]+$',
+          'x-rule': 'must be 1 to 500 visible ASCII characters, or null',
+          example: '0123456789abcdef',
+          description:
+            'Stored encrypted and shown masked: prefix and last four characters. The mask keeps the stored key.',
+        }),
+      ),
+    ),
+    base_url: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 2048,
+          description:
+            "Another address of the vendor, or your own server: https, and a public address. With it the vendor's account is yours alone: the key of the installation is not sent there.",
+          example: 'https://api.eu.deepgram.com',
+        }),
+      ),
+    ),
+    model: Type.Optional(
+      nullable({
+        ...ModelName,
+        description: 'The recogniser. Default: chosen by language.',
+        example: 'nova-3',
+      }),
+    ),
+    llm_model: Type.Optional(
+      nullable({ ...ModelName, description: 'The language model.', example: 'gpt-5.4-mini' }),
+    ),
+    languages: Type.Optional(
+      nullable(
+        Type.Array(
+          Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', 'x-rule': 'must be a code such as hi or hi-IN' }),
+          {
+            maxItems: 50,
+            example: ['hi', 'en'],
+            description: 'Languages that your own server recognises. Default: the usual ones of its kind.',
+          },
+        ),
+      ),
+    ),
+  },
+  strict,
+);
+type VendorBody = Static<typeof Vendor>;
+
+const chainField = <K extends ProviderKind>(kind: K, what: string) =>
+  Type.Optional(
+    nullable(
+      chainOf(
+        kind,
+        `${what} in order of preference. offline, the engine without vendors, always comes last. Null: those of the installation.`,
+      ),
+    ),
+  );
+
+/** The body of PUT /workspace/providers. An absent field keeps its value, and null removes it. */
+export const ProvidersBody = Type.Object(
+  {
+    stt: chainField('stt', 'Speech recognisers'),
+    llm: chainField('llm', 'Language models'),
+    vendors: Type.Optional(
+      Type.Unsafe<Partial<Record<VendorName, VendorBody | null>>>(
+        Type.Object(Object.fromEntries(VENDOR_NAMES.map((name) => [name, Type.Optional(nullable(Vendor))])), {
+          ...strict,
+          description: 'Accounts by vendor; null removes one with its key.',
+        }),
+      ),
+    ),
+  },
+  strict,
+);
+export type ProvidersInput = Static<typeof ProvidersBody>;

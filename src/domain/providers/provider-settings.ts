@@ -1,0 +1,130 @@
+import type { Seal } from '../../shared/seal.ts';
+import {
+  isVendorOf,
+  needsKey,
+  type LanguageModelAccount,
+  type RecogniserAccount,
+  type OperatorProviders,
+  type ProviderKind,
+  type VendorName,
+} from '../../shared/vendor-accounts.ts';
+import { LLM_VENDORS, type LlmVendorName, type SttVendorName } from '../../shared/vendors.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import type { StoredSecret } from '../tools/tool-types.ts';
+import { storedForm } from '../workspaces/api-key.ts';
+
+/** Ends every chain; naming it alone keeps every vendor out. */
+export const OFFLINE = 'offline';
+export type ChainEntry = VendorName | typeof OFFLINE;
+
+/** A workspace's account of a vendor; absent fields are unset. */
+export interface StoredVendor {
+  readonly api_key?: StoredSecret;
+  readonly base_url?: string;
+  /** The recogniser. */
+  readonly model?: string;
+  readonly llm_model?: string;
+  readonly languages?: readonly string[];
+}
+
+/** The `settings` column of workspace_providers, under wire names. An absent chain is the environment's. */
+export interface ProviderSettings extends Readonly<Partial<Record<ProviderKind, readonly ChainEntry[]>>> {
+  readonly vendors: Readonly<Partial<Record<VendorName, StoredVendor>>>;
+}
+
+export const NO_SETTINGS: ProviderSettings = { vendors: {} };
+
+/** The stored document as its type: only `saveProviders` writes the column. */
+export const toProviderSettings = (stored: JsonObject | null): ProviderSettings =>
+  stored === null ? NO_SETTINGS : (stored as unknown as ProviderSettings);
+
+/** A key as shown on read: prefix and last four characters, as for the workspace's API key. */
+export function shownKey(key: string): string {
+  const { shownPrefix, shownLast4 } = storedForm(key);
+  return `${shownPrefix}••••••••${shownLast4}`;
+}
+
+export const sealKey = (seal: Seal, key: string): StoredSecret => ({
+  sealed: seal.seal(key),
+  shown: shownKey(key),
+});
+
+type Open = (secret: StoredSecret) => string | null;
+
+/** A workspace with an address or a key of its own never uses the operator's key: it would reach another server. */
+const ownsAccount = (own: StoredVendor | undefined): own is StoredVendor =>
+  own?.api_key !== undefined || own?.base_url !== undefined;
+
+/** Whether a vendor can be used: by the workspace's own account, or else by the operator's. */
+export function isConfigured(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  kind: ProviderKind,
+  vendor: VendorName,
+): boolean {
+  const own = settings.vendors[vendor];
+  const { apiKey, baseUrl } = operator.accounts[vendor];
+  if (kind === 'llm' && isVendorOf('llm', vendor)) {
+    if (!ownsAccount(own)) return operator.models[vendor] !== undefined;
+    if (ownModel(vendor, own) === null) return false;
+  }
+  const hasKey = (ownsAccount(own) ? own.api_key : apiKey) != null;
+  return (hasKey || !needsKey(vendor)) && (own?.base_url ?? baseUrl) !== null;
+}
+
+/** The account for calls; null: not configured, or its key was sealed with another SECRET_KEY. */
+export function recogniserAccount(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  name: SttVendorName,
+  open: Open,
+): RecogniserAccount | null {
+  if (!isConfigured(operator, settings, 'stt', name)) return null;
+  const own = settings.vendors[name];
+  const { apiKey: operatorKey, baseUrl: operatorUrl, model, languages } = operator.accounts[name];
+  const baseUrl = own?.base_url ?? operatorUrl;
+  const key = ownsAccount(own) ? openKey(own, open) : operatorKey;
+  if (baseUrl === null || key === undefined) return null;
+  const isMoved = own?.base_url !== undefined;
+  const served = own?.languages ?? (isMoved ? undefined : languages);
+  return {
+    name,
+    settings: {
+      apiKey: key,
+      baseUrl,
+      model: own?.model ?? (isMoved ? null : model),
+      ...(served === undefined ? {} : { languages: served }),
+    },
+    isGuarded: isMoved,
+  };
+}
+
+/** As `recogniserAccount`, for a language model. */
+export function modelAccount(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  vendor: LlmVendorName,
+  open: Open,
+): LanguageModelAccount | null {
+  if (!isConfigured(operator, settings, 'llm', vendor)) return null;
+  const own = settings.vendors[vendor];
+  const model = own?.llm_model;
+  if (!ownsAccount(own)) {
+    const known = operator.models[vendor];
+    if (known === undefined) return null;
+    return { ...known, ...(model === undefined ? {} : { model }), isGuarded: false };
+  }
+  const key = openKey(own, open);
+  const baseUrl = own.base_url ?? operator.accounts[vendor].baseUrl;
+  const name = ownModel(vendor, own);
+  if (key === undefined || baseUrl === null || name === null) return null;
+  return { vendor, key, baseUrl, model: name, isGuarded: own.base_url !== undefined };
+}
+
+/** Null: none is stored; undefined: another SECRET_KEY sealed it. */
+function openKey({ api_key: key }: StoredVendor, open: Open): string | null | undefined {
+  return key === undefined ? null : (open(key) ?? undefined);
+}
+
+const ownModel = (vendor: LlmVendorName, { llm_model: model }: StoredVendor): string | null =>
+  model ?? LLM_VENDORS[vendor].model;

@@ -1,0 +1,152 @@
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Seal } from '../../shared/seal.ts';
+import {
+  PROVIDER_KINDS,
+  VENDOR_NAMES,
+  type OperatorProviders,
+  type VendorName,
+} from '../../shared/vendor-accounts.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import type { StoredSecret } from '../tools/tool-types.ts';
+import { checkChain } from './check-chain.ts';
+import type { ProvidersInput } from './provider-schema.ts';
+import {
+  sealKey,
+  toProviderSettings,
+  type ProviderSettings,
+  type StoredVendor,
+} from './provider-settings.ts';
+
+/** The rules for addresses that get a workspace's key (net/address-guard). */
+export interface AddressRules {
+  /** Why a URL is refused, as the rule that a field must follow; null: it may be tried. */
+  refusal(url: string): string | null;
+}
+
+export interface MergeDeps {
+  readonly seal: Seal;
+  readonly operator: OperatorProviders;
+  readonly guard: AddressRules;
+}
+export interface ProvidersDeps extends MergeDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
+type VendorInput = NonNullable<NonNullable<ProvidersInput['vendors']>[VendorName]>;
+
+export const readProviders = async (
+  deps: { readonly db: Db },
+  workspaceId: string,
+): Promise<ProviderSettings> => toProviderSettings(await findProviders(deps.db, workspaceId));
+
+/**
+ * Merges the input into the workspace's providers: an absent field keeps its value, null removes it. Throws 422; then
+ * nothing changes. `stored` runs in the transaction.
+ */
+export function saveProviders(
+  deps: ProvidersDeps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  input: ProvidersInput,
+  stored: (tx: Tx, settings: ProviderSettings) => Promise<void>,
+): Promise<ProviderSettings> {
+  const { db, clock } = deps;
+  return commitChange(db, change, async (tx) => {
+    const after = await mergeProviders(deps, tx, workspaceId, input, new Date(clock.now()));
+    await stored(tx, after);
+    return after;
+  });
+}
+
+/** As `saveProviders`, in a transaction of the caller. */
+export async function mergeProviders(
+  deps: MergeDeps,
+  tx: Tx,
+  workspaceId: string,
+  input: ProvidersInput,
+  at: Date,
+): Promise<ProviderSettings> {
+  const before = toProviderSettings(await lockProviders(tx, workspaceId, at));
+  const after = merged(deps, before, input);
+  for (const kind of PROVIDER_KINDS) checkChain(deps.operator, after, kind, kind, after[kind] ?? []);
+  await updateProviders(tx, workspaceId, after as unknown as JsonObject, at);
+  return after;
+}
+
+function merged(deps: MergeDeps, before: ProviderSettings, input: ProvidersInput): ProviderSettings {
+  const chains = PROVIDER_KINDS.flatMap((kind) => {
+    const sent = input[kind];
+    const chain = sent === undefined ? before[kind] : sent;
+    return chain == null ? [] : [[kind, chain]];
+  });
+  const vendors = VENDOR_NAMES.flatMap((name) => {
+    const sent = input.vendors?.[name];
+    const known = before.vendors[name];
+    const vendor =
+      sent === undefined ? known : sent === null ? undefined : mergedVendor(deps, name, known, sent);
+    return vendor === undefined || Object.keys(vendor).length === 0 ? [] : [[name, vendor]];
+  });
+  return { ...Object.fromEntries(chains), vendors: Object.fromEntries(vendors) };
+}
+
+function mergedVendor(
+  { seal, guard }: MergeDeps,
+  name: VendorName,
+  known: StoredVendor | undefined,
+  sent: VendorInput,
+): StoredVendor {
+  const path = `vendors.${name}`;
+  const keep = <T>(field: T | null | undefined, stored: T | undefined): T | undefined =>
+    field === undefined ? stored : (field ?? undefined);
+  const baseUrl = keep(sent.base_url, known?.base_url);
+  if (sent.base_url != null) checkBaseUrl(guard, `${path}.base_url`, sent.base_url);
+  // Otherwise a key holder, who cannot read the key, could have it sent to another server.
+  const hasMoved = originOf(baseUrl) !== originOf(known?.base_url);
+  const key = keyOf(seal, `${path}.api_key`, sent.api_key, known?.api_key, hasMoved);
+  const model = keep(sent.model, known?.model);
+  const llmModel = keep(sent.llm_model, known?.llm_model);
+  const languages = keep(sent.languages, known?.languages);
+  return {
+    ...(key === undefined ? {} : { api_key: key }),
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(model === undefined ? {} : { model }),
+    ...(llmModel === undefined ? {} : { llm_model: llmModel }),
+    ...(languages === undefined || languages.length === 0 ? {} : { languages }),
+  };
+}
+
+function keyOf(
+  seal: Seal,
+  path: string,
+  sent: string | null | undefined,
+  known: StoredSecret | undefined,
+  hasMoved: boolean,
+): StoredSecret | undefined {
+  if (sent === null) return undefined;
+  const isMask = sent?.includes('•') === true;
+  if (isMask && sent !== known?.shown)
+    throw errors.invalid(path, 'is masked and not the stored key; send the real key');
+  if (sent !== undefined && !isMask) {
+    return known !== undefined && seal.open(known.sealed) === sent ? known : sealKey(seal, sent);
+  }
+  if (known !== undefined && hasMoved) {
+    throw errors.invalid(path, 'must be sent again with a base_url of another server, or null to remove it');
+  }
+  return known;
+}
+
+/** Throws 422 unless calls may connect there. */
+function checkBaseUrl(guard: AddressRules, path: string, text: string): void {
+  const rule = guard.refusal(text);
+  if (rule !== null) throw errors.invalid(path, rule);
+  const { protocol, search, hash } = new URL(text);
+  if (!protocol.startsWith('http')) throw errors.invalid(path, 'must be an https URL');
+  if (search !== '' || hash !== '') throw errors.invalid(path, 'must not have a query or a fragment');
+}
+
+const originOf = (url: string | undefined): string | null => (url === undefined ? null : new URL(url).origin);

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { sha256 } from '../../shared/ids.ts';
+import type { Seal } from '../../shared/seal.ts';
+import type { Db } from '../../store/database.ts';
+import { deleteSessions } from '../../store/tenants/sessions.ts';
+import {
+  findUserById,
+  listUserWorkspaces,
+  setPassword,
+  setTotp,
+  type UserRow,
+  type UserWorkspace,
+} from '../../store/tenants/users.ts';
+import { hashPassword, isPasswordOf } from './passwords.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+import { matchingStep, otpauthUrl, toBase32 } from './totp.ts';
+
+interface Deps {
+  db: Db;
+  clock: Clock;
+  seal: Seal;
+  throttle: SignInThrottle;
+}
+/** The signed-in user of a request. */
+export interface Self {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly address: string;
+}
+
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+const RECOVERY_BYTES = 5;
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly hasTwoStep: boolean;
+  readonly recoveryCodesLeft: number;
+  readonly workspaces: readonly UserWorkspace[];
+}
+
+export async function readAccount(deps: { db: Db }, userId: string): Promise<Account> {
+  const user = await known(deps.db, userId);
+  return {
+    id: user.id,
+    email: user.email,
+    hasTwoStep: user.totp_enabled,
+    recoveryCodesLeft: user.recovery_codes.length,
+    workspaces: await listUserWorkspaces(deps.db, userId),
+  };
+}
+
+/** Sets a new password and ends every other session. Throws 401 and 429. */
+export async function changePassword(
+  deps: Deps,
+  self: Self,
+  given: { readonly password: string; readonly newPassword: string },
+): Promise<void> {
+  await confirmPassword(deps, self, given.password);
+  const passwordHash = await hashPassword(given.newPassword);
+  await deps.db.transaction().execute(async (tx) => {
+    await setPassword(tx, self.userId, passwordHash);
+    await deleteSessions(tx, self.userId, self.sessionId);
+  });
+}
+
+/** Ends every session but this one; returns how many. */
+export const revokeOtherSessions = (deps: { db: Db }, self: Self): Promise<number> =>
+  deleteSessions(deps.db, self.userId, self.sessionId);
+
+/** Stores a new secret, which takes effect when `confirmTwoStep` has seen one of its codes. Throws 401, 409, 429. */
+export async function beginTwoStep(
+  deps: Deps,
+  self: Self,
+  password: string,
+): Promise<{ secret: string; url: string }> {
+  const user = await confirmPassword(deps, self, password);
+  if (user.totp_enabled) throw errors.twoStepIsOn();
+  const secret = toBase32(randomBytes(SECRET_BYTES));
+  await setTotp(deps.db, user.id, {
+    secret: deps.seal.seal(secret),
+    isEnabled: false,
+    step: 0,
+    recoveryCodes: [],
+  });
+  return { secret, url: otpauthUrl(user.email, secret) };
+}
+
+/** Turns two-step sign-in on and returns recovery codes, which are shown once. Throws 409, 422 and 429. */
+export async function confirmTwoStep(deps: Deps, self: Self, code: string): Promise<string[]> {
+  const user = await known(deps.db, self.userId);
+  if (user.totp_enabled) throw errors.twoStepIsOn();
+  begin(deps, self, user);
+  const secret = user.totp_secret === null ? null : deps.seal.open(user.totp_secret);
+  const step = secret === null ? null : matchingStep(secret, code.replaceAll(' ', ''), deps.clock.now());
+  if (step === null) throw errors.invalid('code', 'is not the current code of the app');
+  deps.throttle.succeeded(self.address, user.email);
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    toBase32(randomBytes(RECOVERY_BYTES)).toLowerCase(),
+  );
+  await deps.db.transaction().execute(async (tx) => {
+    await setTotp(tx, user.id, {
+      secret: user.totp_secret,
+      isEnabled: true,
+      step,
+      recoveryCodes: codes.map(sha256),
+    });
+    await deleteSessions(tx, user.id, self.sessionId);
+  });
+  return codes;
+}
+
+/** Throws 401 and 429. */
+export async function endTwoStep(deps: Deps, self: Self, password: string): Promise<void> {
+  const user = await confirmPassword(deps, self, password);
+  await setTotp(deps.db, user.id, { secret: null, isEnabled: false, step: 0, recoveryCodes: [] });
+}
+
+/** Asks for the password again, so that an unattended browser cannot change how the account is protected. */
+async function confirmPassword(deps: Deps, self: Self, password: string): Promise<UserRow> {
+  const user = await known(deps.db, self.userId);
+  begin(deps, self, user);
+  if (!(await isPasswordOf(user.password_hash, password))) throw errors.passwordWrong();
+  deps.throttle.succeeded(self.address, user.email);
+  return user;
+}
+
+function begin(deps: Deps, self: Self, user: UserRow): void {
+  const wait = deps.throttle.begin(self.address, user.email);
+  if (wait > 0) throw errors.rateLimited(wait);
+}
+
+async function known(db: Db, userId: string): Promise<UserRow> {
+  const user = await findUserById(db, userId);
+  if (user === undefined) throw errors.signedOut();
+  return user;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../shared/clock.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+
+const attempts = (throttle: SignInThrottle, count: number, address: string, email: string): number[] =>
+  Array.from({ length: count }, () => throttle.begin(address, email));
+
+describe('the sign-in throttle', () => {
+  it('refuses an account after 10 attempts from any addresses, for the rest of 15 minutes', () => {
+    const clock = new ManualClock();
+    const throttle = new SignInThrottle(clock);
+    for (let i = 0; i < 10; i += 1) expect(throttle.begin(`10.0.0.${i}`, 'Ann@example.com')).toBe(0);
+    clock.advance(60_000);
+    expect(throttle.begin('10.0.1.1', 'ann@example.com')).toBe(840);
+    expect(throttle.begin('10.0.1.1', 'bob@example.com')).toBe(0);
+    clock.advance(840_000);
+    expect(throttle.begin('10.0.1.1', 'ann@example.com')).toBe(0);
+  });
+
+  it('refuses an address after 20 attempts on any accounts', () => {
+    const throttle = new SignInThrottle(new ManualClock());
+    for (let i = 0; i < 20; i += 1) expect(throttle.begin('10.0.0.1', `user${i}@example.com`)).toBe(0);
+    expect(throttle.begin('10.0.0.1', 'other@example.com')).toBe(900);
+    expect(throttle.begin('10.0.0.2', 'other@example.com')).toBe(0);
+  });
+
+  it('counts no successes, and keeps the account open for addresses that signed in', () => {
+    const throttle = new SignInThrottle(new ManualClock());
+    for (let i = 0; i < 30; i += 1) {
+      expect(throttle.begin('10.0.0.1', 'ann@example.com')).toBe(0);
+      throttle.succeeded('10.0.0.1', 'ann@example.com');
+    }
+    expect(attempts(throttle, 11, '10.9.9.9', 'ann@example.com').at(-1)).toBe(900);
+    expect(throttle.begin('10.0.0.1', 'ann@example.com')).toBe(0);
+  });
+});

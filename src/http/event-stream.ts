@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Proxies close idle streams, so a comment line is sent this often. */
+const KEEP_ALIVE_MS = 15_000;
+/** Bytes: a client that reads slower than events are produced is disconnected. */
+const MAX_BUFFERED = 1_048_576;
+
+/** Writes one server-sent event; `id` is what the client sends as Last-Event-ID when it reconnects. */
+export type SendEvent = (data: object, id?: string) => void;
+
+/**
+ * Answers with server-sent events while `produce` runs. The response begins with the first event, so that an error
+ * before it is an ordinary one; a later error resets the connection. `signal` of `produce` aborts when the client leaves
+ * or `closing` does.
+ */
+export async function streamEvents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  closing: AbortSignal,
+  produce: (signal: AbortSignal, send: SendEvent) => Promise<void>,
+  onBegin: () => void = () => undefined,
+): Promise<void> {
+  const leave = new AbortController();
+  const out = reply.raw;
+  let isStarted = false;
+  const begin = (): void => {
+    if (isStarted) return;
+    isStarted = true;
+    onBegin();
+    reply.hijack();
+    out.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      // A keep-alive connection would delay the shutdown by its idle timeout.
+      connection: 'close',
+      'x-request-id': request.id,
+    });
+  };
+  out.on('close', () => leave.abort());
+  // A response that was already closed emits no second 'close', and a write to it an error.
+  out.on('error', () => leave.abort());
+  if (out.destroyed) leave.abort();
+  const keepAlive = setInterval(() => {
+    if (isStarted && !out.destroyed) out.write(': keep-alive\n\n');
+  }, KEEP_ALIVE_MS);
+  try {
+    await produce(AbortSignal.any([leave.signal, closing]), (data, id) => {
+      begin();
+      if (out.destroyed || out.writableLength > MAX_BUFFERED) return leave.abort();
+      out.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+      return undefined;
+    });
+  } catch (error) {
+    // The status line is sent already, so the connection is reset instead of answering an error.
+    if (!isStarted) throw error;
+    out.destroy();
+    return;
+  } finally {
+    clearInterval(keepAlive);
+  }
+  begin();
+  out.end();
+}
+
+/** Aborts when the server closes: closing waits for open responses, so streams end first. */
+export function closingOf(app: {
+  addHook(name: 'preClose', run: (done: () => void) => void): unknown;
+}): AbortSignal {
+  const closing = new AbortController();
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    done();
+  });
+  return closing.signal;
+}

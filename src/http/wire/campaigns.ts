@@ -1,0 +1,70 @@
+import type { CampaignBalance } from '../../domain/campaigns/check-balance.ts';
+import { toCounts } from '../../domain/campaigns/campaign-completed.ts';
+import type { Campaign, CampaignDetails, CampaignPage } from '../../domain/campaigns/read-campaigns.ts';
+import { toCredits } from '../../domain/credits/price.ts';
+import { iso, isoOrNull } from './values.ts';
+
+const MINUTE_MS = 60_000;
+
+const toCampaign = (campaign: Campaign) => ({
+  id: campaign.id,
+  name: campaign.name,
+  campaign_status: campaign.state,
+  message: campaign.message,
+  agent_id: campaign.agentId,
+  campaign_start_time: isoOrNull(campaign.startAt),
+  campaign_end_time: isoOrNull(campaign.endAt),
+  created_at: iso(campaign.createdAt),
+  updated_at: iso(campaign.updatedAt),
+  started_at: isoOrNull(campaign.startedAt),
+  ended_at: isoOrNull(campaign.endedAt),
+});
+
+/** The body of GET /campaign/all (open-points). */
+export const toCampaignPage = ({ campaigns, total, limit, offset }: CampaignPage) => ({
+  campaigns: campaigns.map(({ campaign, counts }) => ({
+    ...toCampaign(campaign),
+    ...(counts === null ? {} : toCounts(counts)),
+  })),
+  pagination: { total, limit, offset },
+});
+
+export const toCampaignDetails = (details: CampaignDetails) => ({
+  ...toCampaign(details.campaign),
+  ...toCounts(details.counts),
+  list_id: details.campaign.id,
+  bulk_list_id: details.campaign.id,
+  call_config: details.callConfig,
+  from_numbers: [...details.numberIds],
+  number_pool_id: details.numberPoolId,
+  callback_url: details.callbackUrl,
+  concurrency_percentage: details.concurrencyPercentage,
+  circuit_breaker: {
+    failed_share: details.breaker.failedShare,
+    window_calls: details.breaker.window,
+    minimum_calls: details.breaker.minimum,
+  },
+  retry_budget: {
+    retry_count: details.retries.retries,
+    retry_busy: details.retries.delayMs.busy / MINUTE_MS,
+    retry_not_picked: details.retries.delayMs.not_picked / MINUTE_MS,
+    retry_failed: details.retries.delayMs.failed / MINUTE_MS,
+  },
+  spent_credits: toCredits(details.spent),
+  required_credits: toCredits(details.required),
+  total_rows: details.rows.total,
+  successful_rows: details.rows.successful,
+  failed_rows: details.rows.failed,
+});
+
+/** The body of POST /campaign/check-balance. */
+export const toBalance = (balance: CampaignBalance) => ({
+  bulk_list_id: balance.campaignId,
+  status: balance.state,
+  required_credits: toCredits(balance.required),
+  available_credits: toCredits(balance.available),
+  sufficient_balance: balance.isSufficient,
+  message: balance.isSufficient
+    ? 'The balance covers the campaign'
+    : 'Your current balance is insufficient to run this campaign!',
+});

@@ -1,0 +1,32 @@
+import { isConfigured, type ProviderSettings } from '../../domain/providers/provider-settings.ts';
+import {
+  VENDORS_OF,
+  type OperatorProviders,
+  type ProviderKind,
+  type VendorName,
+} from '../../shared/vendor-accounts.ts';
+
+/** A workspace's providers with masked keys. */
+export function toProviders(operator: OperatorProviders, settings: ProviderSettings) {
+  const available = (kind: ProviderKind): VendorName[] =>
+    (VENDORS_OF[kind] as readonly VendorName[]).filter((name) =>
+      isConfigured(operator, settings, kind, name),
+    );
+  return {
+    stt: settings.stt === undefined ? null : [...settings.stt],
+    llm: settings.llm === undefined ? null : [...settings.llm],
+    vendors: Object.fromEntries(
+      Object.entries(settings.vendors).map(([name, vendor]) => [
+        name,
+        {
+          api_key: vendor.api_key?.shown ?? null,
+          base_url: vendor.base_url ?? null,
+          model: vendor.model ?? null,
+          llm_model: vendor.llm_model ?? null,
+          languages: vendor.languages === undefined ? null : [...vendor.languages],
+        },
+      ]),
+    ),
+    available: { stt: available('stt'), llm: available('llm') },
+  };
+}

@@ -1,0 +1,5 @@
+/** ISO 8601 in UTC. */
+export const iso = (at: Date): string => at.toISOString();
+export const isoOrNull = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+export const seconds = (ms: number): number => ms / 1000;
+export const secondsOrNull = (ms: number | null): number | null => (ms === null ? null : seconds(ms));

@@ -1,0 +1,100 @@
+import { hasPhrase, inOrder, normal, normalPhrase } from './text.ts';
+import type { Intent, PhraseTable } from './phrases/phrase-table.ts';
+
+const WHY =
+  /\bwhy (?:are|did|do|have) you (?:call|calling|called|ring|ringing|phone|phoning)\b|\bwhat(?:s| is| was)? (?:this|the|your) (?:call )?(?:about|regarding|for|concerning|in regards?)\b|\bwhat is this (?:call )?(?:about|regarding|for)\b|\b(?:reason|purpose) (?:for|of) (?:this|your|the) call|\bwhat do you want\b|^(?:about|regarding) what$|^why$/;
+
+/** English patterns over `normal` text, in order of precedence. */
+const ENGLISH: readonly (readonly [Intent, { test(line: string): boolean }])[] = [
+  [
+    'stop_calling',
+    /\b(?:stop|quit) (?:calling|phoning|contacting|bothering|disturbing)\b|\b(?:do not|dont|never) (?:ever )?(?:call|contact|phone|ring|bother|disturb) (?:me|us|here|this number|again)\b(?!(?: again)? (?:now|today|before|until|till|in the|during|at))|\b(?:remove|delete|take) (?:me|my (?:name|number)|this number) (?:off|from|out)\b|\bdelete my (?:number|details)\b|\bunsubscribe\b|\bopt(?: me)? out\b|\bdo not call list\b|\bremove (?:me|my number)$/,
+  ],
+  [
+    'wrong_person',
+    /\bwrong (?:number|person)\b|\bnobody (?:here )?(?:by|called|named)\b|\bno one (?:here )?(?:by|called|named)\b|\bthis is not (?:him|her|me)\b|\b(?:im|i am) not (?:him|her|that person|the right person)\b/,
+  ],
+  [
+    'robot',
+    /\b(?:are|r) (?:you|u) (?:\w+ )?(?:a |an )?(?:real|human|robot|bot|machine|ai|computer|automated|recorded|recording|person|chatbot|artificial)\b|\bis (?:this|that|it) (?:a |an )?(?:robot|bot|recording|recorded|machine|ai|automated|real|human|computer|chatbot)\b|\bam i (?:talking|speaking) (?:to|with) (?:a |an )?(?:robot|machine|bot|computer|ai|human|real|person|recording)\b|\byou (?:sound like|are) a (?:robot|machine|bot)\b/,
+  ],
+  [
+    'human',
+    /\b(?:speak|talk|connect|transfer|put|chat)(?: me)?(?: through)? (?:to|with) (?:a |an |the |your |some |any )?(?:real )?(?:human|person|someone|somebody|agent|representative|rep|manager|supervisor|operator|executive|staff|customer (?:care|service)|support|people|doctor)\b|\b(?:human|representative|operator|real person|real human)(?: please)?$|\bi (?:want|need) (?:a )?(?:human|real person|representative)\b/,
+  ],
+  [
+    'who',
+    /\bwho (?:is|are|am i) (?:this|you|calling|speaking|that|talking)\b|\bwhos (?:this|calling|speaking|that|there|it)\b|\bwhere (?:are|r) you calling from\b|\b(?:which|what) company\b|\b(?:what is|whats|may i know|tell me) your name\b|^who(?: is it)?$|\bwho did you say\b/,
+  ],
+  [
+    'why',
+    {
+      test: (line) => WHY.test(line) || inOrder(line, /\bwhy (?:is|are|the|this) /, /\bcall/),
+    },
+  ],
+  [
+    'not_interested',
+    /\bnot (?:really )?interested\b|\bno interest\b|\b(?:dont|do not) (?:want|need) (?:it|this|that|any|anything|your)\b|\bnot looking for\b|\b(?:im|i am) good thanks?\b|\bnot for me\b/,
+  ],
+  [
+    'later',
+    /\b(?:call|ring|phone|contact)(?: me| us)?(?: back)? (?:later|back|again|another|tomorrow|after|some other|next|in (?:an?|the|\w+) (?:hour|hours|minutes|evening|morning|afternoon|days?))\b|\bcall me (?:on|at|in)\b|\b(?:im|i am|very|bit|little|quite|too) (?:\w+ )?busy\b|^(?:sorry )?busy(?: now| right now)?$|\b(?:im|i am) (?:driving|in a meeting|at work|not free|occupied)\b|\bnot a good time\b|\bbad time\b|\b(?:another|some other) time\b|\b(?:cant|cannot) (?:talk|speak)\b(?! english)|^(?:maybe )?later(?: please)?$|\bnot now\b/,
+  ],
+  [
+    'repeat',
+    /\b(?:repeat|say (?:that|it|this) again|say again|come again|once (?:more|again)|one more time|(?:didnt|did not|couldnt|could not|cant|cannot) (?:\w+ )?(?:hear|catch|get|understand)(?: you| that| it)?|what did you (?:just )?say|pardon|speak (?:up|louder|slowly))\b/,
+  ],
+  [
+    'hold',
+    /\b(?:hold on|hang on|hold please|(?:just )?(?:one|a|1) (?:moment|minute|second|sec)(?: please)?|(?:give|gimme) (?:me )?(?:a|one) (?:moment|minute|second|sec)|let me (?:check|see|think)|bear with me)\b|^(?:please )?wait(?: please| here| a \w+)?$/,
+  ],
+  [
+    'goodbye',
+    /\b(?:good ?bye|bye bye)\b|^(?:(?:ok|okay|alright|thanks|thank you|no|great|fine) )*(?:bye|see you|see ya|talk (?:to you )?(?:later|soon)|take care|have a (?:good|nice|great) (?:day|one|evening|night))\b|\b(?:i have|i need|ive got|got) to (?:go|leave|hang up)\b/,
+  ],
+  [
+    'hello',
+    /^(?:(?:hello|hi|hey|hallo|yes hello)\s?)+(?:there)?$|^(?:hello |hi |hey )?(?:are you (?:still )?there|can you hear me|is any(?:one|body) there|any(?:one|body) there)$|^(?:hello |hi )?good (?:morning|afternoon|evening)$/,
+  ],
+  [
+    'thanks',
+    /^(?:(?:ok|okay|alright|great|perfect) )?(?:many )?(?:thanks|thank you|thank u|thankyou|cheers)(?: (?:so|very) much| a lot| again| anyway)?(?: (?:thats|that is) (?:all|it))?$/,
+  ],
+  ['what', /^(?:what|huh|sorry|excuse me|eh|what was that|say what|hmm what|i beg your pardon|sorry what)$/],
+];
+
+/** The intent of a line, apart from an answer to the pending question; null for none. English counts in every language. */
+export function intentOf(text: string, table: PhraseTable): Intent | null {
+  const line = normal(text);
+  if (line === '') return null;
+  for (const [intent, phrases] of Object.entries(table.intents) as [Intent, readonly string[]][]) {
+    if (phrases.some((phrase) => matches(line, phrase))) return intent;
+  }
+  return ENGLISH.find(([, pattern]) => pattern.test(line))?.[0] ?? null;
+}
+
+/** A phrase that starts with `=` must be the whole line. */
+function matches(line: string, phrase: string): boolean {
+  const normalised = normalPhrase(phrase);
+  return phrase.startsWith('=')
+    ? line === normalised
+    : hasPhrase(line, normalised) || (normalised.includes(' ') && line.includes(normalised));
+}
+
+/** Whether a line is a question to the agent. */
+export function asksSomething(text: string, table: PhraseTable): boolean {
+  if (/[?？؟]\s*$/.test(text)) return true;
+  const line = normal(text);
+  if (
+    /^(?:(?:ok|okay|and|so|but|well|um|uh|sorry|yes|no) )*(?:what|who|where|when|why|how|which|whose|is there|are there|do you|does it|can i|can you|could you tell|is it|are you|will it|will you)\b/.test(
+      line,
+    )
+  ) {
+    return true;
+  }
+  if (
+    /\b(?:tell me (?:more |about)|how much|how long|what about|i want to know|i have a question)\b/.test(line)
+  )
+    return true;
+  return table.locale !== 'en' && table.questionWords.some((word) => hasPhrase(line, normalPhrase(word)));
+}

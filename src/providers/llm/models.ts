@@ -1,0 +1,217 @@
+import { streamText, type ModelMessage, type ToolSet } from 'ai';
+import type { ModelAccount } from '../../shared/vendors.ts';
+import type {
+  BrainContext,
+  HistoryItem,
+  LlmEvent,
+  LlmProvider,
+  LlmSession,
+  ModelUsage,
+} from '../../voice/ports.ts';
+import { withoutMarks } from '../../voice/prompt/render.ts';
+import { vendorFault } from '../vendor/fault.ts';
+import { toolsOf } from './call-tools.ts';
+import { keepAliveFetch } from './keep-alive.ts';
+import { modelFault } from './model-fault.ts';
+import { instructionsFor, messagesFor } from './openai-messages.ts';
+import { introduced } from './script/purpose.ts';
+import { apiUrl, VENDOR_MODELS, type VendorModel } from './vendor-models.ts';
+
+export interface ModelOptions extends ModelAccount {
+  /** Fetch for servers that agents configure (address rules apply); absent: connections that stay open. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Longest wait for the first word or tool call. */
+  readonly firstTokenMs?: number;
+  /** Longest wait between two tokens. */
+  readonly betweenTokensMs?: number;
+}
+
+/** The agent's own sampling settings override these. */
+const TEMPERATURE = 0.3;
+const MAX_OUTPUT_TOKENS = 400;
+const FIRST_TOKEN_MS = 5_000;
+const BETWEEN_TOKENS_MS = 4_000;
+const WARM_MS = 3_000;
+
+// The SDK prints its warnings otherwise.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+/** A brain over a vendor's language model, or over a server with OpenAI's protocol. It connects with the first reply. */
+export function openModel(options: ModelOptions): LlmProvider {
+  const fetch = options.fetch ?? keepAliveFetch;
+  const vendorModel = VENDOR_MODELS[options.vendor]({ ...options, fetch });
+  return {
+    name: options.vendor,
+    open: (context) => openSession(vendorModel, options, context),
+    warm() {
+      const signal = AbortSignal.timeout(WARM_MS);
+      const opened = fetch(apiUrl(options), { method: 'HEAD', signal });
+      opened.then((response) => response.body?.cancel()).catch(() => undefined);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Call {
+  readonly vendorModel: VendorModel;
+  readonly options: ModelOptions;
+  readonly instructions: string;
+  readonly tools: ToolSet;
+  readonly sampling: { readonly temperature: number; readonly maxOutputTokens: number };
+  /** What a vendor wants back with its tool calls, by their name and arguments. */
+  readonly toolData: Map<string, ToolData>;
+}
+
+type ToolData = NonNullable<Extract<ModelMessage, { role: 'user' }>['providerOptions']>;
+
+function openSession(vendorModel: VendorModel, options: ModelOptions, context: BrainContext): LlmSession {
+  const { sampling } = context;
+  const call: Call = {
+    vendorModel,
+    options,
+    instructions: instructionsFor(context),
+    tools: toolsOf(context.tools),
+    sampling: {
+      temperature: sampling?.temperature ?? TEMPERATURE,
+      maxOutputTokens: sampling?.maxTokens ?? MAX_OUTPUT_TOKENS,
+    },
+    toolData: new Map(),
+  };
+  const closing = new AbortController();
+  return {
+    ...introduced(context),
+    reply({ history, signal }, onEvent) {
+      const stop = AbortSignal.any([signal, closing.signal]);
+      const emit = (event: LlmEvent): void => {
+        if (!stop.aborted) onEvent(event);
+      };
+      void stream(call, history, stop, emit);
+    },
+    close: () => closing.abort(),
+  };
+}
+
+async function stream(
+  call: Call,
+  history: readonly HistoryItem[],
+  stop: AbortSignal,
+  emit: (event: LlmEvent) => void,
+): Promise<void> {
+  const { vendor, firstTokenMs = FIRST_TOKEN_MS } = call.options;
+  // The SDK's first-output timer starts at the response headers; this one covers a server that never responds.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), firstTokenMs);
+  try {
+    emit(
+      await relay(call, history, AbortSignal.any([stop, late.signal]), (event) => {
+        clearTimeout(timer);
+        emit(event);
+      }),
+    );
+  } catch (error) {
+    emit(late.signal.aborted ? tooLate(vendor) : failed(vendor, error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Streams one reply; returns its last event. */
+async function relay(
+  { vendorModel, options, instructions, tools, sampling, toolData }: Call,
+  history: readonly HistoryItem[],
+  stop: AbortSignal,
+  emit: (event: LlmEvent) => void,
+): Promise<LlmEvent> {
+  const { vendor, model, betweenTokensMs = BETWEEN_TOKENS_MS } = options;
+  const { reasoning, stable } = vendorModel;
+  const result = streamText({
+    model: vendorModel.model,
+    instructions: {
+      role: 'system',
+      content: instructions,
+      ...(stable === undefined ? {} : { providerOptions: stable }),
+    },
+    messages: withToolData(messagesFor(history), toolData),
+    tools,
+    maxRetries: 0,
+    ...sampling,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(vendorModel.options === undefined ? {} : { providerOptions: vendorModel.options(instructions) }),
+    abortSignal: stop,
+    timeout: { chunkMs: betweenTokensMs },
+    // Errors arrive as stream parts; the default handler would print them.
+    onError: () => undefined,
+  });
+  let hasOutput = false;
+  let usage: ModelUsage | undefined;
+  for await (const part of result.stream) {
+    if (part.type === 'text-delta' && part.text !== '') {
+      hasOutput = true;
+      emit({ type: 'delta', text: withoutMarks(part.text) });
+    } else if (part.type === 'tool-call' && part.invalid !== true && isRecord(part.input)) {
+      hasOutput = true;
+      if (part.providerMetadata !== undefined)
+        toolData.set(toolKey(part.toolName, part.input), part.providerMetadata);
+      emit({ type: 'tool', id: part.toolCallId, name: part.toolName, args: plainArgs(part.input) });
+    } else if (part.type === 'error') {
+      return failed(vendor, part.error);
+    } else if (part.type === 'abort') {
+      return tooLate(vendor);
+    } else if (part.type === 'finish') {
+      const { inputTokens, outputTokens, inputTokenDetails } = part.totalUsage;
+      usage = {
+        vendor,
+        model,
+        inputTokens: inputTokens ?? null,
+        cachedTokens: inputTokenDetails.cacheReadTokens ?? null,
+        outputTokens: outputTokens ?? null,
+      };
+      // The stream ended without the vendor's own end.
+      if (part.finishReason === 'interrupted') return brokenOff(vendor, 'the answer is broken off');
+    }
+  }
+  if (!hasOutput) return brokenOff(vendor, 'the answer is empty');
+  return { type: 'done', memory: null, expected: null, ...(usage === undefined ? {} : { usage }) };
+}
+
+/** Arguments in history are without marks. */
+const toolKey = (name: string, args: Record<string, unknown>): string =>
+  JSON.stringify([name, plainArgs(args)]);
+
+/** Gives the vendor back what it sent with its tool calls, such as Gemini's thought signatures. */
+function withToolData(messages: ModelMessage[], toolData: ReadonlyMap<string, ToolData>): ModelMessage[] {
+  if (toolData.size === 0) return messages;
+  for (const message of messages) {
+    if (message.role !== 'assistant' || typeof message.content === 'string') continue;
+    for (const part of message.content) {
+      if (part.type !== 'tool-call' || !isRecord(part.input)) continue;
+      const data = toolData.get(toolKey(part.toolName, part.input));
+      if (data !== undefined) part.providerOptions = data;
+    }
+  }
+  return messages;
+}
+
+function failed(vendor: string, error: unknown): LlmEvent {
+  const fault = modelFault(vendor, error);
+  return { type: 'failed', message: fault.message, retryable: fault.retryable, fault };
+}
+
+const tooLate = (vendor: string): LlmEvent => failed(vendor, new DOMException('', 'TimeoutError'));
+
+function brokenOff(vendor: string, detail: string): LlmEvent {
+  const fault = vendorFault(vendor, 'lost', detail);
+  return { type: 'failed', message: fault.message, retryable: true, fault };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Arguments that repeat a marked value get the value alone. */
+const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? withoutMarks(value) : value,
+    ]),
+  );

@@ -1,0 +1,65 @@
+/** The script brain's state between replies: plain data, because it is serialised with the call. */
+export type Pending =
+  /** The caller's answer to the first message. */
+  | { type: 'opening' }
+  | { type: 'step'; at: number }
+  /** Waits for the answer to "You said Tuesday, right?" at step `at`. */
+  | { type: 'verify'; at: number; value: string }
+  | { type: 'callback'; next: number | null }
+  | { type: 'anything_else' }
+  | { type: 'help' }
+  | { type: 'more'; next: number }
+  | { type: 'closed' };
+
+export interface Memory {
+  v: 1;
+  pending: Pending;
+  slots: readonly { label: string; value: string; at: number }[];
+  /** Repeats of the pending question so far. */
+  retries: number;
+  /** How often each step was reached. */
+  visits: Readonly<Record<string, number>>;
+  turns: number;
+  /** Caller lines already answered. */
+  heard: number;
+  /** Caller lines without a recognised word that are already answered. */
+  unclear: number;
+  /** The last reply, for "please repeat". */
+  said: string;
+  /** Whether the caller already knows that only the keypad works. */
+  keypadExplained: boolean;
+  offeredHelp: boolean;
+  /** The running tool, and the step that continues with its result; null: the pending question. */
+  awaiting: { name: string; next: number | null } | null;
+  /** Number of tool results already handled. */
+  results: number;
+}
+
+export const freshMemory = (): Memory => ({
+  v: 1,
+  pending: { type: 'opening' },
+  slots: [],
+  retries: 0,
+  visits: {},
+  turns: 0,
+  heard: 0,
+  unclear: 0,
+  said: '',
+  keypadExplained: false,
+  offeredHelp: false,
+  awaiting: null,
+  results: 0,
+});
+
+/** Parses the memory of the previous reply; any other value (first reply, another brain's memory) starts fresh. */
+export function readMemory(memory: unknown): Memory | null {
+  if (typeof memory !== 'object' || memory === null) return null;
+  const value = memory as Partial<Memory>;
+  const sound =
+    value.v === 1 &&
+    typeof value.pending === 'object' &&
+    typeof value.turns === 'number' &&
+    typeof value.heard === 'number' &&
+    Array.isArray(value.slots);
+  return sound ? { ...freshMemory(), ...value } : null;
+}

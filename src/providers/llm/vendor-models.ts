@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createGoogle } from '@ai-sdk/google';
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel, streamText } from 'ai';
+import type { LlmVendorName, ModelAccount } from '../../shared/vendors.ts';
+import { trimEndOf } from '../../shared/trim.ts';
+
+type Options = Parameters<typeof streamText>[0];
+type ProviderOptions = NonNullable<Options['providerOptions']>;
+
+/** A vendor's model with what it needs in a phone call. */
+export interface VendorModel {
+  readonly model: LanguageModel;
+  /** Thinking off, or the lowest that the model has; absent: the server's own setting. */
+  readonly reasoning?: 'none';
+  /** Options of every request of a call with these instructions. */
+  readonly options?: (instructions: string) => ProviderOptions;
+  /** Options of the instructions, which stay the same through a call. */
+  readonly stable?: ProviderOptions;
+}
+
+type Account = ModelAccount & { readonly fetch: typeof globalThis.fetch };
+
+/** Path of the API's version, added to a URL without a path. */
+const VERSIONS: Readonly<Record<LlmVendorName, string>> = {
+  openai: '/v1',
+  anthropic: '/v1',
+  google: '/v1beta',
+  'openai-compatible': '/v1',
+};
+
+export function apiUrl({ vendor, baseUrl, isWholeUrl = false }: Omit<ModelAccount, 'key' | 'model'>): string {
+  const isWhole = isWholeUrl || new URL(baseUrl).pathname !== '/';
+  return `${trimEndOf(baseUrl, '/')}${isWhole ? '' : VERSIONS[vendor]}`;
+}
+
+/** A key is always given, because the SDK would look for one in the environment. */
+const access = ({ key, fetch, ...account }: Account) => ({
+  baseURL: apiUrl(account),
+  apiKey: key ?? '',
+  fetch,
+});
+
+/** The part of the instructions that all calls of an agent share: it ends where the first value of a variable begins. */
+function cacheKey(instructions: string): string {
+  const [shared = ''] = instructions.split('«', 1);
+  return createHash('sha256').update(shared).digest('hex').slice(0, 32);
+}
+
+export const VENDOR_MODELS: Readonly<Record<LlmVendorName, (account: Account) => VendorModel>> = {
+  openai: (account) => ({
+    model: createOpenAI(access(account))(account.model),
+    reasoning: 'none',
+    options: (instructions) => ({
+      openai: {
+        store: false,
+        reasoningSummary: null,
+        promptCacheKey: cacheKey(instructions),
+      },
+    }),
+  }),
+  anthropic: (account) => ({
+    model: createAnthropic(access(account))(account.model),
+    reasoning: 'none',
+    stable: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  }),
+  google: (account) => ({
+    model: createGoogle(access(account))(account.model),
+    reasoning: 'none',
+  }),
+  'openai-compatible': (account) => ({
+    model: createOpenAICompatible({
+      name: 'openai-compatible',
+      baseURL: apiUrl(account),
+      ...(account.key === null ? {} : { apiKey: account.key }),
+      fetch: account.fetch,
+      includeUsage: true,
+    }).chatModel(account.model),
+  }),
+};

@@ -1,0 +1,53 @@
+import { joinText } from '../../voice/prompt/sentences.ts';
+import type { SttWord, SttWords } from '../../voice/ports.ts';
+import { normalised, wordsOf } from '../../voice/turn/words.ts';
+
+/** Audio before a word that is heard again, ms. */
+const LEAD_MS = 100;
+
+/** The words of a lost session that stay valid, and where the next session begins to listen. */
+export interface Carried {
+  readonly text: string;
+  readonly fromMs: number;
+  /** Some of the words will be heard again. */
+  readonly overlaps: boolean;
+}
+
+/**
+ * Splits the open words of a lost session: audio from `keptMs` on can be heard again, earlier words are kept as they were.
+ * `before`: what was kept from sessions before.
+ */
+export function carryOver(
+  before: Carried,
+  open: Pick<SttWords, 'text' | 'words'> | null,
+  { speechMs, keptMs }: { speechMs: number; keptMs: number },
+): Carried {
+  const fromMs = Math.max(speechMs, keptMs);
+  if (open === null || speechMs >= keptMs) return { ...before, fromMs };
+  const { words } = open;
+  if (words === undefined || words.length !== wordsOf(open.text).length) {
+    return { text: joinCarried(before, open.text), fromMs, overlaps: true };
+  }
+  const index = words.findIndex((word) => word.startMs - LEAD_MS >= keptMs);
+  const kept = index < 0 ? words : words.slice(0, index);
+  const next: SttWord | undefined = words[kept.length];
+  return {
+    text: joinCarried(before, joinText(kept.map((word) => word.text))),
+    fromMs: next === undefined ? fromMs : next.startMs - LEAD_MS,
+    overlaps: next === undefined,
+  };
+}
+
+/** Joins kept and new words; a run that both have is taken once. */
+export function joinCarried({ text, overlaps }: Pick<Carried, 'text' | 'overlaps'>, heard: string): string {
+  if (text === '') return heard;
+  if (!overlaps) return joinText([text, heard]);
+  const kept = text.split(/\s+/u);
+  const next = heard.split(/\s+/u);
+  for (let n = Math.min(kept.length, next.length); n > 0; n--) {
+    if (normalised(kept.slice(-n).join(' ')) === normalised(next.slice(0, n).join(' '))) {
+      return joinText([text, next.slice(n).join(' ')]);
+    }
+  }
+  return joinText([text, heard]);
+}

@@ -1,0 +1,249 @@
+import type { Expected, SttEvent, SttOptions, SttProvider, SttSession, SttWords } from '../../voice/ports.ts';
+import { addUses, type AudioUse } from '../../voice/measures.ts';
+import type { VendorFault } from '../../shared/vendor-fault.ts';
+import { unnamedFault } from '../vendor/fault.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+import type { After } from '../vendor/after.ts';
+import { carryOver, joinCarried, type Carried } from './carried-words.ts';
+import { FrameRing } from './frame-ring.ts';
+
+/** Audio that a new session can hear again. */
+const RING_MS = 3_000;
+/** Audio before the start of speech, where the first word may begin. */
+const PREROLL_MS = 300;
+/** Delays of the tries to open a lost session again; they start anew when words arrive. */
+const RETRY_MS = [0, 250, 500] as const;
+/** A session that lasted this long was no failed try. */
+const LASTING_MS = 10_000;
+const NOTHING_CARRIED: Carried = { text: '', fromMs: 0, overlaps: false };
+
+type WordEvent = Extract<SttEvent, SttWords>;
+
+/**
+ * One call's recognition over sessions of several recognisers. When one is lost, the next one hears the open utterance
+ * again from the ring; words that began before the ring are carried over.
+ */
+export class ChainSession implements SttSession {
+  readonly #members: readonly SttProvider[];
+  readonly #options: SttOptions;
+  readonly #health: ChainHealth;
+  readonly #after: After;
+  readonly #ring: FrameRing;
+  #member = -1;
+  #session: SttSession | null = null;
+  /** What the sessions before used. */
+  #used: readonly AudioUse[] = [];
+  /** Counts sessions: events of earlier ones are stale. */
+  #epoch = 0;
+  /** Audio time at which the current session began to listen. */
+  #baseMs = 0;
+  #startedMs = 0;
+  #tries = 0;
+  #cancelRetry: (() => void) | null = null;
+  #expected: Expected | null = null;
+  #at = 0;
+  #isSpeaking = false;
+  /** Start of the speech that has no final yet; null: none. */
+  #speechMs: number | null = null;
+  /** End of the audio that the last final covers. */
+  #finalMs = 0;
+  /** Words without a final, by the current session alone, and their turn as the conversation knows it. */
+  #open: SttWords | null = null;
+  #carried = NOTHING_CARRIED;
+  /** The turn that goes on in the current session, and its name there once known. */
+  #sameTurn: { readonly known: string; named: string | null } | null = null;
+  #isClosed = false;
+
+  constructor(members: readonly SttProvider[], options: SttOptions, health: ChainHealth, after: After) {
+    this.#members = members;
+    this.#options = options;
+    this.#health = health;
+    this.#after = after;
+    this.#ring = new FrameRing(options.sampleRate, RING_MS);
+    this.#member = this.#next(0);
+    const fault = this.#member > 0 ? health.brokenBy(members[0]?.name ?? '') : null;
+    if (fault !== null) this.#reportSwitch(fault, 0);
+    this.#start();
+  }
+
+  write(frame: Int16Array, at: number): void {
+    this.#at = at;
+    this.#ring.push(frame, at);
+    this.#session?.write(frame, at);
+  }
+
+  speechStarted(at: number): void {
+    this.#isSpeaking = true;
+    this.#speechMs ??= Math.max(0, this.#ring.endMs - Math.max(0, this.#at - at));
+    this.#session?.speechStarted(at);
+  }
+
+  speechEnded(at: number): void {
+    this.#isSpeaking = false;
+    this.#session?.speechEnded(at);
+  }
+
+  expect(expected: Expected | null): void {
+    this.#expected = expected;
+    this.#session?.expect(expected);
+  }
+
+  usage(): readonly AudioUse[] {
+    return addUses(this.#used, this.#usedNow());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry?.();
+    this.#session?.close();
+  }
+
+  /** The first member from `index` on that is not passed over; the last one always works. */
+  #next(index: number): number {
+    const last = this.#members.length - 1;
+    for (let i = index; i < last; i++) {
+      if (this.#health.fault(this.#members[i]?.name ?? '') === null) return i;
+    }
+    return last;
+  }
+
+  /** Opens the member's session, which hears the open utterance again. */
+  #start(): void {
+    const member = this.#members[this.#member];
+    if (member === undefined || this.#isClosed) return;
+    this.#cancelRetry = null;
+    const epoch = ++this.#epoch;
+    this.#startedMs = this.#ring.endMs;
+    const { endMs } = this.#ring;
+    const fromMs = this.#speechMs === null ? endMs - PREROLL_MS : this.#carried.fromMs;
+    this.#baseMs = this.#ring.replay(Math.max(fromMs, 0), () => undefined);
+    const session = member.open({
+      ...this.#options,
+      onEvent: (event) => {
+        if (epoch === this.#epoch && !this.#isClosed) this.#onEvent(event);
+      },
+    });
+    if (epoch !== this.#epoch) return session.close();
+    this.#session = session;
+    session.expect(this.#expected);
+    if (this.#speechMs !== null) session.speechStarted(this.#at);
+    this.#ring.replay(this.#baseMs, (frame, at) => session.write(frame, at));
+    if (this.#speechMs !== null && !this.#isSpeaking) session.speechEnded(this.#at);
+  }
+
+  #onEvent(event: SttEvent): void {
+    switch (event.type) {
+      case 'partial':
+      case 'eager':
+      case 'final':
+        return this.#onWords(event);
+      case 'resumed':
+        return this.#options.onEvent({ ...event, ...this.#turnOf(event.turn) });
+      case 'nothing':
+        return this.#onNothing(event.at);
+      case 'failed':
+        return this.#onFailed(event);
+      case 'switched':
+        return this.#options.onEvent(event);
+    }
+  }
+
+  #onWords(event: WordEvent): void {
+    const { text, audioMs, words } = event;
+    const base = this.#baseMs;
+    const placed = {
+      ...event,
+      ...this.#turnOf(event.turn),
+      audioMs: audioMs === null ? null : audioMs + base,
+      ...(words === undefined
+        ? {}
+        : { words: words.map((w) => ({ ...w, startMs: w.startMs + base, endMs: w.endMs + base })) }),
+    };
+    this.#open = event.type === 'final' || text === '' ? null : placed;
+    if (text !== '') this.#tries = 0;
+    const whole = { ...placed, text: joinCarried(this.#carried, text) };
+    if (event.type === 'final') this.#settle(whole.audioMs ?? this.#ring.endMs);
+    this.#options.onEvent(whole);
+  }
+
+  /** The recogniser found no more words: those carried over are all. */
+  #onNothing(at: number): void {
+    const { text } = this.#carried;
+    const turn = this.#sameTurn?.known;
+    const audioMs = this.#ring.endMs;
+    this.#settle(audioMs);
+    if (text === '') return this.#options.onEvent({ type: 'nothing', at });
+    const known = turn === undefined ? {} : { turn, endpoint: 'certain' as const };
+    this.#options.onEvent({ type: 'final', text, confidence: null, audioMs, at, ...known });
+  }
+
+  #settle(finalMs: number): void {
+    this.#finalMs = finalMs;
+    this.#open = null;
+    this.#carried = NOTHING_CARRIED;
+    this.#sameTurn = null;
+    this.#speechMs = this.#isSpeaking ? Math.max(finalMs, this.#speechMs ?? 0) : null;
+  }
+
+  /** A turn's name is unique in the call; the one that was open when a session was lost keeps its name. */
+  #turnOf(turn: string | undefined): { turn?: string } {
+    const same = this.#sameTurn;
+    if (turn === undefined) return same === null ? {} : { turn: same.known };
+    if (same !== null) {
+      same.named ??= turn;
+      if (same.named === turn) return { turn: same.known };
+    }
+    return { turn: `${this.#epoch}.${turn}` };
+  }
+
+  #onFailed(event: Extract<SttEvent, { type: 'failed' }>): void {
+    const isLast = this.#member === this.#members.length - 1;
+    if (isLast) return this.#options.onEvent(event);
+    this.#epoch++;
+    this.#used = this.usage();
+    this.#session?.close();
+    this.#session = null;
+    this.#keepWords();
+    if (this.#ring.endMs - this.#startedMs > LASTING_MS) this.#tries = 0;
+    const delay = event.retryable ? RETRY_MS[this.#tries] : undefined;
+    if (delay !== undefined) {
+      this.#tries++;
+      this.#cancelRetry = this.#after(delay * (0.75 + Math.random() / 2), () => this.#start());
+      return;
+    }
+    const { name = '' } = this.#members[this.#member] ?? {};
+    const fault = event.fault ?? unnamedFault(name, event);
+    this.#health.broke(name, fault);
+    this.#member = this.#next(this.#member + 1);
+    this.#tries = 0;
+    this.#reportSwitch(fault, event.at);
+    this.#start();
+  }
+
+  #usedNow(): readonly AudioUse[] {
+    if (this.#session === null) return [];
+    const audioMs = this.#ring.endMs - this.#baseMs;
+    const own = { vendor: this.#members[this.#member]?.name ?? '', model: null, audioMs };
+    return this.#session.usage?.() ?? [own];
+  }
+
+  #reportSwitch(fault: VendorFault, at: number): void {
+    const { name = '' } = this.#members[this.#member] ?? {};
+    this.#options.onEvent({
+      type: 'switched',
+      message: `${fault.message}; ${name} recognises instead`,
+      at,
+      fault,
+    });
+  }
+
+  #keepWords(): void {
+    const turn = this.#open?.turn ?? this.#sameTurn?.known;
+    this.#sameTurn = turn === undefined ? null : { known: turn, named: null };
+    const begunMs = (this.#speechMs ?? this.#ring.endMs) - PREROLL_MS;
+    const speechMs = Math.max(0, begunMs, this.#finalMs, this.#carried.fromMs);
+    this.#carried = carryOver(this.#carried, this.#open, { speechMs, keptMs: this.#ring.startMs });
+    if (this.#open !== null) this.#speechMs ??= this.#carried.fromMs;
+    this.#open = null;
+  }
+}

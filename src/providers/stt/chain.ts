@@ -1,0 +1,59 @@
+import type { Language } from '../../shared/languages.ts';
+import type { SttOptions, SttProvider } from '../../voice/ports.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+import { afterReal, type After } from '../vendor/after.ts';
+import { ChainSession } from './chain-session.ts';
+
+/**
+ * Recognisers in order of preference, the offline one last. A call begins with the first one that works and understands
+ * it; a lost connection is made again, and a recogniser that fails hands over to the next within the call.
+ */
+export class SttChain implements SttProvider {
+  readonly name: string;
+  readonly #members: readonly SttProvider[];
+  readonly #health: ChainHealth;
+  readonly #after: After;
+
+  constructor(members: readonly SttProvider[], health: ChainHealth, after: After = afterReal) {
+    this.name = members.map(({ name }) => name).join(',');
+    this.#members = members;
+    this.#health = health;
+    this.#after = after;
+  }
+
+  /** The recogniser that always works. */
+  get last(): SttProvider | undefined {
+    return this.#members.at(-1);
+  }
+
+  understands(language: Language): boolean {
+    return this.#first(language) !== undefined;
+  }
+
+  onlyPhrases(language: Language): boolean {
+    return this.#first(language)?.onlyPhrases?.(language) ?? false;
+  }
+
+  open(options: SttOptions): ChainSession {
+    const { language, secondaryLanguage } = options;
+    const last = this.#members.at(-1);
+    const able = this.#members.filter(
+      (member) =>
+        member === last ||
+        member.understands(language) ||
+        (secondaryLanguage !== null && member.understands(secondaryLanguage)),
+    );
+    return new ChainSession(able, options, this.#health, this.#after);
+  }
+
+  /** The recogniser that a call in this language begins with; undefined: none understands it. */
+  #first(language: Language): SttProvider | undefined {
+    return this.#members.find(
+      (member) => this.#health.fault(member.name) === null && member.understands(language),
+    );
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.close()));
+  }
+}

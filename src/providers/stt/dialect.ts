@@ -1,0 +1,53 @@
+import type { Language } from '../../shared/languages.ts';
+import type { Expected, SttEvent, SttOptions } from '../../voice/ports.ts';
+import type { VendorFault } from '../vendor/fault.ts';
+import type { WireFormat } from './wire-audio.ts';
+
+type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never;
+
+/** What a message of the vendor says; audio times count from the first sample of this connection. */
+export type SttNews =
+  /** Audio may be sent. */
+  | { type: 'ready' }
+  /** The vendor heard up to here, and has nothing new. */
+  | { type: 'alive' }
+  | { type: 'fault'; fault: VendorFault }
+  | Untimed<Exclude<SttEvent, { type: 'failed' | 'switched' }>>;
+
+export type WireMessage = string | Uint8Array;
+
+/** The protocol of one streaming recogniser: pure, one per connection. */
+export interface SttDialect {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The model that is asked for; null: the server has its own. */
+  readonly model: string | null;
+  readonly format: WireFormat;
+  /** The vendor speaks first; otherwise audio is sent as soon as the connection is open. */
+  readonly greets: boolean;
+  /** Messages come all the time while audio is sent, or only after the end of speech. */
+  readonly answers: 'always' | 'after-speech' | 'sometimes';
+  /** Sent first. */
+  begin?(): readonly WireMessage[];
+  audio(chunk: Uint8Array): WireMessage;
+  speechStarted?(): readonly WireMessage[];
+  speechEnded?(): readonly WireMessage[];
+  expect?(expected: Expected | null): readonly WireMessage[];
+  /** Throws on a message that it cannot read. */
+  receive(message: string): readonly SttNews[];
+  /** The fault of a close code of the vendor's own; null: the usual one. */
+  closeFault?(code: number, reason: string): VendorFault | null;
+  /** Sent before the connection is closed. */
+  readonly end: readonly string[];
+}
+
+/** One vendor's recogniser. */
+export interface SttVendor {
+  readonly name: string;
+  understands(language: Language): boolean;
+  connect(options: Omit<SttOptions, 'onEvent'>): SttDialect;
+}
+
+/** The vendor's address with the scheme of sockets. */
+export const socketUrl = (baseUrl: string, path: string): URL =>
+  new URL(path, `${baseUrl.replace(/^http/, 'ws')}/`);

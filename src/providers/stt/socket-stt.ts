@@ -1,0 +1,255 @@
+import type { VendorSettings } from '../../shared/vendors.ts';
+import type { Expected, SttEvent, SttOptions, SttProvider, SttSession } from '../../voice/ports.ts';
+import type { AudioUse } from '../../voice/measures.ts';
+import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import type { VendorReach } from '../vendor/reach.ts';
+import { redact } from '../vendor/redact.ts';
+import { VendorSocket } from '../vendor/socket.ts';
+import type { SttDialect, SttNews, SttVendor, WireMessage } from './dialect.ts';
+import { WireAudio } from './wire-audio.ts';
+
+/** Audio kept while the connection is not ready; older audio is dropped. */
+const WAITING_MS = 3_000;
+const ANSWER_MS = 1_000;
+const STALL_MS = 2_000;
+/** Shorter speech may be noise to the vendor. */
+const SURE_SPEECH_MS = 300;
+/** A vendor that does not read its socket. */
+const LARGEST_BACKLOG = 262_144;
+
+/** Limits for a vendor that does not answer, and for its address. */
+export interface SocketLimits {
+  /** Absent: the operator's address, which may be an inner one. */
+  readonly reach?: VendorReach;
+  readonly connectMs?: number;
+  readonly greetingMs?: number;
+  /** From the end of speech to an answer. */
+  readonly answerMs?: number;
+  /** Silence of a vendor that always answers, during speech. */
+  readonly stallMs?: number;
+}
+
+/** A recogniser over WebSocket: one connection a session. A lost connection ends the session with `failed`. */
+export function createSocketStt(
+  vendor: SttVendor,
+  settings: Pick<VendorSettings, 'apiKey'>,
+  limits: SocketLimits = {},
+): SttProvider {
+  return {
+    name: vendor.name,
+    understands: (language) => vendor.understands(language),
+    open: (options) => new SocketSession(vendor, vendor.connect(options), options, settings.apiKey, limits),
+    close: () => Promise.resolve(),
+  };
+}
+
+class SocketSession implements SttSession {
+  readonly #vendor: string;
+  readonly #apiKey: string | null;
+  readonly #dialect: SttDialect;
+  readonly #audio: WireAudio;
+  readonly #socket: VendorSocket;
+  readonly #answerMs: number;
+  readonly #stallMs: number;
+  readonly #emit: (event: SttEvent) => void;
+  /** Messages until the connection is ready. */
+  #waiting: { readonly message: WireMessage; readonly audioMs: number }[] | null = [];
+  #waitingMs = 0;
+  /** Audio that was dropped from `#waiting`, ms: the vendor's audio time starts after it. */
+  #droppedMs = 0;
+  #isClosed = false;
+  #speechAt: number | null = null;
+  /** Times of the last message since the connection was ready, and of that. */
+  #heardAt = 0;
+  #readyAt = 0;
+  #answerTimer: NodeJS.Timeout | null = null;
+  #frameAt = 0;
+  /** The last news, if it was partial words. */
+  #partial: string | null = null;
+  /** Audio that was sent, ms. */
+  #sentMs = 0;
+  #frameClock = performance.now();
+
+  constructor(
+    vendor: SttVendor,
+    dialect: SttDialect,
+    options: SttOptions,
+    apiKey: string | null,
+    limits: SocketLimits,
+  ) {
+    this.#vendor = vendor.name;
+    this.#apiKey = apiKey;
+    this.#dialect = dialect;
+    this.#emit = (event) => options.onEvent(event);
+    this.#audio = new WireAudio(options.sampleRate, dialect.format);
+    const { connectMs, greetingMs } = limits;
+    this.#answerMs = limits.answerMs ?? ANSWER_MS;
+    this.#stallMs = limits.stallMs ?? STALL_MS;
+    this.#socket = new VendorSocket({
+      vendor: vendor.name,
+      url: dialect.url,
+      headers: dialect.headers,
+      secrets: apiKey === null ? [] : [apiKey],
+      ...(limits.reach === undefined ? {} : { guard: limits.reach.guard }),
+      ...(connectMs === undefined ? {} : { connectMs }),
+      ...(dialect.greets ? (greetingMs === undefined ? {} : { greetingMs }) : { greetingMs: null }),
+      closeFault: (code, reason) => dialect.closeFault?.(code, reason) ?? null,
+      onOpen: () => {
+        for (const message of this.#dialect.begin?.() ?? []) this.#socket.send(message);
+        if (!this.#dialect.greets) this.#ready();
+      },
+      onMessage: (message) => {
+        this.#receive(message);
+        return this.#waiting === null;
+      },
+      onFault: (fault) => this.#fail(fault),
+    });
+  }
+
+  write(frame: Int16Array, at: number): void {
+    if (this.#isClosed) return;
+    this.#frameAt = at;
+    this.#frameClock = performance.now();
+    this.#audio.push(frame, (chunk) => this.#send(this.#dialect.audio(chunk), this.#dialect.format.chunkMs));
+    this.#watch();
+  }
+
+  speechStarted(): void {
+    this.#speechAt = performance.now();
+    for (const message of this.#dialect.speechStarted?.() ?? []) this.#send(message);
+  }
+
+  speechEnded(): void {
+    const since = this.#speechAt;
+    this.#speechAt = null;
+    if (this.#isClosed || since === null) return;
+    const messages = this.#dialect.speechEnded?.() ?? [];
+    if (messages.length > 0) {
+      this.#audio.flush((chunk) => this.#send(this.#dialect.audio(chunk), this.#dialect.format.chunkMs));
+    }
+    for (const message of messages) this.#send(message);
+    const { answers } = this.#dialect;
+    const now = performance.now();
+    if (answers === 'sometimes' || (answers === 'always' && now - since < SURE_SPEECH_MS)) return;
+    const asked = answers === 'always' ? since : now;
+    if (this.#answerTimer !== null) clearTimeout(this.#answerTimer);
+    this.#answerTimer = setTimeout(() => {
+      if (this.#heardAt < asked) this.#timeOut(`no answer ${this.#answerMs} ms after the speech`);
+    }, this.#answerMs);
+    this.#answerTimer.unref();
+  }
+
+  expect(expected: Expected | null): void {
+    for (const message of this.#dialect.expect?.(expected) ?? []) this.#send(message);
+  }
+
+  usage(): readonly AudioUse[] {
+    return [{ vendor: this.#vendor, model: this.#dialect.model, audioMs: this.#sentMs }];
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#end();
+    this.#socket.close(...this.#dialect.end);
+  }
+
+  #ready(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    this.#readyAt = performance.now();
+    for (const { message } of waiting) this.#socket.send(message);
+    this.#sentMs += this.#waitingMs;
+  }
+
+  /** Sends, or keeps for later; `audioMs`: length of the audio in it. */
+  #send(message: WireMessage, audioMs = 0): void {
+    if (this.#waiting === null) {
+      this.#sentMs += audioMs;
+      return this.#socket.send(message);
+    }
+    this.#waiting.push({ message, audioMs });
+    this.#waitingMs += audioMs;
+    if (this.#waitingMs <= WAITING_MS) return;
+    const [oldest] = this.#waiting.splice(
+      this.#waiting.findIndex((one) => one.audioMs > 0),
+      1,
+    );
+    this.#waitingMs -= oldest?.audioMs ?? 0;
+    this.#droppedMs += oldest?.audioMs ?? 0;
+  }
+
+  /** A connection that takes no data or gives no answer during speech is lost. */
+  #watch(): void {
+    if (this.#waiting !== null) return;
+    if (this.#socket.buffered > LARGEST_BACKLOG) return this.#timeOut('it reads no audio');
+    if (this.#speechAt === null || this.#dialect.answers !== 'always') return;
+    if (performance.now() - Math.max(this.#speechAt, this.#heardAt, this.#readyAt) > this.#stallMs) {
+      this.#timeOut(`no message for ${this.#stallMs} ms of speech`);
+    }
+  }
+
+  #receive(message: string | Buffer): void {
+    if (this.#isClosed) return;
+    let news: readonly SttNews[];
+    try {
+      news = this.#dialect.receive(typeof message === 'string' ? message : message.toString('utf8'));
+    } catch {
+      // Not of the protocol: a vendor that sends nothing else does not answer.
+      return;
+    }
+    if (this.#waiting === null) this.#heardAt = performance.now();
+    for (const one of news) {
+      if (this.#isClosed) return;
+      if (one.type === 'ready') this.#ready();
+      else if (one.type === 'fault') this.#fail(this.#redacted(one.fault));
+      else if (one.type !== 'alive' && this.#isNew(one)) this.#emit(this.#timed(one));
+    }
+  }
+
+  /** Vendors repeat partial words as long as they are the same. */
+  #isNew(news: SttNews): boolean {
+    const partial = news.type === 'partial' ? `${news.turn ?? ''} ${news.text}` : null;
+    const isSame = partial !== null && partial === this.#partial;
+    this.#partial = partial;
+    return !isSame;
+  }
+
+  #timed(news: Exclude<SttNews, { type: 'ready' | 'alive' | 'fault' }>): SttEvent {
+    const at = this.#frameAt + Math.round(performance.now() - this.#frameClock);
+    if (!('text' in news)) return { ...news, at };
+    const { audioMs, words } = news;
+    const shift = this.#droppedMs;
+    return {
+      ...news,
+      at,
+      audioMs: audioMs === null ? null : audioMs + shift,
+      ...(words === undefined || shift === 0
+        ? {}
+        : { words: words.map((w) => ({ ...w, startMs: w.startMs + shift, endMs: w.endMs + shift })) }),
+    };
+  }
+
+  /** A message of the vendor may quote the key. */
+  #redacted(fault: VendorFault): VendorFault {
+    return { ...fault, message: redact(fault.message, [this.#apiKey]) };
+  }
+
+  #timeOut(detail: string): void {
+    this.#socket.close();
+    this.#fail(vendorFault(this.#vendor, 'timeout', detail));
+  }
+
+  #fail(fault: VendorFault): void {
+    if (this.#isClosed) return;
+    this.#end();
+    this.#socket.close();
+    const at = this.#frameAt + Math.round(performance.now() - this.#frameClock);
+    const { message, retryable } = fault;
+    this.#emit({ type: 'failed', message, retryable, at, fault });
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    if (this.#answerTimer !== null) clearTimeout(this.#answerTimer);
+  }
+}

@@ -1,0 +1,57 @@
+import type { VendorFault } from '../vendor/fault.ts';
+import { redact } from '../vendor/redact.ts';
+import { VendorSocket } from '../vendor/socket.ts';
+import type { SttVendor } from './dialect.ts';
+
+const LIMIT_MS = 5_000;
+/** A vendor that does not speak first: a connection that lasts this long is accepted. */
+const ACCEPTED_MS = 300;
+
+/** Connects as a call does. Resolves with the time until audio could be sent, or the fault. */
+export function tryVendor(vendor: SttVendor, apiKey: string | null): Promise<number | VendorFault> {
+  const dialect = vendor.connect({
+    language: 'en-US',
+    secondaryLanguage: null,
+    sampleRate: 8000,
+    vocab: [],
+  });
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const done = (result: number | VendorFault): void => {
+      socket.close(...dialect.end);
+      resolve(result);
+    };
+    const socket = new VendorSocket({
+      vendor: vendor.name,
+      url: dialect.url,
+      headers: dialect.headers,
+      secrets: apiKey === null ? [] : [apiKey],
+      connectMs: LIMIT_MS,
+      greetingMs: dialect.greets ? LIMIT_MS : null,
+      closeFault: (code, reason) => dialect.closeFault?.(code, reason) ?? null,
+      onOpen() {
+        for (const message of dialect.begin?.() ?? []) socket.send(message);
+        const ms = Math.round(performance.now() - startedAt);
+        if (!dialect.greets) setTimeout(() => done(ms), ACCEPTED_MS).unref();
+      },
+      onMessage(message) {
+        let news: ReturnType<typeof dialect.receive> = [];
+        try {
+          news = dialect.receive(message.toString('utf8'));
+        } catch {
+          return false;
+        }
+        for (const one of news) {
+          if (one.type === 'fault') {
+            const { fault } = one;
+            done({ ...fault, message: redact(fault.message, [apiKey]) });
+          }
+        }
+        const isReady = news.some(({ type }) => type === 'ready');
+        if (isReady) done(Math.round(performance.now() - startedAt));
+        return isReady;
+      },
+      onFault: resolve,
+    });
+  });
+}

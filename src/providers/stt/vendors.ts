@@ -1,0 +1,62 @@
+import type { SttVendorName, VendorSettings } from '../../shared/vendors.ts';
+import type { SttProvider } from '../../voice/ports.ts';
+import type { VendorFault } from '../vendor/fault.ts';
+import { VendorHealth } from '../vendor/health.ts';
+import { assemblyaiStt } from './assemblyai.ts';
+import { SttChain } from './chain.ts';
+import { deepgramStt } from './deepgram.ts';
+import type { SttVendor } from './dialect.ts';
+import { elevenlabsStt } from './elevenlabs.ts';
+import { openaiRealtimeStt } from './openai-realtime.ts';
+import { openaiUtteranceStt, tryUtterance } from './openai-utterance.ts';
+import { sarvamStt } from './sarvam.ts';
+import { sherpaLocalStt, trySherpaLocal } from './sherpa-local.ts';
+import { sherpaStt } from './sherpa.ts';
+import { createSocketStt, type SocketLimits } from './socket-stt.ts';
+import { tryVendor } from './try-vendor.ts';
+import { voskStt } from './vosk.ts';
+
+/** One recogniser with its settings, as plain data. */
+export interface RecogniserChoice {
+  readonly name: SttVendorName;
+  readonly settings: VendorSettings;
+}
+
+/** The recognisers; null: it hears an utterance at a time, over HTTP. */
+const VENDORS: Readonly<Record<SttVendorName, ((settings: VendorSettings) => SttVendor) | null>> = {
+  deepgram: deepgramStt,
+  sarvam: sarvamStt,
+  openai: openaiRealtimeStt,
+  assemblyai: assemblyaiStt,
+  elevenlabs: elevenlabsStt,
+  'openai-compatible': null,
+  vosk: voskStt,
+  sherpa: sherpaStt,
+};
+
+export function createRecogniser(
+  { name, settings }: RecogniserChoice,
+  limits: SocketLimits = {},
+): SttProvider {
+  const vendor = VENDORS[name];
+  const { modelDir } = settings;
+  if (modelDir !== undefined) return sherpaLocalStt({ ...settings, modelDir });
+  return vendor === null
+    ? openaiUtteranceStt(settings, limits.answerMs, limits.reach?.fetch)
+    : createSocketStt(vendor(settings), settings, limits);
+}
+
+/** The chosen recognisers in order; `last` always works. */
+export const createVendorStt = (
+  choices: readonly RecogniserChoice[],
+  last: SttProvider,
+  health = new VendorHealth(),
+): SttProvider => new SttChain([...choices.map((choice) => createRecogniser(choice)), last], health);
+
+/** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. */
+export function tryRecogniser({ name, settings }: RecogniserChoice): Promise<number | VendorFault> {
+  const vendor = VENDORS[name];
+  const { modelDir } = settings;
+  if (modelDir !== undefined) return trySherpaLocal({ ...settings, modelDir });
+  return vendor === null ? tryUtterance(settings) : tryVendor(vendor(settings), settings.apiKey);
+}

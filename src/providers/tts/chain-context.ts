@@ -1,0 +1,301 @@
+import type { Language } from '../../shared/languages.ts';
+import type {
+  TtsContext,
+  TtsEvent,
+  TtsMark,
+  TtsOptions,
+  TtsProvider,
+  TtsSession,
+  TtsVoice,
+} from '../../voice/ports.ts';
+import { lastWordOf } from '../../voice/turn/heard.ts';
+import type { After } from '../vendor/after.ts';
+import { unnamedFault, vendorFault, type VendorFault } from '../vendor/fault.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+
+/** Limits of a voice to its first audio: of the first one that is tried, and of the next ones. */
+const FIRST_AUDIO_MS = 1_000;
+const NEXT_AUDIO_MS = 700;
+/** After this wait only the last voice is tried, which is on this machine. */
+const PATIENCE_MS = 1_500;
+/** Silence of a voice in the middle of a sentence. */
+const STALL_MS = 800;
+/** A stalled voice is replaced this long before the audio at hand is played. */
+const AHEAD_MS = 700;
+/** Assumed pace of speech without marks. */
+const MS_PER_CHAR = 65;
+
+/** What the replies of a call share. */
+export interface ChainCall {
+  readonly members: readonly TtsProvider[];
+  readonly options: TtsOptions;
+  readonly health: ChainHealth;
+  readonly after: After;
+  readonly now: () => number;
+  sessionOf(member: TtsProvider): TtsSession;
+  /** Members that failed, in this call or before it: a call does not return to them. */
+  readonly gone: Set<number>;
+  /** Why a member is gone, until it is reported. */
+  fault: VendorFault | null;
+  /** Pace of whole sentences of the voice; null: none yet. */
+  msPerChar: number | null;
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly voice: Partial<TtsVoice> | undefined;
+  readonly onEvent: (event: TtsEvent) => void;
+  readonly saidAt: number;
+  /** Where the voice that speaks now began: in the text, and in the sentence's audio. */
+  from: TtsMark;
+  audioMs: number;
+  marks: TtsMark[];
+  /** Its characters are reported. */
+  isCharged: boolean;
+}
+
+/** The first member that speaks the language and is not gone; the last one always works. */
+export function memberFor(call: ChainCall, language: Language, from = 0): number {
+  const last = call.members.length - 1;
+  for (let i = from; i < last; i++) {
+    const member = call.members[i];
+    if (member === undefined || call.gone.has(i)) continue;
+    const fault = call.health.brokenBy(member.name);
+    if (fault === null) {
+      if (member.speaks?.(language) ?? true) return i;
+    } else {
+      call.gone.add(i);
+      call.fault ??= fault;
+    }
+  }
+  return last;
+}
+
+/** One reply over the voices of a chain. */
+export class ChainContext implements TtsContext {
+  readonly #call: ChainCall;
+  /** Sentences that are not whole, the oldest first. */
+  #sentences: Sentence[] = [];
+  /** The contexts of this reply; those before the current one only finish their sentences. */
+  readonly #contexts = new Set<TtsContext>();
+  #speech: { readonly member: number; readonly context: TtsContext } | null = null;
+  /** Counts contexts: events of earlier ones are stale. */
+  #epoch = 0;
+  #tries = 0;
+  /** The first member that this reply may use. */
+  #from = 0;
+  #startedAt = 0;
+  /** Contexts of voices begun for this reply. */
+  #voices = 0;
+  #hasAudio = false;
+  #heardAt = 0;
+  /** Until when the audio so far plays, if it is played at once. */
+  #playsUntil = 0;
+  #cancelWatch: (() => void) | null = null;
+  #isEnded = false;
+  #isOver = false;
+
+  constructor(call: ChainCall) {
+    this.#call = call;
+  }
+
+  say(text: string, onEvent: (event: TtsEvent) => void, voice?: Partial<TtsVoice>): void {
+    if (this.#isOver) return;
+    const call = this.#call;
+    const saidAt = call.now();
+    const from = { textEnd: 0, audioMs: 0 };
+    const sentence: Sentence = {
+      text,
+      voice,
+      onEvent,
+      saidAt,
+      from,
+      audioMs: 0,
+      marks: [],
+      isCharged: false,
+    };
+    this.#sentences.push(sentence);
+    this.#speak(sentence);
+    this.#watch();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#speech?.context.end();
+  }
+
+  cancel(): void {
+    this.#isOver = true;
+    this.#cancelWatch?.();
+    this.#cancelContexts();
+    this.#sentences = [];
+  }
+
+  #cancelContexts(): void {
+    this.#epoch++;
+    this.#speech = null;
+    for (const context of this.#contexts) context.cancel();
+    this.#contexts.clear();
+  }
+
+  #speak(sentence: Sentence): void {
+    const call = this.#call;
+    const index = memberFor(call, sentence.voice?.language ?? call.options.language, this.#from);
+    const member = call.members[index];
+    if (member === undefined) return;
+    if (call.fault !== null) {
+      const { fault } = call;
+      const message = `${fault.message}; ${member.name} speaks instead`;
+      sentence.onEvent({ type: 'switched', message, fault });
+      call.fault = null;
+    }
+    if (this.#speech?.member !== index) {
+      this.#speech?.context.end();
+      this.#speech = { member: index, context: this.#call.sessionOf(member).begin() };
+      this.#contexts.add(this.#speech.context);
+      this.#voices += 1;
+      this.#startedAt = this.#call.now();
+      this.#hasAudio = false;
+    }
+    const epoch = this.#epoch;
+    sentence.isCharged = false;
+    const rest = sentence.text.slice(sentence.from.textEnd);
+    this.#speech.context.say(
+      rest,
+      (event) => {
+        if (epoch === this.#epoch && !this.#isOver) this.#onEvent(sentence, index, event);
+      },
+      sentence.voice,
+    );
+  }
+
+  #onEvent(sentence: Sentence, member: number, event: TtsEvent): void {
+    const { from } = sentence;
+    switch (event.type) {
+      case 'audio':
+        if (!sentence.isCharged) this.#onFree(sentence, member);
+        this.#onAudio(sentence, event.pcm);
+        return sentence.onEvent(event);
+      case 'marks': {
+        const marks = event.marks.map(({ textEnd, audioMs }) => ({
+          textEnd: textEnd + from.textEnd,
+          audioMs: audioMs + from.audioMs,
+        }));
+        sentence.marks.push(...marks);
+        return sentence.onEvent({ type: 'marks', marks });
+      }
+      case 'cut': {
+        const audioMs = event.audioMs + from.audioMs;
+        this.#cut(sentence, audioMs);
+        return sentence.onEvent({ type: 'cut', audioMs });
+      }
+      case 'usage':
+        sentence.isCharged = true;
+        return sentence.onEvent(event);
+      case 'switched':
+        return sentence.onEvent(event);
+      case 'done':
+        if (from.textEnd === 0 && sentence.audioMs > 0) {
+          this.#call.msPerChar = sentence.audioMs / sentence.text.length;
+        }
+        return this.#over(sentence, event);
+      case 'failed':
+        if (member === this.#call.members.length - 1) return this.#over(sentence, event);
+        return this.#onFailed(member, this.#faultOf(member, event));
+    }
+  }
+
+  /** A voice that charges nothing says nothing of it. */
+  #onFree(sentence: Sentence, member: number): void {
+    sentence.isCharged = true;
+    const vendor = this.#call.members[member]?.name ?? '';
+    const characters = Array.from(sentence.text.slice(sentence.from.textEnd)).length;
+    sentence.onEvent({ type: 'usage', vendor, model: null, characters });
+  }
+
+  #onAudio(sentence: Sentence, pcm: Int16Array): void {
+    const now = this.#call.now();
+    const ms = (pcm.length * 1000) / this.#call.options.sampleRate;
+    sentence.audioMs += ms;
+    this.#hasAudio = true;
+    this.#heardAt = now;
+    this.#playsUntil = Math.max(this.#playsUntil, now) + ms;
+    this.#watch();
+  }
+
+  #over(sentence: Sentence, event: TtsEvent): void {
+    this.#sentences = this.#sentences.filter((one) => one !== sentence);
+    this.#heardAt = this.#call.now();
+    this.#tries = 0;
+    this.#watch();
+    sentence.onEvent(event);
+  }
+
+  #faultOf(member: number, event: Extract<TtsEvent, { type: 'failed' }>): VendorFault {
+    return event.fault ?? unnamedFault(this.#call.members[member]?.name ?? '', event);
+  }
+
+  /** The same voice speaks again on a new connection once, then the next one. */
+  #onFailed(index: number, fault: VendorFault): void {
+    const { members, health, now, gone } = this.#call;
+    const waitedMs = now() - (this.#sentences[0]?.saidAt ?? now());
+    const again = fault.retryable && this.#tries === 0 && (this.#hasAudio || waitedMs < NEXT_AUDIO_MS);
+    this.#cancelContexts();
+    this.#tries = again ? 1 : 0;
+    if (!again) {
+      health.broke(members[index]?.name ?? '', fault);
+      gone.add(index);
+      this.#call.fault = fault;
+      if (!this.#hasAudio && waitedMs >= PATIENCE_MS) this.#from = members.length - 1;
+    }
+    for (const sentence of this.#sentences.slice()) this.#resume(sentence);
+    if (this.#isEnded) this.end();
+    this.#watch();
+  }
+
+  /** Speaks what the sentence's audio so far does not hold, from the word that it does not hold whole. */
+  #resume(sentence: Sentence): void {
+    const { text, audioMs, marks } = sentence;
+    if (audioMs > 0) {
+      const held = { playedMs: audioMs, totalMs: audioMs, complete: false, marks };
+      const last = lastWordOf(text, held, this.#call.msPerChar ?? MS_PER_CHAR);
+      const at = last.textEnd > sentence.from.textEnd ? last : sentence.from;
+      if (text.slice(at.textEnd).trim() === '') return this.#over(sentence, { type: 'done' });
+      this.#cut(sentence, at.audioMs);
+      sentence.onEvent({ type: 'cut', audioMs: at.audioMs });
+      const isKnown = at.textEnd === 0 || marks.some(({ textEnd }) => textEnd === at.textEnd);
+      if (!isKnown) {
+        sentence.marks.push(at);
+        sentence.onEvent({ type: 'marks', marks: [at] });
+      }
+      const spaces = text.length - at.textEnd - text.slice(at.textEnd).trimStart().length;
+      sentence.from = { textEnd: at.textEnd + spaces, audioMs: at.audioMs };
+    }
+    return this.#speak(sentence);
+  }
+
+  #cut(sentence: Sentence, audioMs: number): void {
+    this.#playsUntil -= Math.max(0, sentence.audioMs - audioMs);
+    sentence.audioMs = Math.min(sentence.audioMs, audioMs);
+    sentence.marks = sentence.marks.filter((mark) => mark.audioMs <= audioMs);
+  }
+
+  /** Sets the time at which a silent voice is given up; the last one is never. */
+  #watch(): void {
+    this.#cancelWatch?.();
+    this.#cancelWatch = null;
+    const [sentence] = this.#sentences;
+    const speech = this.#speech;
+    const { members, now, after } = this.#call;
+    if (sentence === undefined || speech === null || speech.member === members.length - 1) return;
+    const limitMs = this.#voices === 1 ? FIRST_AUDIO_MS : NEXT_AUDIO_MS;
+    const since = Math.max(this.#startedAt, sentence.saidAt, this.#heardAt);
+    const silentUntil = since + (this.#hasAudio ? STALL_MS : limitMs);
+    const due = Math.max(silentUntil, this.#playsUntil - AHEAD_MS);
+    this.#cancelWatch = after(Math.max(0, due - now()), () => {
+      const name = members[speech.member]?.name ?? '';
+      const ms = Math.round(now() - since);
+      this.#onFailed(speech.member, vendorFault(name, 'timeout', `no audio for ${ms} ms`));
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import type { Language } from '../../shared/languages.ts';
+import type { TtsOptions, TtsProvider, TtsSession } from '../../voice/ports.ts';
+import { afterReal, type After } from '../vendor/after.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+import { ChainContext, memberFor, type ChainCall } from './chain-context.ts';
+
+/**
+ * Voices in order of preference, the offline one last. A reply is spoken by the first one that works and speaks its
+ * language; a voice that fails hands over to the next in the middle of a sentence, for the rest of the call.
+ */
+export class TtsChain implements TtsProvider {
+  readonly name: string;
+  readonly #members: readonly TtsProvider[];
+  readonly #health: ChainHealth;
+  readonly #after: After;
+  readonly #now: () => number;
+
+  constructor(
+    members: readonly TtsProvider[],
+    health: ChainHealth,
+    after: After = afterReal,
+    now: () => number = () => performance.now(),
+  ) {
+    this.name = members.map(({ name }) => name).join(',');
+    this.#members = members;
+    this.#health = health;
+    this.#after = after;
+    this.#now = now;
+  }
+
+  speaks(language: Language): boolean {
+    return this.#members.some((member) => member.speaks?.(language) ?? true);
+  }
+
+  /** Connects to the first voice. */
+  open(options: TtsOptions): TtsSession {
+    const members = this.#inOrder(options);
+    const sessions = new Map<TtsProvider, TtsSession>();
+    const sessionOf = (member: TtsProvider): TtsSession => {
+      const session = sessions.get(member) ?? member.open(options);
+      sessions.set(member, session);
+      return session;
+    };
+    const call: ChainCall = {
+      members,
+      options,
+      health: this.#health,
+      after: this.#after,
+      now: this.#now,
+      sessionOf,
+      gone: new Set(),
+      fault: null,
+      msPerChar: null,
+    };
+    const first = members[memberFor(call, options.language)];
+    if (first !== undefined) sessionOf(first);
+    const contexts = new Set<ChainContext>();
+    return {
+      begin: () => {
+        const context = new ChainContext(call);
+        contexts.add(context);
+        return context;
+      },
+      close: () => {
+        for (const context of contexts) context.cancel();
+        for (const session of sessions.values()) session.close();
+      },
+    };
+  }
+
+  warm(options: TtsOptions, text: string): void {
+    const able = this.#inOrder(options).find(
+      (member, i, { length }) =>
+        i === length - 1 ||
+        (this.#health.fault(member.name) === null && (member.speaks?.(options.language) ?? true)),
+    );
+    able?.warm?.(options, text);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#members.map((member) => member.close()));
+  }
+
+  /** The vendor of the agent's voice comes first, the offline voice last. */
+  #inOrder({ voiceKey }: TtsOptions): readonly TtsProvider[] {
+    const [vendor] = voiceKey.split(':');
+    const own = this.#members.slice(0, -1).filter(({ name }) => name === vendor);
+    return [...own, ...this.#members.filter((member) => !own.includes(member))];
+  }
+}

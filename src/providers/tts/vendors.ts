@@ -1,0 +1,73 @@
+import type { TtsVendorName, VendorSettings } from '../../shared/vendors.ts';
+import type { TtsProvider } from '../../voice/ports.ts';
+import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import { VendorHealth } from '../vendor/health.ts';
+import { cartesiaTts } from './cartesia.ts';
+import { TtsChain } from './chain.ts';
+import { deepgramTts } from './deepgram.ts';
+import { elevenlabsTts } from './elevenlabs.ts';
+import { openaiTts } from './openai-speech.ts';
+import { sarvamTts } from './sarvam.ts';
+import { SocketTts } from './socket-tts.ts';
+import type { TtsLimits } from './tts-connection.ts';
+
+/** One speech vendor with its settings, as plain data. */
+export interface VoiceChoice {
+  readonly name: TtsVendorName;
+  /** `model` is that of the voices. */
+  readonly settings: VendorSettings;
+}
+
+const VENDORS: Readonly<Record<TtsVendorName, (settings: VendorSettings, limits: TtsLimits) => TtsProvider>> =
+  {
+    elevenlabs: (settings, limits) => new SocketTts(elevenlabsTts(settings), settings, limits),
+    cartesia: (settings, limits) => new SocketTts(cartesiaTts(settings), settings, limits),
+    deepgram: (settings, limits) => new SocketTts(deepgramTts(settings), settings, limits),
+    sarvam: (settings, limits) => new SocketTts(sarvamTts(settings), settings, limits),
+    openai: (settings) => openaiTts('openai', settings),
+    'openai-compatible': (settings) => openaiTts('openai-compatible', settings),
+  };
+
+export const createVoice = ({ name, settings }: VoiceChoice, limits: TtsLimits = {}): TtsProvider =>
+  VENDORS[name](settings, limits);
+
+/** The chosen vendors in order; `last` always works. */
+export const createVendorTts = (
+  choices: readonly VoiceChoice[],
+  last: TtsProvider,
+  health = new VendorHealth(),
+): TtsProvider => new TtsChain([...choices.map((choice) => createVoice(choice)), last], health);
+
+const TRY_MS = 5_000;
+
+/** Says a word as a call would. Resolves with the time to its first audio in ms, or the fault. */
+export async function tryVoice(choice: VoiceChoice): Promise<number | VendorFault> {
+  const voice = createVoice(choice, { connectMs: TRY_MS, greetingMs: TRY_MS });
+  const startedAt = performance.now();
+  const voiceKey = `${choice.name}:${choice.settings.voice ?? ''}`;
+  const result = await new Promise<number | VendorFault>((resolve) => {
+    const timer = setTimeout(
+      () => resolve(vendorFault(choice.name, 'timeout', `no speech within ${TRY_MS} ms`)),
+      TRY_MS,
+    );
+    const isOwn = choice.settings.voice != null;
+    const session = voice.open({
+      voiceKey: isOwn ? voiceKey : '',
+      language: 'en-US',
+      speed: 1,
+      sampleRate: 8000,
+    });
+    const speech = session.begin();
+    speech.say('Hello.', (event) => {
+      if (event.type === 'audio') resolve(Math.round(performance.now() - startedAt));
+      else if (event.type === 'done') resolve(vendorFault(choice.name, 'rejected', 'it sends no speech'));
+      else if (event.type === 'failed') {
+        resolve(event.fault ?? vendorFault(choice.name, 'lost', event.message));
+      } else return;
+      clearTimeout(timer);
+    });
+    speech.end();
+  });
+  await voice.close();
+  return result;
+}

@@ -1,0 +1,86 @@
+import type { Log } from '../shared/log.ts';
+import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
+import { Poller } from '../shared/poller.ts';
+import { claimBatch, type ClaimDeps } from './claim.ts';
+import type { Claimed } from './claimed-call.ts';
+import { TrunkCounts } from './trunk-counts.ts';
+import type { SchedulerWake } from './wake.ts';
+
+export interface SchedulerOptions extends Omit<ClaimDeps, 'nodeId' | 'trunkCounts'> {
+  readonly log: Log;
+  readonly notices: CapNotices;
+  /** Read for every batch: a node that was fenced continues under a new id. */
+  readonly nodeId: () => string;
+  /** Calls this process can carry in addition to its live ones. */
+  readonly capacity: () => number;
+  /** Dials a claimed call and owns it until its settlement or release. Must not throw. */
+  readonly place: (claimed: Claimed) => void;
+  /** Makes the next poll sooner when a call became due. */
+  readonly wake: SchedulerWake;
+  readonly pollMs?: number;
+}
+
+/** The most batches of one poll, so that a huge queue cannot occupy the process without a pause. */
+const BATCHES = 256;
+
+/**
+ * Claims batches of due calls, one workspace each, while the process has capacity. Polls every second; a wake
+ * only makes the next poll sooner.
+ */
+export class SchedulerLoop {
+  readonly #options: SchedulerOptions;
+  readonly #poller: Poller;
+  readonly #trunkCounts = new TrunkCounts();
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+    this.#poller = new Poller({
+      poll: () => this.#claimBatches(),
+      pollMs: options.pollMs ?? 1000,
+      onError: (error) => options.log.error({ err: error }, 'claiming due calls failed'),
+    });
+  }
+
+  start(): void {
+    this.#options.wake.attach(() => this.#poller.kick());
+    this.#poller.start();
+  }
+
+  /** Stops claiming; resolves after the last claimed call was handed to `place`. */
+  async drain(): Promise<void> {
+    await this.#poller.stop();
+  }
+
+  /** Claims round-robin over the workspaces until no call can start. Returns ms until a pace lets another one start. */
+  async #claimBatches(): Promise<number> {
+    const { capacity, place } = this.#options;
+    let visited: string[] = [];
+    let progress = false;
+    let wait = Number.POSITIVE_INFINITY;
+    for (let batches = 0; batches < BATCHES && this.#poller.isStarted; batches += 1) {
+      const free = capacity();
+      if (free <= 0) break;
+      const batch = await claimBatch(
+        { ...this.#options, nodeId: this.#options.nodeId(), trunkCounts: this.#trunkCounts },
+        { visited, capacity: free },
+      );
+      if (batch === null) {
+        // Every workspace has had its batch. Another round pays only if this one started or deferred a call.
+        if (!progress) break;
+        visited = [];
+        progress = false;
+        wait = Number.POSITIVE_INFINITY;
+        continue;
+      }
+      visited.push(batch.workspaceId);
+      if (batch.exhaustedCap !== null) {
+        this.#options.notices.note(this.#options.db, batch.workspaceId, batch.exhaustedCap);
+      }
+      if (batch.claimed.length + batch.passedOver > 0) progress = true;
+      wait = Math.min(wait, batch.waitMs);
+      for (const claimed of batch.claimed) place(claimed);
+      if (batches === BATCHES - 1) return 0;
+    }
+    return wait;
+  }
+}

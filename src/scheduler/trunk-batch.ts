@@ -1,0 +1,182 @@
+import { versionConfigs } from '../store/scheduler/claims.ts';
+import type { Tx } from '../store/database.ts';
+import type { BatchNumber } from '../store/scheduler/batch-facts.ts';
+import type { JsonObject } from '../store/schema.ts';
+import {
+  holdFreeTrunks,
+  holdTrunks,
+  limitedTrunks,
+  noteUse,
+  trunkLimits,
+  type LimitedTrunk,
+  type TrunkLimits,
+  type TrunkUse,
+} from '../store/numbers/trunks.ts';
+import { callsFree, take, waitMs, type Pace, pacesOf, trunkCapacity } from '../domain/trunks/capacity.ts';
+import type { TrunkCounts } from './trunk-counts.ts';
+
+/** Another dialer took the last channel of a trunk after this batch was chosen: the batch must roll back. */
+export class TrunkFilledError extends Error {}
+
+type Started = readonly { readonly trunkId: string }[];
+
+/**
+ * The trunks of one batch. Workspaces share trunks, so trunk rows are the contention point between dialers. How a trunk
+ * is locked depends on its free capacity, and no dialer waits on a trunk lock longer than two short statements:
+ *
+ * - full: not locked, no call is chosen for it;
+ * - tight: locked before the choice, which depends on the exact count; SKIP LOCKED, so a trunk that another dialer holds
+ *   counts as full for this batch;
+ * - ample: chosen from an unlocked or cached count, then locked as the last step of the batch, when its `claims` column
+ *   shows how many calls other dialers have added since the count (optimistic check, see `end`).
+ */
+export class TrunkBatch {
+  readonly #now: number;
+  readonly #late: readonly string[];
+  readonly #taken: readonly string[];
+  readonly #trunks: readonly LimitedTrunk[];
+  readonly #paces: ReadonlyMap<string, Pace>;
+
+  private constructor(found: {
+    readonly now: number;
+    /** Locked at the end of the batch. */
+    readonly late: readonly string[];
+    /** Locked by another dialer. */
+    readonly taken: readonly string[];
+    readonly trunks: readonly LimitedTrunk[];
+  }) {
+    this.#now = found.now;
+    this.#late = found.late;
+    this.#taken = found.taken;
+    this.#trunks = found.trunks;
+    this.#paces = pacesOf(found.trunks, found.now);
+  }
+
+  /**
+   * Counts the batch's trunks, locks the tight ones and reads the candidates' version configs. `isCareful`: locks the
+   * wide trunks here as well, so that `end` cannot fail.
+   */
+  static async begin(
+    tx: Tx,
+    input: {
+      readonly workspaceId: string;
+      readonly now: number;
+      readonly numbers: readonly BatchNumber[];
+      readonly versionIds: readonly string[];
+      readonly isCareful: boolean;
+      readonly counts: TrunkCounts;
+      readonly monotonic: number;
+    },
+  ): Promise<{ trunks: TrunkBatch; configs: Map<string, JsonObject> }> {
+    const { workspaceId, now, numbers, versionIds, isCareful, counts, monotonic } = input;
+    if (versionIds.length === 0) {
+      return { trunks: new TrunkBatch({ now, late: [], taken: [], trunks: [] }), configs: new Map() };
+    }
+    const [narrow, wide] = [trunksOf(numbers, 'narrow'), trunksOf(numbers, 'wide')];
+    // A cached count suffices while the trunk is far from full.
+    const ample = (isCareful ? [] : await lastCounts(tx, wide, counts, monotonic)).filter(
+      ({ maxCalls, live }) => maxCalls === null || maxCalls - live >= AMPLE,
+    );
+    const counted = await limitedTrunks(
+      tx,
+      [...narrow, ...wide].filter((id) => !ample.some((trunk) => trunk.id === id)),
+    );
+    counts.note(counted, monotonic);
+    const seen = [...ample, ...counted];
+    const free = trunkCapacity(seen, pacesOf(seen, now));
+    const isFree = (id: string): boolean => (free.get(id) ?? 0) > 0;
+    const configs = await versionConfigs(tx, workspaceId, versionIds);
+    const open = wide.filter(isFree);
+    const isTight = open.some((id) => (free.get(id) ?? 0) < AMPLE);
+    const scarce = [...narrow.filter(isFree), ...(isTight && !isCareful ? open : [])];
+    const locked = await holdFreeTrunks(tx, scarce);
+    // The locks above use SKIP LOCKED, so blocking here cannot deadlock.
+    if (isCareful && open.length > 0) locked.push(...(await holdTrunks(tx, open)).map(({ id }) => id));
+    const fresh = new Map((await limitedTrunks(tx, locked)).map((trunk) => [trunk.id, trunk]));
+    return {
+      trunks: new TrunkBatch({
+        now,
+        late: isTight || isCareful ? [] : open,
+        taken: scarce.filter((id) => !locked.includes(id)),
+        trunks: seen.map((trunk) => fresh.get(trunk.id) ?? trunk),
+      }),
+      configs,
+    };
+  }
+
+  /** Free calls of each trunk. `lasting`: under its channel limit alone, ignoring its pace and other dialers' locks. */
+  capacity(lasting = false): Map<string, number> {
+    const free = trunkCapacity(this.#trunks, lasting ? new Map() : this.#paces);
+    if (!lasting) for (const id of this.#taken) free.set(id, 0);
+    return free;
+  }
+
+  /** Records that the batch's calls have started; throws TrunkFilledError if another dialer took the last channel. */
+  async end(tx: Tx, started: Started): Promise<void> {
+    const seen = this.#trunks.filter(({ id }) => countOn(started, id) > 0);
+    const found = new Map(seen.map((trunk): [string, TrunkLimits] => [trunk.id, trunk]));
+    const late = seen.filter(({ id }) => this.#late.includes(id));
+    if (late.length > 0) {
+      for (const trunk of await holdTrunks(
+        tx,
+        late.map(({ id }) => id),
+      ))
+        found.set(trunk.id, trunk);
+    }
+    const paces = pacesOf([...found.values()], this.#now);
+    const isOver = late.some(({ id, live, claims }) => {
+      const trunk = found.get(id);
+      const mine = countOn(started, id);
+      const others = (trunk?.claims ?? claims) - claims;
+      const pace = paces.get(id);
+      const isFull = trunk !== undefined && trunk.maxCalls !== null && live + others + mine > trunk.maxCalls;
+      return isFull || (pace !== undefined && callsFree(pace) < mine);
+    });
+    if (isOver) throw new TrunkFilledError('another dialer filled a trunk');
+    await noteUse(
+      tx,
+      seen.map(({ id }): TrunkUse => {
+        const calls = countOn(started, id);
+        const pace = paces.get(id);
+        const after = pace === undefined ? null : take(pace, calls);
+        return { id, calls, pace: after === null ? null : { tokens: after.tokens, at: new Date(after.at) } };
+      }),
+    );
+  }
+
+  /** Ms until a pace or another dialer's lock lets the next call start; Infinity when neither blocks one. */
+  waitMs(started: Started): number {
+    const waits = [...this.#paces].map(([id, pace]) => waitMs(take(pace, countOn(started, id))));
+    const least = this.#taken.length > 0 ? TAKEN_MS : Number.POSITIVE_INFINITY;
+    return waits.reduce((soonest, wait) => (wait > 0 ? Math.min(soonest, wait) : soonest), least);
+  }
+}
+
+/** About how long another dialer holds a trunk's lock. */
+const TAKEN_MS = 20;
+/** Free calls from which a wide trunk counts as ample: more than other dialers are likely to claim during one batch. */
+const AMPLE = 256;
+
+/** Trunks with an unexpired cached count, `live` being the upper bound it gives. */
+async function lastCounts(
+  tx: Tx,
+  trunkIds: readonly string[],
+  counts: TrunkCounts,
+  monotonic: number,
+): Promise<LimitedTrunk[]> {
+  const rows = await trunkLimits(
+    tx,
+    trunkIds.filter((id) => counts.isKnown(id, monotonic)),
+  );
+  return rows.flatMap((row) => {
+    const live = counts.atMost(row, monotonic);
+    return live === null ? [] : [{ ...row, live }];
+  });
+}
+
+const trunksOf = (numbers: readonly BatchNumber[], width: 'narrow' | 'wide'): string[] => [
+  ...new Set(numbers.flatMap((n) => (n.trunkWidth === width && n.trunkId !== null ? [n.trunkId] : []))),
+];
+
+const countOn = (started: Started, trunkId: string): number =>
+  started.filter((start) => start.trunkId === trunkId).length;

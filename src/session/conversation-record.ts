@@ -1,0 +1,130 @@
+import type { MediaStats } from '../voice/ports.ts';
+import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
+import type { TranscriptLine, TurnEffect, TurnLatency } from '../voice/turn/types.ts';
+import type { LiveEvent } from '../workers/protocol.ts';
+import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
+import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
+import type { TurnMeasures } from './turn-measures.ts';
+
+type RecordedEffect = Extract<TurnEffect, { type: 'transcribe' | 'turn_latency' | 'interrupted' }>;
+
+/** What a recogniser, speaker or model reports beside its work. */
+export interface VendorNews {
+  readonly type: 'switched' | 'failed';
+  readonly message: string;
+  readonly fault?: VendorFault;
+}
+
+const MOST_FAULTS = 20;
+
+interface Listeners {
+  onLive(event: LiveEvent): void;
+  onProgress(part: ConversationProgress): void;
+}
+
+/** Collects transcript, latencies and interruptions; sends them to live watchers and, in parts, to the journal. */
+export class ConversationRecord {
+  readonly #transcript: TranscriptLine[] = [];
+  readonly #latencies: TurnLatency[] = [];
+  /** Media of the answered transfer legs, in order. */
+  readonly transfers: MediaStats[] = [];
+  readonly #listeners: Listeners;
+  readonly #measures: TurnMeasures;
+  readonly #heard: () => readonly AudioUse[];
+  #faults: readonly CallFault[] = [];
+  #interruptions = 0;
+  #firstUtteranceMs: number | null = null;
+  /** Lengths of the lists at the last `publish`. */
+  readonly #published = { lines: 0, latencies: 0, tools: 0 };
+  /** The pauses at the last `publish`: a list that never changes. */
+  #publishedPauses: readonly RecordingPause[] = [];
+
+  /** `heard`: the recognisers of the call so far, with their audio. */
+  constructor(listeners: Listeners, measures: TurnMeasures, heard: () => readonly AudioUse[]) {
+    this.#listeners = listeners;
+    this.#measures = measures;
+    this.#heard = heard;
+  }
+
+  /** The agent's first packet left this long after the answer. */
+  agentSounded(afterMs: number): void {
+    this.#firstUtteranceMs ??= afterMs;
+  }
+
+  /** A vendor of the call failed, or another one took over. */
+  vendor(part: VendorPart, { type, message, fault }: VendorNews, at: number): void {
+    const code = `${part.toUpperCase()}_${type.toUpperCase()}`;
+    if (fault === undefined) return this.#listeners.onLive({ type: 'notice', code, message });
+    const { vendor, kind, status } = fault;
+    this.#listeners.onLive({ type: 'notice', code, message, part, vendor, reason: kind, status });
+    if (this.#faults.length >= MOST_FAULTS) return;
+    this.#faults = [
+      ...this.#faults,
+      { part, vendor, kind, status, message: fault.message, effect: type, at },
+    ];
+  }
+
+  bridged(media: MediaStats | null | undefined): void {
+    if (media != null) this.transfers.push(media);
+  }
+
+  add(effect: RecordedEffect): void {
+    switch (effect.type) {
+      case 'transcribe':
+        this.#transcript.push(effect.line);
+        if (effect.line.role === 'agent') this.#measures.heard(effect.line);
+        this.#listeners.onLive({ type: 'line', line: effect.line });
+        return;
+      case 'turn_latency':
+        this.#latencies.push(effect.latency);
+        this.#measures.began(effect.latency.turn, this.#heard().at(-1) ?? null);
+        this.#listeners.onLive({ type: 'latency', latency: effect.latency });
+        return;
+      case 'interrupted': {
+        const { at, stoppedAt } = effect;
+        this.#interruptions += 1;
+        this.#listeners.onLive({ type: 'interrupted', at, stopMs: stoppedAt - at });
+        return;
+      }
+      default:
+        effect satisfies never;
+    }
+  }
+
+  /** The whole conversation. */
+  whole(toolLog: readonly ToolLogEntry[], pauses: readonly RecordingPause[]): ConversationProgress {
+    return this.#since({ lines: 0, latencies: 0, tools: 0 }, toolLog, pauses, this.#measures.all());
+  }
+
+  /** Sends the part since the last call, once it holds a complete line, a tool log entry or a change of the pauses. */
+  publish(toolLog: readonly ToolLogEntry[], pauses: readonly RecordingPause[]): void {
+    const published = this.#published;
+    const isSame = published.lines === this.#transcript.length && published.tools === toolLog.length;
+    if (isSame && pauses === this.#publishedPauses) return;
+    const part = this.#since(published, toolLog, pauses, this.#measures.changes());
+    this.#publishedPauses = pauses;
+    published.lines = this.#transcript.length;
+    published.latencies = this.#latencies.length;
+    published.tools = toolLog.length;
+    this.#listeners.onProgress(part);
+  }
+
+  #since(
+    from: { lines: number; latencies: number; tools: number },
+    toolLog: readonly ToolLogEntry[],
+    recordingPauses: readonly RecordingPause[],
+    turns: readonly TurnMeasure[],
+  ): ConversationProgress {
+    return {
+      transcript: this.#transcript.slice(from.lines),
+      latencies: this.#latencies.slice(from.latencies),
+      interruptions: this.#interruptions,
+      toolLog: toolLog.slice(from.tools),
+      recordingPauses,
+      firstUtteranceMs: this.#firstUtteranceMs,
+      turns,
+      usage: this.#measures.usage(this.#heard()),
+      faults: this.#faults,
+    };
+  }
+}

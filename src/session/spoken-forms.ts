@@ -1,0 +1,49 @@
+import type { Language } from '../shared/languages.ts';
+import { languageOf } from '../language/language-of.ts';
+import { readAloud } from '../language/spoken/read-aloud.ts';
+import type { TtsContext, TtsSession, TtsVoice } from '../voice/ports.ts';
+
+/** The languages and voices of a call. */
+export interface SpokenLanguages {
+  readonly language: Language;
+  readonly secondaryLanguage: Language | null;
+  /** The voice of the secondary language; absent: the same voice. */
+  readonly secondaryVoiceKey?: string;
+}
+
+/**
+ * A speaker whose sentences are worded as people say them: numbers, money, dates and identifiers in the language of the
+ * sentence, which its voice speaks too. Marks refer to the sentence as it was written.
+ */
+export const inSpokenForms = (tts: TtsSession, call: SpokenLanguages): TtsSession => ({
+  begin: () => inContext(tts.begin(), call),
+  close: () => tts.close(),
+});
+
+const inContext = (context: TtsContext, call: SpokenLanguages): TtsContext => ({
+  say(text, onEvent, voice) {
+    const own = { ...voiceFor(text, call), ...voice };
+    const form = readAloud(text, own.language ?? call.language);
+    context.say(
+      form.text,
+      (event) => {
+        if (event.type !== 'marks') return onEvent(event);
+        const marks = event.marks.map((mark) => ({ ...mark, textEnd: form.writtenEnd(mark.textEnd) }));
+        return onEvent({ type: 'marks', marks });
+      },
+      Object.keys(own).length === 0 ? undefined : own,
+    );
+  },
+  end: () => context.end(),
+  cancel: () => context.cancel(),
+});
+
+/** In what a sentence's voice differs from the call's. */
+function voiceFor(text: string, call: SpokenLanguages): Partial<TtsVoice> {
+  const { language, secondaryLanguage, secondaryVoiceKey } = call;
+  if (secondaryLanguage === null || languageOf(text, language, secondaryLanguage) === language) return {};
+  return {
+    language: secondaryLanguage,
+    ...(secondaryVoiceKey === undefined ? {} : { voiceKey: secondaryVoiceKey }),
+  };
+}

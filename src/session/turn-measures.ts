@@ -1,0 +1,147 @@
+import {
+  NO_USE,
+  sameName,
+  type AudioUse,
+  type Part,
+  type PartName,
+  type TurnMeasure,
+  type VendorUse,
+} from '../voice/measures.ts';
+import type { ModelUsage } from '../voice/ports.ts';
+import type { TranscriptLine } from '../voice/turn/types.ts';
+
+type Open = { -readonly [K in keyof TurnMeasure]: TurnMeasure[K] };
+
+/** Null: not reported. */
+type Used = { readonly [K in keyof typeof NO_USE]?: number | null };
+
+/**
+ * Measures each turn and the whole call. A reply belongs to the turn it was requested for: turn 0 is what the agent says
+ * before the caller's first one.
+ */
+export class TurnMeasures {
+  readonly #turns = new Map<number, Open>();
+  readonly #turnOf = new Map<number, number>();
+  readonly #uses: VendorUse[] = [];
+  /** Turns that have changed since the last `changes`. */
+  readonly #changed = new Set<number>();
+  #current = 0;
+  readonly #speaker: PartName;
+
+  /** `speaker`: who speaks when nobody charges for it. */
+  constructor(speaker: PartName) {
+    this.#speaker = speaker;
+  }
+
+  /** A reply is requested for this turn; `llm`: who was asked. */
+  asked(replyId: number, turn: number, llm: PartName): void {
+    this.#turnOf.set(replyId, turn);
+    this.#change(turn).llm = llm;
+  }
+
+  /** The turn of a reply; one that was not requested from the model belongs to the last turn. */
+  answered(replyId: number, use: ModelUsage): void {
+    const turn = this.#change(this.#turn(replyId));
+    turn.llm = { vendor: use.vendor, model: use.model };
+    turn.inputTokens += use.inputTokens ?? 0;
+    turn.cachedTokens += use.cachedTokens ?? 0;
+    turn.outputTokens += use.outputTokens ?? 0;
+    this.#use('llm', use, use);
+  }
+
+  /** A sentence is spoken; `by` null: by the call's own speaker. */
+  spoken(replyId: number, characters: number, by: PartName | null): void {
+    const tts = by ?? this.#speaker;
+    const turn = this.#change(this.#turn(replyId));
+    turn.characters += characters;
+    turn.tts = tts;
+    this.#use('tts', tts, { characters });
+  }
+
+  /** The first audio of a sentence came `ms` after its request. */
+  sounded(replyId: number, ms: number): void {
+    const turn = this.#turns.get(this.#turn(replyId));
+    if (turn === undefined || turn.firstAudioMs !== null) return;
+    this.#changed.add(turn.turn);
+    turn.firstAudioMs = Math.max(0, Math.round(ms));
+  }
+
+  /** The reply to this turn is heard. */
+  began(turn: number, stt: PartName | null): void {
+    this.#current = turn;
+    this.#change(turn).stt = stt === null ? null : { vendor: stt.vendor, model: stt.model };
+  }
+
+  /** A line of the agent, as far as it was heard. */
+  heard({ text, startedAt }: TranscriptLine): void {
+    const turn = this.#change(this.#current);
+    turn.heardCharacters += text.length;
+    turn.lines = [...turn.lines, startedAt];
+  }
+
+  /** The turns that have changed since the last call. */
+  changes(): readonly TurnMeasure[] {
+    const turns = [...this.#changed].flatMap((number) => {
+      const turn = this.#turns.get(number);
+      return turn === undefined ? [] : [{ ...turn }];
+    });
+    this.#changed.clear();
+    return turns;
+  }
+
+  all(): readonly TurnMeasure[] {
+    return [...this.#turns.values()].map((turn) => ({ ...turn }));
+  }
+
+  /** What the call used so far, of each model. */
+  usage(heard: readonly AudioUse[]): readonly VendorUse[] {
+    const stt = heard.map(({ vendor, model, audioMs }): VendorUse => ({
+      part: 'stt',
+      vendor,
+      model,
+      ...NO_USE,
+      audioMs,
+    }));
+    return [...stt, ...this.#uses];
+  }
+
+  #turn(replyId: number): number {
+    return this.#turnOf.get(replyId) ?? this.#current;
+  }
+
+  #change(turn: number): Open {
+    this.#changed.add(turn);
+    let open = this.#turns.get(turn);
+    if (open === undefined) {
+      open = {
+        turn,
+        stt: null,
+        llm: null,
+        tts: null,
+        firstAudioMs: null,
+        inputTokens: 0,
+        cachedTokens: 0,
+        outputTokens: 0,
+        characters: 0,
+        heardCharacters: 0,
+        lines: [],
+      };
+      this.#turns.set(turn, open);
+    }
+    return open;
+  }
+
+  #use(part: Part, { vendor, model }: PartName, used: Used): void {
+    const index = this.#uses.findIndex((use) => use.part === part && sameName(use, { vendor, model }));
+    const before = this.#uses[index] ?? { part, vendor, model, ...NO_USE };
+    const sum = {
+      ...before,
+      inputTokens: before.inputTokens + (used.inputTokens ?? 0),
+      cachedTokens: before.cachedTokens + (used.cachedTokens ?? 0),
+      outputTokens: before.outputTokens + (used.outputTokens ?? 0),
+      characters: before.characters + (used.characters ?? 0),
+    };
+    if (index < 0) this.#uses.push(sum);
+    else this.#uses[index] = sum;
+  }
+}

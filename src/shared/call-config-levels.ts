@@ -1,0 +1,34 @@
+/** A `call_config` or a part of it, as stored. */
+type Settings = Record<string, unknown>;
+
+/** The keys that set a window's hours. */
+interface Hours {
+  readonly call_start_time?: unknown;
+  readonly call_end_time?: unknown;
+}
+
+/**
+ * Overrides `base` with `over`, key by key. A start or end time in `over` also clears the slots of `base`: it replaces
+ * the whole window.
+ */
+export function layCallTime<T extends object>(base: T, over: Partial<T> & Hours): T {
+  const isPlain = over.call_start_time !== undefined || over.call_end_time !== undefined;
+  return { ...base, ...(isPlain ? { slots: null } : {}), ...over };
+}
+
+/**
+ * The effective `call_config` of a call: its own over its campaign's, merged key by key in `call_time` and
+ * `call_retry_config`. Null: neither level has settings.
+ */
+export function levelConfig(own: Settings | null, campaign: Settings | null): Settings | null {
+  if (own === null || campaign === null) return own ?? campaign;
+  const merged: Settings = { ...campaign, ...own };
+  for (const key of ['call_time', 'call_retry_config'] as const) {
+    const [base, over] = [objectOf(campaign[key]), objectOf(own[key])];
+    if (base !== null && over !== null) merged[key] = layCallTime(base, over);
+  }
+  return merged;
+}
+
+const objectOf = (value: unknown): Settings | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Settings) : null;

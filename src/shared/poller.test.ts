@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { Poller } from './poller.ts';
+
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('poller', () => {
+  it('never runs two polls at once; all kicks during a poll cause exactly one more', async () => {
+    const ends: (() => void)[] = [];
+    const poller = new Poller({
+      poll: () => new Promise<void>((resolve) => ends.push(resolve)),
+      pollMs: 60_000,
+      onError: () => undefined,
+    });
+    poller.kick();
+    expect(ends).toHaveLength(0);
+    poller.start();
+    for (let n = 0; n < 5; n += 1) poller.kick();
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await nextTick();
+    expect(ends).toHaveLength(2);
+    ends[1]?.();
+    await nextTick();
+    expect(ends).toHaveLength(2);
+    await poller.stop();
+    poller.kick();
+    expect(ends).toHaveLength(2);
+  });
+
+  it('keeps polling after a failed poll, and polls sooner when the poll returns a shorter wait', async () => {
+    const errors: unknown[] = [];
+    let polls = 0;
+    const done = Promise.withResolvers<void>();
+    const poller = new Poller({
+      poll: () => {
+        polls += 1;
+        if (polls === 1) return Promise.reject(new Error('once'));
+        if (polls === 3) done.resolve();
+        return Promise.resolve(0);
+      },
+      pollMs: 5,
+      onError: (error) => errors.push(error),
+    });
+    poller.start();
+    await done.promise;
+    await poller.stop();
+    expect(errors).toHaveLength(1);
+  });
+
+  it('gathers consecutive kicks into one poll', async () => {
+    const polls: number[] = [];
+    const third = Promise.withResolvers<void>();
+    const poller: Poller = new Poller({
+      poll: () => {
+        polls.push(performance.now());
+        if (polls.length === 3) third.resolve();
+        else for (let n = 0; n < 100; n += 1) poller.kick();
+        return Promise.resolve();
+      },
+      pollMs: 60_000,
+      gatherMs: 5,
+      onError: () => undefined,
+    });
+    poller.start();
+    await nextTick();
+    for (let n = 0; n < 100; n += 1) poller.kick();
+    expect(polls).toHaveLength(1);
+    await third.promise;
+    await poller.stop();
+    expect(polls).toHaveLength(3);
+  });
+
+  it('stops after the poll under way and waits for tracked work up to graceMs', async () => {
+    const work = Promise.withResolvers<void>();
+    let polls = 0;
+    const poller: Poller = new Poller({
+      poll: () => {
+        polls += 1;
+        if (polls === 1) poller.track(work.promise);
+        return Promise.resolve();
+      },
+      pollMs: 60_000,
+      onError: () => undefined,
+    });
+    poller.start();
+    await poller.stop(5);
+    expect(poller.running).toBe(1);
+    work.resolve();
+    await poller.stop(60_000);
+    expect(poller.running).toBe(0);
+  });
+});

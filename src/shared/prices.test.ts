@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { costOf, DEFAULT_PRICES, type Used } from './prices.ts';
+
+const used = (more: Partial<Used>): Used => ({
+  part: 'stt',
+  vendor: 'deepgram',
+  model: null,
+  audioMs: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  characters: 0,
+  ...more,
+});
+
+describe('the cost of what was used', () => {
+  it('takes the first price that fits the model', () => {
+    const ofModel = (model: string | null): number | null =>
+      costOf(DEFAULT_PRICES, used({ model, audioMs: 60_000 }));
+    expect(ofModel('flux-general-en')).toBeCloseTo(0.0065, 9);
+    expect(ofModel('flux-general-multi')).toBeCloseTo(0.0078, 9);
+    // No price of the table fits them.
+    expect([ofModel('nova-9'), ofModel(null)]).toEqual([null, null]);
+  });
+
+  it('counts tokens from the cache at their own price', () => {
+    const table = {
+      currency: 'USD',
+      prices: [
+        {
+          part: 'llm',
+          vendor: 'openai',
+          model: '*',
+          perMillionTokens: { input: 2, cached: 0.5, output: 10 },
+        },
+      ],
+    } as const;
+    const tokens = { inputTokens: 1_000_000, cachedTokens: 400_000, outputTokens: 100_000 };
+    expect(costOf(table, used({ part: 'llm', vendor: 'openai', ...tokens }))).toBeCloseTo(1.2 + 0.2 + 1, 9);
+  });
+
+  it('is nothing for nothing, whoever it was', () => {
+    expect(costOf(DEFAULT_PRICES, used({ vendor: 'somebody' }))).toBe(0);
+    expect(costOf(DEFAULT_PRICES, used({ vendor: 'offline', audioMs: 9_000 }))).toBe(0);
+    expect(costOf(DEFAULT_PRICES, used({ vendor: 'somebody', characters: 1 }))).toBeNull();
+  });
+});

@@ -1,0 +1,97 @@
+/** What vendors charge, in one currency. */
+export interface Price {
+  readonly part: 'stt' | 'llm' | 'tts';
+  readonly vendor: string;
+  /** A model, or the beginning of its name before a `*`; `*`: every model. */
+  readonly model: string;
+  /** Of audio heard. */
+  readonly perMinute?: number;
+  /** Tokens that are read from the vendor's cache cost `cached`; absent: as much as others. */
+  readonly perMillionTokens?: { readonly input: number; readonly cached?: number; readonly output: number };
+  readonly perThousandCharacters?: number;
+}
+export interface PriceTable {
+  readonly currency: string;
+  /** The first entry that fits counts. */
+  readonly prices: readonly Price[];
+}
+
+/** What was used of one model, of a call or of many. */
+export interface Used {
+  readonly part: Price['part'];
+  readonly vendor: string;
+  readonly model: string | null;
+  readonly audioMs: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  readonly characters: number;
+}
+
+const heard = (vendor: string, model: string, perMinute: number): Price => ({
+  part: 'stt',
+  vendor,
+  model,
+  perMinute,
+});
+const spoken = (vendor: string, model: string, perThousandCharacters: number): Price => ({
+  part: 'tts',
+  vendor,
+  model,
+  perThousandCharacters,
+});
+/** Sarvam charges rupees. */
+const RUPEES = 85;
+
+/** List prices of September 2026; a plan may differ. Those of language models depend on it: the operator sets them. */
+export const DEFAULT_PRICES: PriceTable = {
+  currency: 'USD',
+  prices: [
+    heard('deepgram', 'flux-general-en', 0.0065),
+    heard('deepgram', 'flux-*', 0.0078),
+    heard('deepgram', 'nova-3', 0.0048),
+    heard('assemblyai', 'universal-3*', 0.45 / 60),
+    heard('assemblyai', '*', 0.15 / 60),
+    heard('sarvam', '*', 30 / RUPEES / 60),
+    heard('elevenlabs', '*', 0.39 / 60),
+    heard('openai', 'gpt-live-transcribe', 0.017),
+    heard('openai', 'gpt-transcribe', 0.0045),
+    heard('openai', 'whisper-1', 0.006),
+    heard('vosk', '*', 0),
+    heard('sherpa', '*', 0),
+    heard('sherpa-onnx', '*', 0),
+    heard('offline', '*', 0),
+    spoken('deepgram', 'aura-2*', 0.03),
+    spoken('deepgram', 'aura-*', 0.015),
+    spoken('sarvam', '*', 30 / RUPEES / 10),
+    spoken('openai', 'tts-1', 0.015),
+    spoken('offline', '*', 0),
+    {
+      part: 'llm',
+      vendor: 'offline',
+      model: '*',
+      perMillionTokens: { input: 0, output: 0 },
+    },
+  ],
+};
+
+function fits(pattern: string, model: string | null): boolean {
+  if (pattern === '*') return true;
+  if (model === null) return false;
+  return pattern.endsWith('*') ? model.startsWith(pattern.slice(0, -1)) : model === pattern;
+}
+
+/** What was used, in the table's currency; null: the table has no price for it. Nothing used costs nothing. */
+export function costOf({ prices }: PriceTable, used: Used): number | null {
+  const { part, vendor, model, audioMs, characters } = used;
+  if (audioMs + characters + used.inputTokens + used.outputTokens === 0) return 0;
+  const price = prices.find((one) => one.part === part && one.vendor === vendor && fits(one.model, model));
+  if (price === undefined) return null;
+  const { perMinute, perThousandCharacters, perMillionTokens: tokens } = price;
+  const audio = ((perMinute ?? 0) * audioMs) / 60_000;
+  const text = ((perThousandCharacters ?? 0) * characters) / 1_000;
+  if (tokens === undefined) return audio + text;
+  const { input, cached = input, output } = tokens;
+  const fresh = used.inputTokens - used.cachedTokens;
+  return audio + text + (fresh * input + used.cachedTokens * cached + used.outputTokens * output) / 1_000_000;
+}

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Pulse } from './pulse.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function watched(answers: () => boolean): { pulse: Pulse; hung: number[] } {
+  const hung: number[] = [];
+  const from = Date.now();
+  const pulse = new Pulse({
+    ping: () => {
+      if (answers()) pulse.answered();
+    },
+    pingMs: 250,
+    limit: 10,
+    onHung: () => hung.push(Date.now() - from),
+  });
+  pulse.start();
+  return { pulse, hung };
+}
+
+it('leaves a thread alone that answers, even after nine pings', () => {
+  let pings = 0;
+  const { pulse, hung } = watched(() => ++pings % 10 === 0);
+  vi.advanceTimersByTime(60_000);
+  expect(hung).toEqual([]);
+  pulse.stop();
+});
+
+it('reports a thread once, at most three seconds after its last answer', () => {
+  let responds = true;
+  const { hung } = watched(() => responds);
+  vi.advanceTimersByTime(10_000);
+  responds = false;
+  vi.advanceTimersByTime(60_000);
+  expect(hung).toHaveLength(1);
+  expect(hung[0]! - 10_000).toBeGreaterThan(2_000);
+  expect(hung[0]! - 10_000).toBeLessThanOrEqual(3_000);
+});
+
+it('does not blame the thread for a stall of its own thread', () => {
+  const { pulse, hung } = watched(() => true);
+  vi.advanceTimersByTime(1_000);
+  // A stalled event loop: the time passes without a timer, then one timer fires.
+  vi.setSystemTime(Date.now() + 20_000);
+  vi.advanceTimersByTime(500);
+  expect(hung).toEqual([]);
+  pulse.stop();
+});
+
+it('reports nothing after a stop', () => {
+  const { pulse, hung } = watched(() => false);
+  vi.advanceTimersByTime(1_000);
+  pulse.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(hung).toEqual([]);
+});

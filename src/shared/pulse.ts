@@ -1,0 +1,47 @@
+export interface PulseOptions {
+  /** Sends a ping, which the other thread answers. */
+  readonly ping: () => void;
+  readonly pingMs: number;
+  /** Unanswered pings in a row after which the thread counts as hung. */
+  readonly limit: number;
+  /** Called once; the pulse has stopped. */
+  readonly onHung: () => void;
+}
+
+/**
+ * Watches another thread by pings. It counts pings, not time: after a stall of its own thread, or of the whole process,
+ * the waiting answers arrive before the next pings count against the other thread.
+ */
+export class Pulse {
+  readonly #options: PulseOptions;
+  #unanswered = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: PulseOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timer ??= setInterval(() => this.#beat(), this.#options.pingMs).unref();
+  }
+
+  /** The other thread answered. */
+  answered(): void {
+    this.#unanswered = 0;
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  #beat(): void {
+    if (this.#unanswered >= this.#options.limit) {
+      this.stop();
+      this.#options.onHung();
+      return;
+    }
+    this.#unanswered += 1;
+    this.#options.ping();
+  }
+}

@@ -1,0 +1,80 @@
+import {
+  LLM_VENDOR_NAMES,
+  LLM_VENDORS,
+  STT_VENDOR_NAMES,
+  STT_VENDORS,
+  type LlmVendorName,
+  type ModelAccount,
+  type SttVendorName,
+  type VendorSettings,
+} from './vendors.ts';
+
+/** Vendors whose accounts an operator or a workspace can set. */
+export type VendorName = SttVendorName | LlmVendorName;
+export const VENDOR_NAMES: readonly VendorName[] = [...new Set([...STT_VENDOR_NAMES, ...LLM_VENDOR_NAMES])];
+
+/** The vendors of each kind of provider, without the offline engine that every chain ends with. */
+export const VENDORS_OF = { stt: STT_VENDOR_NAMES, llm: LLM_VENDOR_NAMES } as const;
+export type ProviderKind = keyof typeof VENDORS_OF;
+export const PROVIDER_KINDS = Object.keys(VENDORS_OF) as ProviderKind[];
+/** The vendors that a chain of a kind may name. */
+export type VendorOf<K extends ProviderKind> = (typeof VENDORS_OF)[K][number];
+
+export const isVendorOf = <K extends ProviderKind>(kind: K, name: string): name is VendorOf<K> =>
+  (VENDORS_OF[kind] as readonly string[]).includes(name);
+
+const NEEDS_KEY: Readonly<Partial<Record<string, { readonly needsKey: boolean }>>> = {
+  ...STT_VENDORS,
+  ...LLM_VENDORS,
+};
+export const needsKey = (name: VendorName): boolean => NEEDS_KEY[name]?.needsKey === true;
+
+/** Settings of one vendor in the environment: `<VENDOR>_API_KEY`, `_BASE_URL`, `_MODEL`, `_LANGUAGES`. */
+export interface OperatorAccount {
+  readonly apiKey: string | null;
+  /** The vendor's public address unless the operator set another; null: a self-hosted server without address. */
+  readonly baseUrl: string | null;
+  /** The recogniser. */
+  readonly model: string | null;
+  readonly languages?: readonly string[];
+}
+export type OperatorAccounts = Readonly<Record<VendorName, OperatorAccount>>;
+
+/** What the environment says about vendors. Holds keys. */
+export interface OperatorProviders {
+  readonly accounts: OperatorAccounts;
+  /** The language models that can be reached. */
+  readonly models: Readonly<Partial<Record<LlmVendorName, ModelAccount>>>;
+  /** The chains of STT_PROVIDER and LLM_PROVIDER. */
+  readonly chains: { readonly [K in ProviderKind]: readonly VendorOf<K>[] };
+}
+
+/** An installation without vendors. */
+export const NO_OPERATOR_PROVIDERS: OperatorProviders = {
+  accounts: Object.fromEntries(
+    VENDOR_NAMES.map((name) => [name, { apiKey: null, baseUrl: null, model: null }]),
+  ) as unknown as OperatorAccounts,
+  models: {},
+  chains: { stt: [], llm: [] },
+};
+
+/** Whose address a connection goes to. */
+export interface Reach {
+  /** The address is a workspace's: connections pass the address rules. */
+  readonly isGuarded: boolean;
+}
+/** A recogniser's account for calls. `settings.apiKey` is plaintext: never log it or pass it on. */
+export interface RecogniserAccount extends Reach {
+  readonly name: SttVendorName;
+  readonly settings: VendorSettings;
+}
+/** A language model's account for calls. `key` is plaintext: never log it or pass it on. */
+export type LanguageModelAccount = ModelAccount & Reach;
+
+/** Providers that a workspace or an agent chose for a call; an absent part is the installation's. Holds keys. */
+export interface CallProviders {
+  /** In order of preference; after them the offline recogniser. */
+  readonly stt?: readonly RecogniserAccount[];
+  /** In order of preference; after them the offline script engine. */
+  readonly llm?: readonly LanguageModelAccount[];
+}

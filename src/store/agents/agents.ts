@@ -1,0 +1,209 @@
+import type { Db } from '../database.ts';
+import type { AgentType, JsonObject } from '../schema.ts';
+
+export interface AgentRow {
+  id: string;
+  display_name: string;
+  agent_type: AgentType;
+  active_version_id: string;
+  webcall_public_key: string;
+  classification_labels: readonly string[];
+  /** Set while an A/B test runs. */
+  ab_started_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+const AGENT = [
+  'id',
+  'display_name',
+  'agent_type',
+  'active_version_id',
+  'webcall_public_key',
+  'classification_labels',
+  'ab_started_at',
+  'created_at',
+  'updated_at',
+] as const;
+
+export interface VersionRow {
+  id: string;
+  slug: string;
+  description: string;
+  call_traffic: number;
+  config: JsonObject;
+  created_at: Date;
+  updated_at: Date;
+}
+export const VERSION = [
+  'id',
+  'slug',
+  'description',
+  'call_traffic',
+  'config',
+  'created_at',
+  'updated_at',
+] as const;
+
+export async function insertAgent(
+  db: Db,
+  workspaceId: string,
+  agent: { id: string; displayName: string; type: AgentType; webcallPublicKey: string },
+  version: { id: string; slug: string; config: object },
+  at: Date,
+): Promise<void> {
+  await db
+    .insertInto('agents')
+    .values({
+      workspace_id: workspaceId,
+      id: agent.id,
+      display_name: agent.displayName,
+      agent_type: agent.type,
+      active_version_id: version.id,
+      webcall_public_key: agent.webcallPublicKey,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('agent_versions')
+    .values({
+      workspace_id: workspaceId,
+      agent_id: agent.id,
+      id: version.id,
+      slug: version.slug,
+      config: JSON.stringify(version.config),
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+}
+
+export function findAgent(db: Db, workspaceId: string, agentId: string): Promise<AgentRow | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(AGENT)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', agentId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The agent's name, archived or not. */
+export async function agentName(db: Db, workspaceId: string, agentId: string): Promise<string> {
+  const row = await db
+    .selectFrom('agents')
+    .select('display_name')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', agentId)
+    .executeTakeFirst();
+  return row?.display_name ?? '';
+}
+
+/** Locks the agent until commit, which serialises its edits. */
+export function lockAgent(db: Db, workspaceId: string, agentId: string): Promise<AgentRow | undefined> {
+  return db
+    .selectFrom('agents')
+    .select(AGENT)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', agentId)
+    .where('archived_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export function findVersion(
+  db: Db,
+  workspaceId: string,
+  agentId: string,
+  versionId: string,
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('agent_versions')
+    .select(VERSION)
+    .where('workspace_id', '=', workspaceId)
+    .where('agent_id', '=', agentId)
+    .where('id', '=', versionId)
+    .executeTakeFirst();
+}
+
+export function listVersions(db: Db, workspaceId: string, agentId: string): Promise<VersionRow[]> {
+  return db
+    .selectFrom('agent_versions')
+    .select(VERSION)
+    .where('workspace_id', '=', workspaceId)
+    .where('agent_id', '=', agentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** Newest first; without a limit every agent. */
+export async function listAgents(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number | null; offset: number },
+): Promise<{ agents: AgentRow[]; total: number }> {
+  const live = db
+    .selectFrom('agents')
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is', null);
+  const sorted = live.select(AGENT).orderBy('created_at', 'desc').orderBy('id', 'desc').offset(page.offset);
+  const agents = await (page.limit === null ? sorted : sorted.limit(page.limit)).execute();
+  const counted = await live.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { agents, total: counted.total };
+}
+
+/** The first inbound number of each of the agents. */
+export async function inboundNumbersOf(
+  db: Db,
+  workspaceId: string,
+  agentIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (agentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('numbers')
+    .select(['id', 'inbound_agent_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('inbound_agent_id', 'in', agentIds)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.inbound_agent_id!, row.id]));
+}
+
+export async function updateVersion(
+  db: Db,
+  workspaceId: string,
+  versionId: string,
+  config: object,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('agent_versions')
+    .set({ config: JSON.stringify(config), updated_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', versionId)
+    .execute();
+}
+
+export async function updateAgent(
+  db: Db,
+  workspaceId: string,
+  agentId: string,
+  change: { displayName?: string; type?: AgentType; classificationLabels?: readonly string[] },
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('agents')
+    .set({
+      updated_at: at,
+      ...(change.displayName === undefined ? {} : { display_name: change.displayName }),
+      ...(change.type === undefined ? {} : { agent_type: change.type }),
+      ...(change.classificationLabels === undefined
+        ? {}
+        : { classification_labels: change.classificationLabels }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', agentId)
+    .execute();
+}

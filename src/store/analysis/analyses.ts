@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+import { levelConfig } from '../../shared/call-config-levels.ts';
+import type { CallStatus, JsonObject } from '../schema.ts';
+
+/**
+ * The input of an analysis: an ended call with the outcome of the attempt of its conversation, which may not be the
+ * last.
+ */
+export interface CallToAnalyse {
+  readonly status: CallStatus;
+  readonly subStatus: string;
+  readonly hangupBy: string | null;
+  readonly endedAt: Date | null;
+  readonly callConfig: JsonObject | null;
+  readonly versionConfig: JsonObject;
+  readonly agentName: string;
+  readonly labels: readonly string[];
+  /** Null: there was no conversation, or it was erased. */
+  readonly transcript: readonly JsonObject[] | null;
+  readonly toolLog: readonly JsonObject[] | null;
+  /** The event `all_processing_completed` exists. */
+  readonly isFinished: boolean;
+}
+
+export async function findCallToAnalyse(
+  db: Db,
+  workspaceId: string,
+  callId: string,
+): Promise<CallToAnalyse | undefined> {
+  const { rows } = await sql<CallToAnalyse & { campaignConfig: JsonObject | null }>`
+    select c.status, coalesce(t.sub_status, c.sub_status) as "subStatus", c.hangup_by as "hangupBy",
+           coalesce(t.ended_at, c.ended_at) as "endedAt",
+           c.call_config as "callConfig", l.call_config as "campaignConfig", v.config as "versionConfig",
+           a.display_name as "agentName", a.classification_labels as labels,
+           r.transcript, r.tool_log as "toolLog",
+           exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
+                   and e.dedup = 'all_processing_completed') as "isFinished"
+    from calls c
+    join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
+    join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
+    left join campaigns l on l.workspace_id = c.workspace_id and l.id = c.campaign_id
+    left join call_records r on r.workspace_id = c.workspace_id and r.call_id = c.id
+    left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = r.attempt
+    where c.workspace_id = ${workspaceId} and c.id = ${callId}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { campaignConfig, ...call } = row;
+  return { ...call, callConfig: levelConfig(call.callConfig, campaignConfig) };
+}
+
+/** The calls among these that have a transcript or a recording to process. */
+export async function callsToProcess(
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+): Promise<{ id: string; isRecordingDue: boolean }[]> {
+  const ids = [...callIds];
+  const { rows } = await sql<{ id: string; isRecordingDue: boolean }>`
+    select id, bool_or(is_due) as "isRecordingDue" from (
+      select call_id as id, false as is_due from call_records
+      where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[])
+        and (jsonb_array_length(coalesce(transcript, '[]')) > 0 or recording_state in ('stored', 'partial'))
+      union all
+      select call_id, true from recording_files
+      where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[]) and state in ('repair', 'upload')) f
+    group by id`.execute(tx);
+  return rows;
+}
+
+/** The calls among these with a due analysis job and no event `all_processing_completed`. */
+export async function callsToFinish(
+  tx: Tx,
+  workspaceId: string,
+  kind: string,
+  callIds: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select j.dedup as id from jobs j
+    where j.kind = ${kind} and j.dedup = any(${[...callIds]}::text[]) and j.workspace_id = ${workspaceId}
+      and j.state = 'due'
+      and not exists (select from events e where e.workspace_id = j.workspace_id and e.call_id = j.dedup::uuid
+                      and e.dedup = 'all_processing_completed')`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** The facts of a call's last event. Its record is locked, so that no erasure runs before the event is written. */
+export interface CallEnd {
+  readonly callId: string;
+  /** Of the attempt of the conversation, else of the last one. */
+  readonly durationMs: number | null;
+  readonly calledOn: Date;
+  readonly hangupBy: string | null;
+  readonly transcript: readonly JsonObject[] | null;
+  readonly latency: readonly JsonObject[] | null;
+  readonly toolLog: readonly JsonObject[] | null;
+  readonly firstUtteranceMs: number | null;
+  readonly recordingMs: number | null;
+  readonly recordingState: string | null;
+  readonly isFinished: boolean;
+}
+
+export async function lockEnds(
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+): Promise<Map<string, CallEnd>> {
+  const { rows } = await sql<CallEnd>`
+    with record as (
+      select * from call_records where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])
+      order by call_id for update)
+    select c.id as "callId", coalesce(t.duration_ms, c.duration_ms) as "durationMs", c.hangup_by as "hangupBy",
+           coalesce(t.dialed_at, c.dialed_at, c.created_at) as "calledOn",
+           r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
+           r.recording_ms as "recordingMs", r.recording_state as "recordingState",
+           exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
+                   and e.dedup = 'all_processing_completed') as "isFinished"
+    from calls c
+    left join record r on r.call_id = c.id
+    left join call_attempts t on t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = r.attempt
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...callIds]}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.callId, row]));
+}
+
+export async function saveAnalyses(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  analyses: { readonly platform: JsonObject; readonly client: JsonObject | null },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('call_records')
+    .set({
+      platform_analysis: JSON.stringify(analyses.platform),
+      client_analysis: analyses.client === null ? null : JSON.stringify(analyses.client),
+      updated_at: at,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('call_id', '=', callId)
+    .execute();
+}

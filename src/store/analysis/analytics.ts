@@ -1,0 +1,304 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+import type { CallStatus, CallType } from '../schema.ts';
+
+/** Filters ended calls. Days are UTC dates `YYYY-MM-DD`, both inclusive. */
+export interface AnalyticsFilter {
+  readonly agentId: string | null;
+  readonly campaignId: string | null;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+/** Sums over ended calls; money in micro-credits. */
+export interface Sums {
+  readonly calls: number;
+  readonly answered: number;
+  readonly completed: number;
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly cost: number;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+const KEY = sql.raw(
+  'workspace_id, day, agent_id, version_id, number_id, campaign_id, call_type, status, sub_status, duration_bucket',
+);
+const nullIfNil = (column: string): RawBuilder<string | null> =>
+  sql`nullif(${sql.ref(column)}, ${sql.lit(NIL)}::uuid)`;
+
+/**
+ * Folds at most `take` pending beginnings and endings of the workspace into its day sums. The sums change only under
+ * the advisory lock taken here; returns at once while another transaction holds it.
+ */
+export async function foldEndings(tx: Tx, workspaceId: string, take: number): Promise<void> {
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`call_days ${workspaceId}`}, 0)) as mine`.execute(tx);
+  if (rows[0]?.mine !== true) return;
+  const waiting = (table: 'call_endings' | 'call_beginnings'): RawBuilder<unknown> => sql`
+    delete from ${sql.table(table)} where workspace_id = ${workspaceId} and id in (
+      select id from ${sql.table(table)} where workspace_id = ${workspaceId} order by id limit ${take}
+      for update skip locked)
+    returning *`;
+  await sql`
+    with taken as (${waiting('call_endings')})
+    insert into call_days (${KEY}, calls, attempts, duration_ms, cost)
+    select ${KEY}, count(*), sum(attempts), sum(duration_ms), sum(cost) from taken group by ${KEY}
+    on conflict (${KEY}) do update set calls = call_days.calls + excluded.calls,
+      attempts = call_days.attempts + excluded.attempts,
+      duration_ms = call_days.duration_ms + excluded.duration_ms,
+      cost = call_days.cost + excluded.cost`.execute(tx);
+  await sql`
+    with taken as (${waiting('call_beginnings')})
+    insert into call_begun (workspace_id, day, call_type, calls)
+    select workspace_id, day, call_type, sum(calls) from taken group by 1, 2, 3
+    on conflict (workspace_id, day, call_type) do update set calls = call_begun.calls + excluded.calls`.execute(
+    tx,
+  );
+}
+
+interface EndedFilter extends AnalyticsFilter {
+  readonly status?: CallStatus | null;
+  readonly callType?: CallType | null;
+}
+
+function isCounted(workspaceId: string, filter: EndedFilter): RawBuilder<SqlBool> {
+  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`workspace_id = ${workspaceId}`];
+  if (filter.agentId !== null) conditions.push(sql<SqlBool>`agent_id = ${filter.agentId}`);
+  if (filter.campaignId !== null) {
+    conditions.push(
+      sql<SqlBool>`campaign_id = ${filter.campaignId} and campaign_id <> ${sql.lit(NIL)}::uuid`,
+    );
+  }
+  if (filter.firstDay !== null) conditions.push(sql<SqlBool>`day >= ${filter.firstDay}::date`);
+  if (filter.lastDay !== null) conditions.push(sql<SqlBool>`day <= ${filter.lastDay}::date`);
+  if (filter.status != null) conditions.push(sql<SqlBool>`status = ${filter.status}`);
+  if (filter.callType != null) conditions.push(sql<SqlBool>`call_type = ${filter.callType}`);
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** The folded day sums and the pending endings, filtered, in one snapshot. */
+function counted(workspaceId: string, filter: EndedFilter): RawBuilder<unknown> {
+  const where = isCounted(workspaceId, filter);
+  return sql`(
+    select ${KEY}, calls, attempts, duration_ms, cost from call_days where ${where}
+    union all
+    select ${KEY}, 1, attempts, duration_ms, cost from call_endings where ${where}) counted`;
+}
+
+/** SQL that counts ended calls; reads the small `call_totals` if it covers the filter. */
+export function countEnded(workspaceId: string, filter: EndedFilter): RawBuilder<number> {
+  const where = isCounted(workspaceId, filter);
+  const from =
+    filter.agentId === null && filter.campaignId === null
+      ? sql`(
+        select calls from call_totals where ${where}
+        union all
+        select 1 from call_endings where ${where}) counted`
+      : counted(workspaceId, filter);
+  return sql<number>`select coalesce(sum(calls), 0)::bigint from ${from}`;
+}
+
+/** SQL that counts calls of every status, filtered by day and call type. */
+export function countBegun(
+  workspaceId: string,
+  filter: Pick<EndedFilter, 'firstDay' | 'lastDay' | 'callType'>,
+): RawBuilder<number> {
+  const where = isCounted(workspaceId, { ...filter, agentId: null, campaignId: null });
+  return sql<number>`select coalesce(sum(calls), 0)::bigint from (
+    select calls from call_begun where ${where}
+    union all
+    select calls from call_beginnings where ${where}) counted`;
+}
+
+const SUMS = sql`
+  coalesce(sum(calls), 0)::bigint as calls,
+  coalesce(sum(calls) filter (where duration_bucket >= 0), 0)::bigint as answered,
+  coalesce(sum(calls) filter (where status = 'completed'), 0)::bigint as completed,
+  coalesce(sum(attempts), 0)::bigint as attempts,
+  coalesce(sum(duration_ms), 0)::bigint as "durationMs",
+  coalesce(sum(cost), 0)::bigint as cost`;
+
+export async function sumAll(db: Db, workspaceId: string, filter: AnalyticsFilter): Promise<Sums> {
+  const { rows } = await sql<Sums>`select ${SUMS} from ${counted(workspaceId, filter)}`.execute(db);
+  return rows[0] ?? { calls: 0, answered: 0, completed: 0, attempts: 0, durationMs: 0, cost: 0 };
+}
+
+/** Sums of each UTC day that has ended calls, oldest first. */
+export async function sumByDay(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<(Sums & { day: string })[]> {
+  const { rows } = await sql<Sums & { day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day, ${SUMS} from ${counted(workspaceId, filter)}
+    group by counted.day order by counted.day`.execute(db);
+  return rows;
+}
+
+export interface OutcomeSums extends Sums {
+  readonly status: CallStatus;
+  readonly subStatus: string;
+  readonly callType: CallType;
+}
+
+/** Sums by call type, status and sub-status. */
+export async function sumByOutcome(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<OutcomeSums[]> {
+  const { rows } = await sql<OutcomeSums>`
+    select status, sub_status as "subStatus", call_type as "callType", ${SUMS}
+    from ${counted(workspaceId, filter)} group by status, sub_status, call_type
+    order by calls desc, status, sub_status, call_type`.execute(db);
+  return rows;
+}
+
+export interface VersionSums extends Sums {
+  readonly agentId: string;
+  readonly agentName: string | null;
+  readonly versionId: string;
+  readonly versionSlug: string | null;
+}
+
+export async function sumByVersion(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<VersionSums[]> {
+  const { rows } = await sql<VersionSums>`
+    select s.*, a.display_name as "agentName", v.slug as "versionSlug"
+    from (select agent_id as "agentId", version_id as "versionId", ${SUMS}
+          from ${counted(workspaceId, filter)} group by agent_id, version_id) s
+    left join agents a on a.workspace_id = ${workspaceId} and a.id = s."agentId"
+    left join agent_versions v on v.workspace_id = ${workspaceId} and v.id = s."versionId"
+    order by s.calls desc, s."agentId", s."versionId"`.execute(db);
+  return rows;
+}
+
+export interface NumberSums extends Sums {
+  /** Null: calls without a number of the workspace. */
+  readonly numberId: string | null;
+  readonly number: string | null;
+  readonly displayName: string | null;
+}
+
+export async function sumByNumber(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<NumberSums[]> {
+  const { rows } = await sql<NumberSums>`
+    select s.*, n.number, n.display_name as "displayName"
+    from (select ${nullIfNil('number_id')} as "numberId", ${SUMS}
+          from ${counted(workspaceId, filter)} group by number_id) s
+    left join numbers n on n.workspace_id = ${workspaceId} and n.id = s."numberId"
+    order by s.calls desc, s."numberId"`.execute(db);
+  return rows;
+}
+
+/** The campaigns with the most ended calls. */
+export async function sumByCampaign(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+  limit: number,
+): Promise<(Sums & { campaignId: string })[]> {
+  const { rows } = await sql<Sums & { campaignId: string }>`
+    select campaign_id as "campaignId", ${SUMS} from ${counted(workspaceId, filter)}
+    where campaign_id <> ${sql.lit(NIL)}::uuid
+    group by campaign_id order by calls desc, campaign_id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Answered calls by duration; migration 0004 defines the buckets. */
+export async function countByDuration(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<{ bucket: number; calls: number; durationMs: number }[]> {
+  const { rows } = await sql<{ bucket: number; calls: number; durationMs: number }>`
+    select duration_bucket as bucket, sum(calls)::bigint as calls, sum(duration_ms)::bigint as "durationMs"
+    from ${counted(workspaceId, filter)} where duration_bucket >= 0
+    group by duration_bucket order by duration_bucket`.execute(db);
+  return rows;
+}
+
+/** Conditions for ended calls `c` themselves, whose records are read. */
+function endedCalls(workspaceId: string, filter: AnalyticsFilter): RawBuilder<SqlBool> {
+  const conditions: RawBuilder<SqlBool>[] = [
+    sql<SqlBool>`c.workspace_id = ${workspaceId} and c.status in ('completed', 'failed', 'error', 'cancelled')`,
+  ];
+  if (filter.agentId !== null) conditions.push(sql<SqlBool>`c.agent_id = ${filter.agentId}`);
+  if (filter.campaignId !== null) conditions.push(sql<SqlBool>`c.campaign_id = ${filter.campaignId}`);
+  if (filter.firstDay !== null) {
+    conditions.push(sql<SqlBool>`c.created_at >= ${filter.firstDay}::date::timestamp at time zone 'UTC'`);
+  }
+  if (filter.lastDay !== null) {
+    conditions.push(sql<SqlBool>`c.created_at < (${filter.lastDay}::date + 1)::timestamp at time zone 'UTC'`);
+  }
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+export interface ClassCount {
+  readonly classification: string | null;
+  readonly sentiment: string | null;
+  readonly calls: number;
+}
+
+/** Analysed ended calls by classification and sentiment. */
+export async function countByClass(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<ClassCount[]> {
+  const { rows } = await sql<ClassCount>`
+    select r.platform_analysis ->> 'classification' as classification,
+           r.platform_analysis ->> 'sentiment' as sentiment, count(*)::bigint as calls
+    from call_records r join calls c on c.workspace_id = r.workspace_id and c.id = r.call_id
+    where r.workspace_id = ${workspaceId} and r.platform_analysis is not null
+      and r.platform_analysis ->> 'status' is distinct from 'failed'
+      and ${endedCalls(workspaceId, filter)}
+    group by 1, 2 order by 3 desc, 1, 2`.execute(db);
+  return rows;
+}
+
+export interface VendorUseSums {
+  readonly part: 'stt' | 'llm' | 'tts';
+  readonly vendor: string;
+  readonly model: string | null;
+  readonly calls: number;
+  readonly audioMs: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  readonly characters: number;
+}
+export interface VendorSums {
+  /** Ended calls with a conversation whose vendors are known, and their talk. */
+  readonly calls: number;
+  readonly talkMs: number;
+  readonly vendors: readonly VendorUseSums[];
+}
+
+/** What the conversations of ended calls used of each model. */
+export async function sumByVendor(db: Db, workspaceId: string, filter: AnalyticsFilter): Promise<VendorSums> {
+  const from = sql`call_records r join calls c on c.workspace_id = r.workspace_id and c.id = r.call_id`;
+  const where = sql`r.workspace_id = ${workspaceId} and r.usage is not null and ${endedCalls(workspaceId, filter)}`;
+  const sum = (name: string): RawBuilder<unknown> =>
+    sql`coalesce(sum((u ->> ${sql.lit(name)})::numeric), 0)::bigint as ${sql.ref(name)}`;
+  const parts = ['audioMs', 'inputTokens', 'cachedTokens', 'outputTokens', 'characters'].map(sum);
+  const [totals, vendors] = await Promise.all([
+    sql<{ calls: number; talkMs: number }>`
+      select count(*)::bigint as calls, coalesce(sum(c.duration_ms), 0)::bigint as "talkMs"
+      from ${from} where ${where}`.execute(db),
+    sql<VendorUseSums>`
+      select u ->> 'part' as part, u ->> 'vendor' as vendor, u ->> 'model' as model,
+             count(*)::bigint as calls, ${sql.join(parts)}
+      from ${from}, jsonb_array_elements(r.usage) u where ${where}
+      group by 1, 2, 3 order by 1, 2, 3`.execute(db),
+  ]);
+  const { calls = 0, talkMs = 0 } = totals.rows[0] ?? {};
+  return { calls, talkMs, vendors: vendors.rows };
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import type { AttemptRef } from './attempts.ts';
+import type { Tx } from '../database.ts';
+import { levelConfig } from '../../shared/call-config-levels.ts';
+import type { CallStatus, CallType, CampaignState, JsonObject } from '../schema.ts';
+
+/** The facts about a call that its events and its settlement need; the row is locked until commit. */
+export interface CallFacts {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly campaignId: string | null;
+  /** For a callback: the campaign of the call that requested it. */
+  readonly originCampaignId: string | null;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly versionId: string;
+  readonly versionConfig: JsonObject;
+  readonly callType: CallType;
+  readonly fromNumber: string;
+  readonly toNumber: string;
+  readonly args: Record<string, string>;
+  /** The call's settings over its campaign's. */
+  readonly callConfig: JsonObject | null;
+  /** The state of its campaign or origin campaign. */
+  readonly campaignState: CampaignState | null;
+  /** The end time of that campaign; its calls must not ring after it. */
+  readonly campaignEndAt: Date | null;
+  /** The webhook receiver of the call or else of its campaign, in addition to the agent's subscriptions. */
+  readonly callback: JsonObject | null;
+  readonly status: CallStatus;
+  readonly subStatus: string;
+  readonly attempt: number;
+  readonly retriesUsed: number;
+  readonly nodeId: string | null;
+  readonly reserved: number;
+  readonly cost: number;
+  readonly createdAt: Date;
+  readonly dialedAt: Date | null;
+  readonly answeredAt: Date | null;
+  readonly sipCallId: string | null;
+  readonly unlimited: boolean;
+  /** The call was terminated while it was live: no retry. */
+  readonly noRetry: boolean;
+}
+
+/** Locks and reads one call; null if the workspace has no such call. */
+export async function lockCall(tx: Tx, workspaceId: string, callId: string): Promise<CallFacts | null> {
+  const [call] = await lockCalls(tx, workspaceId, [callId]);
+  return call ?? null;
+}
+
+/**
+ * Locks and reads a call whose live attempt on that node is `ref`; null if the attempt was released or settled, or belongs
+ * to another node.
+ */
+export async function lockLiveAttempt(tx: Tx, ref: AttemptRef): Promise<CallFacts | null> {
+  const call = await lockCall(tx, ref.workspaceId, ref.callId);
+  const isLive = call?.status === 'ongoing' && call.attempt === ref.attempt && call.nodeId === ref.nodeId;
+  return isLive ? call : null;
+}
+
+/** Reads one call without locking it; null if the workspace has no such call. */
+export async function readCall(tx: Tx, workspaceId: string, callId: string): Promise<CallFacts | null> {
+  const [call] = await readCalls(tx, workspaceId, [callId], false);
+  return call ?? null;
+}
+
+/** Reads and locks calls of the workspace in the order of their ids, so that two lockers cannot deadlock. */
+export const lockCalls = (tx: Tx, workspaceId: string, callIds: readonly string[]): Promise<CallFacts[]> =>
+  readCalls(tx, workspaceId, callIds, true);
+
+async function readCalls(
+  tx: Tx,
+  workspaceId: string,
+  callIds: readonly string[],
+  isLocking: boolean,
+): Promise<CallFacts[]> {
+  const { rows } = await sql<CallFacts & { campaignConfig: JsonObject | null }>`
+    select c.workspace_id as "workspaceId", c.id, c.campaign_id as "campaignId",
+           c.origin_campaign_id as "originCampaignId", c.agent_id as "agentId",
+           a.display_name as "agentName", c.version_id as "versionId", v.config as "versionConfig",
+           c.call_type as "callType", c.from_number as "fromNumber", c.to_number as "toNumber", c.args,
+           c.call_config as "callConfig", l.call_config as "campaignConfig", l.state as "campaignState", l.end_at as "campaignEndAt",
+           coalesce(c.callback, case when c.campaign_id is not null then l.callback end) as callback, c.status, c.sub_status as "subStatus", c.attempt,
+           c.retries_used as "retriesUsed", c.node_id as "nodeId", c.reserved, c.cost,
+           c.created_at as "createdAt", c.dialed_at as "dialedAt", c.answered_at as "answeredAt",
+           (select sip_call_id from call_attempts t
+            where t.workspace_id = c.workspace_id and t.call_id = c.id and t.attempt = c.attempt) as "sipCallId",
+           w.unlimited, c.no_retry as "noRetry"
+    from calls c
+    join workspaces w on w.id = c.workspace_id
+    join agents a on a.workspace_id = c.workspace_id and a.id = c.agent_id
+    join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.version_id
+    left join campaigns l on l.workspace_id = c.workspace_id and l.id = coalesce(c.campaign_id, c.origin_campaign_id)
+    where c.workspace_id = ${workspaceId} and c.id = any(${callIds}::uuid[])
+    order by c.id
+    ${isLocking ? sql`for update of c` : sql``}`.execute(tx);
+  return rows.map(({ campaignConfig, ...call }) => ({
+    ...call,
+    callConfig: levelConfig(call.callConfig, campaignConfig),
+  }));
+}

@@ -1,0 +1,214 @@
+import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
+import { countBegun, countEnded } from '../analysis/analytics.ts';
+import type { Db } from '../database.ts';
+import { runHot } from '../plans.ts';
+import type { CallStatus, CallType, Schema } from '../schema.ts';
+
+export interface HistoryFilter {
+  campaignId: string | null;
+  agentId: string | null;
+  status: CallStatus | null;
+  callType: CallType | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  /** Created at or after `since` and before `before`. */
+  since: Date | null;
+  before: Date | null;
+}
+
+const CALL = [
+  'calls.id',
+  'calls.campaign_id',
+  'calls.agent_id',
+  'calls.version_id',
+  'calls.call_type',
+  'calls.from_number',
+  'calls.to_number',
+  'calls.callee_name',
+  'calls.args',
+  'calls.status',
+  'calls.sub_status',
+  'calls.attempt',
+  'calls.retries_used',
+  'calls.next_attempt_at',
+  'calls.cost',
+  'calls.created_at',
+  'calls.dialed_at',
+  'calls.answered_at',
+  'calls.ended_at',
+  'calls.duration_ms',
+  'calls.hangup_by',
+  'calls.category',
+  'calls.parent_call_id',
+  'calls.callback_call_id',
+] as const;
+
+export interface CallRow {
+  id: string;
+  campaign_id: string | null;
+  agent_id: string;
+  version_id: string;
+  call_type: CallType;
+  from_number: string;
+  to_number: string;
+  callee_name: string;
+  args: Record<string, string>;
+  status: CallStatus;
+  sub_status: string;
+  attempt: number;
+  retries_used: number;
+  next_attempt_at: Date | null;
+  cost: number;
+  created_at: Date;
+  dialed_at: Date | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  duration_ms: number | null;
+  hangup_by: string | null;
+  category: string | null;
+  parent_call_id: string | null;
+  callback_call_id: string | null;
+  agent_name: string | null;
+  recording_state: 'stored' | 'partial' | 'failed' | null;
+}
+
+/** Adds the filter's conditions to a query. */
+export function filtered<O>(
+  query: SelectQueryBuilder<Schema, 'calls', O>,
+  workspaceId: string,
+  filter: HistoryFilter,
+): SelectQueryBuilder<Schema, 'calls', O> {
+  let q = query.where('calls.workspace_id', '=', workspaceId);
+  if (filter.campaignId !== null) q = q.where('calls.campaign_id', '=', filter.campaignId);
+  if (filter.agentId !== null) q = q.where('calls.agent_id', '=', filter.agentId);
+  if (filter.status !== null) q = q.where('calls.status', '=', filter.status);
+  if (filter.callType !== null) q = q.where('calls.call_type', '=', filter.callType);
+  if (filter.fromNumber !== null) q = q.where('calls.from_number', '=', filter.fromNumber);
+  if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
+  if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
+  if (filter.before !== null) q = q.where('calls.created_at', '<', filter.before);
+  return q;
+}
+
+/** A page of calls, newest first, read along the index calls_history or calls_of_campaign before anything is joined. */
+export async function listCalls(
+  db: Db,
+  workspaceId: string,
+  filter: HistoryFilter,
+  page: { limit: number; offset: number },
+): Promise<{ calls: CallRow[]; total: number }> {
+  // The first page has a literal LIMIT: a prepared plan for an unknown limit would be planned for a large one.
+  const isFirst = page.offset === 0;
+  const rows = filtered(callsOf(db), workspaceId, filter)
+    .orderBy('calls.created_at', 'desc')
+    .orderBy('calls.id', 'desc')
+    .limit(isFirst ? sql.lit(page.limit) : page.limit)
+    .$if(!isFirst, (query) => query.offset(page.offset));
+  const query = joined(db, rows).orderBy('calls.created_at', 'desc').orderBy('calls.id', 'desc');
+  const isCommon = isFirst && isSimple(filter) && COMMON_LIMITS.has(page.limit);
+  const [calls, total] = await Promise.all([
+    isCommon ? runHot(db, `history_${shapeOf(filter)}_${page.limit}`, query) : query.execute(),
+    countCalls(db, workspaceId, filter),
+  ]);
+  return { calls, total };
+}
+
+/** Page lengths whose statements are prepared: each is one more prepared statement on every connection. */
+const COMMON_LIMITS = new Set([10, 50, 100, 200]);
+
+/** Which filters are set: with the page length, the only variable part of the query text. */
+const shapeOf = (filter: HistoryFilter): string =>
+  Object.keys(filter)
+    .sort()
+    .map((key) => (filter[key as keyof HistoryFilter] === null ? 0 : 1))
+    .join('');
+
+/**
+ * At most one filter is set. Only those queries are prepared: other combinations are rare and would fill connections.
+ */
+const isSimple = (filter: HistoryFilter): boolean =>
+  Object.values(filter).filter((value) => value !== null).length <= 1;
+
+const DAY_MS = 86_400_000;
+
+const isDayBound = (at: Date | null): boolean => at === null || at.getTime() % DAY_MS === 0;
+
+const dayOf = (at: Date | null, daysBefore: number): string | null =>
+  at === null ? null : new Date(at.getTime() - daysBefore * DAY_MS).toISOString().slice(0, 10);
+
+/**
+ * Counts the calls that match the filter. If the day sums cover the filter, the cost does not depend on the length of
+ * the history: the sums count all calls, or the ended ones, and the live and queued ones are counted along their own
+ * partial indexes. Other filters count rows.
+ */
+async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
+  const calls = filtered(
+    db.selectFrom('calls').select((e) => e.fn.countAll<number>().as('total')),
+    workspaceId,
+    filter,
+  );
+  const isInSums =
+    filter.fromNumber === null &&
+    filter.toNumber === null &&
+    isDayBound(filter.since) &&
+    isDayBound(filter.before);
+  if (!isInSums) return (await calls.executeTakeFirstOrThrow()).total;
+  const { agentId, campaignId, status, callType } = filter;
+  const days = { firstDay: dayOf(filter.since, 0), lastDay: dayOf(filter.before, 1) };
+  // The statuses are literals: a prepared statement can use a partial index only if its text implies the predicate.
+  const total =
+    agentId === null && campaignId === null && status === null
+      ? sql<{ total: number }>`select (${countBegun(workspaceId, { ...days, callType })}) as total`
+      : sql<{ total: number }>`
+        select (${countEnded(workspaceId, { ...days, agentId, campaignId, status, callType })})
+          + (${calls.where(sql<SqlBool>`calls.status in ('registered', 'retry')`)})
+          + (${calls.where(sql<SqlBool>`calls.status = 'ongoing'`)}) as total`;
+  const rows = isSimple(filter)
+    ? await runHot(db, `history_total_${shapeOf(filter)}`, { compile: () => total.compile(db) })
+    : (await total.execute(db)).rows;
+  return rows[0]?.total ?? 0;
+}
+
+/** The columns of a page of calls, before joins. */
+export const callsOf = (db: Db) => db.selectFrom('calls').select(['calls.workspace_id', ...CALL]);
+
+/** Joins the agents and records of a page's calls, by key for each row. */
+export const joined = (db: Db, page: ReturnType<typeof callsOf>) =>
+  db
+    .selectFrom(page.as('calls'))
+    .leftJoin('agents', (join) =>
+      join.onRef('agents.workspace_id', '=', 'calls.workspace_id').onRef('agents.id', '=', 'calls.agent_id'),
+    )
+    .leftJoin('call_records', (join) =>
+      join
+        .onRef('call_records.workspace_id', '=', 'calls.workspace_id')
+        .onRef('call_records.call_id', '=', 'calls.id'),
+    )
+    .select([...CALL, 'agents.display_name as agent_name', 'call_records.recording_state']);
+
+export interface WatchedCall {
+  id: string;
+  status: CallStatus;
+  sub_status: string;
+  ended_at: Date | null;
+  answered_at: Date | null;
+  created_at: Date;
+}
+
+/** The states of calls that streams follow, by the workspace that each stream belongs to, in one query. */
+export async function findWatchedCalls(
+  db: Db,
+  refs: readonly { readonly workspaceId: string; readonly callId: string }[],
+): Promise<WatchedCall[]> {
+  const { rows } = await sql<WatchedCall>`
+    select c.id, c.status, c.sub_status, c.ended_at, c.answered_at, c.created_at
+    from unnest(${refs.map((ref) => ref.workspaceId)}::uuid[], ${refs.map((ref) => ref.callId)}::uuid[])
+      as w (workspace_id, id)
+    join calls c on c.workspace_id = w.workspace_id and c.id = w.id`.execute(db);
+  return rows;
+}
+
+export function findCall(db: Db, workspaceId: string, callId: string): Promise<CallRow | undefined> {
+  const call = callsOf(db).where('calls.workspace_id', '=', workspaceId).where('calls.id', '=', callId);
+  return joined(db, call).executeTakeFirst();
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Tx } from '../database.ts';
+import type { AgentType, JsonObject } from '../schema.ts';
+
+export interface InboundTarget {
+  readonly workspaceId: string;
+  readonly numberId: string;
+  readonly number: string;
+  readonly trunkId: string;
+  readonly agentId: string | null;
+  readonly agentName: string | null;
+  readonly agentType: AgentType | null;
+  readonly isAbLive: boolean;
+  readonly versionId: string | null;
+  readonly versionConfig: JsonObject | null;
+}
+
+/**
+ * The workspace and agent of the dialled number on one of the trunks, the first one preferred. Carriers send the number
+ * with or without the plus sign.
+ */
+export async function findInboundTarget(
+  tx: Tx,
+  trunkIds: readonly string[],
+  dialled: string,
+): Promise<InboundTarget | null> {
+  const digits = dialled.replace(/^\+/, '');
+  const { rows } = await sql<InboundTarget>`
+    select n.workspace_id as "workspaceId", n.id as "numberId", n.number, n.trunk_id as "trunkId", a.id as "agentId",
+           a.display_name as "agentName", a.agent_type as "agentType",
+           a.ab_started_at is not null as "isAbLive", v.id as "versionId",
+           v.config as "versionConfig"
+    from numbers n
+    left join agents a on a.workspace_id = n.workspace_id and a.id = n.inbound_agent_id
+      and a.archived_at is null
+    left join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.active_version_id
+    where n.trunk_id = any(${trunkIds}::uuid[]) and n.number in (${dialled}, ${`+${digits}`}, ${digits})
+    order by array_position(${trunkIds}::uuid[], n.trunk_id), n.created_at limit 1`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export interface LockedBalance {
+  readonly credits: number;
+  readonly lockedCredits: number;
+  readonly unlimited: boolean;
+}
+
+/** Locks the workspace until commit, so that limits and balance are read after every earlier claim. */
+export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<LockedBalance | null> {
+  const { rows } = await sql<LockedBalance>`
+    select credits, locked_credits as "lockedCredits", unlimited
+    from workspaces where id = ${workspaceId} for no key update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function addLockedCredits(tx: Tx, workspaceId: string, amount: number): Promise<void> {
+  if (amount === 0) return;
+  await sql`update workspaces set locked_credits = locked_credits + ${amount}
+    where id = ${workspaceId}`.execute(tx);
+}
+
+export async function insertInboundCall(
+  tx: Tx,
+  call: {
+    workspaceId: string;
+    id: string;
+    agentId: string;
+    versionId: string;
+    numberId: string;
+    from: string;
+    to: string;
+    callerName: string;
+    args: Record<string, string>;
+    at: Date;
+  },
+): Promise<void> {
+  await sql`
+    insert into calls (workspace_id, id, agent_id, version_id, number_id, call_type, from_number, to_number,
+                       callee_name, args, status, sub_status, created_at, updated_at)
+    values (${call.workspaceId}, ${call.id}, ${call.agentId}, ${call.versionId}, ${call.numberId}, 'inbound',
+            ${call.from}, ${call.to}, ${call.callerName}, ${JSON.stringify(call.args)}, 'registered', 'QUEUED',
+            ${call.at}, ${call.at})`.execute(tx);
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { storableJson } from '../../shared/storable.ts';
+import type { Db, Tx } from '../database.ts';
+import type { JsonObject } from '../schema.ts';
+
+export interface CallRecord {
+  /** The attempt of the conversation. */
+  readonly attempt: number;
+  /** The conversation was interrupted by a crash; the record holds what was journalled. */
+  readonly isPartial: boolean;
+  readonly transcript: readonly object[];
+  readonly latency: readonly object[];
+  /** What went wrong at vendors during the call. */
+  readonly faults: readonly object[];
+  /** What the call used of each model. */
+  readonly usage: readonly object[];
+  readonly toolLog: readonly object[];
+  readonly media: object | null;
+  readonly interruptions: number;
+  readonly firstUtteranceMs: number | null;
+  readonly recording: {
+    readonly path: string;
+    readonly durationMs: number;
+    readonly bytes: number;
+    readonly state: 'stored' | 'partial' | 'failed';
+  } | null;
+  /** Stretches of the recording that were left silent. */
+  readonly recordingPauses: readonly object[];
+}
+
+/** Stores the record of a conversation; a later attempt's record replaces an earlier one's. */
+export async function saveRecord(
+  tx: Tx,
+  workspaceId: string,
+  callId: string,
+  record: CallRecord,
+  at: Date,
+): Promise<void> {
+  const values = {
+    attempt: record.attempt,
+    transcript_partial: record.isPartial,
+    transcript: JSON.stringify(record.transcript),
+    latency: JSON.stringify(record.latency),
+    usage: JSON.stringify(record.usage),
+    vendor_faults: JSON.stringify(record.faults),
+    tool_log: JSON.stringify(record.toolLog),
+    media: record.media === null ? null : JSON.stringify(record.media),
+    interruptions: record.interruptions,
+    first_utterance_ms: record.firstUtteranceMs === null ? null : Math.round(record.firstUtteranceMs),
+    recording_path: record.recording?.path ?? null,
+    recording_ms: record.recording === null ? null : Math.round(record.recording.durationMs),
+    recording_bytes: record.recording?.bytes ?? null,
+    recording_state: record.recording?.state ?? null,
+    recording_pauses: JSON.stringify(record.recordingPauses),
+    updated_at: at,
+  };
+  await tx
+    .insertInto('call_records')
+    .values({ workspace_id: workspaceId, call_id: callId, ...values })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'call_id']).doUpdateSet(values))
+    .execute();
+}
+
+/** Appends to a call's tool log; creates the record if there is none. */
+export async function appendToolLog(
+  db: Db,
+  workspaceId: string,
+  callId: string,
+  entries: readonly JsonObject[],
+  at: Date,
+): Promise<void> {
+  if (entries.length === 0) return;
+  const log = storableJson(entries);
+  await sql`
+    insert into call_records (workspace_id, call_id, tool_log, updated_at)
+    values (${workspaceId}, ${callId}, ${log}::jsonb, ${at})
+    on conflict (workspace_id, call_id) do update
+      set tool_log = coalesce(call_records.tool_log, '[]'::jsonb) || excluded.tool_log,
+          updated_at = excluded.updated_at`.execute(db);
+}
+
+export interface RecordRow {
+  attempt: number | null;
+  transcript: readonly JsonObject[] | null;
+  transcript_partial: boolean;
+  latency: readonly JsonObject[] | null;
+  usage: readonly JsonObject[] | null;
+  vendor_faults: readonly JsonObject[] | null;
+  tool_log: readonly JsonObject[] | null;
+  media: JsonObject | null;
+  erased_at: Date | null;
+  interruptions: number | null;
+  first_utterance_ms: number | null;
+  recording_path: string | null;
+  recording_ms: number | null;
+  recording_state: string | null;
+  recording_pauses: readonly JsonObject[] | null;
+  platform_analysis: JsonObject | null;
+  client_analysis: JsonObject | null;
+}
+
+export function findRecord(db: Db, workspaceId: string, callId: string): Promise<RecordRow | undefined> {
+  return db
+    .selectFrom('call_records')
+    .select([
+      'attempt',
+      'transcript',
+      'transcript_partial',
+      'latency',
+      'usage',
+      'vendor_faults',
+      'tool_log',
+      'media',
+      'erased_at',
+      'interruptions',
+      'first_utterance_ms',
+      'recording_path',
+      'recording_ms',
+      'recording_state',
+      'recording_pauses',
+      'platform_analysis',
+      'client_analysis',
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+}

@@ -1,0 +1,92 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CampaignRow } from './campaigns.ts';
+import type { Db } from '../database.ts';
+
+/** A campaign's contacts by status; the counts add up to `total`. */
+export interface CampaignCounts {
+  readonly total: number;
+  readonly registered: number;
+  readonly ongoing: number;
+  readonly retry: number;
+  readonly completed: number;
+  /** Ended as `failed` or `error`. */
+  readonly failed: number;
+  readonly cancelled: number;
+}
+
+/** Contacts that wait for their first attempt or a retry. */
+export const waitingOf = (counts: CampaignCounts): number => counts.registered + counts.retry;
+
+const NIL = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`);
+
+/**
+ * Counts the contacts of each campaign `p` in one snapshot, at a cost that does not depend on its size: ended ones from
+ * the day sums, live ones and retries along their partial indexes, and the remainder waits for a first attempt. A list
+ * that was not imported has no contacts.
+ */
+const COUNTS = sql`
+  cross join lateral (
+    select case when p.state in ('uploaded', 'verifying', 'failed') then 0 else p.successful_rows end as total) t
+  cross join lateral (
+    select coalesce(sum(e.calls) filter (where e.status = 'completed'), 0)::int as completed,
+           coalesce(sum(e.calls) filter (where e.status in ('failed', 'error')), 0)::int as failed,
+           coalesce(sum(e.calls) filter (where e.status = 'cancelled'), 0)::int as cancelled
+    from (
+      select status, calls from call_days
+      where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id <> ${NIL}
+      union all
+      select status, 1 from call_endings where workspace_id = p.workspace_id and campaign_id = p.id) e) ended
+  cross join lateral (
+    select count(*)::int as ongoing from calls
+    where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id is not null and status = 'ongoing') live
+  cross join lateral (
+    select count(*)::int as retry from calls
+    where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id is not null and status = 'retry') again`;
+const COLUMNS = sql`t.total, live.ongoing, again.retry, ended.completed, ended.failed, ended.cancelled,
+  t.total - live.ongoing - again.retry - ended.completed - ended.failed - ended.cancelled as registered`;
+
+const NOTHING: CampaignCounts = {
+  total: 0,
+  registered: 0,
+  ongoing: 0,
+  retry: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+};
+
+export async function countCampaign(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+): Promise<CampaignCounts> {
+  const { rows } = await sql<CampaignCounts>`
+    select ${COLUMNS} from campaigns p ${COUNTS}
+    where p.workspace_id = ${workspaceId} and p.id = ${campaignId}`.execute(db);
+  return rows[0] ?? NOTHING;
+}
+
+/** A page of the workspace's campaigns, newest first. `withCounts` costs several index lookups per campaign. */
+export async function listCampaigns(
+  db: Db,
+  workspaceId: string,
+  page: { readonly limit: number; readonly offset: number },
+  withCounts: boolean,
+): Promise<{ campaigns: { row: CampaignRow; counts: CampaignCounts | null }[]; total: number }> {
+  const none: RawBuilder<unknown> = sql``;
+  const { rows } = await sql<CampaignRow & CampaignCounts>`
+    select p.* ${withCounts ? sql`, ${COLUMNS}` : none}
+    from (select * from campaigns where workspace_id = ${workspaceId}
+          order by created_at desc, id desc limit ${page.limit} offset ${page.offset}) p
+    ${withCounts ? COUNTS : none}
+    order by p.created_at desc, p.id desc`.execute(db);
+  const { total } = await db
+    .selectFrom('campaigns')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return {
+    campaigns: rows.map((row) => ({ row, counts: withCounts ? row : null })),
+    total,
+  };
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+/** A source without its content. */
+export interface SourceRow {
+  id: string;
+  kb_id: string;
+  kind: 'file' | 'url' | 'faq';
+  name: string;
+  answer: string | null;
+  format: string | null;
+  size_bytes: number | null;
+  status: 'pending' | 'ready' | 'failed';
+  error: string | null;
+  chunk_count: number;
+  vector_model: string | null;
+  vector_target: string | null;
+  vector_error: string | null;
+  created_at: Date;
+}
+
+const SOURCE = [
+  'id',
+  'kb_id',
+  'kind',
+  'name',
+  'answer',
+  'format',
+  'size_bytes',
+  'status',
+  'error',
+  'chunk_count',
+  'vector_model',
+  'vector_target',
+  'vector_error',
+  'created_at',
+] as const;
+
+export interface NewSource {
+  readonly id: string;
+  readonly kind: 'file' | 'url' | 'faq';
+  readonly name: string;
+  readonly answer: string | null;
+  readonly format: string | null;
+  readonly content: Buffer | null;
+  readonly sizeBytes: number | null;
+}
+
+export async function insertSources(
+  db: Db,
+  workspaceId: string,
+  kbId: string,
+  sources: readonly NewSource[],
+  at: Date,
+): Promise<void> {
+  if (sources.length === 0) return;
+  await db
+    .insertInto('knowledge_sources')
+    .values(
+      sources.map((source) => ({
+        workspace_id: workspaceId,
+        kb_id: kbId,
+        id: source.id,
+        kind: source.kind,
+        name: source.name,
+        answer: source.answer,
+        format: source.format,
+        content: source.content,
+        size_bytes: source.sizeBytes,
+        stored_bytes: source.content?.length ?? 0,
+        status: 'pending' as const,
+        created_at: at,
+        updated_at: at,
+      })),
+    )
+    .execute();
+}
+
+/** The sources of one knowledge base (null: of all in the workspace), oldest first. */
+export function listSources(db: Db, workspaceId: string, kbId: string | null): Promise<SourceRow[]> {
+  const query = db.selectFrom('knowledge_sources').select(SOURCE).where('workspace_id', '=', workspaceId);
+  return (kbId === null ? query : query.where('kb_id', '=', kbId))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export interface SourceCount {
+  kb_id: string;
+  kind: SourceRow['kind'];
+  status: SourceRow['status'];
+  /** The state of its embedding by `model`; null: it has no chunks to embed. */
+  embedding: 'pending' | 'completed' | 'failed' | null;
+  count: number;
+}
+
+/** Counts the sources of each knowledge base of the workspace by kind and state. */
+export async function countSources(
+  db: Db,
+  workspaceId: string,
+  model: string | null,
+): Promise<SourceCount[]> {
+  const { rows } = await sql<SourceCount>`
+    select kb_id, kind, status,
+           case when status <> 'ready' or chunk_count = 0 then null
+                when vector_model = ${model}::text then 'completed'
+                when vector_target = ${model}::text and vector_error is not null then 'failed'
+                else 'pending' end as embedding,
+           count(*)::int as count
+    from knowledge_sources where workspace_id = ${workspaceId}
+    group by 1, 2, 3, 4`.execute(db);
+  return rows;
+}
+
+export async function deleteSources(
+  db: Db,
+  workspaceId: string,
+  kbId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .deleteFrom('knowledge_sources')
+    .where('workspace_id', '=', workspaceId)
+    .where('kb_id', '=', kbId)
+    .where('id', 'in', ids)
+    .execute();
+}
+
+export interface PendingSource {
+  id: string;
+  kind: 'file' | 'url' | 'faq';
+  name: string;
+  format: string | null;
+  content: Buffer | null;
+  status: string;
+}
+
+/** A source with its content, to be parsed. */
+export function findSource(
+  db: Db,
+  at: { workspaceId: string; kbId: string; sourceId: string },
+): Promise<PendingSource | undefined> {
+  return db
+    .selectFrom('knowledge_sources')
+    .select(['id', 'kind', 'name', 'format', 'content', 'status'])
+    .where('workspace_id', '=', at.workspaceId)
+    .where('kb_id', '=', at.kbId)
+    .where('id', '=', at.sourceId)
+    .executeTakeFirst();
+}

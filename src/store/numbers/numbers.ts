@@ -1,0 +1,105 @@
+import type { Db } from '../database.ts';
+import type { AgentType, JsonObject } from '../schema.ts';
+
+export interface NumberRow {
+  id: string;
+  number: string;
+  trunk_id: string | null;
+  display_name: string;
+  provider: string;
+  is_test_number: boolean;
+  is_spam: boolean;
+  number_pool_id: string | null;
+  inbound_agent_id: string | null;
+}
+const COLUMNS = [
+  'numbers.id',
+  'numbers.number',
+  'numbers.trunk_id',
+  'numbers.display_name',
+  'numbers.provider',
+  'numbers.is_test_number',
+  'numbers.is_spam',
+  'numbers.number_pool_id',
+  'numbers.inbound_agent_id',
+] as const;
+
+export interface ListedNumber extends NumberRow {
+  agent_name: string | null;
+  agent_type: AgentType | null;
+}
+
+export function listNumbers(db: Db, workspaceId: string): Promise<ListedNumber[]> {
+  return db
+    .selectFrom('numbers')
+    .leftJoin('agents', (join) =>
+      join
+        .onRef('agents.workspace_id', '=', 'numbers.workspace_id')
+        .onRef('agents.id', '=', 'numbers.inbound_agent_id'),
+    )
+    .select([...COLUMNS, 'agents.display_name as agent_name', 'agents.agent_type'])
+    .where('numbers.workspace_id', '=', workspaceId)
+    .orderBy('numbers.created_at')
+    .orderBy('numbers.id')
+    .execute();
+}
+
+export interface CallerNumber extends NumberRow {
+  trunk_settings: JsonObject | null;
+}
+
+/** The workspace's numbers among these ids, by id. */
+export async function callerNumbers(
+  db: Db,
+  workspaceId: string,
+  numberIds: readonly string[],
+): Promise<Map<string, NumberRow>> {
+  if (numberIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('numbers')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...numberIds])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Whether the pool has a number that may place calls: with a trunk, neither a test number nor marked as spam. */
+export async function mayPoolCall(db: Db, workspaceId: string, poolId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('numbers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('number_pool_id', '=', poolId)
+    .where('is_spam', '=', false)
+    .where('is_test_number', '=', false)
+    .where('trunk_id', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Locks one number until commit. */
+export function lockNumber(db: Db, workspaceId: string, numberId: string): Promise<NumberRow | undefined> {
+  return db
+    .selectFrom('numbers')
+    .select(COLUMNS)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', numberId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function setInboundAgent(
+  db: Db,
+  workspaceId: string,
+  numberId: string,
+  agentId: string | null,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('numbers')
+    .set({ inbound_agent_id: agentId, updated_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', numberId)
+    .execute();
+}

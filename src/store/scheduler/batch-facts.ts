@@ -1,0 +1,239 @@
+import { sql, type RawBuilder } from 'kysely';
+import { isFailure } from '../calls/attempts.ts';
+import { familyParts } from './call-limit.ts';
+import type { Tx } from '../database.ts';
+import type { CampaignState, JsonObject } from '../schema.ts';
+
+/** The fields of a version that decide a campaign's window and its A/B split. */
+export interface CampaignVersion {
+  readonly id: string;
+  readonly call_traffic: number;
+  readonly call_time: JsonObject | null;
+}
+
+/** A running campaign that may have due calls. Times are epoch ms. */
+export interface DueCampaign {
+  readonly id: string;
+  readonly state: CampaignState;
+  readonly callConfig: JsonObject | null;
+  readonly concurrencyPercentage: number | null;
+  readonly servedAt: number;
+  readonly endAt: number | null;
+  readonly rampLimit: number | null;
+  readonly rampAt: number | null;
+  readonly activeVersionId: string;
+  readonly isAbLive: boolean;
+  /** All versions of its agent, oldest first. */
+  readonly versions: readonly CampaignVersion[];
+}
+
+/** The most campaigns read in one batch; `considered_at` rotates them, so later batches read the others. */
+export const BATCH_CAMPAIGNS = 16;
+
+/**
+ * A caller number of a batch. `usedAt` is in microseconds since the epoch, so that uses within one clock tick differ.
+ */
+export interface BatchNumber {
+  readonly id: string;
+  readonly number: string;
+  readonly displayName: string;
+  readonly callLimit: number | null;
+  readonly trunkId: string | null;
+  /** `narrow`: its trunk's limit is below `NARROW`, so that it fills soon. Null: its trunk has no limit. */
+  readonly trunkWidth: 'narrow' | 'wide' | null;
+  /** Its trunk asked for no new calls now (Retry-After). */
+  readonly isPaused?: boolean;
+  readonly usedAt: number;
+  /** Epoch ms; null: never. */
+  readonly ratedAt: number | null;
+  readonly restUntil: number | null;
+}
+
+/** A trunk with a smaller channel limit or calls per second is narrow. */
+const NARROW = 512;
+/** The most caller numbers read for one campaign, however large its pool is. */
+const NUMBERS = 256;
+
+/** The count of live calls of one caller number in one campaign; either id may be null. */
+export interface LiveGroup {
+  readonly numberId: string | null;
+  readonly campaignId: string | null;
+  readonly live: number;
+}
+
+/** The facts about a workspace that a batch needs before it reads due calls. */
+export interface BatchFacts {
+  /** Its concurrent call limit, without the share allocated to its children. */
+  readonly callLimit: number;
+  /** Live calls of other family members beyond their limits; they reduce this workspace's limit until they end. */
+  readonly aboveLimits: number;
+  /** Running campaigns that may have due calls, least recently served first. */
+  readonly campaigns: readonly DueCampaign[];
+  /** The numbers of each campaign, least recently used first. `campaignId` null: numbers with due individual calls. */
+  readonly numbers: readonly (BatchNumber & { readonly campaignId: string | null })[];
+  readonly live: readonly LiveGroup[];
+  /** Callees of the live outbound calls; empty unless `withCallees`. */
+  readonly callees: readonly string[];
+}
+
+const ms = (column: string): RawBuilder<unknown> =>
+  sql`extract(epoch from ${sql.ref(column)})::float8 * 1000`;
+
+/** Reads all facts in one round trip, which keeps the workspace's lock short. */
+export async function batchFacts(
+  tx: Tx,
+  workspaceId: string,
+  now: Date,
+  withCallees: boolean,
+): Promise<BatchFacts> {
+  const numberFields = sql`n.id, n.number, n.display_name as "displayName", n.call_limit as "callLimit",
+    n.trunk_id as "trunkId",
+    case when least((t.settings ->> 'max_calls')::float8, (t.settings ->> 'calls_per_second')::float8)
+      < ${NARROW} then 'narrow' when coalesce(t.settings ->> 'max_calls', t.settings ->> 'calls_per_second')
+      is not null then 'wide' end as "trunkWidth",
+    coalesce(t.paused_until > ${now}, false) as "isPaused",
+    coalesce(extract(epoch from n.last_used_at) * 1000000, 0)::float8 as "usedAt",
+    ${ms('n.rated_at')} as "ratedAt", ${ms('n.rest_until')} as "restUntil"`;
+  const isBelowLimit = sql`(p.call_limit is null or coalesce(b.live, 0) < p.call_limit)`;
+  const freshFirst = sql`coalesce(p.rest_until > ${now}, false), p.last_used_at nulls first, p.created_at, p.id`;
+  const isDue = sql`status in ('registered', 'retry') and next_attempt_at <= ${now}`;
+  const { family, ownLimit, above } = familyParts(workspaceId);
+  const { rows } = await sql<BatchFacts>`/* hot:batch_facts */
+    with ${family},
+    campaign as materialized (
+      select l.id, l.workspace_id, l.agent_id, l.number_pool_id, l.state, l.call_config, l.concurrency_percentage,
+             l.served_at, l.end_at, l.ramp_limit, l.ramp_at
+      from campaigns l
+      where l.workspace_id = ${workspaceId} and l.state in ('scheduled', 'ongoing') and l.next_due_at <= ${now}
+        and (l.start_at is null or l.start_at <= ${now}) and (l.end_at is null or l.end_at > ${now})
+      order by greatest(l.served_at, l.considered_at), l.id limit ${BATCH_CAMPAIGNS}),
+    live as materialized (
+      select number_id, campaign_id, count(*) as live from calls
+      where workspace_id = ${workspaceId} and status = 'ongoing' group by number_id, campaign_id),
+    busy as materialized (select number_id as id, sum(live) as live from live group by number_id),
+    agent as materialized (
+      select a.id, a.active_version_id, a.ab_started_at is not null as is_ab_live, (
+               select jsonb_agg(jsonb_build_object('id', v.id, 'call_traffic', v.call_traffic,
+                        'call_time', v.config -> 'call_config' -> 'call_time') order by v.created_at, v.id)
+               from agent_versions v where v.workspace_id = ${workspaceId} and v.agent_id = a.id) as versions
+      from agents a where a.workspace_id = ${workspaceId} and a.id in (select agent_id from campaign)),
+    number as (
+      select campaign.id as "campaignId", ${numberFields}
+      from campaign cross join lateral (
+        select p.* from numbers p left join busy b on b.id = p.id
+        where campaign.number_pool_id is not null and p.workspace_id = ${workspaceId}
+          and p.number_pool_id = campaign.number_pool_id and not p.is_spam and not p.is_test_number
+          and p.trunk_id is not null and ${isBelowLimit}
+        order by ${freshFirst} limit ${NUMBERS}) n
+      join trunks t on t.id = n.trunk_id
+      union all
+      select campaign.id, ${numberFields}
+      from campaign cross join lateral (
+        select p.* from campaign_numbers m
+        join numbers p on p.workspace_id = ${workspaceId} and p.id = m.number_id
+        left join busy b on b.id = p.id
+        where campaign.number_pool_id is null and m.workspace_id = ${workspaceId} and m.campaign_id = campaign.id
+          and not p.is_spam and not p.is_test_number and p.trunk_id is not null and ${isBelowLimit}
+        order by ${freshFirst} limit ${NUMBERS}) n
+      join trunks t on t.id = n.trunk_id
+      union all
+      select null, ${numberFields}
+      from numbers n left join trunks t on t.id = n.trunk_id
+      where n.workspace_id = ${workspaceId}
+        and exists (select from calls where workspace_id = ${workspaceId} and campaign_id is null and ${isDue})
+        and exists (select from calls
+                    where workspace_id = ${workspaceId} and number_id = n.id and campaign_id is null and ${isDue}))
+    select ${ownLimit} as "callLimit", ${above} as "aboveLimits",
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+                 'id', campaign.id, 'state', state, 'callConfig', call_config,
+                 'concurrencyPercentage', concurrency_percentage, 'servedAt', ${ms('served_at')},
+                 'endAt', ${ms('end_at')}, 'rampLimit', ramp_limit, 'rampAt', ${ms('ramp_at')},
+                 'activeVersionId', active_version_id, 'isAbLive', is_ab_live, 'versions', versions)
+                 order by served_at, campaign.id)
+        from campaign join agent on agent.id = campaign.agent_id), '[]') as campaigns,
+      coalesce((select jsonb_agg(m) from number m), '[]') as numbers,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('numberId', number_id, 'campaignId', campaign_id, 'live', live))
+        from live), '[]') as live,
+      case when ${withCallees}::boolean then coalesce((
+        select jsonb_agg(to_number) from calls
+        where workspace_id = ${workspaceId} and status = 'ongoing' and call_type = 'outbound'), '[]')
+      else '[]' end as callees`.execute(tx);
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('the batch facts statement returned no row');
+  return facts;
+}
+
+/** Outcomes of a campaign since `since`: the last 100 ended attempts, and live calls that ring or were answered. */
+export async function campaignProgress(
+  tx: Tx,
+  workspaceId: string,
+  campaignId: string,
+  since: Date,
+): Promise<{ connected: number; failed: number }> {
+  const { rows } = await sql<{ connected: number; failed: number; live: number }>`
+    select count(*) filter (where not failed)::int as connected, count(*) filter (where failed)::int as failed,
+           (select count(*)::int from calls
+            where workspace_id = ${workspaceId} and status = 'ongoing' and campaign_id = ${campaignId}
+              and sub_status in ('RINGING', 'ACCEPTED')) as live
+    from (select ${isFailure} as failed from call_attempts
+          where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and ended_at > ${since}
+            and campaign_id is not null and ended_at is not null
+          order by ended_at desc limit 100) a`.execute(tx);
+  const { connected = 0, failed = 0, live = 0 } = rows[0] ?? {};
+  return { connected: connected + live, failed };
+}
+
+/** Per number, how many of its last `attempts` attempts since its rest ended, and how many were answered. */
+export async function numberRates(
+  tx: Tx,
+  workspaceId: string,
+  numbers: readonly { readonly id: string; readonly since: Date }[],
+  attempts: number,
+): Promise<Map<string, { attempts: number; answered: number }>> {
+  const { rows } = await sql<{ id: string; attempts: number; answered: number }>`
+    select q.id, count(*)::int as attempts, count(a.answered_at)::int as answered
+    from unnest(${numbers.map((n) => n.id)}::uuid[], ${numbers.map((n) => n.since)}::timestamptz[])
+      as q (id, since)
+    cross join lateral (
+      select answered_at from call_attempts
+      where workspace_id = ${workspaceId} and number_id = q.id and ended_at > q.since and ended_at is not null
+      order by ended_at desc limit ${attempts}) a
+    group by q.id`.execute(tx);
+  return new Map(rows.map(({ id, ...rate }) => [id, rate]));
+}
+
+/**
+ * Stores when the numbers were rated and until when some of them rest. Skips numbers another transaction has locked.
+ */
+export async function saveRates(
+  tx: Tx,
+  workspaceId: string,
+  numbers: readonly { readonly id: string; readonly restUntil: Date | null }[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update numbers n set rated_at = ${now}, rest_until = coalesce(q.rest_until, n.rest_until)
+    from (select id, rest_until from unnest(${numbers.map((n) => n.id)}::uuid[],
+            ${numbers.map((n) => n.restUntil)}::timestamptz[]) as u (id, rest_until)) q,
+         (select id from numbers
+          where workspace_id = ${workspaceId} and id = any(${numbers.map((n) => n.id)}::uuid[])
+          for no key update skip locked) free
+    where n.workspace_id = ${workspaceId} and n.id = q.id and free.id = n.id`.execute(tx);
+}
+
+/**
+ * Marks campaigns as considered, which moves them to the end of the batch order. Without it, `BATCH_CAMPAIGNS`
+ * campaigns that cannot start a call would starve all others (head-of-line blocking).
+ */
+export async function noteConsidered(
+  tx: Tx,
+  workspaceId: string,
+  campaignIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    update campaigns set considered_at = ${now}
+    where workspace_id = ${workspaceId} and id = any(${campaignIds}::uuid[])`.execute(tx);
+}

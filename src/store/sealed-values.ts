@@ -1,0 +1,125 @@
+import { Client } from 'pg';
+
+/** Every column that can hold sealed secrets, in text or inside a document. */
+const SEALED_COLUMNS = [
+  { table: 'agent_versions', column: 'config', type: 'jsonb' },
+  { table: 'calls', column: 'callback', type: 'jsonb' },
+  { table: 'campaigns', column: 'callback', type: 'jsonb' },
+  { table: 'deliveries', column: 'headers', type: 'jsonb' },
+  { table: 'installation', column: 'value', type: 'text' },
+  { table: 'jobs', column: 'payload', type: 'jsonb' },
+  { table: 'link_keys', column: 'secret', type: 'text' },
+  { table: 'trunks', column: 'settings', type: 'jsonb' },
+  { table: 'users', column: 'totp_secret', type: 'text' },
+  { table: 'webhook_secrets', column: 'secret', type: 'text' },
+  { table: 'workspace_providers', column: 'settings', type: 'jsonb' },
+] as const;
+
+const BATCH = 200;
+
+/** The database of an installation that does not run, while its secrets are sealed with another key. */
+export class SealedValues {
+  readonly #client: Client;
+
+  private constructor(client: Client) {
+    this.#client = client;
+  }
+
+  static async open(url: string): Promise<SealedValues> {
+    const client = new Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'callwright rotate-key',
+    });
+    client.on('error', () => undefined);
+    await client.connect();
+    return new SealedValues(client);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => undefined);
+  }
+
+  /** Whether another process of the service is connected. */
+  isInUse(): Promise<boolean> {
+    return hasOtherProcesses(this.#client);
+  }
+
+  /**
+   * Rewrites every value that contains `marker` and replaces the installation's value of `checkKey`, all in one
+   * transaction: after a crash either all secrets are sealed with the new key or none. `checked` gets the stored value
+   * before; it throws to stop, or returns false when nothing is to be done. Returns the number of changed rows.
+   */
+  async rewrite(
+    marker: string,
+    check: { readonly key: string; readonly value: string },
+    checked: (stored: string | null) => boolean,
+    change: (text: string) => string,
+    progress: (table: string, rows: number) => void | Promise<void>,
+  ): Promise<number> {
+    const client = this.#client;
+    await client.query('begin');
+    try {
+      await client.query('set local statement_timeout = 0');
+      await client.query('lock table installation in exclusive mode');
+      const { rows } = await client.query<{ value: string }>(
+        'select value from installation where key = $1',
+        [check.key],
+      );
+      let changed = 0;
+      if (checked(rows[0]?.value ?? null)) {
+        for (const column of SEALED_COLUMNS) {
+          const count = await this.#rewriteColumn(column, marker, change);
+          changed += count;
+          if (count > 0) await progress(column.table, count);
+        }
+        await client.query(
+          `insert into installation (key, value, created_at) values ($1, $2, now())
+           on conflict (key) do update set value = excluded.value`,
+          [check.key, check.value],
+        );
+      }
+      await client.query('commit');
+      return changed;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Memory does not grow with the table: the cursor sees the rows as they were before their updates. */
+  async #rewriteColumn(
+    { table, column, type }: (typeof SEALED_COLUMNS)[number],
+    marker: string,
+    change: (text: string) => string,
+  ): Promise<number> {
+    const client = this.#client;
+    await client.query(
+      `declare sealed no scroll cursor for
+       select ctid::text as at, ${column}::text as value from ${table} where ${column}::text like $1`,
+      [`%${marker}%`],
+    );
+    let changed = 0;
+    for (;;) {
+      const { rows } = await client.query<{ at: string; value: string }>(`fetch ${BATCH} from sealed`);
+      if (rows.length === 0) break;
+      await client.query(
+        `update ${table} t set ${column} = n.value::${type}
+         from unnest($1::text[], $2::text[]) as n (at, value) where t.ctid = n.at::tid`,
+        [rows.map(({ at }) => at), rows.map(({ value }) => change(value))],
+      );
+      changed += rows.length;
+    }
+    await client.query('close sealed');
+    return changed;
+  }
+}
+
+/** Whether a process of the service, other than this one, is connected to the database. */
+export async function hasOtherProcesses(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name like 'callwright%'
+       and pid <> pg_backend_pid()`,
+  );
+  return (rowCount ?? 0) > 0;
+}

@@ -1,0 +1,44 @@
+import type { Db, Tx } from '../database.ts';
+import type { JsonObject } from '../schema.ts';
+
+/** The providers of a workspace; null: it has none of its own. */
+export async function findProviders(db: Db, workspaceId: string): Promise<JsonObject | null> {
+  const row = await db
+    .selectFrom('workspace_providers')
+    .select('settings')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.settings ?? null;
+}
+
+/**
+ * As `findProviders`, until the transaction ends the only writer. The row is inserted first, so that two first writers
+ * wait for each other as well.
+ */
+export async function lockProviders(tx: Tx, workspaceId: string, at: Date): Promise<JsonObject> {
+  await tx
+    .insertInto('workspace_providers')
+    .values({ workspace_id: workspaceId, settings: JSON.stringify({ vendors: {} }), updated_at: at })
+    .onConflict((conflict) => conflict.column('workspace_id').doNothing())
+    .execute();
+  const { settings } = await tx
+    .selectFrom('workspace_providers')
+    .select('settings')
+    .where('workspace_id', '=', workspaceId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return settings;
+}
+
+export async function updateProviders(
+  tx: Tx,
+  workspaceId: string,
+  settings: JsonObject,
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('workspace_providers')
+    .set({ settings: JSON.stringify(settings), updated_at: at })
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+}

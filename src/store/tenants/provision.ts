@@ -1,0 +1,242 @@
+import { sql } from 'kysely';
+import { newId } from '../../shared/ids.ts';
+import type { Tx } from '../database.ts';
+import type { JsonObject } from '../schema.ts';
+
+/** Advisory lock id: processes that start at once provision one after the other. */
+const LOCK = 7_203_114_510;
+
+export async function lockProvisioning(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+}
+
+export async function countWorkspaces(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('workspaces')
+    .select((e) => e.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return row.n;
+}
+
+/**
+ * Creates the trunk or replaces its settings; returns its id. Calls start on a new trunk at `newFrom`, on one that is
+ * not enabled never; a pause that the carrier asked for stays.
+ */
+export async function putTrunk(
+  tx: Tx,
+  name: string,
+  settings: JsonObject,
+  at: Date,
+  newFrom: Date | null = null,
+): Promise<string> {
+  const json = JSON.stringify(settings);
+  const never = sql<Date>`'infinity'::timestamptz`;
+  const isEnabled = settings['enabled'] !== false;
+  const row = await tx
+    .insertInto('trunks')
+    .values({
+      id: newId(),
+      name,
+      settings: json,
+      created_at: at,
+      updated_at: at,
+      paused_until: isEnabled ? newFrom : never,
+    })
+    .onConflict((c) =>
+      c.column('name').doUpdateSet({
+        settings: json,
+        updated_at: at,
+        paused_until: isEnabled ? sql<Date | null>`nullif(trunks.paused_until, 'infinity')` : never,
+      }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** The sealed password of a trunk; null: none. */
+export async function findTrunkPassword(tx: Tx, name: string): Promise<string | null> {
+  const row = await tx.selectFrom('trunks').select('settings').where('name', '=', name).executeTakeFirst();
+  const password = row?.settings['password'];
+  return typeof password === 'string' ? password : null;
+}
+
+export async function findTrunkId(tx: Tx, name: string): Promise<string | null> {
+  const row = await tx.selectFrom('trunks').select('id').where('name', '=', name).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export interface ProvisionedWorkspace {
+  id: string;
+  credits: number;
+  unlimited: boolean;
+  settings: JsonObject;
+}
+
+export function findRootWorkspace(tx: Tx, name: string): Promise<ProvisionedWorkspace | undefined> {
+  return tx
+    .selectFrom('workspaces')
+    .select(['id', 'credits', 'unlimited', 'settings'])
+    .where('name', '=', name)
+    .where('parent_id', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function insertWorkspace(tx: Tx, id: string, name: string, at: Date): Promise<void> {
+  await tx.insertInto('workspaces').values({ id, name, created_at: at, updated_at: at }).execute();
+}
+
+export async function updateWorkspace(
+  tx: Tx,
+  id: string,
+  change: {
+    creditsDelta: number;
+    unlimited?: boolean;
+    call_limit?: number;
+    settings: JsonObject;
+  },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({
+      credits: sql<number>`credits + ${change.creditsDelta}`,
+      ...(change.unlimited === undefined ? {} : { unlimited: change.unlimited }),
+      ...(change.call_limit === undefined ? {} : { call_limit: change.call_limit }),
+      settings: JSON.stringify(change.settings),
+      updated_at: at,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The workspace that has this number on this trunk. */
+export function findLine(
+  tx: Tx,
+  number: string,
+  trunkId: string,
+): Promise<{ workspace_id: string } | undefined> {
+  return tx
+    .selectFrom('numbers')
+    .select('workspace_id')
+    .where('number', '=', number)
+    .where('trunk_id', '=', trunkId)
+    .executeTakeFirst();
+}
+
+export interface NumberSettings {
+  number: string;
+  trunk_id: string;
+  provider: string;
+  display_name?: string;
+  is_test_number?: boolean;
+  call_limit?: number;
+}
+
+/** Creates the workspace's number or updates the given fields; returns its id. */
+export async function putNumber(
+  tx: Tx,
+  workspaceId: string,
+  number: NumberSettings,
+  at: Date,
+): Promise<string> {
+  const known = await tx
+    .selectFrom('numbers')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('number', '=', number.number)
+    .executeTakeFirst();
+  if (known !== undefined) {
+    await tx
+      .updateTable('numbers')
+      .set({ ...number, updated_at: at })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', known.id)
+      .execute();
+    return known.id;
+  }
+  const id = newId();
+  await tx
+    .insertInto('numbers')
+    .values({ workspace_id: workspaceId, id, ...number, created_at: at, updated_at: at })
+    .execute();
+  return id;
+}
+
+export function findUser(tx: Tx, email: string): Promise<{ id: string; password_hash: string } | undefined> {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst();
+}
+
+/** Creates the user, or changes the password and ends the user's sessions; returns the id. */
+export async function putUser(
+  tx: Tx,
+  user: { id: string | null; email: string; passwordHash: string },
+  at: Date,
+): Promise<string> {
+  if (user.id !== null) {
+    await tx
+      .updateTable('users')
+      .set({ password_hash: user.passwordHash })
+      .where('id', '=', user.id)
+      .execute();
+    await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute();
+    return user.id;
+  }
+  const id = newId();
+  await tx
+    .insertInto('users')
+    .values({ id, email: user.email, password_hash: user.passwordHash, created_at: at })
+    .execute();
+  return id;
+}
+
+export async function putOwner(tx: Tx, workspaceId: string, userId: string, at: Date): Promise<void> {
+  await tx
+    .insertInto('memberships')
+    .values({ workspace_id: workspaceId, user_id: userId, role: 'owner', created_at: at })
+    .onConflict((c) => c.columns(['workspace_id', 'user_id']).doUpdateSet({ role: 'owner' }))
+    .execute();
+}
+
+/** The workspace of a key; null: none. */
+export async function findKeyWorkspace(tx: Tx, keyHash: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom('api_keys')
+    .select('workspace_id')
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst();
+  return row?.workspace_id ?? null;
+}
+
+/** Digests of the parts of a workspace that the provision file may declare. */
+export interface WorkspacePrint {
+  readonly settings: string | null;
+  readonly credits: string | null;
+  readonly api_key: string | null;
+  readonly numbers: string | null;
+  readonly owner: string | null;
+  readonly providers: string | null;
+}
+
+/** Computes the digests and locks the workspace until commit. */
+export async function printWorkspace(tx: Tx, workspaceId: string): Promise<WorkspacePrint> {
+  const { rows } = await sql<WorkspacePrint>`
+    select md5(jsonb_build_array(w.name, w.unlimited, w.call_limit, w.settings - 'provisioned_credits')::text) as settings,
+      md5(w.credits::text) as credits,
+      (select md5(k.key_hash) from api_keys k where k.workspace_id = w.id) as api_key,
+      (select md5(string_agg(jsonb_build_array(n.number, n.trunk_id, n.provider, n.display_name, n.is_test_number,
+        n.call_limit)::text, ',' order by n.id)) from numbers n
+        where n.workspace_id = w.id) as numbers,
+      (select md5(string_agg(u.email || ' ' || u.password_hash, ',' order by u.id)) from memberships m
+        join users u on u.id = m.user_id where m.workspace_id = w.id and m.role = 'owner') as owner,
+      (select md5(p.settings::text) from workspace_providers p where p.workspace_id = w.id) as providers
+    from workspaces w where w.id = ${workspaceId} for update of w`.execute(tx);
+  const [print] = rows;
+  if (print === undefined) throw new Error('workspace not found');
+  return print;
+}

@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { newId } from '../../shared/ids.ts';
+import type { Db, Tx } from '../database.ts';
+
+export interface FamilyMember {
+  id: string;
+  parent_id: string | null;
+  name: string;
+  credits: number;
+  locked_credits: number;
+  unlimited: boolean;
+  call_limit: number;
+  created_at: Date;
+}
+export interface ChildRow extends FamilyMember {
+  has_key: boolean;
+}
+
+export async function listChildren(db: Db, parentId: string): Promise<ChildRow[]> {
+  const { rows } = await sql<ChildRow>`
+    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, created_at,
+           exists (select from api_keys k where k.workspace_id = w.id) as has_key
+    from workspaces w where parent_id = ${parentId} order by created_at, id`.execute(db);
+  return rows;
+}
+
+/** Locks a workspace and its children in id order, which serialises allocations without deadlocks. */
+export async function lockFamily(tx: Tx, workspaceId: string): Promise<FamilyMember[]> {
+  const { rows } = await sql<FamilyMember>`
+    select id, parent_id, name, credits, locked_credits, unlimited, call_limit, created_at
+    from workspaces where id = ${workspaceId} or parent_id = ${workspaceId}
+    order by id for no key update`.execute(tx);
+  return rows;
+}
+
+/** Creates a child without credits, key and concurrent calls. */
+export async function insertChild(
+  tx: Tx,
+  child: { id: string; parentId: string; name: string; unlimited: boolean },
+  at: Date,
+): Promise<void> {
+  await tx
+    .insertInto('workspaces')
+    .values({
+      id: child.id,
+      parent_id: child.parentId,
+      name: child.name,
+      unlimited: child.unlimited,
+      call_limit: 0,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute();
+}
+
+export async function setCallLimit(tx: Tx, workspaceId: string, callLimit: number, at: Date): Promise<void> {
+  await tx
+    .updateTable('workspaces')
+    .set({ call_limit: callLimit, updated_at: at })
+    .where('id', '=', workspaceId)
+    .execute();
+}
+
+/** Moves micro-credits from a parent to its children (negative: back). The caller has locked all rows. */
+export async function moveCredits(
+  tx: Tx,
+  parentId: string,
+  moves: readonly { readonly childId: string; readonly amount: number }[],
+  at: Date,
+): Promise<void> {
+  if (moves.length === 0) return;
+  const ids = moves.map((move) => move.childId);
+  const amounts = moves.map((move) => move.amount);
+  const sum = amounts.reduce((total, amount) => total + amount, 0);
+  await sql`
+    update workspaces w set credits = credits + q.amount, updated_at = ${at}
+    from unnest(${ids}::uuid[], ${amounts}::bigint[]) as q (id, amount) where w.id = q.id`.execute(tx);
+  await sql`update workspaces set credits = credits - ${sum}, updated_at = ${at}
+    where id = ${parentId}`.execute(tx);
+  await tx
+    .insertInto('credit_transfers')
+    .values(
+      moves.map((move) => ({
+        workspace_id: parentId,
+        id: newId(),
+        child_id: move.childId,
+        amount: move.amount,
+        at,
+      })),
+    )
+    .execute();
+}

@@ -1,0 +1,82 @@
+import type { Log } from '../../shared/log.ts';
+import type { InboundEvents, SignallingEvents } from '../leg.ts';
+import type { CallDialog } from './call-dialog.ts';
+import type { Authenticator } from './digest-client.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Resolve, TransportChoice } from './resolver.ts';
+import type { Scheduler } from '../../shared/clock.ts';
+import type { Timing } from './transaction/types.ts';
+import type { Peer } from './transport.ts';
+
+/** Shared by all calls of one user agent. */
+export interface UserAgentContext {
+  readonly endpoint: Endpoint;
+  readonly scheduler: Scheduler;
+  readonly timing: Timing;
+  readonly resolve: Resolve;
+  readonly log: Log;
+  /** Dialogs by `dialogKey`, early and ended ones included. */
+  readonly dialogs: Map<string, CallDialog>;
+  /** Dialogs whose BYE transaction has not ended. */
+  readonly closing: Set<CallDialog>;
+}
+
+/** The trunk of a call, as far as the call needs it. */
+export interface CallTrunk {
+  readonly id: string;
+  /** `host` or `host:port` of the trunk's URI: the domain of Request-URI and From. */
+  readonly domain: string;
+  readonly transport: TransportChoice;
+  readonly authenticator: Authenticator | null;
+  /** User part of our Contact: the trunk's account, so that the carrier can tell trunks on one address apart. */
+  readonly contactUser: string;
+  /** Cached targets in order of preference, or null. Starts a look-up in the background when they are stale. */
+  known(): readonly Peer[] | null;
+  /** True for addresses of the trunk: only they get digest credentials. */
+  owns(address: string): boolean;
+  /** Demotes a peer that failed, so that the next requests try the others first. `retryAfterMs`: it asked for this pause. */
+  demote(peer: Peer, retryAfterMs?: number | null): void;
+  /** Targets after a look-up, unless the cached ones are fresh. */
+  lookUp(): Promise<readonly Peer[]>;
+}
+
+/** Wraps callbacks so that an exception in one is logged and does not reach the stack. */
+export function guarded(events: SignallingEvents, log: Log): SignallingEvents {
+  return {
+    ...guardedInbound(events, log),
+    onRinging: safely(log, (info) => events.onRinging(info)),
+    onSent: () => safely(log, () => events.onSent?.())(null),
+  };
+}
+
+export const guardedInbound = (events: InboundEvents, log: Log): InboundEvents => ({
+  onAcknowledged: safely(log, (info) => events.onAcknowledged?.(info)),
+  onAnswered: safely(log, (info) => events.onAnswered(info)),
+  onFailed: safely(log, (info) => events.onFailed(info)),
+  onEnded: safely(log, (info) => events.onEnded(info)),
+  onDtmf: (digit, at) => safely(log, () => events.onDtmf(digit, at))(null),
+  onReoffer: (sdp) => guardedOffer(log, () => events.onReoffer(sdp)),
+  ...(events.onOfferRequest === undefined
+    ? {}
+    : { onOfferRequest: () => guardedOffer(log, () => events.onOfferRequest?.() ?? null) }),
+  onReofferAnswer: safely(log, (sdp) => events.onReofferAnswer?.(sdp)),
+});
+
+function guardedOffer(log: Log, negotiate: () => string | null): string | null {
+  try {
+    return negotiate();
+  } catch (error) {
+    log.error({ err: error }, 'Call event handler failed');
+    return null;
+  }
+}
+
+const safely =
+  <T>(log: Log, run: (info: T) => void) =>
+  (info: T): void => {
+    try {
+      run(info);
+    } catch (error) {
+      log.error({ err: error }, 'Call event handler failed');
+    }
+  };

@@ -1,0 +1,88 @@
+import type { Header } from './message.ts';
+import type { LocalPoint, Peer } from './transport.ts';
+import { escapeUser, formatHostPort } from './uri.ts';
+
+/** Compact header names to long names (RFC 3261 section 7.3.3 and the IANA registry). */
+const COMPACT: ReadonlyMap<string, string> = new Map([
+  ['a', 'accept-contact'],
+  ['b', 'referred-by'],
+  ['c', 'content-type'],
+  ['d', 'request-disposition'],
+  ['e', 'content-encoding'],
+  ['f', 'from'],
+  ['i', 'call-id'],
+  ['j', 'reject-contact'],
+  ['k', 'supported'],
+  ['l', 'content-length'],
+  ['m', 'contact'],
+  ['o', 'event'],
+  ['r', 'refer-to'],
+  ['s', 'subject'],
+  ['t', 'to'],
+  ['u', 'allow-events'],
+  ['v', 'via'],
+  ['x', 'session-expires'],
+  ['y', 'identity'],
+]);
+
+const WRITTEN: ReadonlyMap<string, string> = new Map([
+  ['call-id', 'Call-ID'],
+  ['cseq', 'CSeq'],
+  ['mime-version', 'MIME-Version'],
+  ['www-authenticate', 'WWW-Authenticate'],
+]);
+
+/** Header name as stored in a message: long form, lower case. */
+export function storedName(name: string): string {
+  const lower = name.toLowerCase();
+  return lower.length === 1 ? (COMPACT.get(lower) ?? lower) : lower;
+}
+
+/** Header name as written on the wire: `Max-Forwards`, `Call-ID`. */
+export const writtenName = (stored: string): string =>
+  WRITTEN.get(stored) ??
+  stored.replace(/(^|-)([a-z])/g, (_, dash: string, letter: string) => dash + letter.toUpperCase());
+
+/** Methods that this user agent supports. */
+export const ALLOWED_METHODS = [
+  'INVITE',
+  'ACK',
+  'CANCEL',
+  'BYE',
+  'OPTIONS',
+  'INFO',
+  'NOTIFY',
+  'PRACK',
+] as const;
+
+/** Methods of published RFCs; an unsupported one gets 405 instead of 501 (RFC 3261 section 8.2.1). */
+export const KNOWN_METHODS: ReadonlySet<string> = new Set([
+  ...ALLOWED_METHODS,
+  'REGISTER',
+  'SUBSCRIBE',
+  'PUBLISH',
+  'MESSAGE',
+  'REFER',
+  'UPDATE',
+]);
+
+/** Option tags accepted in Require. */
+export const SUPPORTED_EXTENSIONS: ReadonlySet<string> = new Set(['100rel', 'timer']);
+
+export const ALLOW: Header = { name: 'allow', value: ALLOWED_METHODS.join(', ') };
+export const ACCEPT: Header = { name: 'accept', value: 'application/sdp, multipart/mixed' };
+export const ACCEPT_INFO: Header = { name: 'accept', value: 'application/dtmf-relay, application/dtmf' };
+export const SDP_TYPE: Header = { name: 'content-type', value: 'application/sdp' };
+export const USER_AGENT: Header = { name: 'user-agent', value: 'Callwright' };
+
+/** Our Contact URI towards a peer, with the transport in use. */
+export function contactUri(user: string, local: LocalPoint, peer: Peer): string {
+  const name = user === '' ? '' : `${escapeUser(user)}@`;
+  const transport = peer.transport === 'udp' ? '' : `;transport=${peer.transport}`;
+  return `sip:${name}${formatHostPort(local.address, local.port)}${transport}`;
+}
+
+export const contact = (user: string, local: LocalPoint, peer: Peer): Header => ({
+  name: 'contact',
+  value: `<${contactUri(user, local, peer)}>`,
+});

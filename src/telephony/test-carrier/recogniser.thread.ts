@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { primingSpeech, widened } from '../../providers/stt/telephone-speech.ts';
+import { pronunciations } from '../../providers/stt/pronunciations.ts';
+import { loadSphinx, type SphinxLibrary } from '../../providers/stt/sphinx-library.ts';
+import { AGENT_PATTERNS, OTHER_WORDS } from './agent-speech.ts';
+import type { RecogniserData, FromRecogniser, ToRecogniser } from './recogniser.ts';
+import { languageModel } from './language-model.ts';
+
+/** A decoder with the installed acoustic model and our own dictionary and language model. */
+function openDecoder(library: SphinxLibrary, modelDirectory: string): unknown {
+  const { arpa, words } = languageModel(AGENT_PATTERNS, OTHER_WORDS);
+  const pronounce = pronunciations(readFileSync(join(modelDirectory, 'cmudict-en-us.dict'), 'latin1'));
+  const entries = words.flatMap((word) =>
+    pronounce(word).map((phones, form) => `${form === 0 ? word : `${word}(${form + 1})`} ${phones}\n`),
+  );
+  const scratch = mkdtempSync(join(tmpdir(), 'callwright-ear-'));
+  try {
+    const [model, dictionary] = [join(scratch, 'agents.lm'), join(scratch, 'agents.dict')];
+    writeFileSync(model, arpa);
+    writeFileSync(dictionary, entries.join(''));
+    const files = ['-hmm', join(modelDirectory, 'en-us'), '-dict', dictionary, '-lm', model];
+    const decoder = library.init([...files, '-remove_noise', 'no', '-logfn', '/dev/null']);
+    if (decoder === null) throw new Error('the PocketSphinx acoustic model could not be loaded');
+    return decoder;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Decodes in its own thread, so that decoding does not delay the carrier's media. */
+function serve(port: NonNullable<typeof parentPort>, { modelDirectory }: RecogniserData): void {
+  const library = loadSphinx();
+  const decoder = openDecoder(library, modelDirectory);
+  const hear = (pcm: Int16Array): string => {
+    library.startUtterance(decoder);
+    library.processRaw(decoder, pcm, pcm.length, 0, 0);
+    library.endUtterance(decoder);
+    return (library.hypothesis(decoder, [0]) ?? '').replace(/\(\d+\)/g, '');
+  };
+  // The decoder adapts to level and spectrum; priming it keeps the first utterance recognisable.
+  const speech = primingSpeech({ fliteCommand: 'flite', espeakCommand: 'espeak-ng' });
+  if (speech !== null) for (let round = 0; round < 2; round++) hear(widened(speech, 8000));
+
+  port.on('message', (message: ToRecogniser) => {
+    if (message.type === 'stop') {
+      library.free(decoder);
+      port.close();
+      return;
+    }
+    const text = hear(widened(message.pcm, message.sampleRate));
+    port.postMessage({ id: message.id, text } satisfies FromRecogniser);
+  });
+}
+
+if (parentPort !== null) serve(parentPort, workerData as RecogniserData);

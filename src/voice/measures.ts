@@ -1,0 +1,61 @@
+/** What a conversation measures of its parts: recogniser, model and speaker. Plain data, as records and journals keep it. */
+export type Part = 'stt' | 'llm' | 'tts';
+
+/** Who did a part; `model` null: the vendor has one only, or its name is unknown. */
+export interface PartName {
+  readonly vendor: string;
+  readonly model: string | null;
+}
+
+/** Audio that a recogniser has received. */
+export interface AudioUse extends PartName {
+  readonly audioMs: number;
+}
+
+/** What a call used of one model. */
+export interface VendorUse extends PartName {
+  readonly part: Part;
+  readonly audioMs: number;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  readonly characters: number;
+}
+
+/** One turn: who did its parts and what they used. Replies that were prepared and dropped count too. */
+export interface TurnMeasure {
+  readonly turn: number;
+  readonly stt: PartName | null;
+  readonly llm: PartName | null;
+  readonly tts: PartName | null;
+  /** From the first sentence's request to its first audio; null: no audio came. */
+  readonly firstAudioMs: number | null;
+  readonly inputTokens: number;
+  readonly cachedTokens: number;
+  readonly outputTokens: number;
+  /** Given to the speaker, and heard by the caller. */
+  readonly characters: number;
+  readonly heardCharacters: number;
+  /** `startedAt` of the agent's lines in the transcript. */
+  readonly lines: readonly number[];
+}
+
+export const NO_USE = {
+  audioMs: 0,
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  characters: 0,
+} as const;
+
+export const sameName = (a: PartName, b: PartName): boolean => a.vendor === b.vendor && a.model === b.model;
+
+/** Sums by model; those of `next` come last. */
+export function addUses(before: readonly AudioUse[], next: readonly AudioUse[]): readonly AudioUse[] {
+  const rest = before.filter((use) => !next.some((other) => sameName(use, other)));
+  const sums = next.map((use) => {
+    const past = before.find((other) => sameName(use, other))?.audioMs ?? 0;
+    return { ...use, audioMs: use.audioMs + past };
+  });
+  return [...rest, ...sums];
+}

@@ -1,0 +1,37 @@
+import { joinText } from '../prompt/sentences.ts';
+import { onPartial } from './caller.ts';
+import { dropReply } from './closing.ts';
+import { canReopen, reopenTurn } from './commit.ts';
+import { isPreparedFor, waitForFinalMs } from './endpoint.ts';
+import { generate } from './reply.ts';
+import { changeCaller, isFloorFree, type Step } from './state.ts';
+import type { Recognised } from './types.ts';
+
+/** The turn may be over: prepares the reply to the words so far. */
+export function onEager(step: Step, words: Recognised): Step {
+  const heard = onPartial(step, words);
+  const { caller, reply, keypad, stopping } = heard.state;
+  if (caller.partial === '' || !isFloorFree(heard.state) || keypad !== null || stopping !== null)
+    return heard;
+  const answers = joinText([caller.text, caller.partial]);
+  if (reply !== null && isPreparedFor(reply, [answers])) return heard;
+  return generate(dropReply(heard), words.at, { speculative: true, words: answers });
+}
+
+/** The caller goes on: drops the prepared reply, or reopens the turn if it was committed for want of a certain end. */
+export function onEndpointResumed(step: Step, turn: string | null, at: number): Step {
+  const { reply, caller } = step.state;
+  if (reply?.phase === 'prepared') {
+    return waitOn(changeCaller(dropReply(step), { unprepared: false }), at);
+  }
+  if (turn === null || caller.taken?.turn !== turn || !canReopen(step)) {
+    return reply === null && caller.partial !== '' ? waitOn(step, at) : step;
+  }
+  return waitOn(changeCaller(reopenTurn(step), { certain: false, partialTurn: turn }), at);
+}
+
+/** Waits for the words that the recogniser announced. */
+function waitOn(step: Step, at: number): Step {
+  const { caller } = step.state;
+  return caller.speaking ? step : changeCaller(step, { awaitingUntil: at + waitForFinalMs(caller) });
+}

@@ -1,0 +1,42 @@
+import { isUnrecognisable } from '../../../language/expected-line.ts';
+import { keypadOffer } from '../../../language/keypad-offer.ts';
+import { generate } from '../reply.ts';
+import { say } from '../speaking.ts';
+import { change, isFloorFree, isTalking, type Step, type TurnState } from '../state.ts';
+import { takeFloor } from '../stop.ts';
+import { noteUnclear, recordUnclear } from './hearing.ts';
+import { languageNow, phrasesNow } from './wording.ts';
+
+/** From this miss in a row on, the brain asks differently. */
+const BRAIN_ASKS_AT = 3;
+
+/** Confirms such an interruption; what was said waits to be answered. */
+export const interruptUnclearly = (step: Step, at: number): Step =>
+  noteUnclear(takeFloor(step, step.state.caller.segmentSince, at));
+
+/** When the unclear turn is over: after the same silence as a turn with words. */
+export function unclearDue(state: TurnState): number | null {
+  const { caller, keypad, reply } = state;
+  if (!caller.unclear || caller.text !== '' || keypad !== null || reply !== null) return null;
+  if (isTalking(caller) || caller.awaitingUntil !== null || !isFloorFree(state)) return null;
+  return caller.quietSince + state.adapted.defaultMs;
+}
+
+/**
+ * Answers a turn without words. A question that speech can answer is asked once more by voice, then by keys; after that, or
+ * where no speech can answer it, the brain goes on knowing what was not understood.
+ */
+export function answerUnclear(step: Step, at: number): Step {
+  const missed = step.state.missed + 1;
+  const noted = change(recordUnclear(step), { missed, idle: { since: at, warned: false } });
+  const { settings, expected } = noted.state;
+  const { hears } = settings;
+  const phrases = phrasesNow(noted.state);
+  if (hears === 'phrases' && isUnrecognisable(expected)) return generate(noted, at, { speculative: false });
+  if (hears === 'phrases' && missed === 1) return say(noted, phrases.didNotCatch, at, { kind: 'phrase' });
+  const offer =
+    settings.keys?.enabled === false ? '' : keypadOffer(expected, languageNow(noted.state), hears === 'keys');
+  if (missed >= BRAIN_ASKS_AT || offer === '') return generate(noted, at, { speculative: false });
+  const text = hears === 'keys' ? offer : `${phrases.didNotCatch} ${offer}`;
+  return say(noted, text, at, { kind: 'phrase' });
+}

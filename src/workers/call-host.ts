@@ -1,0 +1,308 @@
+import { readAloud } from '../language/spoken/read-aloud.ts';
+import { join, relative } from 'node:path';
+import type { Log } from '../shared/log.ts';
+import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
+import type { Scheduler } from '../shared/clock.ts';
+import { optOutSense } from '../language/opt-out.ts';
+import { openNoiseFilter } from '../providers/noise/speex.ts';
+import type { Providers } from '../providers/registry.ts';
+import { CallSession } from '../session/call-session.ts';
+import type { FreeSpace } from '../session/free-space.ts';
+import { Recorder } from '../session/recorder.ts';
+import { firstWords } from '../session/settings.ts';
+import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { MediaLeg } from '../voice/ports.ts';
+import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { Chosen, ChosenProviders } from './chosen-providers.ts';
+import type { OwnModels } from './own-models.ts';
+import type { CallSpec, FromWorker, LiveEvent, ToWorker } from './protocol.ts';
+
+/** A media leg that the host can bind to a negotiated stream. */
+export interface HostedLeg extends MediaLeg {
+  readonly port: number;
+  update(media: NegotiatedMedia): void;
+}
+
+export interface CallHostDeps {
+  readonly providers: Providers;
+  readonly models: OwnModels;
+  readonly chosen: ChosenProviders;
+  /** The thread's knowledge indexes, shared by its calls. */
+  readonly indexes: KnowledgeIndexes;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  readonly recordingsDir: string;
+  readonly space: FreeSpace;
+  /** Binds an RTP port pair. Rejects when none is free. */
+  openLeg(): Promise<HostedLeg>;
+  /** RTP port pairs that no leg holds. */
+  freePairs(): number;
+  readonly send: (message: FromWorker) => void;
+}
+
+interface HostedCall {
+  readonly leg: HostedLeg;
+  session: CallSession | null;
+  /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
+  chosen: Chosen | null;
+  finishing: boolean;
+  /** Request id of the transfer leg; null: none is wanted. */
+  bridgeRequest: number | null;
+  target: HostedLeg | null;
+}
+
+const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
+  spec.providers?.stt !== undefined || spec.providers?.llm !== undefined;
+
+/** The calls of one worker thread: turns the main thread's messages into legs and sessions, and their events back. */
+export class CallHost {
+  readonly #deps: CallHostDeps;
+  readonly #calls = new Map<string, HostedCall>();
+  /** Port pairs being bound: the main thread still counts them among its requests in flight. */
+  #opening = 0;
+
+  constructor(deps: CallHostDeps) {
+    this.#deps = deps;
+  }
+
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  /** As the main thread has to count them: a pair being bound is reported free until its request is answered. */
+  get freePairs(): number {
+    return this.#deps.freePairs() + this.#opening;
+  }
+
+  /** Carries out one message; those about the thread itself are the thread's. */
+  receive(message: Exclude<ToWorker, { type: 'stop' | 'vendor_broken' }>): void {
+    const { scheduler } = this.#deps;
+    if (message.type === 'ping') {
+      this.#deps.send({ type: 'pong' });
+      return;
+    }
+    if (message.type === 'allocate') {
+      void this.#allocate(message.requestId, message.callId);
+      return;
+    }
+    if (message.type === 'bridge_open') {
+      void this.#openBridge(message.requestId, message.callId, message.briefing);
+      return;
+    }
+    const callId =
+      message.type === 'prepare' || message.type === 'answered' ? message.spec.callId : message.callId;
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    const { session } = call;
+    switch (message.type) {
+      case 'media':
+        call.leg.update(message.media);
+        session?.hold(message.media.direction !== 'sendrecv', scheduler.now());
+        return;
+      case 'prepare':
+        this.#prepare(call, message.spec);
+        return;
+      case 'answered':
+        if (session === null) this.#answered(call, message.spec, message.at);
+        return;
+      case 'remote_hangup':
+        if (session === null) void this.#finish(callId);
+        else session.remoteHangup(message.at);
+        return;
+      case 'end':
+        session?.requestEnd(message.reason, message.say);
+        return;
+      case 'dtmf_received':
+        session?.onDtmf(message.digit, message.at);
+        return;
+      case 'tool_result':
+        session?.toolResult(message.requestId, message.outcome);
+        return;
+      case 'bridge_media':
+        call.target?.update(message.media);
+        return;
+      case 'bridge_answered':
+        session?.bridgeAnswered(message.at);
+        return;
+      case 'bridge_dtmf':
+        call.leg.sendDtmf([message.digit]);
+        return;
+      case 'bridge_close':
+        this.#closeBridge(call);
+        return;
+      case 'release':
+        if (session === null) void this.#finish(callId);
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  /** Ends every call and resolves when all have reported. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      [...this.#calls].map(async ([callId, call]) => {
+        if (call.session === null) await call.leg.close();
+        else {
+          call.session.requestEnd('USER_TERMINATED', null);
+          await this.#finish(callId);
+        }
+      }),
+    );
+  }
+
+  async #openLeg(): Promise<HostedLeg> {
+    this.#opening += 1;
+    try {
+      return await this.#deps.openLeg();
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #allocated(requestId: number, { port }: HostedLeg): void {
+    this.#deps.send({ type: 'allocated', requestId, port, freePairs: this.freePairs });
+  }
+
+  #refuse(requestId: number, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    this.#deps.send({ type: 'allocation_failed', requestId, message, freePairs: this.freePairs });
+  }
+
+  async #allocate(requestId: number, callId: string): Promise<void> {
+    try {
+      const leg = await this.#openLeg();
+      this.#calls.set(callId, {
+        leg,
+        session: null,
+        chosen: null,
+        finishing: false,
+        bridgeRequest: null,
+        target: null,
+      });
+      this.#allocated(requestId, leg);
+    } catch (error) {
+      this.#refuse(requestId, error);
+    }
+  }
+
+  /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */
+  async #openBridge(requestId: number, callId: string, briefing: string): Promise<void> {
+    const call = this.#calls.get(callId);
+    if (call === undefined || call.finishing || call.session === null || call.bridgeRequest !== null) {
+      return this.#refuse(requestId, 'the call takes no second leg now');
+    }
+    call.bridgeRequest = requestId;
+    try {
+      const target = await this.#openLeg();
+      if (call.bridgeRequest !== requestId || call.finishing) {
+        await target.close();
+        return this.#refuse(requestId, 'the second leg is not wanted any more');
+      }
+      call.target = target;
+      call.session.openBridge(target, briefing);
+      return this.#allocated(requestId, target);
+    } catch (error) {
+      if (call.bridgeRequest === requestId) call.bridgeRequest = null;
+      return this.#refuse(requestId, error);
+    }
+  }
+
+  #closeBridge(call: HostedCall): void {
+    call.bridgeRequest = null;
+    call.session?.closeBridge();
+    void call.target?.close();
+    call.target = null;
+  }
+
+  #prepare({ leg }: HostedCall, spec: CallSpec): void {
+    const { models, chosen, providers } = this.#deps;
+    const own = spec.llm?.own ?? null;
+    if (own !== null) void models.load().then(() => models.of(own).warm?.());
+    if (hasChosen(spec)) void (own === null ? chosen.warm(spec.providers) : chosen.load());
+    else if (own === null) providers.llm.warm?.();
+    const first = firstWords(spec);
+    if (first === '') return;
+    const { voiceKey, language, voiceSpeed: speed } = spec.agent;
+    providers.tts.warm?.(
+      { voiceKey, language, speed, sampleRate: leg.sampleRate },
+      readAloud(first, language).text,
+    );
+  }
+
+  #answered(call: HostedCall, spec: CallSpec, at: number): void {
+    const { models, chosen } = this.#deps;
+    const loads = [
+      ...(spec.llm?.own == null || models.isLoaded ? [] : [models.load()]),
+      ...(!hasChosen(spec) || chosen.isLoaded ? [] : [chosen.load()]),
+    ];
+    if (loads.length === 0) this.#begin(call, spec, at);
+    else void Promise.all(loads).then(() => this.#begin(call, spec, at));
+  }
+
+  #begin(call: HostedCall, spec: CallSpec, at: number): void {
+    if (call.finishing) return;
+    try {
+      this.#openSession(call, spec).start(at);
+    } catch (error) {
+      this.#deps.log.error({ err: error, callId: spec.callId }, 'a conversation could not begin');
+      this.#deps.send({ type: 'hangup', callId: spec.callId, reason: 'FAILED' });
+      void this.#finish(spec.callId);
+    }
+  }
+
+  #openSession(call: HostedCall, spec: CallSpec): CallSession {
+    const { models, chosen, indexes, scheduler, recordingsDir, space, send } = this.#deps;
+    const { callId } = spec;
+    const own = spec.llm?.own ?? null;
+    call.chosen = hasChosen(spec) ? chosen.of(spec.providers) : null;
+    const providers = call.chosen?.providers ?? this.#deps.providers;
+    const rate = call.leg.sampleRate;
+    const onLive = (event: LiveEvent): void => send({ type: 'live', callId, event });
+    const failed = (error: Error): void =>
+      onLive({ type: 'notice', code: 'RECORDING_FAILED', message: error.message });
+    const { noiseSuppression } = spec.agent;
+    const session = new CallSession(spec, {
+      providers: own === null ? providers : { ...providers, llm: models.of(own) },
+      leg: call.leg,
+      recorder:
+        spec.recordingPath === null
+          ? null
+          : new Recorder(join(recordingsDir, spec.recordingPath), rate, failed, space),
+      noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
+      indexes,
+      scheduler,
+      optOutSense,
+      onLive,
+      onProgress: (progress) => send({ type: 'progress', callId, progress }),
+      onOptOut: () => send({ type: 'opted_out', callId }),
+      onTool: (request) => send({ type: 'tool', callId, request }),
+      onBridge: (event) => send({ type: 'bridge', callId, event }),
+      onHangup: (reason) => {
+        send({ type: 'hangup', callId, reason });
+        void this.#finish(callId);
+      },
+    });
+    call.session = session;
+    return session;
+  }
+
+  /** Closes the session and its legs, then reports. Runs once a call. */
+  async #finish(callId: string): Promise<void> {
+    const call = this.#calls.get(callId);
+    if (call === undefined || call.finishing) return;
+    call.finishing = true;
+    // The event that ended the call is still being handled: let it complete first.
+    await Promise.resolve();
+    const result = await call.session?.finish();
+    call.chosen?.release();
+    await Promise.all([call.leg.close(), call.target?.close()]);
+    this.#calls.delete(callId);
+    if (result === undefined) return;
+    const { recordingsDir, send } = this.#deps;
+    const { recording } = result;
+    const stored =
+      recording === null ? null : { ...recording, path: relative(recordingsDir, recording.path) };
+    send({ type: 'finished', callId, result: { ...result, recording: stored } });
+  }
+}

@@ -1,0 +1,151 @@
+import type { LlmProvider, SttProvider } from '../voice/ports.ts';
+import type { ModelChain } from '../providers/llm/chain.ts';
+import type { openModel } from '../providers/llm/models.ts';
+import type { createRecogniser } from '../providers/stt/vendors.ts';
+import type { Providers } from '../providers/registry.ts';
+import { SttChain } from '../providers/stt/chain.ts';
+import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
+import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
+import type { CallProviders, LanguageModelAccount, RecogniserAccount } from '../shared/vendor-accounts.ts';
+import { accountId, AccountPool } from './account-pool.ts';
+
+interface Adapters {
+  readonly createRecogniser: typeof createRecogniser;
+  readonly openModel: typeof openModel;
+  readonly ModelChain: typeof ModelChain;
+  readonly script: LlmProvider;
+}
+
+/** A call's providers, until `release`. */
+export interface Chosen {
+  readonly providers: Providers;
+  release(): void;
+}
+
+/**
+ * Providers that workspaces and agents chose, on this thread. Calls of the same account share one object, and its
+ * health: a bad key of one workspace does not make others pass over the vendor.
+ */
+export class ChosenProviders {
+  readonly #base: Providers;
+  readonly #reach: VendorReach;
+  readonly #health: VendorHealth;
+  readonly #recognisers: AccountPool<SttProvider>;
+  readonly #models: AccountPool<LlmProvider>;
+  #adapters: Adapters | null = null;
+
+  /** `allow`: SAFE_FETCH_ALLOW. */
+  constructor(
+    base: Providers,
+    allow: readonly string[],
+    now: () => number = () => performance.now(),
+    reach: VendorReach = openReach({ allow }),
+  ) {
+    this.#base = base;
+    this.#reach = reach;
+    this.#health = new VendorHealth(now);
+    this.#recognisers = new AccountPool(now);
+    this.#models = new AccountPool(now);
+  }
+
+  get isLoaded(): boolean {
+    return this.#adapters !== null;
+  }
+
+  /** Loads the adapters of vendors. */
+  async load(): Promise<void> {
+    const [{ createRecogniser }, { openModel }, { ModelChain }, { createScriptLlm }] = await Promise.all([
+      import('../providers/stt/vendors.ts'),
+      import('../providers/llm/models.ts'),
+      import('../providers/llm/chain.ts'),
+      import('../providers/llm/script/brain.ts'),
+    ]);
+    this.#adapters ??= { createRecogniser, openModel, ModelChain, script: createScriptLlm() };
+  }
+
+  /** Loads the adapters and connects to the first model. */
+  async warm(choice: CallProviders): Promise<void> {
+    await this.load();
+    const chosen = this.of(choice);
+    chosen.providers.llm.warm?.();
+    chosen.release();
+  }
+
+  /** Call `load` first. */
+  of({ stt, llm }: CallProviders): Chosen {
+    const adapters = this.#adapters;
+    if (adapters === null) throw new Error('the adapters of vendors are not loaded');
+    const held: (() => void)[] = [];
+    const providers = {
+      ...this.#base,
+      ...(stt === undefined ? {} : { stt: this.#chain(adapters, stt, held) }),
+      ...(llm === undefined ? {} : { llm: this.#model(adapters, llm, held) }),
+    };
+    return {
+      providers,
+      release: () => {
+        for (const release of held.splice(0)) release();
+      },
+    };
+  }
+
+  /** Closes what has been idle for a minute. */
+  sweep(): void {
+    this.#recognisers.sweep();
+    this.#models.sweep();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#recognisers.close(), this.#models.close(), this.#reach.close()]);
+  }
+
+  #chain({ createRecogniser }: Adapters, accounts: readonly RecogniserAccount[], held: (() => void)[]) {
+    const { stt } = this.#base;
+    const last = (stt instanceof SttChain ? stt.last : null) ?? stt;
+    if (accounts.length === 0) return last;
+    const ids = new Map<string, string>();
+    const members = accounts.map(({ name, settings, isGuarded }) => {
+      const { apiKey, baseUrl, model, languages = [] } = settings;
+      const id = accountId([name, apiKey, baseUrl, model, languages, isGuarded]);
+      held.push(() => this.#recognisers.release(id));
+      const member = this.#recognisers.acquire(id, () =>
+        createRecogniser({ name, settings }, isGuarded ? { reach: this.#reach } : {}),
+      );
+      ids.set(member.name, id);
+      return member;
+    });
+    return new SttChain([...members, last], this.#healthOf(ids));
+  }
+
+  #model(
+    { openModel, ModelChain, script }: Adapters,
+    accounts: readonly LanguageModelAccount[],
+    held: (() => void)[],
+  ): LlmProvider {
+    if (accounts.length === 0) return script;
+    const ids = new Map<string, string>();
+    const members = accounts.map(({ isGuarded, ...account }) => {
+      const { vendor, key, baseUrl, isWholeUrl = false, model } = account;
+      const id = accountId([vendor, key, baseUrl, isWholeUrl, model, isGuarded]);
+      held.push(() => this.#models.release(id));
+      const member = this.#models.acquire(id, () =>
+        openModel({ ...account, ...(isGuarded ? { fetch: this.#reach.fetch } : {}) }),
+      );
+      ids.set(member.name, id);
+      return member;
+    });
+    return new ModelChain([...members, script], { health: this.#healthOf(ids) });
+  }
+
+  /** The health of these accounts, under the names of their vendors. */
+  #healthOf(ids: ReadonlyMap<string, string>): ChainHealth {
+    const health = this.#health;
+    const idOf = (vendor: string): string => ids.get(vendor) ?? vendor;
+    return {
+      broke: (vendor, fault) => health.broke(idOf(vendor), fault),
+      failed: (fault) => health.failed(fault),
+      fault: (vendor) => health.fault(idOf(vendor)),
+      brokenBy: (vendor) => health.brokenBy(idOf(vendor)),
+    };
+  }
+}

@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect, openChromium, openPage, type Watched } from '../helpers/chromium.ts';
+import { OWNER, SCRIPT } from '../helpers/dashboard.ts';
+import { startService, type Service } from '../helpers/service.ts';
+
+const { email: EMAIL, password: PASSWORD } = OWNER;
+
+let service: Service;
+let browser: Browser;
+let owner: Watched;
+let key: string;
+let callId: string;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService({}), openChromium()]);
+  owner = await openPage(browser, service.url);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.dispose();
+});
+
+const printed = (pattern: RegExp): string => pattern.exec(service.output())?.[1] ?? '';
+const api = async (method: string, path: string, body?: object): Promise<{ status: number; body: any }> => {
+  const response = await fetch(`${service.url}/api/v0${path}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+describe('the first run', () => {
+  it('makes the owner with the printed link, by keyboard alone', async () => {
+    const { page } = owner;
+    key = printed(/API key\s+(cw_live_\w+)/);
+    await page.goto(printed(/Dashboard\s+(\S+)/));
+    await page.getByLabel('Email').waitFor();
+    await inspect(page, 'first-run');
+    await page.keyboard.type(EMAIL);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+    await inspect(page, 'calls-empty');
+    await page.goto('/first-run');
+    await page.getByRole('heading', { name: 'This installation has an owner' }).waitFor();
+    expect(await page.getByLabel('Email').count()).toBe(0);
+  });
+
+  it('opens a page only after signing in, then goes on to it', async () => {
+    const { page } = await openPage(browser, service.url);
+    await page.goto('/numbers?x=1');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await inspect(page, 'sign-in');
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Email or password is wrong').waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Numbers' }).waitFor();
+    await page.getByText('+14155550100').waitFor();
+    await inspect(page, 'numbers');
+    expect(new URL(page.url()).pathname).toBe('/numbers');
+    await page.context().close();
+  });
+});
+
+describe('the dashboard', () => {
+  it('shows a call of the built-in carrier: live, then its transcript and recording', async () => {
+    const { page } = owner;
+    const { agents } = (await api('GET', '/agent/all')).body.data;
+    const { workspace_numbers: numbers } = (await api('GET', '/workspace/numbers')).body;
+    const placed = await api('POST', '/calling/outbound/individual', {
+      name: SCRIPT,
+      mobile_number: '+14155550123',
+      agent_id: agents[0].id,
+      from_number_id: numbers[0].id,
+    });
+    callId = placed.body.data.call_id;
+    await page.goto('/calls');
+    await page.getByText(SCRIPT).waitFor();
+    await page.goto(`/calls/${callId}`);
+    const live = page.getByRole('region', { name: 'Live call' });
+    await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
+    await live.getByRole('button', { name: 'Hang up' }).click();
+    await live.getByRole('button', { name: 'Hang up' }).click();
+    await page.getByText('User terminated').first().waitFor();
+    await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+    const line = page.getByRole('listitem').filter({ hasText: 'Maya' });
+    await line.getByRole('button').first().click();
+    const second = (): Promise<number> =>
+      page.locator('audio').evaluate((audio) => (audio as unknown as { currentTime: number }).currentTime);
+    await expect.poll(second).toBeGreaterThan(0);
+    expect(page.url()).toMatch(/\?t=\d+$/);
+    await inspect(page, 'call');
+  });
+
+  it('keeps the filters of the calls list in the address', async () => {
+    const { page } = owner;
+    await page.goto('/calls');
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByRole('heading', { name: 'No call matches' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=failed');
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText(SCRIPT).waitFor();
+    await inspect(page, 'calls');
+    await page.goto('/calls?status=failed');
+    expect(await page.getByLabel('Status').inputValue()).toBe('failed');
+    await page.getByRole('heading', { name: 'No call matches' }).waitFor();
+  });
+
+  it('changes an assistant and makes a version of it', async () => {
+    const { page } = owner;
+    await page.goto('/agents');
+    await inspect(page, 'assistants');
+    await page.getByRole('link', { name: 'Demo: appointment confirmation' }).click();
+    const opening = page.getByLabel('First message');
+    await opening.fill('Hello, this is Maya. May I ask you something?');
+    await page.locator('form').filter({ has: opening }).getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Activate' }).waitFor();
+    await inspect(page, 'assistant');
+    const { agents } = (await api('GET', '/agent/all')).body.data;
+    const { version_details: versions } = (await api('GET', `/agent/${agents[0].id}`)).body.agents;
+    const intros = Object.values(versions as Record<string, any>).map((v) => v.agent_config.intro_message);
+    expect(intros).toEqual([
+      'Hello, this is Maya. May I ask you something?',
+      'Hello, this is Maya. May I ask you something?',
+    ]);
+  });
+
+  it('replaces the API key after the typed name, and the old one gets 401 at once', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'API key' }).click();
+    await page.getByText(`cw_live_••••••••${key.slice(-4)}`).waitFor();
+    await page.getByRole('button', { name: 'Regenerate key' }).click();
+    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Regenerate key' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByLabel('Type the workspace name').fill('My workspace');
+    await inspect(page, 'api-key-dialog');
+    await confirm.click();
+    const made = (await page.getByTestId('new-key').textContent()) ?? '';
+    expect(made).toMatch(/^cw_live_\w{32}$/);
+    expect((await api('GET', '/workspace')).status).toBe(401);
+    key = made;
+    expect((await api('GET', '/workspace')).status).toBe(200);
+    await inspect(page, 'api-key');
+    await page.reload();
+    await page.getByText(`cw_live_••••••••${made.slice(-4)}`).waitFor();
+    expect(await page.content()).not.toContain(made);
+  });
+
+  it('lets a viewer in by invitation, who sees no key and changes nothing', async () => {
+    const { page } = owner;
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByLabel('Email of the person').fill('viewer@example.com');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const link = (await page.getByText(/invitation#/).textContent()) ?? '';
+    await inspect(page, 'members');
+    const viewer = await openPage(browser, service.url);
+    await viewer.page.goto(link);
+    await viewer.page.getByLabel('Password').fill('the passphrase of a viewer');
+    await inspect(viewer.page, 'invitation');
+    await viewer.page.getByRole('button', { name: 'Join' }).click();
+    await viewer.page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await viewer.page.getByText(SCRIPT).waitFor();
+    expect(await viewer.page.getByRole('link', { name: 'API key' }).count()).toBe(0);
+    await viewer.page.goto('/settings/api-key');
+    await viewer.page.getByRole('heading', { name: 'Only owners manage the key' }).waitFor();
+    await inspect(viewer.page, 'api-key-viewer');
+    const { request } = viewer.context;
+    const session = await (await request.get('/dashboard-api/session')).json();
+    const refused = await request.post('/dashboard-api/api-key', {
+      headers: { 'x-csrf-token': session.csrf_token, 'x-workspace-id': session.workspaces[0].id },
+      data: {},
+    });
+    const status = refused.status();
+    expect(status).toBe(403);
+    expect(viewer.faults).toEqual([]);
+    await viewer.context.close();
+  });
+
+  it('ends other sessions, which are then signed out', async () => {
+    const { page } = owner;
+    const other = await openPage(browser, service.url, { width: 390, height: 844 });
+    await other.page.goto('/sign-in');
+    await other.page.getByLabel('Email').fill(EMAIL);
+    await other.page.getByLabel('Password').fill(PASSWORD);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('button', { name: 'Menu' }).click();
+    await inspect(other.page, 'phone-menu');
+    await other.page.getByRole('link', { name: 'Numbers' }).click();
+    await page.getByRole('link', { name: 'Your account' }).click();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    await inspect(page, 'account');
+    await other.page.reload();
+    await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(other.faults).toEqual([]);
+    await other.context.close();
+  });
+
+  it('signs out, and ran or loaded nothing from elsewhere', async () => {
+    const { page, faults } = owner;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto('/calls');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await sleep(100);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,217 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect, openPage } from '../helpers/chromium.ts';
+import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard?.close());
+
+/** Two good rows, one with a script as its name, and two bad ones. */
+const LIST = [
+  'Phone,First name',
+  `+14155550123,"${SCRIPT.replaceAll('"', '""')}"`,
+  '+14155550124,Asha',
+  '12,Short',
+  `"<script>alert(1)</script>",Bad`,
+].join('\n');
+const file = (text: string) => ({ name: 'patients.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describe('an empty workspace', () => {
+  it('shows what its first call needs', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.getByText('First steps').waitFor();
+    await page.getByText('Nobody is on the phone.').waitFor();
+    await inspect(page, 'home-empty');
+    expect(faults).toEqual([]);
+  });
+
+  it('teaches on the live and campaign screens with one action each', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Live calls' }).click();
+    await page.getByRole('heading', { name: 'No live calls' }).waitFor();
+    await inspect(page, 'live-empty');
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('heading', { name: 'No campaigns yet' }).waitFor();
+    await inspect(page, 'campaigns-empty');
+    expect(new URL(page.url()).pathname).toBe('/campaigns');
+  });
+
+  it('opens screens from the palette by keyboard alone', async () => {
+    const { page } = dashboard.owner;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Screen, id of a call, or number' }).waitFor();
+    await inspect(page, 'palette');
+    await page.keyboard.type('new camp');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'New campaign' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/campaigns/new');
+  });
+});
+
+describe('lists without entries', () => {
+  it('say what they are for', async () => {
+    const { page } = dashboard.owner;
+    const screens = [
+      ['Webhooks', 'Nothing was sent yet'],
+      ['Do not call', 'No number is on the list'],
+      ['Credits', 'No credits were moved yet'],
+    ] as const;
+    for (const [name, heading] of screens) {
+      await page.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name: heading }).waitFor();
+      await inspect(page, `${name.toLowerCase().replaceAll(' ', '-')}-empty`);
+    }
+    expect((await dashboard.api('GET', '/dnc')).body.total).toBe(0);
+    await page.goto('/campaigns/new');
+    await page.getByRole('heading', { name: 'New campaign' }).waitFor();
+  });
+});
+
+describe('a campaign', () => {
+  it('shows the invalid rows of its list, with a file to correct', async () => {
+    const { page } = dashboard.owner;
+    await page.getByLabel('File').setInputFiles(file(LIST));
+    expect(await page.getByLabel('Phone number').inputValue()).toBe('Phone');
+    expect(await page.getByLabel('Name of the person').inputValue()).toBe('First name');
+    await page.getByLabel('Calls from').fill('00:00');
+    await page.getByLabel('Calls until').fill('00:00');
+    await page.getByLabel('Retries of each contact').fill('0');
+    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('heading', { name: '2 invalid rows' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the invalid rows' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toContain('Short');
+    await inspect(page, 'campaign-new');
+  });
+
+  it('shows its cost before the start, then calls, pauses, resumes and reports', async () => {
+    const { page } = dashboard.owner;
+    await page.getByLabel('Leave invalid rows out, instead of refusing the list').check();
+    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByRole('heading', { name: 'patients' }).waitFor();
+    await page.getByText('2 contacts. It costs at least').waitFor();
+    await inspect(page, 'campaign-draft');
+    await page.getByLabel('Share of the concurrent calls, percent').fill('1');
+    await page.getByRole('button', { name: 'Start calling' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await inspect(page, 'campaign-paused');
+    const [report] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the report' }).click(),
+    ]);
+    expect(await readFile(await report.path(), 'utf8')).toContain('Asha');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+  });
+
+  it('is followed live from home, and its words as they are spoken, until the hang-up', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Home' }).click();
+    // The stream brings the call here: the page is not opened again.
+    await page.getByRole('link', { name: 'Follow them' }).click({ timeout: 40_000 });
+    const live = page.getByRole('region', { name: 'Live call' });
+    await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
+    await inspect(page, 'live');
+    await live.getByRole('button', { name: 'Hang up' }).click();
+    await live.getByRole('button', { name: 'Hang up' }).click();
+    await live.getByText(/The call ended/).waitFor();
+    await live.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'detached' });
+    expect((await dashboard.api('GET', '/workspace/overview')).status).toBe(200);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText('patients').waitFor();
+    await inspect(page, 'home');
+  });
+
+  it('is terminated after a typed word, and shows so on a phone', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await inspect(page, 'campaigns');
+    await page.getByRole('link', { name: 'patients' }).click();
+    await page.getByRole('button', { name: 'Terminate' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Terminate' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type “terminate”').fill('terminate');
+    await inspect(page, 'campaign-terminate');
+    await dialog.getByRole('button', { name: 'Terminate' }).click();
+    await page.getByText('Terminated').first().waitFor();
+    const phone = await openPage(dashboard.browser, dashboard.service.url, { width: 390, height: 844 });
+    await phone.page.goto(new URL(page.url()).pathname);
+    await phone.page.getByLabel('Email').fill(OWNER.email);
+    await phone.page.getByLabel('Password').fill(OWNER.password);
+    await phone.page.getByRole('button', { name: 'Sign in' }).click();
+    await phone.page.getByText('Terminated').first().waitFor();
+    await inspect(phone.page, 'phone-campaign');
+    await phone.page.goto('/');
+    await phone.page.getByRole('heading', { name: 'Home' }).waitFor();
+    await inspect(phone.page, 'phone-home');
+    expect([...faults, ...phone.faults]).toEqual([]);
+    await phone.context.close();
+  });
+});
+
+describe('the logs and lists', () => {
+  it('show a failing webhook with its request and answer, and send it again', async () => {
+    const { page } = dashboard.owner;
+    const sent = await dashboard.api('POST', '/webhooks/test', {
+      event_type: 'call_completed',
+      callback_url: 'http://receiver.invalid/hook',
+      headers: { 'x-note': '<script>alert(1)</script>' },
+    });
+    expect(sent.status).toBe(200);
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'receiver.invalid' });
+    await row.getByText('dns').waitFor();
+    await inspect(page, 'webhooks');
+    await row.getByRole('link', { name: 'call_completed' }).click();
+    await page.getByText('POST http://receiver.invalid/hook').waitFor();
+    await page.getByRole('cell', { name: /^Dns/ }).first().waitFor();
+    await inspect(page, 'delivery');
+    await page.goto('/webhooks?state=delivered');
+    await page.getByRole('heading', { name: 'No delivery is in this state' }).waitFor();
+    await page.getByRole('button', { name: 'Resend these' }).click();
+    await page.getByText(/sent again/).waitFor();
+  });
+
+  it('keep numbers from being called, and allow them again', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Do not call' }).click();
+    await page.getByLabel('Numbers with country code, one a line').fill('+14155550150\n+14155550151');
+    await page.getByRole('button', { name: 'Never call these' }).click();
+    await page.getByText('Added 2, cancelled 0 queued calls.').waitFor();
+    await page.getByRole('row').filter({ hasText: '+14155550150' }).waitFor();
+    await inspect(page, 'do-not-call');
+    const entry = page.getByRole('row').filter({ hasText: '+14155550151' });
+    await entry.getByRole('button', { name: 'Allow calls again' }).click();
+    await entry.waitFor({ state: 'detached' });
+    expect((await dashboard.api('GET', '/dnc')).body.total).toBe(1);
+  });
+
+  it('show who did what, and copy a request as curl', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByRole('cell', { name: 'addDoNotCall' }).waitFor();
+    await page.getByRole('cell', { name: OWNER.email }).first().waitFor();
+    await inspect(page, 'audit-log');
+    await page.getByRole('link', { name: 'Do not call' }).click();
+    await page.getByLabel('Numbers with country code, one a line').fill("+14155550152'; rm -rf /");
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(String(copied).split(' \\\n  ')).toEqual([
+      `curl -X POST '${dashboard.service.url}/api/v0/dnc'`,
+      '-H "X-API-KEY: $CALLWRIGHT_KEY"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"mobile_numbers":["+14155550152'\\''","rm -rf /"]}'`,
+    ]);
+    await page.getByRole('link', { name: 'Credits' }).click();
+    await page.getByRole('heading', { name: 'Credits' }).first().waitFor();
+    await inspect(page, 'credits');
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import type { Target } from './target.ts';
+import { LIST_TARGETS } from './targets/lists.ts';
+import { MEDIA_TARGETS } from './targets/media.ts';
+import { SIP_TARGETS } from './targets/sip.ts';
+import { USER_AGENT_TARGETS } from './targets/sip-user-agent.ts';
+import { TEXT_TARGETS } from './targets/texts.ts';
+import { WAV_TARGETS } from './targets/wav.ts';
+
+/** Targets that need no database. */
+export const TARGETS: readonly Target[] = [
+  ...SIP_TARGETS,
+  ...USER_AGENT_TARGETS,
+  ...MEDIA_TARGETS,
+  ...WAV_TARGETS,
+  ...LIST_TARGETS,
+  ...TEXT_TARGETS,
+];

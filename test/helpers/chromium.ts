@@ -1,0 +1,79 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+/** Screenshots are written here when it is set. */
+const SHOTS = process.env['SCREENSHOTS'];
+
+/** Debian's Chromium, which `scripts/setup.sh --test-peers` installs. */
+export const openChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
+
+/** A page of its own browser profile that collects what must not happen. */
+export interface Watched {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Violations of the content security policy, script errors, and requests to other hosts. */
+  readonly faults: string[];
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  size = { width: 1280, height: 900 },
+): Promise<Watched> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: size,
+    locale: 'en-GB',
+    timezoneId: 'Asia/Kolkata',
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-write', 'clipboard-read'],
+  });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    const target = request.url();
+    if (/^(https?|wss?):/.test(target) && !target.startsWith(url)) faults.push(`request to ${target}`);
+  });
+  return { page, context, faults };
+}
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** Checks the screen for sideways scrolling, and with axe in both themes, and stores screenshots when SCREENSHOTS names a folder. */
+export async function inspect(page: Page, name: string): Promise<void> {
+  const overflow = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect(overflow, `${name} is wider than the window by`).toBe(0);
+  for (const theme of ['dark', 'light']) {
+    await page.locator('html').evaluate((html, wanted) => html.setAttribute('data-theme', wanted), theme);
+    if (SHOTS !== undefined) {
+      mkdirSync(SHOTS, { recursive: true });
+      await page.screenshot({ path: join(SHOTS, `${name}-${theme}.png`), fullPage: true });
+    }
+    // Only the colours differ between the themes.
+    const axe = new AxeBuilder({ page });
+    const rules = theme === 'dark' ? axe.withRules(['color-contrast']) : axe.withTags(RULES);
+    const { violations } = await rules.analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    expect(found, `${name} in the ${theme} theme`).toEqual([]);
+  }
+}

@@ -1,0 +1,43 @@
+import { syncBuiltinESMExports } from 'node:module';
+import threads, { type WorkerOptions } from 'node:worker_threads';
+import type { Hang } from './hang-preload.ts';
+
+/** What happens to the call workers, or to the thread of the API and the jobs. */
+export interface Mishap {
+  readonly threads: 'call-worker' | 'control';
+  /** `die`: they are terminated. A number: they block for so many milliseconds. */
+  readonly does: 'die' | number;
+}
+
+/** Test program: the probed service, whose threads meet with the mishaps that its parent process sends. */
+const preload = ['--import', new URL('./hang-preload.ts', import.meta.url).href];
+const running = new Map<threads.Worker, string>();
+const { Worker } = threads;
+const kindOf = (name: string | undefined): string | undefined =>
+  ['call-worker', 'control'].find((kind) => name?.startsWith(kind));
+threads.Worker = class extends Worker {
+  constructor(file: string | URL, options?: WorkerOptions) {
+    const kind = kindOf(options?.name);
+    const env = { ...process.env, HANG_CHANNEL: kind };
+    super(
+      file,
+      kind === undefined ? options : { ...options, env, execArgv: [...process.execArgv, ...preload] },
+    );
+    if (kind === undefined) return;
+    running.set(this, kind);
+    this.once('exit', () => running.delete(this));
+  }
+};
+syncBuiltinESMExports();
+process.on('message', (message) => {
+  const mishap = message as Mishap | string;
+  if (typeof mishap === 'string') return;
+  if (mishap.does === 'die') {
+    for (const [worker, kind] of running) if (kind === mishap.threads) void worker.terminate();
+    return;
+  }
+  const channel = new threads.BroadcastChannel(mishap.threads);
+  channel.postMessage({ hangMs: mishap.does } satisfies Hang);
+  setTimeout(() => channel.close(), 1000);
+});
+await import('./probed-service.ts');

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on loopback that can simulate a black hole. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Accepts connections and bytes, and forwards none until `resume`. */
+  hang(): void;
+  resume(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpProxy(target: { port: number; host: string }): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isHung = false;
+  const track = (socket: Socket, other: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => other.destroy());
+    socket.on('close', () => {
+      sockets.delete(socket);
+      // A black hole forwards no FIN or RST either.
+      if (!isHung) other.destroy();
+    });
+    socket.on('data', (bytes) => other.write(bytes));
+    if (isHung) socket.pause();
+  };
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    track(client, upstream);
+    track(upstream, client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as { port: number }).port,
+    hang: () => {
+      isHung = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume: () => {
+      isHung = false;
+      for (const socket of sockets) socket.resume();
+    },
+    close: async () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import type {
+  FailureClass,
+  OutboundLeg,
+  OutboundRequest,
+  SignallingEvents,
+} from '../../../src/telephony/leg.ts';
+import { answerOffer } from '../../../src/telephony/sdp/offer-answer.ts';
+import { behaviourOf } from '../../../src/telephony/test-carrier/callee.ts';
+import { CalleeLine, type CalleeEngines } from '../../../src/telephony/test-carrier/callee-line.ts';
+import type { DtmfDigit } from '../../../src/voice/ports.ts';
+import { phoneLine, type PhoneLine } from '../../helpers/phone-line.ts';
+import { VirtualLeg } from './virtual-leg.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** One call to a phone that the test controls. */
+export interface VirtualPhoneCall extends PhoneLine {
+  readonly from: string;
+  readonly keys: DtmfDigit[];
+  /** Who ended the call; null while it lasts. */
+  readonly endedBy: 'caller' | 'agent' | null;
+  hangUp(): void;
+}
+
+export type PhoneBehaviour = 'answers' | 'rings' | 486;
+
+const RING_MS = 200;
+const REFUSALS: Readonly<Record<string, { failure: FailureClass; sipCode: number }>> = {
+  busy: { failure: 'busy', sipCode: 486 },
+  not_found: { failure: 'invalid_number', sipCode: 404 },
+  unavailable_once: { failure: 'failed', sipCode: 503 },
+};
+
+interface Callee {
+  start(at: number): void;
+  /** Handles a hangup by the far side. */
+  end(): void;
+}
+
+/**
+ * A carrier without signalling messages, in virtual time: callees are those of the test carrier, or phones that the test
+ * controls. Calls ring for 200 ms.
+ */
+export class VirtualCarrier {
+  readonly #time: VirtualTime;
+  readonly #engines: CalleeEngines;
+  readonly #legs: ReadonlyMap<number, VirtualLeg>;
+  readonly #phones = new Map<string, { calls: VirtualPhoneCall[]; behaviour: PhoneBehaviour }>();
+  readonly #tried = new Set<string>();
+  readonly #rung: string[] = [];
+  #calls = 0;
+
+  constructor(time: VirtualTime, engines: CalleeEngines, legs: ReadonlyMap<number, VirtualLeg>) {
+    this.#time = time;
+    this.#engines = engines;
+    this.#legs = legs;
+  }
+
+  /** Takes control of this number and returns its calls. A numeric behaviour is the SIP status that refuses them. */
+  phone(number: string, behaviour: PhoneBehaviour = 'answers'): readonly VirtualPhoneCall[] {
+    const phone = this.#phones.get(number) ?? { calls: [], behaviour };
+    phone.behaviour = behaviour;
+    this.#phones.set(number, phone);
+    return phone.calls;
+  }
+
+  /** Numbers of all INVITEs, in order. */
+  get rung(): readonly string[] {
+    return this.#rung;
+  }
+
+  /** Clears the recorded calls. */
+  forget(): void {
+    for (const { calls } of this.#phones.values()) calls.length = 0;
+    this.#rung.length = 0;
+  }
+
+  readonly call = (request: OutboundRequest, events: SignallingEvents): OutboundLeg => {
+    const time = this.#time;
+    const id = `virtual-${(this.#calls += 1)}`;
+    let phase: 'ringing' | 'answered' | 'over' = 'ringing';
+    let callee: Callee | null = null;
+    const end = (by: 'caller' | 'agent'): void => {
+      if (phase !== 'answered') return;
+      phase = 'over';
+      callee?.end();
+      events.onEnded({ by, cause: 'normal', sipCode: null, at: time.now() });
+    };
+    const fail = (failure: FailureClass, sipCode: number | null): void => {
+      if (phase !== 'ringing') return;
+      phase = 'over';
+      events.onFailed({ failure, sipCode, reason: failure, neverSent: false, at: time.now() });
+    };
+    time.after(0, () => {
+      events.onSent?.();
+      this.#rung.push(request.to);
+      const refusal = this.#refusal(request.to);
+      if (refusal !== undefined) return fail(refusal.failure, refusal.sipCode);
+      events.onRinging({ sipCode: 180, earlySdp: null, at: time.now() });
+      time.after(RING_MS, () => {
+        if (phase !== 'ringing' || this.#phones.get(request.to)?.behaviour === 'rings') return;
+        const leg = new VirtualLeg(time);
+        const port = Number(/m=audio (\d+)/.exec(request.sdpOffer)?.[1]);
+        const ours = this.#legs.get(port);
+        const address = { address: '127.0.0.1', port: 30_000, sessionId: 1, version: 1 };
+        const outcome = answerOffer(request.sdpOffer, address);
+        if (ours === undefined || !outcome.accepted) return fail('failed', 488);
+        VirtualLeg.join(ours, leg);
+        phase = 'answered';
+        callee = this.#callee(request, leg, end);
+        const at = time.now();
+        events.onAnswered({ sdp: outcome.answer, at });
+        callee.start(at);
+      });
+      time.after(request.ringTimeoutMs, () => fail('no_answer', 487));
+      return undefined;
+    });
+    return {
+      sipCallId: id,
+      peerAddress: '127.0.0.1',
+      hangup: () => (phase === 'ringing' ? fail('cancelled', 487) : end('agent')),
+      sendInfoDtmf: () => undefined,
+      refer: () =>
+        Promise.resolve({ transferred: false, sipCode: 501, reason: 'the virtual peer supports no REFER' }),
+    };
+  };
+
+  #refusal(number: string): { failure: FailureClass; sipCode: number } | undefined {
+    const phone = this.#phones.get(number);
+    if (phone !== undefined) return phone.behaviour === 486 ? REFUSALS['busy'] : undefined;
+    const behaviour = behaviourOf(number);
+    if (behaviour !== 'unavailable_once') return REFUSALS[behaviour];
+    if (this.#tried.has(number)) return undefined;
+    this.#tried.add(number);
+    return REFUSALS[behaviour];
+  }
+
+  #callee(request: OutboundRequest, leg: VirtualLeg, end: (by: 'caller' | 'agent') => void): Callee {
+    const phone = this.#phones.get(request.to);
+    if (phone !== undefined) return this.#phoneCall(phone.calls, request.from, leg, end);
+    const behaviour = behaviourOf(request.to);
+    const line = new CalleeLine(
+      behaviour === 'unavailable_once' ? 'cooperative' : behaviour,
+      leg,
+      this.#engines,
+      () => end('caller'),
+    );
+    return { start: (at) => line.start(at), end: () => void line.close() };
+  }
+
+  #phoneCall(
+    calls: VirtualPhoneCall[],
+    from: string,
+    leg: VirtualLeg,
+    end: (by: 'caller' | 'agent') => void,
+  ): Callee {
+    const { line, sink } = phoneLine(leg, [], () => this.#time.now());
+    let endedBy: 'caller' | 'agent' | null = null;
+    const call: VirtualPhoneCall = {
+      ...line,
+      from,
+      get endedBy() {
+        return endedBy;
+      },
+      hangUp() {
+        endedBy ??= 'caller';
+        end('caller');
+      },
+    };
+    return {
+      start() {
+        leg.start(sink);
+        calls.push(call);
+      },
+      end() {
+        endedBy ??= 'agent';
+        void leg.close();
+      },
+    };
+  }
+}

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fakeAnthropic } from '../../src/providers/fake/vendors/anthropic.ts';
+import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
+import {
+  FAKE_SETTINGS,
+  startFakeVendor,
+  type FakeVendor,
+} from '../../src/providers/fake/vendors/fake-vendor.ts';
+import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
+import { createProviders, type Providers } from '../../src/providers/registry.ts';
+import { openReach } from '../../src/providers/vendor/reach.ts';
+import { hostLookup } from '../../src/net/resolve-host.ts';
+import type { LanguageModelAccount, RecogniserAccount } from '../../src/shared/vendor-accounts.ts';
+import { ChosenProviders } from '../../src/workers/chosen-providers.ts';
+import { INSIDE, INSIDE_NAMES, toPort } from '../helpers/hostile-addresses.ts';
+import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
+import { replyOf, said } from '../helpers/model-contract.ts';
+import { startNameServer, type NameServer } from '../helpers/name-server.ts';
+import { VendorCaller } from '../helpers/vendor-caller.ts';
+
+const KEY = 'dg-good-key-of-a-workspace';
+let vendor: FakeVendor;
+let base: Providers;
+let chosen: ChosenProviders;
+beforeAll(async () => {
+  vendor = await startFakeVendor(fakeDeepgram, { settings: { key: KEY } });
+  base = await createProviders({ vad: 'light', stt: 'fake:finals=local words', tts: 'fake', llm: 'offline' });
+});
+beforeEach(async () => {
+  Object.assign(vendor.settings, FAKE_SETTINGS, { key: KEY });
+  vendor.connections.length = 0;
+  chosen = new ChosenProviders(base, ['127.0.0.1']);
+  await chosen.load();
+});
+afterAll(() => vendor.close());
+
+const deepgram = (
+  over: Partial<RecogniserAccount['settings']> = {},
+  isGuarded = true,
+): RecogniserAccount => ({
+  name: 'deepgram',
+  settings: { apiKey: KEY, baseUrl: vendor.baseUrl, model: 'nova-3', ...over },
+  isGuarded,
+});
+
+describe('the providers that a workspace chose', () => {
+  it('hear a call with its account, and leave what it did not choose', async () => {
+    const call = chosen.of({ stt: [deepgram()] });
+    expect(call.providers).toMatchObject({ tts: base.tts, llm: base.llm });
+    const caller = new VendorCaller(call.providers.stt, { paceMs: 3 });
+    await caller.say('Book a table.');
+    expect(await caller.has(({ type }) => type === 'final')).toMatchObject({ text: 'Book a table.' });
+    caller.session.close();
+    call.release();
+    await chosen.close();
+  });
+
+  it('hear with the engine of this machine when it chose that one, or when no account is left', () => {
+    expect(chosen.of({ stt: [] }).providers.stt).toBe(base.stt);
+    expect(chosen.of({ llm: [] }).providers.llm.name).toBe(base.llm.name);
+  });
+
+  it('pass over a vendor only for the account whose key is refused', async () => {
+    const bad = chosen.of({ stt: [deepgram({ apiKey: 'dg-bad-key-of-another' })] });
+    const failed = new VendorCaller(bad.providers.stt, { paceMs: 3 });
+    const switched = await failed.has(({ type }) => type === 'switched');
+    expect(JSON.stringify(switched)).toMatch(/the API key is refused/);
+    expect(JSON.stringify(switched)).not.toContain('dg-bad-key-of-another');
+    failed.session.close();
+    const next = new VendorCaller(
+      chosen.of({ stt: [deepgram({ apiKey: 'dg-bad-key-of-another' })] }).providers.stt,
+    );
+    expect(next.events).toMatchObject([{ type: 'switched' }]);
+    next.session.close();
+    expect(vendor.connections).toHaveLength(0);
+
+    const good = new VendorCaller(chosen.of({ stt: [deepgram()] }).providers.stt, { paceMs: 3 });
+    await good.say('Hello there.');
+    expect(await good.has(({ type }) => type === 'final')).toMatchObject({ text: 'Hello there.' });
+    expect(good.events.filter(({ type }) => type === 'switched')).toEqual([]);
+    good.session.close();
+    await chosen.close();
+  });
+});
+
+describe('the models that a workspace chose', () => {
+  let first: FakeVendor;
+  let second: FakeVendor;
+  beforeAll(async () => {
+    [first, second] = await Promise.all([
+      startFakeVendor(fakeAnthropic, { settings: { key: KEY, replies: [{ text: 'The first.' }] } }),
+      startFakeVendor(fakeGoogle, { settings: { key: KEY, replies: [{ text: 'The second.' }] } }),
+    ]);
+  });
+  afterAll(() => Promise.all([first.close(), second.close()]));
+
+  const models = (key: string): LanguageModelAccount[] => [
+    { vendor: 'anthropic', key, baseUrl: first.baseUrl, model: 'one', isGuarded: true },
+    { vendor: 'google', key: KEY, baseUrl: second.baseUrl, model: 'two', isGuarded: true },
+  ];
+  const reply = async (key: string): Promise<{ text: string; news: unknown[] }> => {
+    const call = chosen.of({ llm: models(key) });
+    const events = await replyOf(call.providers.llm, said('Hello.'));
+    call.release();
+    return {
+      text: events.map((event) => (event.type === 'delta' ? event.text : '')).join(''),
+      news: events.flatMap((event) => (event.type === 'switched' ? [event.fault] : [])),
+    };
+  };
+
+  it('reply in their order, and the next one for the account alone whose key is refused', async () => {
+    const refused = { vendor: 'anthropic', kind: 'key', status: 401 };
+    expect(await reply('an-bad-key')).toMatchObject({ text: 'The second.', news: [refused] });
+    expect(await reply('an-bad-key')).toMatchObject({ text: 'The second.', news: [refused] });
+    expect(first.requests).toHaveLength(1);
+    expect(await reply(KEY)).toEqual({ text: 'The first.', news: [] });
+    second.settings.refuse = 402;
+    const last = await reply('an-bad-key');
+    expect(last.news).toMatchObject([refused, { vendor: 'google', kind: 'credit', status: 402 }]);
+    expect(last.text).not.toBe('');
+    await chosen.close();
+  });
+
+  it('are connected to before the first reply, the first one alone', async () => {
+    const before = [first.requests.length, second.requests.length] as const;
+    await chosen.warm({ llm: models(KEY) });
+    await expect.poll(() => first.requests.length).toBe(before[0] + 1);
+    expect(first.requests.at(-1)?.method).toBe('HEAD');
+    expect(second.requests).toHaveLength(before[1]);
+    await chosen.close();
+  });
+});
+
+describe('connections to an address of a workspace', () => {
+  let names: NameServer;
+  let inner: InnerServer;
+  beforeAll(async () => {
+    names = await startNameServer((name, nth) => INSIDE_NAMES[name]?.(nth) ?? []);
+    inner = await startInnerServer();
+  });
+  afterAll(() => Promise.all([names.close(), inner.close()]));
+
+  it('never reach an inner address, over sockets or requests, whatever its name or notation', async () => {
+    const reach = openReach({ allow: [], lookup: hostLookup([names.address]) });
+    const guarded = new ChosenProviders(base, [], undefined, reach);
+    await guarded.load();
+    const { port } = inner;
+    const urls = [
+      ...toPort(INSIDE, port),
+      ...toPort(INSIDE, port).map((url) => url.replace('http:', 'https:')),
+      // The first answer of rebind.test is public, so nothing on this machine is reached then either.
+      ...Object.keys(INSIDE_NAMES).map((name) => `https://${name}:${port}`),
+    ].filter((url) => !url.includes('rebind'));
+    for (const baseUrl of urls) {
+      const socket = new VendorCaller(guarded.of({ stt: [deepgram({ baseUrl })] }).providers.stt);
+      const switched = await socket.has(({ type }) => type === 'switched');
+      expect([baseUrl, JSON.stringify(switched)]).toEqual([
+        baseUrl,
+        expect.stringMatching(/the address must|ENOTFOUND/),
+      ]);
+      socket.session.close();
+      expect([
+        baseUrl,
+        await reach.fetch(baseUrl).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      ]).toEqual([baseUrl, 'refused']);
+    }
+    expect(inner.touched()).toBe(0);
+    await guarded.close();
+  }, 60_000);
+
+  it('follow no redirect', async () => {
+    const leading = await startInnerServer((_, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${inner.port}/` }).end();
+    });
+    const baseUrl = `http://127.0.0.1:${leading.port}`;
+    const call = new VendorCaller(chosen.of({ stt: [deepgram({ baseUrl })] }).providers.stt);
+    expect(JSON.stringify(await call.has(({ type }) => type === 'switched'))).toMatch(/status 302/);
+    call.session.close();
+    const reach = openReach({ allow: ['127.0.0.1'] });
+    await expect(reach.fetch(baseUrl)).rejects.toThrow('fetch failed');
+    expect(inner.touched()).toBe(0);
+    await Promise.all([leading.close(), reach.close(), chosen.close()]);
+  });
+
+  it('carry an utterance to a server that the operator allows', async () => {
+    const bodies: string[] = [];
+    const server = await startInnerServer((request, response) => {
+      let body = '';
+      request.setEncoding('latin1').on('data', (part: string) => (body += part));
+      request.on('end', () => {
+        bodies.push(body);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":"Two seats."}');
+      });
+    });
+    const call = chosen.of({
+      stt: [
+        {
+          name: 'openai-compatible',
+          settings: { apiKey: null, baseUrl: `http://127.0.0.1:${server.port}`, model: 'whisper' },
+          isGuarded: true,
+        },
+      ],
+    });
+    const caller = new VendorCaller(call.providers.stt, { paceMs: 3 });
+    await caller.say('Two seats.');
+    expect(await caller.has(({ type }) => type === 'final')).toMatchObject({ text: 'Two seats.' });
+    expect(bodies[0]).toMatch(/name="file"; filename="utterance\.wav"/);
+    caller.session.close();
+    await Promise.all([server.close(), chosen.close()]);
+  });
+});

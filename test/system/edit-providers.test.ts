@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  createTestAgent,
+  createTestApi,
+  createTenant,
+  type Answer,
+  type Tenant,
+  type TestApi,
+} from '../helpers/api.ts';
+import { operatorWith } from '../helpers/operator.ts';
+
+let api: TestApi;
+let tenant: Tenant;
+let agentId: string;
+beforeAll(async () => {
+  api = await createTestApi({
+    operator: operatorWith({
+      deepgram: { apiKey: 'dg-key-of-the-operator', baseUrl: 'https://api.deepgram.com' },
+      sarvam: { baseUrl: 'https://api.sarvam.ai' },
+      anthropic: { baseUrl: 'https://api.anthropic.com' },
+    }),
+  });
+  tenant = await createTenant(api);
+});
+beforeEach(async () => {
+  ({ agentId } = await createTestAgent(api, tenant));
+});
+afterAll(() => api.close());
+
+const edit = (operation: string, fields: object): Promise<Answer> =>
+  api.request('PATCH', '/api/v0/agent/v1', {
+    key: tenant.key,
+    body: { operation, agent_id: agentId, ...fields },
+  });
+async function shown(): Promise<any> {
+  const { body } = await api.request('GET', `/api/v0/agent/${agentId}`, { key: tenant.key });
+  const agent = body['agents'] as any;
+  return agent.version_details[agent.active_agent_version_id].agent_config;
+}
+const setVendors = (vendors: object): Promise<Answer> =>
+  api.request('PUT', '/api/v0/workspace/providers', { key: tenant.key, body: { vendors } });
+
+describe('edit_stt', () => {
+  it("stores the agent's recognisers in the version, shows them, and removes them with null", async () => {
+    expect((await shown()).stt).toBeNull();
+    const stt = { providers: ['deepgram', 'offline'], model: 'nova-3' };
+    expect((await edit('edit_stt', { stt })).status).toBe(200);
+    expect((await shown()).stt).toEqual(stt);
+    expect((await edit('edit_stt', { stt: { providers: ['offline'] } })).status).toBe(200);
+    expect((await shown()).stt).toEqual({ providers: ['offline'], model: null });
+    expect((await edit('edit_stt', { stt: null })).status).toBe(200);
+    expect((await shown()).stt).toBeNull();
+  });
+
+  it.each([
+    [
+      { providers: ['assemblyai'] },
+      422,
+      /^stt\.providers\[0\] names assemblyai, which is not configured as a speech/,
+    ],
+    [{ providers: ['sarvam'] }, 422, /SARVAM_API_KEY$/],
+    [{ providers: ['offline'], model: 'x' }, 422, /^stt\.model is for the first of stt\.providers/],
+    [{ providers: [] }, 422, /^stt/],
+    [{ providers: ['nobody'] }, 422, /^stt/],
+    [{}, 422, /^stt/],
+  ])('refuses %j', async (stt, status, message) => {
+    expect(await edit('edit_stt', { stt })).toMatchObject({
+      status,
+      body: { message: expect.stringMatching(message) },
+    });
+    expect((await shown()).stt).toBeNull();
+  });
+
+  it("refuses a recogniser without the agent's language, and lists those that it has", async () => {
+    const { body } = await api.request('GET', '/api/v0/agent/voices?language=hi-IN', { key: tenant.key });
+    const voice_id = (body['voices'] as any[])[0].id;
+    const english = { providers: ['deepgram'], model: 'flux-general-en' };
+    expect((await edit('edit_stt', { stt: english })).status).toBe(200);
+    const mismatch = {
+      status: 400,
+      body: {
+        code: 'STT_LANGUAGE_MISMATCH',
+        message:
+          'deepgram with the model flux-general-en does not recognise hi-IN; it recognises en-US, en-GB, en-AU, en-IN',
+      },
+    };
+    // The language of the agent cannot leave the recogniser either.
+    expect(await edit('edit_voice', { voice_id, language: 'hi-IN' })).toMatchObject(mismatch);
+    const path = `/api/v0/public/agent/${agentId}`;
+    const patched = { key: tenant.key, body: { primary_language: 'hi-IN', voice_id } };
+    expect(await api.request('PATCH', path, patched)).toMatchObject(mismatch);
+    expect((await edit('edit_stt', { stt: { providers: ['deepgram'], model: 'nova-3' } })).status).toBe(200);
+    expect((await edit('edit_voice', { voice_id, language: 'hi-IN' })).status).toBe(200);
+    expect(await edit('edit_stt', { stt: english })).toMatchObject(mismatch);
+  });
+
+  it("takes a vendor with the workspace's account", async () => {
+    expect((await setVendors({ sarvam: { api_key: 'sarvam-key-of-the-workspace' } })).status).toBe(200);
+    expect((await edit('edit_stt', { stt: { providers: ['sarvam'] } })).status).toBe(200);
+    await setVendors({ sarvam: null });
+  });
+});
+
+describe('edit_llm with vendors', () => {
+  it('stores the chain and the model of its first vendor', async () => {
+    await setVendors({ anthropic: { api_key: 'anthropic-key-of-the-workspace' } });
+    const llm = {
+      provider: 'default',
+      providers: ['anthropic', 'offline'],
+      model: 'claude-x',
+      temperature: 0.2,
+    };
+    expect((await edit('edit_llm', { llm })).status).toBe(200);
+    expect((await shown()).llm).toEqual({ ...llm, base_url: null, api_key: null, max_tokens: null });
+    await setVendors({ anthropic: null });
+  });
+
+  it.each([
+    [
+      { provider: 'default', providers: ['google'] },
+      /^llm\.providers\[0\] names google, which is not configured as a language model/,
+    ],
+    [
+      { provider: 'default', model: 'x' },
+      /^llm\.model is only for the provider openai_compatible, or with providers/,
+    ],
+    [{ provider: 'default', providers: ['offline'], model: 'x' }, /^llm\.model/],
+    [
+      {
+        provider: 'openai_compatible',
+        providers: ['offline'],
+        model: 'x',
+        base_url: 'https://x.example.com',
+      },
+      /^llm\.providers is only for the provider default/,
+    ],
+  ])('refuses %j', async (llm, message) => {
+    expect(await edit('edit_llm', { llm })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(message) },
+    });
+    expect((await shown()).llm).toBeNull();
+  });
+});

@@ -1,0 +1,146 @@
+import { OPERATIONS as API, type Operations as ApiOperations } from '../../../packages/sdk/src/operations.ts';
+import { workspaceId } from '../session/workspace.ts';
+import { OPERATIONS as OWN, type Operations as OwnOperations } from './operations.ts';
+
+type Operations = ApiOperations & OwnOperations;
+export type OperationName = keyof Operations;
+export type Input<O extends OperationName> = Operations[O]['input'];
+export type Answer<O extends OperationName> = Operations[O]['answer'];
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly hasBody: boolean;
+  readonly isForm: boolean;
+  readonly isJson: boolean;
+  readonly isIdempotent: boolean;
+}
+const OPERATIONS: Readonly<Record<string, Operation>> = { ...API, ...OWN };
+
+/** A request that failed; `status` 0: the service could not be reached. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  /** Messages by the path of the field. */
+  readonly fields: ReadonlyMap<string, string>;
+  /** The whole response. */
+  readonly body: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(typeof body['message'] === 'string' ? body['message'] : 'The service did not answer as expected.');
+    this.name = 'ApiFailure';
+    this.body = body;
+    this.status = status;
+    this.code = typeof body['code'] === 'string' ? body['code'] : '';
+    this.requestId = typeof body['request_id'] === 'string' ? body['request_id'] : null;
+    const fields = Array.isArray(body['errors'])
+      ? (body['errors'] as { field: string; message: string }[])
+      : [];
+    this.fields = new Map(fields.map(({ field, message }) => [field, message]));
+  }
+}
+
+let csrfToken = '';
+export function setCsrfToken(token: string): void {
+  csrfToken = token;
+}
+
+let onSignedOut: () => void = () => undefined;
+/** Runs when the service answers that the session has ended. */
+export function whenSignedOut(run: () => void): void {
+  onSignedOut = run;
+}
+
+/**
+ * Sends one operation of the API. Path, query and body fields are passed in one object. `more` are headers besides the
+ * usual ones. Throws ApiFailure.
+ */
+export async function call<O extends OperationName>(
+  name: O,
+  input: Input<O>,
+  signal?: AbortSignal,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answer<O>> {
+  const response = await send(name, input as Record<string, unknown>, signal, more);
+  return (OPERATIONS[name]?.isJson === true ? response.json() : response) as Promise<Answer<O>>;
+}
+
+async function send(
+  name: string,
+  input: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const operation = OPERATIONS[name];
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const { url, body } = urlAndBody(operation, input);
+  const headers: Record<string, string> = { ...more, 'x-csrf-token': csrfToken };
+  const workspace = workspaceId();
+  if (workspace !== null) headers['x-workspace-id'] = workspace;
+  if (operation.hasBody) headers['content-type'] = 'application/json';
+  if (operation.isIdempotent) headers['idempotency-key'] = crypto.randomUUID();
+  const response = await fetch(url, {
+    method: operation.method,
+    headers,
+    credentials: 'same-origin',
+    ...(operation.hasBody ? { body: JSON.stringify(body) } : {}),
+    ...(operation.isForm ? { body: body['form'] as FormData } : {}),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ApiFailure(0, {
+      message: 'The service cannot be reached. Check the connection, then try again.',
+    });
+  });
+  if (response.ok) return response;
+  const failure = new ApiFailure(response.status, await response.json().catch(() => ({})));
+  if (failure.code === 'SIGNED_OUT' && name !== 'getSession') onSignedOut();
+  throw failure;
+}
+
+/** The request as a command for a shell; the key is a variable of the shell. */
+export function curlOf<O extends OperationName>(name: O, input: Input<O>): string {
+  const operation = OPERATIONS[name];
+  if (operation === undefined) throw new Error(`no operation ${name}`);
+  const { url, body } = urlAndBody(operation, input as Record<string, unknown>);
+  const parts = [
+    `curl -X ${operation.method} ${quoted(`${location.origin}${url}`)}`,
+    '-H "X-API-KEY: $CALLWRIGHT_KEY"',
+    ...(operation.hasBody
+      ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]
+      : []),
+    ...(operation.isForm
+      ? [...(body['form'] as FormData)].map(([field, value]) =>
+          // The shell reads the file itself, from the folder that it runs in.
+          typeof value === 'string'
+            ? `--form-string ${quoted(`${field}=${value}`)}`
+            : `-F ${quoted(`${field}=@"${value.name.replaceAll(/["\\]/g, '')}"`)}`,
+        )
+      : []),
+  ];
+  return parts.join(' \\\n  ');
+}
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+function urlAndBody(
+  operation: Operation,
+  input: Record<string, unknown>,
+): { url: string; body: Record<string, unknown> } {
+  const rest = new Map(Object.entries(input));
+  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(typeof value === 'string' ? value : '');
+  });
+  const query = new URLSearchParams();
+  for (const name of operation.query) {
+    const value = rest.get(name);
+    rest.delete(name);
+    const isText = typeof value === 'string' && value !== '';
+    if (isText || typeof value === 'number' || typeof value === 'boolean') query.set(name, String(value));
+  }
+  const search = query.size === 0 ? '' : `?${query}`;
+  return { url: `${path}${search}`, body: Object.fromEntries(rest) };
+}

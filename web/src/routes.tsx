@@ -1,0 +1,188 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { queryClient } from './api/queries.ts';
+import { callFilters } from './screens/calls/filters.ts';
+import { deliveryFilters } from './screens/webhooks/filters.ts';
+import { sessionQuery } from './session/session.ts';
+import { RouteFailure, RouteMissing } from './shell/fallbacks.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ errorComponent: RouteFailure, notFoundComponent: RouteMissing });
+
+const pageSearch = ({ page }: Record<string, unknown>): { page?: number } =>
+  typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {};
+
+/** Every screen behind the sign-in. */
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const account = await queryClient.ensureQueryData(sessionQuery);
+    if (account === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    // Only paths of this service: a link must not send the user elsewhere after signing in.
+    typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {},
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+const firstRun = createRoute({
+  getParentRoute: () => root,
+  path: '/first-run',
+  component: lazyRouteComponent(() => import('./screens/first-run/first-run-page.tsx'), 'FirstRunPage'),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./screens/invitation/invitation-page.tsx'), 'InvitationPage'),
+});
+
+const home = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  component: lazyRouteComponent(() => import('./screens/home/home-page.tsx'), 'HomePage'),
+});
+const live = createRoute({
+  getParentRoute: () => app,
+  path: '/live',
+  validateSearch: ({ call: id }: Record<string, unknown>): { call?: string } =>
+    typeof id === 'string' ? { call: id } : {},
+  component: lazyRouteComponent(() => import('./screens/live/live-page.tsx'), 'LivePage'),
+});
+const campaigns = createRoute({
+  getParentRoute: () => app,
+  path: '/campaigns',
+  validateSearch: pageSearch,
+  component: lazyRouteComponent(() => import('./screens/campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+});
+const newCampaign = createRoute({
+  getParentRoute: () => app,
+  path: '/campaigns/new',
+  component: lazyRouteComponent(
+    () => import('./screens/campaign-new/new-campaign-page.tsx'),
+    'NewCampaignPage',
+  ),
+});
+const campaign = createRoute({
+  getParentRoute: () => app,
+  path: '/campaigns/$campaignId',
+  component: lazyRouteComponent(() => import('./screens/campaign/campaign-page.tsx'), 'CampaignPage'),
+});
+const calls = createRoute({
+  getParentRoute: () => app,
+  path: '/calls',
+  validateSearch: callFilters,
+  component: lazyRouteComponent(() => import('./screens/calls/calls-page.tsx'), 'CallsPage'),
+});
+const call = createRoute({
+  getParentRoute: () => app,
+  path: '/calls/$callId',
+  validateSearch: ({ t }: Record<string, unknown>): { t?: number } =>
+    typeof t === 'number' && t >= 0 ? { t } : {},
+  component: lazyRouteComponent(() => import('./screens/call/call-page.tsx'), 'CallPage'),
+});
+const agents = createRoute({
+  getParentRoute: () => app,
+  path: '/agents',
+  component: lazyRouteComponent(() => import('./screens/agents/agents-page.tsx'), 'AgentsPage'),
+});
+const agent = createRoute({
+  getParentRoute: () => app,
+  path: '/agents/$agentId',
+  validateSearch: ({ version }: Record<string, unknown>): { version?: string } =>
+    typeof version === 'string' ? { version } : {},
+  component: lazyRouteComponent(() => import('./screens/agent/agent-page.tsx'), 'AgentPage'),
+});
+const numbers = createRoute({
+  getParentRoute: () => app,
+  path: '/numbers',
+  component: lazyRouteComponent(() => import('./screens/numbers/numbers-page.tsx'), 'NumbersPage'),
+});
+const webhooks = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks',
+  validateSearch: deliveryFilters,
+  component: lazyRouteComponent(() => import('./screens/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+const delivery = createRoute({
+  getParentRoute: () => app,
+  path: '/webhooks/$deliveryId',
+  component: lazyRouteComponent(() => import('./screens/delivery/delivery-page.tsx'), 'DeliveryPage'),
+});
+const doNotCall = createRoute({
+  getParentRoute: () => app,
+  path: '/do-not-call',
+  validateSearch: pageSearch,
+  component: lazyRouteComponent(() => import('./screens/do-not-call/do-not-call-page.tsx'), 'DoNotCallPage'),
+});
+const credits = createRoute({
+  getParentRoute: () => app,
+  path: '/credits',
+  component: lazyRouteComponent(() => import('./screens/credits/credits-page.tsx'), 'CreditsPage'),
+});
+const auditLog = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/audit-log',
+  component: lazyRouteComponent(() => import('./screens/audit-log/audit-log-page.tsx'), 'AuditLogPage'),
+});
+const apiKey = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/api-key',
+  component: lazyRouteComponent(() => import('./screens/api-key/api-key-page.tsx'), 'ApiKeyPage'),
+});
+const members = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('./screens/members/members-page.tsx'), 'MembersPage'),
+});
+const account = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./screens/account/account-page.tsx'), 'AccountPage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    firstRun,
+    invitation,
+    app.addChildren([
+      home,
+      live,
+      calls,
+      call,
+      campaigns,
+      newCampaign,
+      campaign,
+      agents,
+      agent,
+      numbers,
+      webhooks,
+      delivery,
+      doNotCall,
+      credits,
+      apiKey,
+      auditLog,
+      members,
+      account,
+    ]),
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

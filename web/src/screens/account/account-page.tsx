@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import { Page } from '../../ui/page.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { Sessions } from './sessions.tsx';
+import { TwoStepCard } from './two-step-card.tsx';
+
+export function AccountPage(): ReactNode {
+  return (
+    <Page title="Your account" intro="How you sign in, and where you are signed in.">
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <PasswordCard />
+        <TwoStepCard />
+      </div>
+      <Sessions />
+    </Page>
+  );
+}

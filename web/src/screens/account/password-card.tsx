@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { formText } from '../../ui/form-text.ts';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+
+export function PasswordCard(): ReactNode {
+  const change = useChange('changePassword', ['listSessions']);
+  return (
+    <Card title="Password">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = event.currentTarget;
+          change.mutate(
+            { password: formText(form, 'password'), new_password: formText(form, 'new_password') },
+            { onSuccess: () => form.reset() },
+          );
+        }}
+      >
+        {change.isError ? <ErrorNote error={change.error} /> : null}
+        {change.isSuccess ? (
+          <p role="status" className="text-good">
+            The password is changed. Every other session has ended.
+          </p>
+        ) : null}
+        <TextField
+          label="Current password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <TextField
+          label="New password"
+          name="new_password"
+          type="password"
+          autoComplete="new-password"
+          minLength={10}
+          maxLength={200}
+          hint="At least 10 characters."
+          required
+        />
+        <div>
+          <Button type="submit" look="primary" busy={change.isPending}>
+            Change password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Badge, ErrorNote, Loading } from '../../ui/page.tsx';
+import { browserName } from './browser-name.ts';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Session = Answer<'listSessions'>['sessions'][number];
+
+/** Where the user is signed in; every session but this one can be ended. */
+export function Sessions(): ReactNode {
+  const list = useRead('listSessions', {});
+  const revoke = useChange('revokeSession', ['listSessions']);
+  const revokeOthers = useChange('revokeOtherSessions', ['listSessions']);
+  const columns: readonly Column<Session>[] = [
+    {
+      title: 'Browser',
+      cell: (session) => (
+        <span className="flex items-center gap-2 whitespace-nowrap">
+          <span title={session.user_agent}>{browserName(session.user_agent)}</span>
+          {session.current ? <Badge tone="good">This one</Badge> : null}
+        </span>
+      ),
+    },
+    { title: 'Address', cell: (session) => <span className="font-mono">{session.address}</span> },
+    { title: 'Last used', cell: (session) => <Time iso={session.last_used_at} isBrief /> },
+    { title: 'Signed in', cell: (session) => <Time iso={session.created_at} isBrief /> },
+    {
+      title: 'Action',
+      cell: (session) =>
+        session.current ? null : (
+          <Button
+            busy={revoke.isPending && revoke.variables.session_id === session.id}
+            onClick={() => revoke.mutate({ session_id: session.id })}
+          >
+            End
+          </Button>
+        ),
+    },
+  ];
+  const error = revoke.error ?? revokeOthers.error;
+  return (
+    <section>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-base font-semibold">Sessions</h2>
+        {(list.data?.sessions.length ?? 0) > 1 ? (
+          <Button busy={revokeOthers.isPending} onClick={() => revokeOthers.mutate({})}>
+            End all others
+          </Button>
+        ) : null}
+      </div>
+      {error === null ? null : <ErrorNote error={error} />}
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <Table
+          caption="Sessions"
+          columns={columns}
+          rows={list.data.sessions}
+          keyOf={(session) => session.id}
+        />
+      )}
+    </section>
+  );
+}

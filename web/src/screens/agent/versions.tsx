@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Badge, ErrorNote } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import type { Agent, Version } from './agent-page.tsx';
+
+/** The versions: which one new calls use, and copies to change without touching it. */
+export function Versions({
+  agent,
+  versions,
+  mayEdit,
+}: {
+  agent: Agent;
+  versions: readonly Version[];
+  mayEdit: boolean;
+}): ReactNode {
+  const edit = useChange('editAgent', ['getAgent', 'listAgents']);
+  const isActive = (version: Version): boolean => version.version_id === agent.active_agent_version_id;
+  const columns: readonly Column<Version>[] = [
+    {
+      title: 'Version',
+      cell: (version) => (
+        <span className="flex items-center gap-2">
+          {version.version_slug}
+          {isActive(version) ? <Badge tone="good">Active</Badge> : null}
+        </span>
+      ),
+    },
+    { title: 'Description', cell: (version) => version.description || <span className="text-muted">–</span> },
+    { title: 'Traffic', cell: (version) => `${version.call_traffic}%`, isNumber: true },
+    { title: 'Created', cell: (version) => <Time iso={version.created_at} isBrief /> },
+    { title: 'Changed', cell: (version) => <Time iso={version.updated_at} isBrief /> },
+    ...(mayEdit
+      ? [
+          {
+            title: 'Action',
+            cell: (version: Version) => (
+              <span className="flex gap-2">
+                <Button
+                  onClick={() =>
+                    edit.mutate({
+                      operation: 'create_version',
+                      agent_id: agent.id,
+                      version_id: version.version_id,
+                    })
+                  }
+                >
+                  Copy
+                </Button>
+                {isActive(version) ? null : (
+                  <Button
+                    onClick={() =>
+                      edit.mutate({
+                        operation: 'activate_version',
+                        agent_id: agent.id,
+                        version_id: version.version_id,
+                      })
+                    }
+                  >
+                    Activate
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">Versions</h2>
+      {edit.isError ? <ErrorNote error={edit.error} /> : null}
+      <Table caption="Versions" columns={columns} rows={versions} keyOf={(version) => version.version_id} />
+    </section>
+  );
+}

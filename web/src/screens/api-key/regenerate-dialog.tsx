@@ -1,0 +1,62 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+
+/** Asks before a key is made; replacing one takes the workspace's name. */
+export function RegenerateDialog({
+  workspaceName,
+  hasKey,
+  onClose,
+  onMade,
+}: {
+  workspaceName: string;
+  hasKey: boolean;
+  onClose: () => void;
+  onMade: (key: string) => void;
+}): ReactNode {
+  const [typed, setTyped] = useState('');
+  const regenerate = useChange('regenerateApiKey', ['getApiKey']);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    regenerate.mutate(hasKey ? { workspace_name: typed } : {}, {
+      onSuccess: (answer) => {
+        onMade(answer.api_key);
+        onClose();
+      },
+    });
+  };
+  return (
+    <Dialog title={hasKey ? 'Regenerate the key' : 'Generate a key'} onClose={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
+        <p className="text-muted">
+          {hasKey
+            ? 'The old key stops working at once, with no overlap: every program that uses it gets 401 until it has the new one.'
+            : 'The key is shown once. Have a place ready to store it.'}
+        </p>
+        {regenerate.isError ? <ErrorNote error={regenerate.error} /> : null}
+        {hasKey ? (
+          <TextField
+            label={`Type the workspace name, ${workspaceName}, to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            autoComplete="off"
+            autoFocus
+          />
+        ) : null}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look={hasKey ? 'danger' : 'primary'}
+            busy={regenerate.isPending}
+            disabled={hasKey && typed.trim() !== workspaceName.trim()}
+          >
+            {hasKey ? 'Regenerate key' : 'Generate key'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

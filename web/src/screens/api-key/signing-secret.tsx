@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { ApiFailure, call } from '../../api/client.ts';
+import { Button, CopyButton, SelectField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Card, ErrorNote, Facts } from '../../ui/page.tsx';
+
+type Secret = Answer<'getSigningSecret'>;
+
+/** The secret is read only when it is asked for, since every reading is in the audit log. */
+export function SigningSecret(): ReactNode {
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const [error, setError] = useState<ApiFailure | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const reveal = async (): Promise<void> => {
+    setError(null);
+    await call('getSigningSecret', {}).then(setSecret, (caught: unknown) => {
+      if (!(caught instanceof ApiFailure)) throw caught;
+      setError(caught);
+    });
+  };
+  return (
+    <Card title="Webhook signing secret">
+      <p className="mb-4 max-w-prose text-muted">
+        Every webhook is signed with it (Standard Webhooks), so that a receiver knows it comes from here. Each
+        reading is in the audit log.
+      </p>
+      {error === null ? null : <ErrorNote error={error} />}
+      {secret === null ? null : (
+        <div className="mb-5 flex flex-col gap-4">
+          <div className="flex flex-wrap items-center gap-3">
+            <code className="rounded-md bg-raised px-3 py-2 font-mono break-all">{secret.secret}</code>
+            <CopyButton text={secret.secret} />
+          </div>
+          <Facts
+            rows={[
+              ['Created', <Time key="created" iso={secret.created_at} />],
+              ...secret.retiring.map(
+                (old) =>
+                  ['Previous signs until', <Time key={old.retires_at} iso={old.retires_at} />] as const,
+              ),
+            ]}
+          />
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {secret === null ? (
+          <Button onClick={() => void reveal()}>Reveal secret</Button>
+        ) : (
+          <Button onClick={() => setSecret(null)}>Hide secret</Button>
+        )}
+        <Button onClick={() => setIsAsking(true)}>Rotate secret</Button>
+      </div>
+      {isAsking ? <RotateDialog onClose={() => setIsAsking(false)} onRotated={setSecret} /> : null}
+    </Card>
+  );
+}
+
+function RotateDialog({
+  onClose,
+  onRotated,
+}: {
+  onClose: () => void;
+  onRotated: (secret: Secret) => void;
+}): ReactNode {
+  const [hours, setHours] = useState('24');
+  const rotate = useChange('rotateSigningSecret');
+  return (
+    <Dialog title="Rotate the signing secret" onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rotate.mutate(
+            { overlap_hours: Number(hours) },
+            {
+              onSuccess: (secret) => {
+                onRotated(secret);
+                onClose();
+              },
+            },
+          );
+        }}
+      >
+        {rotate.isError ? <ErrorNote error={rotate.error} /> : null}
+        <SelectField
+          label="The previous secret also signs for"
+          hint="During that time every webhook carries both signatures, so receivers can switch one by one."
+          value={hours}
+          onChange={(event) => setHours(event.target.value)}
+        >
+          <option value="0">no time: it may have leaked</option>
+          <option value="1">1 hour</option>
+          <option value="24">24 hours</option>
+          <option value="168">7 days</option>
+        </SelectField>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={rotate.isPending}>
+            Rotate secret
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

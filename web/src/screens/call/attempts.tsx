@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { CallStatus } from '../../ui/call-status.tsx';
+import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import type { Call } from './call-page.tsx';
+
+type Attempt = Call['attempts'][number];
+const seconds = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} s`);
+
+const COLUMNS: readonly Column<Attempt>[] = [
+  { title: 'Attempt', cell: (attempt) => attempt.attempt_number },
+  { title: 'Started', cell: (attempt) => <Time iso={attempt.started_at} isBrief /> },
+  {
+    title: 'Outcome',
+    cell: (attempt) => <CallStatus status={attempt.status} subStatus={attempt.sub_status} />,
+  },
+  {
+    title: 'SIP',
+    cell: (attempt) => [attempt.sip_code, attempt.reason].filter((part) => part !== null).join(' ') || '–',
+  },
+  { title: 'Set up', cell: (attempt) => seconds(attempt.setup_seconds), isNumber: true },
+  { title: 'Rang', cell: (attempt) => seconds(attempt.ring_seconds), isNumber: true },
+  { title: 'Talked', cell: (attempt) => formatSeconds(attempt.duration), isNumber: true },
+  { title: 'Credits', cell: (attempt) => formatNumber(attempt.cost), isNumber: true },
+];
+
+export function Attempts({ call }: { call: Call }): ReactNode {
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">Attempts</h2>
+      {call.attempts.length === 0 ? (
+        <p className="text-muted">The call was not dialled yet.</p>
+      ) : (
+        <Table
+          caption="Attempts"
+          columns={COLUMNS}
+          rows={call.attempts}
+          keyOf={(attempt) => String(attempt.attempt_number)}
+        />
+      )}
+    </section>
+  );
+}

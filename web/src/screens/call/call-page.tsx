@@ -1,0 +1,155 @@
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { CallStatus } from '../../ui/call-status.tsx';
+import { CopyButton } from '../../ui/controls.tsx';
+import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { Attempts } from './attempts.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { LiveCall } from './live-call.tsx';
+import { Analysis, Latency } from './measures.tsx';
+import { Player } from './player.tsx';
+import { Transcript } from './transcript.tsx';
+import { readTranscript } from './transcript-lines.ts';
+
+export type Call = Answer<'getCall'>['data'];
+const LIVE = new Set(['registered', 'ongoing', 'retry']);
+const REFRESH_MS = 5_000;
+/** Values that the overview has under other names. */
+const SHOWN = new Set(['callee_name', 'mobile_number']);
+
+export function CallPage(): ReactNode {
+  const { callId } = useParams({ from: '/app/calls/$callId' });
+  const [isLive, setIsLive] = useState(true);
+  const read = useRead(
+    'getCall',
+    { id: callId, send_analysis: true },
+    { every: isLive ? REFRESH_MS : false },
+  );
+  const status = read.data?.data.call_status;
+  if (status !== undefined && isLive !== LIVE.has(status)) setIsLive(LIVE.has(status));
+  if (read.isPending) {
+    return (
+      <Page title="Call">
+        <Loading />
+      </Page>
+    );
+  }
+  if (read.isError) {
+    return (
+      <Page title="Call">
+        <ErrorNote error={read.error} retry={() => void read.refetch()} />
+      </Page>
+    );
+  }
+  return <CallDetails key={callId} call={read.data.data} />;
+}
+
+function CallDetails({ call }: { call: Call }): ReactNode {
+  const { t } = useSearch({ from: '/app/calls/$callId' });
+  const navigate = useNavigate({ from: '/calls/$callId' });
+  const [second, setSecond] = useState(t ?? 0);
+  // Seeking is a request to the player; a new object seeks again to the same second.
+  const [seek, setSeek] = useState<{ to: number } | null>(t === undefined ? null : { to: t });
+  const lines = readTranscript(call.transcription_url);
+  const link = `${location.origin}/calls/${call.call_id}?t=${Math.floor(second)}`;
+  const isInbound = call.call_type === 'inbound';
+  return (
+    <Page
+      title={isInbound ? `Call from ${call.from_number}` : `Call to ${call.to_number}`}
+      intro={<CallStatus status={call.call_status} subStatus={call.call_sub_status} />}
+      actions={<CopyButton text={link} label={`Copy link to ${formatSeconds(second)}`} />}
+    >
+      {call.call_status === 'ongoing' ? <LiveCall callId={call.call_id} /> : null}
+      {call.recording_url === null ? null : (
+        <Player
+          callId={call.call_id}
+          url={call.recording_url}
+          duration={call.recording_duration}
+          seek={seek}
+          onSecond={setSecond}
+        />
+      )}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex flex-col gap-6">
+          <Card title="Transcript">
+            <Transcript
+              lines={lines}
+              isPartial={call.transcript_partial}
+              isErased={call.erased_at !== null}
+              second={call.recording_url === null ? null : second}
+              onSeek={
+                call.recording_url === null
+                  ? null
+                  : (to) => {
+                      setSeek({ to });
+                      void navigate({ search: { t: Math.floor(to) }, replace: true });
+                    }
+              }
+            />
+          </Card>
+          <Latency call={call} />
+        </div>
+        <div className="flex flex-col gap-6">
+          <Overview call={call} />
+          <Analysis call={call} />
+        </div>
+      </div>
+      <Attempts call={call} />
+      <Deliveries callId={call.call_id} />
+      <details className="rounded-lg border border-line bg-surface p-5">
+        <summary className="cursor-pointer font-semibold">Raw JSON</summary>
+        <div className="mt-4 flex flex-col items-start gap-3">
+          <CopyButton text={JSON.stringify(call, null, 2)} label="Copy JSON" />
+          <pre className="w-full overflow-x-auto rounded-md bg-raised p-4 font-mono text-xs" tabIndex={0}>
+            {JSON.stringify(call, null, 2)}
+          </pre>
+        </div>
+      </details>
+    </Page>
+  );
+}
+
+function Overview({ call }: { call: Call }): ReactNode {
+  const rows: (readonly [string, ReactNode])[] = [
+    ['Callee', call.callee_name === '' ? call.to_number : `${call.callee_name}, ${call.to_number}`],
+    ['Caller', call.from_number],
+    ['Assistant', call.agent_name ?? 'Deleted'],
+    ['Placed', <Time key="placed" iso={call.initiation_time} />],
+    ['Answered', <Time key="answered" iso={call.answered_at} />],
+    ['Ended', <Time key="ended" iso={call.ended_at} />],
+    ['Next attempt', <Time key="next" iso={call.next_attempt_at} />],
+    ['Duration', formatSeconds(call.call_duration)],
+    ['Credits', formatNumber(call.call_cost)],
+    ['Hung up by', formatCode(call.hangup_by)],
+    ['Interruptions', formatNumber(call.interruptions)],
+    ...Object.entries(call.custom_args_values).filter(([name]) => !SHOWN.has(name)),
+  ];
+  const parent = call.parent_call_id;
+  return (
+    <Card title="Overview">
+      <Facts
+        rows={[
+          ...rows,
+          ...(parent === null
+            ? []
+            : [
+                [
+                  'Call back of',
+                  <Link
+                    key="parent"
+                    to="/calls/$callId"
+                    params={{ callId: parent }}
+                    className="text-accent underline"
+                  >
+                    the earlier call
+                  </Link>,
+                ] as const,
+              ]),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { readTranscript, spokenAt } from './transcript-lines.ts';
+
+describe('the transcript of a call', () => {
+  it('has the speaker, the words and the second of each line', () => {
+    const text = JSON.stringify([
+      { bot: 'Hello.', timestamp: 'x', audio_offset_ms: 500 },
+      { user: 'Hi.', audio_offset_ms: 2250 },
+      { bot: 'No offset.' },
+      { other: 1 },
+    ]);
+    expect(readTranscript(text)).toEqual([
+      { speaker: 'agent', text: 'Hello.', second: 0.5 },
+      { speaker: 'caller', text: 'Hi.', second: 2.25 },
+      { speaker: 'agent', text: 'No offset.', second: null },
+    ]);
+  });
+
+  it('is empty for a call without one, and for text that is no transcript', () => {
+    expect([null, '', '{', '{}', '7'].map(readTranscript)).toEqual([[], [], [], [], []]);
+  });
+
+  it('highlights the last line that has begun', () => {
+    const lines = readTranscript(
+      JSON.stringify([
+        { bot: 'a', audio_offset_ms: 500 },
+        { user: 'b', audio_offset_ms: 2000 },
+      ]),
+    );
+    expect([0, 0.5, 1.9, 2, 60].map((second) => spokenAt(lines, second))).toEqual([-1, 0, 0, 1, 1]);
+  });
+});

@@ -1,0 +1,30 @@
+export interface Line {
+  readonly speaker: 'agent' | 'caller';
+  readonly text: string;
+  /** Seconds from the start of the recording; null: unknown. */
+  readonly second: number | null;
+}
+
+/** The lines of `transcription_url`, which is JSON text; what is no line is left out. */
+export function readTranscript(json: string | null): Line[] {
+  if (json === null || json === '') return [];
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  if (!Array.isArray(parsed)) return [];
+  return (parsed as Record<string, unknown>[]).flatMap((entry): Line[] => {
+    const { bot, user, audio_offset_ms: offset } = entry;
+    const second = typeof offset === 'number' ? offset / 1000 : null;
+    if (typeof bot === 'string') return [{ speaker: 'agent', text: bot, second }];
+    if (typeof user === 'string') return [{ speaker: 'caller', text: user, second }];
+    return [];
+  });
+}
+
+/** The line that is spoken at `second`: the last one that has begun. */
+export function spokenAt(lines: readonly Line[], second: number): number {
+  return lines.findLastIndex((line) => line.second !== null && line.second <= second);
+}

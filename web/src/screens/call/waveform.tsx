@@ -1,0 +1,51 @@
+import { useMemo, type ReactNode } from 'react';
+import { lanePath, type Peaks } from './peaks.ts';
+
+const [WIDTH, LANE] = [1000, 56];
+
+/** Both sides of the conversation; a click seeks. The player's own controls do the same for the keyboard. */
+export function Waveform({
+  peaks,
+  share,
+  onSeek,
+}: {
+  peaks: Peaks;
+  /** The played part, 0 to 1. */
+  share: number;
+  onSeek: (share: number) => void;
+}): ReactNode {
+  const lanes = useMemo(
+    () =>
+      Array.from({ length: Math.min(2, peaks.channels) }, (_, channel) =>
+        lanePath(peaks, channel, { width: WIDTH, height: LANE - 4, middle: channel * LANE + LANE / 2 }),
+      ),
+    [peaks],
+  );
+  const height = lanes.length * LANE;
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className="mb-3 h-28 w-full cursor-pointer"
+      onClick={(event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        onSeek((event.clientX - box.left) / box.width);
+      }}
+    >
+      {lanes.map((path, channel) => (
+        // A lane has no other identity than its channel.
+        // oxlint-disable-next-line react/no-array-index-key
+        <path key={channel} d={path} className={channel === 0 ? 'fill-good' : 'fill-accent'} />
+      ))}
+      <line
+        x1={share * WIDTH}
+        x2={share * WIDTH}
+        y1={0}
+        y2={height}
+        vectorEffect="non-scaling-stroke"
+        className="stroke-ink stroke-2"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Input } from '../../api/client.ts';
+
+type Filter = Input<'listCalls'>;
+export const STATUSES = [
+  'registered',
+  'ongoing',
+  'retry',
+  'completed',
+  'failed',
+  'error',
+  'cancelled',
+] as const;
+export const TYPES = ['outbound', 'inbound', 'webcall'] as const;
+export const PAGE_SIZE = 50;
+
+/** The filters of the calls list, as they stand in the address. */
+export interface CallFilters {
+  status?: (typeof STATUSES)[number];
+  type?: (typeof TYPES)[number];
+  agent?: string;
+  number?: string;
+  from?: string;
+  to?: string;
+  page?: number;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+const oneOf = <T extends string>(list: readonly T[], value: unknown): T | undefined =>
+  list.find((each) => each === value);
+const isDay = (value: string | undefined): value is string => /^\d{4}-\d\d-\d\d$/.test(value ?? '');
+
+/** Reads the filters of an address; what is no filter is left out. */
+export function callFilters(search: Record<string, unknown>): CallFilters {
+  const page = Number(search['page']);
+  const [from, to] = [textOf(search['from']), textOf(search['to'])];
+  const status = oneOf(STATUSES, search['status']);
+  const type = oneOf(TYPES, search['type']);
+  const agent = textOf(search['agent']);
+  const number = textOf(search['number']);
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { type }),
+    ...(agent === undefined ? {} : { agent }),
+    ...(number === undefined ? {} : { number }),
+    ...(isDay(from) ? { from } : {}),
+    ...(isDay(to) ? { to } : {}),
+    ...(Number.isInteger(page) && page > 1 ? { page } : {}),
+  };
+}
+
+/** The start of a day in the reader's zone. */
+function startOfDay(day: string, plusDays = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + plusDays).toISOString();
+}
+
+/** The request of the filters. Days are those of the reader's time zone, the last one included. */
+export function toRequest(filters: CallFilters): Filter {
+  const { status, type, agent, number, from, to, page = 1 } = filters;
+  return {
+    limit: PAGE_SIZE,
+    offset: (page - 1) * PAGE_SIZE,
+    ...(status === undefined ? {} : { status }),
+    ...(type === undefined ? {} : { call_type: type }),
+    ...(agent === undefined ? {} : { agent_id: agent }),
+    ...(number === undefined ? {} : { to_number: number }),
+    ...(from === undefined ? {} : { start_date: startOfDay(from) }),
+    ...(to === undefined ? {} : { end_date: startOfDay(to, 1) }),
+  };
+}

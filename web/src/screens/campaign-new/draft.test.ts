@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { apiTime, emptyDraft, toForm } from './draft.ts';
+
+const WINDOW = { call_start_time: '09:00', call_end_time: '20:00' };
+const file = new File(['Mobile Number\n'], 'list.csv');
+
+it('writes times as the API does', () => {
+  expect(apiTime('2026-01-05T09:30')).toBe('05/01/2026, 09:30');
+});
+
+it('leaves out what was not filled in, and a window like the assistant’s', () => {
+  const form = toForm(emptyDraft(WINDOW), 'agent', file, { mobile_number: 'Phone', callee_name: '' }, WINDOW);
+  expect(Object.fromEntries(form)).toEqual({
+    agent_id: 'agent',
+    variables_map: '{"mobile_number":"Phone"}',
+    call_config:
+      '{"call_retry_config":{"retry_count":2,"retry_busy":30,"retry_not_picked":30,"retry_failed":30}}',
+    remove_invalid_rows: 'false',
+    file,
+  });
+  const draft = { ...emptyDraft(WINDOW), windowEnd: '21:00', startAt: '2026-01-05T09:30', name: ' May ' };
+  const own = toForm(draft, 'agent', file, {}, WINDOW);
+  expect(own.get('campaign_name')).toBe('May');
+  expect(own.get('campaign_start_time')).toBe('05/01/2026, 09:30');
+  expect(JSON.parse(own.get('call_config') as string)).toMatchObject({
+    call_time: { call_start_time: '09:00', call_end_time: '21:00' },
+  });
+});

@@ -1,0 +1,63 @@
+/** The first rows of a contact list, as far as a preview needs them; the service reads the file itself. */
+export interface ListHead {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const DELIMITERS = [',', ';', '\t', '|'] as const;
+const PREVIEW_ROWS = 5;
+/** Bytes of the file that the preview reads. */
+export const HEAD_BYTES = 65_536;
+
+/** Reads header and first rows. `isWhole` is false when the file goes on after `bytes`. */
+export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
+  const text = decode(bytes);
+  const [firstLine = ''] = text.split(/\r?\n/, 1);
+  const counts = DELIMITERS.map((each) => firstLine.split(each).length);
+  const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+  const records = splitRecords(text, delimiter);
+  // The last record of a part may be cut off.
+  if (!isWhole) records.pop();
+  const [header = [], ...rows] = records.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  return { header: header.map((cell) => cell.trim()), rows: rows.slice(0, PREVIEW_ROWS) };
+}
+
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    // With `stream` a character that the part cuts in two is no error.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Splits CSV (RFC 4180) into records of cells. */
+function splitRecords(text: string, delimiter: string): string[][] {
+  const records: string[][] = [];
+  let cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (isQuoted) {
+      if (char !== '"') cell += char;
+      else if (text[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (char === '"' && cell === '') isQuoted = true;
+    else if (char === delimiter || char === '\n') {
+      cells.push(cell);
+      cell = '';
+      if (char === '\n') {
+        records.push(cells);
+        cells = [];
+      }
+    } else if (char !== '\r') cell += char;
+  }
+  if (cell !== '' || cells.length > 0) records.push([...cells, cell]);
+  return records;
+}

@@ -1,0 +1,206 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { ColumnsCard } from './columns-card.tsx';
+import { emptyDraft, toForm, type Draft } from './draft.ts';
+import { guessColumns } from './guess-columns.ts';
+import { HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
+import { RefusedRows, type RowReport } from './refused-rows.tsx';
+import { TimesCard } from './times-card.tsx';
+
+type Agent = Answer<'getAgent'>['agents'];
+/** Bytes: larger lists are imported in the background, with progress. */
+const LARGE = 4_000_000;
+const FIXED = ['mobile_number', 'callee_name'];
+
+/** Chooses the assistant of a new campaign; the form follows. */
+export function NewCampaignPage(): ReactNode {
+  const mayStart = useMay('manager');
+  const agents = useRead('listAgents', { limit: 100 });
+  const [chosen, setChosen] = useState('');
+  const callers = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'inbound');
+  const agentId = chosen === '' ? (callers[0]?.id ?? '') : chosen;
+  const agent = useRead('getAgent', { agent_id: agentId }, { enabled: agentId !== '' });
+  const title = 'New campaign';
+  if (!mayStart) {
+    return (
+      <Page title={title}>
+        <EmptyState title="Only managers and owners start campaigns">
+          Ask one of them for the role.
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (agents.isPending) {
+    return (
+      <Page title={title}>
+        <Loading />
+      </Page>
+    );
+  }
+  if (agents.isError) {
+    return (
+      <Page title={title}>
+        <ErrorNote error={agents.error} retry={() => void agents.refetch()} />
+      </Page>
+    );
+  }
+  if (callers.length === 0) {
+    return (
+      <Page title={title}>
+        <EmptyState
+          title="No assistant may call yet"
+          action={
+            <Link to="/agents" className={buttonClass('primary')}>
+              Open the assistants
+            </Link>
+          }
+        >
+          A campaign needs an assistant for outbound calls.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={title}
+      intro="Nobody is called before you start the campaign: first the list is checked, then you see the cost."
+    >
+      <SelectField label="Assistant" value={agentId} onChange={(event) => setChosen(event.target.value)}>
+        {callers.map((each) => (
+          <option key={each.id} value={each.id}>
+            {each.agent_display_name}
+          </option>
+        ))}
+      </SelectField>
+      {agent.isPending ? (
+        <Loading />
+      ) : agent.isError ? (
+        <ErrorNote error={agent.error} retry={() => void agent.refetch()} />
+      ) : (
+        <ListForm key={agentId} agent={agent.data.agents} />
+      )}
+    </Page>
+  );
+}
+
+function ListForm({ agent }: { agent: Agent }): ReactNode {
+  const navigate = useNavigate();
+  const version = agent.version_details[agent.active_agent_version_id];
+  const window = version?.call_config.call_time ?? { call_start_time: '00:00', call_end_time: '00:00' };
+  const variables = [...new Set([...FIXED, ...(version?.agent_config.custom_variables ?? [])])];
+  const [draft, setDraft] = useState(() => emptyDraft(window));
+  const [file, setFile] = useState<File | null>(null);
+  const [head, setHead] = useState<ListHead | null>(null);
+  const [map, setMap] = useState<Readonly<Record<string, string>>>({});
+  const save = useChange('saveCampaign', ['listCampaigns']);
+  const upload = useChange('uploadCampaign', ['listCampaigns']);
+  const error = save.error ?? upload.error;
+  const fields = error?.fields ?? new Map<string, string>();
+  const report = error === null ? null : reportOf(error.body);
+  const isBusy = save.isPending || upload.isPending;
+  const choose = async (next: File | null): Promise<void> => {
+    save.reset();
+    upload.reset();
+    setFile(next);
+    setHead(null);
+    if (next === null) return;
+    const bytes = new Uint8Array(await next.slice(0, HEAD_BYTES).arrayBuffer());
+    const read = readListHead(bytes, next.size <= HEAD_BYTES);
+    setHead(read);
+    setMap(guessColumns(variables, read.header));
+  };
+  const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
+  const send = (list: File): void => {
+    save.reset();
+    upload.reset();
+    const form = toForm(draft, agent.id, list, map, window);
+    const open = ({ list_id: campaignId }: { list_id: string }): void =>
+      void navigate({ to: '/campaigns/$campaignId', params: { campaignId } });
+    if (list.size > LARGE) upload.mutate({ form }, { onSuccess: open });
+    else save.mutate({ form }, { onSuccess: open });
+  };
+  return (
+    <form
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== null) send(file);
+      }}
+    >
+      <Card title="List">
+        <div className="flex flex-col gap-4">
+          <TextField
+            label="File"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            required
+            error={report === null ? fields.get('file') : undefined}
+            hint="CSV with a header row: UTF-8, UTF-16 or Windows-1252."
+            onChange={(event) => void choose(event.target.files?.[0] ?? null)}
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Name of the campaign"
+              value={draft.name}
+              maxLength={200}
+              error={fields.get('campaign_name')}
+              hint="Empty: the name of the file."
+              onChange={(event) => change({ name: event.target.value })}
+            />
+            <TextField
+              label="Country code of numbers without one"
+              value={draft.countryCode}
+              placeholder="+91"
+              error={fields.get('country_code')}
+              onChange={(event) => change({ countryCode: event.target.value })}
+            />
+          </div>
+        </div>
+      </Card>
+      {head === null ? null : (
+        <>
+          <ColumnsCard
+            head={head}
+            variables={variables}
+            map={map}
+            errors={fields}
+            onChange={(variable, column) => setMap({ ...map, [variable]: column })}
+          />
+          <TimesCard
+            draft={draft}
+            zone={version?.call_config.call_time.timezone ?? 'the assistant'}
+            errors={fields}
+            onChange={change}
+          />
+        </>
+      )}
+      {error === null ? null : <ErrorNote error={error} />}
+      {report === null ? null : <RefusedRows report={report} />}
+      <div className="flex flex-col gap-3">
+        <CheckField
+          label="Leave invalid rows out, instead of refusing the list"
+          checked={draft.skipInvalid}
+          onChange={(event) => change({ skipInvalid: event.target.checked })}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={isBusy}>
+            Check the list
+          </Button>
+          {file === null ? null : (
+            <CopyCurl operation="saveCampaign" input={{ form: toForm(draft, agent.id, file, map, window) }} />
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** The row report of a refused list; null when something else was refused. */
+function reportOf(body: Readonly<Record<string, unknown>>): RowReport | null {
+  return Array.isArray(body['invalid_rows']) ? (body as unknown as RowReport) : null;
+}

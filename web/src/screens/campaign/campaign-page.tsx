@@ -1,0 +1,133 @@
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { CampaignState } from '../../ui/campaign-state.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { waitingReason } from '../../ui/waiting.ts';
+import { CampaignActions } from './campaign-actions.tsx';
+import { ImportProgress } from './import-progress.tsx';
+import { Progress } from './progress.tsx';
+import { StartCard } from './start-card.tsx';
+
+export type Campaign = Answer<'getCampaign'>['campaign'];
+const RUNNING = new Set(['scheduled', 'ongoing', 'paused', 'insufficient_balance']);
+const IMPORTING = new Set(['uploaded', 'verifying', 'failed']);
+const LINK = 'text-accent underline';
+
+export function CampaignPage(): ReactNode {
+  const { campaignId } = useParams({ from: '/app/campaigns/$campaignId' });
+  const read = useRead('getCampaign', { campaign_id: campaignId });
+  if (read.isPending) {
+    return (
+      <Page title="Campaign">
+        <Loading />
+      </Page>
+    );
+  }
+  if (read.isError) {
+    return (
+      <Page title="Campaign">
+        <ErrorNote error={read.error} retry={() => void read.refetch()} />
+      </Page>
+    );
+  }
+  return <CampaignDetails key={campaignId} campaign={read.data.campaign} />;
+}
+
+function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
+  const mayChange = useMay('manager');
+  const state = campaign.campaign_status;
+  return (
+    <Page
+      title={campaign.name}
+      intro={
+        <span className="flex flex-wrap items-center gap-2">
+          <CampaignState state={state} />
+          {campaign.message}
+        </span>
+      }
+    >
+      {IMPORTING.has(state) ? <ImportProgress campaignId={campaign.id} /> : null}
+      {state === 'draft' && mayChange ? <StartCard campaign={campaign} /> : null}
+      {IMPORTING.has(state) || state === 'draft' ? null : (
+        <Progress campaign={campaign} isRunning={RUNNING.has(state)} />
+      )}
+      {RUNNING.has(state) ? <NextCall campaignId={campaign.id} /> : null}
+      <CampaignActions campaign={campaign} isRunning={RUNNING.has(state)} mayChange={mayChange} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Rules campaign={campaign} />
+        <Card title="Money and list">
+          <Facts
+            rows={[
+              ['Spent', `${formatNumber(campaign.spent_credits)} credits`],
+              ['For the waiting contacts, at least', `${formatNumber(campaign.required_credits)} credits`],
+              ['Rows in the file', formatNumber(campaign.total_rows)],
+              ['Contacts', formatNumber(campaign.successful_rows)],
+              ['Invalid rows', formatNumber(campaign.failed_rows)],
+              ['Created', <Time key="created" iso={campaign.created_at} />],
+              ['Started', <Time key="started" iso={campaign.started_at} />],
+              ['Ended', <Time key="ended" iso={campaign.ended_at} />],
+            ]}
+          />
+        </Card>
+      </div>
+    </Page>
+  );
+}
+
+/** Why the next contact waits, and until when. */
+function NextCall({ campaignId }: { campaignId: string }): ReactNode {
+  const overview = useRead('getOverview', {});
+  const own = overview.data?.campaigns.find(({ id }) => id === campaignId);
+  if (own?.waiting_reason == null) return null;
+  const { waiting_reason: reason, next_attempt_at: next } = own;
+  const isLater = next !== null && Date.parse(next) > Date.now();
+  return (
+    <p role="status" className="rounded-md border border-line bg-surface px-4 py-3">
+      Next contact: {waitingReason(reason).toLowerCase()}
+      {isLater ? (
+        <>
+          ; not before <Time iso={next} />
+        </>
+      ) : null}
+      .
+    </p>
+  );
+}
+
+function Rules({ campaign }: { campaign: Campaign }): ReactNode {
+  const { retry_budget: retries, circuit_breaker: breaker } = campaign;
+  return (
+    <Card title="Rules">
+      <Facts
+        rows={[
+          [
+            'Assistant',
+            <Link key="agent" to="/agents/$agentId" params={{ agentId: campaign.agent_id }} className={LINK}>
+              Open
+            </Link>,
+          ],
+          ['First call not before', <Time key="from" iso={campaign.campaign_start_time} />],
+          ['No call after', <Time key="until" iso={campaign.campaign_end_time} />],
+          ['Retries of each contact', formatNumber(retries.retry_count)],
+          [
+            'Minutes until a retry',
+            `${retries.retry_not_picked} without an answer, ${retries.retry_busy} when busy, ${retries.retry_failed} after a failure`,
+          ],
+          [
+            'Share of the concurrency',
+            campaign.concurrency_percentage === null ? 'All of it' : `${campaign.concurrency_percentage}%`,
+          ],
+          [
+            'Circuit breaker',
+            `Pauses when ${formatShare(breaker.failed_share)} of the last ${breaker.window_calls} calls fail`,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}

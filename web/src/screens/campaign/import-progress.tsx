@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { formatNumber } from '../../ui/format.tsx';
+import { Card, ErrorNote, Loading } from '../../ui/page.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { RefusedRows } from '../campaign-new/refused-rows.tsx';
+
+const REFRESH_MS = 5_000;
+
+/** How far the import of a large list is, and why one failed. */
+export function ImportProgress({ campaignId }: { campaignId: string }): ReactNode {
+  const read = useRead('getUploadStatus', { bulk_list_id: campaignId }, { every: REFRESH_MS });
+  if (read.isPending) return <Loading />;
+  if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
+  const upload = read.data;
+  return (
+    <>
+      <Card title="Import of the list">
+        {upload.status === 'failed' ? (
+          <p className="text-bad">{upload.message ?? 'The import failed.'}</p>
+        ) : (
+          <>
+            <progress
+              className="h-3 w-full accent-accent"
+              value={upload.progress}
+              aria-label="Progress of the import"
+            />
+            <p className="mt-2 text-muted">
+              {formatShare(upload.progress)} of the file, {formatNumber(upload.processed_rows)} rows.
+            </p>
+          </>
+        )}
+      </Card>
+      <RefusedRows report={upload} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { addSample, paceOf } from './pace.ts';
+
+it('tells the pace from the first to the last sample, and nothing without progress', () => {
+  expect(paceOf([], 10)).toBeNull();
+  expect(paceOf([{ at: 0, finished: 3 }], 10)).toBeNull();
+  const refreshed = [
+    { at: 0, finished: 0 },
+    { at: 47, finished: 1 },
+  ];
+  expect(paceOf(refreshed, 10)).toBeNull();
+  const still = [
+    { at: 0, finished: 3 },
+    { at: 60_000, finished: 3 },
+  ];
+  expect(paceOf(still, 10)).toBeNull();
+  const moving = addSample(still, { at: 120_000, finished: 13 });
+  expect(paceOf(moving, 10)).toEqual({ perMinute: 5, left: '2 minutes' });
+  expect(paceOf(moving, 5)).toMatchObject({ left: '1 minute' });
+  expect(paceOf(moving, 3000)).toMatchObject({ left: '10 hours' });
+});

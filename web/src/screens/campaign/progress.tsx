@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import { formatNumber } from '../../ui/format.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Campaign } from './campaign-page.tsx';
+import { addSample, paceOf, type Sample } from './pace.ts';
+
+const PARTS = [
+  { key: 'completed_count', name: 'Completed', className: 'bg-good' },
+  { key: 'ongoing_count', name: 'Live', className: 'bg-accent' },
+  { key: 'retry_count', name: 'Waits for a retry', className: 'bg-warn' },
+  { key: 'failed_count', name: 'Failed', className: 'bg-bad' },
+  { key: 'cancelled_count', name: 'Cancelled', className: 'bg-muted' },
+  { key: 'registered_count', name: 'Not called yet', className: 'bg-raised' },
+] as const;
+
+/** The contacts by state, and how fast they finish. */
+export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunning: boolean }): ReactNode {
+  const total = campaign.total_count;
+  const finished = campaign.completed_count + campaign.failed_count + campaign.cancelled_count;
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => setSamples((known) => addSample(known, { at: Date.now(), finished })), [finished]);
+  const pace = isRunning ? paceOf(samples, total - finished) : null;
+  return (
+    <Card title="Progress">
+      <p className="mb-3 text-muted">
+        {formatNumber(finished)} of {formatNumber(total)} contacts are finished.{' '}
+        {pace === null
+          ? null
+          : `${formatNumber(pace.perMinute)} a minute since you opened the page, time left: about ${pace.left}.`}
+      </p>
+      <div className="flex h-4 overflow-hidden rounded-md border border-line bg-raised" aria-hidden="true">
+        {PARTS.map((part) => (
+          <span
+            key={part.key}
+            className={part.className}
+            style={{ width: `${total === 0 ? 0 : (campaign[part.key] / total) * 100}%` }}
+          />
+        ))}
+      </div>
+      <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-3 lg:grid-cols-6">
+        {PARTS.map((part) => (
+          <div key={part.key}>
+            <dt className="flex items-center gap-1.5 text-sm text-muted">
+              <span
+                aria-hidden="true"
+                className={`size-2.5 rounded-sm border border-line ${part.className}`}
+              />
+              {part.name}
+            </dt>
+            <dd className="text-lg font-semibold tabular-nums">{formatNumber(campaign[part.key])}</dd>
+          </div>
+        ))}
+      </dl>
+      {campaign.ongoing_count === 0 ? null : (
+        <p className="mt-4">
+          <Link to="/live" className="text-accent underline">
+            Follow the live calls
+          </Link>
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { CampaignState } from '../../ui/campaign-state.tsx';
+import { buttonClass } from '../../ui/controls.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Campaign = Answer<'listCampaigns'>['campaigns'][number];
+const SIZE = 50;
+
+const doneOf = (campaign: Campaign): number =>
+  (campaign.completed_count ?? 0) + (campaign.failed_count ?? 0) + (campaign.cancelled_count ?? 0);
+
+const COLUMNS: readonly Column<Campaign>[] = [
+  {
+    title: 'Name',
+    cell: (campaign) => (
+      <Link
+        to="/campaigns/$campaignId"
+        params={{ campaignId: campaign.id }}
+        className="font-medium wrap-anywhere text-accent"
+      >
+        {campaign.name}
+      </Link>
+    ),
+  },
+  {
+    title: 'State',
+    cell: (campaign) => (
+      <>
+        <CampaignState state={campaign.campaign_status} />
+        {campaign.message === null ? null : (
+          <span className="mt-1 block max-w-72 text-muted">{campaign.message}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    title: 'Finished',
+    cell: (campaign) => `${formatNumber(doneOf(campaign))} of ${formatNumber(campaign.total_count ?? 0)}`,
+    isNumber: true,
+  },
+  { title: 'Completed', cell: (campaign) => formatNumber(campaign.completed_count ?? 0), isNumber: true },
+  { title: 'Live', cell: (campaign) => formatNumber(campaign.ongoing_count ?? 0), isNumber: true },
+  { title: 'Created', cell: (campaign) => <Time iso={campaign.created_at} isBrief /> },
+];
+
+export function CampaignsPage(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/app/campaigns' });
+  const navigate = useNavigate({ from: '/campaigns' });
+  const mayStart = useMay('manager');
+  const list = useRead('listCampaigns', { limit: SIZE, offset: (page - 1) * SIZE }, { keep: true });
+  const link = (
+    <Link to="/campaigns/new" className={buttonClass('primary')}>
+      New campaign
+    </Link>
+  );
+  const isEmpty = list.data?.campaigns.length === 0;
+  return (
+    <Page
+      title="Campaigns"
+      intro="A campaign calls every contact of a list, within calling windows and limits."
+      actions={mayStart && !isEmpty ? link : undefined}
+    >
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState title="No campaigns yet" action={mayStart ? link : undefined}>
+          Bring a CSV file with a column of phone numbers. You see every invalid row and the cost before
+          anybody is called.
+        </EmptyState>
+      ) : (
+        <>
+          <Table caption="Campaigns" columns={COLUMNS} rows={list.data.campaigns} keyOf={({ id }) => id} />
+          <Pager
+            total={list.data.pagination.total}
+            page={page}
+            size={SIZE}
+            onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}

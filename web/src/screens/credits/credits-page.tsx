@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Button, buttonClass } from '../../ui/controls.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Entry = Answer<'listCredits'>['entries'][number];
+const KINDS = {
+  lock: 'Locked at the start',
+  charge: 'Charged',
+  transfer: 'Charged for the transfer',
+} as const;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { title: 'At', cell: (entry) => <Time iso={entry.at} isBrief /> },
+  { title: 'Movement', cell: (entry) => KINDS[entry.kind] },
+  { title: 'Credits', cell: (entry) => formatNumber(entry.credits), isNumber: true },
+  {
+    title: 'Call',
+    cell: (entry) => (
+      <Link to="/calls/$callId" params={{ callId: entry.call_id }} className="font-mono text-accent">
+        {entry.to_number}
+      </Link>
+    ),
+  },
+  { title: 'Attempt', cell: (entry) => entry.attempt, isNumber: true },
+];
+
+export function CreditsPage(): ReactNode {
+  // The cursors of the pages before this one, and of this one; null: the first page.
+  const [cursors, setCursors] = useState<readonly (string | null)[]>([null]);
+  const before = cursors.at(-1) ?? null;
+  const workspace = useRead('getWorkspace', {});
+  const list = useRead('listCredits', before === null ? {} : { before }, { keep: true });
+  const balance = workspace.data?.workspace_info;
+  const next = list.data?.next_before ?? null;
+  return (
+    <Page
+      title="Credits"
+      intro="An attempt locks what it may cost at most. At its end the lock is returned, and its price is charged."
+    >
+      {balance === undefined ? null : (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Stat name="Balance" value={balance.unlimited ? 'Unlimited' : formatNumber(balance.credits)}>
+            {balance.unlimited ? 'Calls are not charged.' : 'Credits, locked ones included.'}
+          </Stat>
+          <Stat name="Locked by live calls" value={formatNumber(balance.locked_credits)} />
+        </div>
+      )}
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : list.data.entries.length === 0 ? (
+        <EmptyState
+          title="No credits were moved yet"
+          action={
+            <Link to="/calls" className={buttonClass('primary')}>
+              Open the calls
+            </Link>
+          }
+        >
+          The first charged call appears here. Workspaces without billing have no movements.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            caption="Movements of credits"
+            columns={COLUMNS}
+            rows={list.data.entries}
+            keyOf={(entry) => `${entry.call_id} ${entry.attempt} ${entry.kind}`}
+          />
+          <nav aria-label="Pages" className="flex justify-end gap-2">
+            <Button disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
+              Newer
+            </Button>
+            <Button disabled={next === null} onClick={() => setCursors([...cursors, next])}>
+              Older
+            </Button>
+          </nav>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
+import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Entry = Answer<'listDoNotCall'>['numbers'][number];
+const SIZE = 100;
+
+export function DoNotCallPage(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/app/do-not-call' });
+  const navigate = useNavigate({ from: '/do-not-call' });
+  const mayChange = useMay('manager');
+  const list = useRead('listDoNotCall', { limit: SIZE, offset: (page - 1) * SIZE }, { keep: true });
+  const remove = useChange('removeDoNotCall', ['listDoNotCall']);
+  const columns: readonly Column<Entry>[] = [
+    { title: 'Number', cell: (entry) => <span className="font-mono">{entry.mobile_number}</span> },
+    {
+      title: 'Why',
+      cell: (entry) =>
+        ({ ADDED: 'Added by a member or a program', OPTED_OUT: 'Asked for it during a call' })[
+          entry.reason
+        ] ?? formatCode(entry.reason),
+    },
+    { title: 'Since', cell: (entry) => <Time iso={entry.created_at} isBrief /> },
+    ...(mayChange
+      ? [
+          {
+            title: 'Action',
+            cell: (entry: Entry) => (
+              <Button onClick={() => remove.mutate({ mobile_numbers: [entry.mobile_number] })}>
+                Allow calls again
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Page
+      title="Do not call"
+      intro="These numbers are never called. People who ask an assistant not to be called again are added automatically."
+    >
+      {mayChange ? <AddNumbers /> : null}
+      {remove.isError ? <ErrorNote error={remove.error} /> : null}
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : list.data.numbers.length === 0 ? (
+        <EmptyState title="No number is on the list">
+          Every number may be called within its windows.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            caption="Numbers that are never called"
+            columns={columns}
+            rows={list.data.numbers}
+            keyOf={(entry) => entry.mobile_number}
+          />
+          <Pager
+            total={list.data.total}
+            page={page}
+            size={SIZE}
+            onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function AddNumbers(): ReactNode {
+  const [text, setText] = useState('');
+  const add = useChange('addDoNotCall', ['listDoNotCall']);
+  const input = {
+    mobile_numbers: text
+      .split(/[\n,;]/)
+      .map((number) => number.trim())
+      .filter(Boolean),
+  };
+  return (
+    <Card title="Add numbers">
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add.mutate(input, { onSuccess: () => setText('') });
+        }}
+      >
+        <TextArea
+          label="Numbers with country code, one a line"
+          rows={3}
+          required
+          value={text}
+          hint="Queued calls to them are cancelled."
+          onChange={(event) => setText(event.target.value)}
+        />
+        {add.isError ? <ErrorNote error={add.error} /> : null}
+        {add.data === undefined ? null : (
+          <p role="status" className="text-good">
+            Added {formatNumber(add.data.added_count)}, cancelled {formatNumber(add.data.cancelled_count)}{' '}
+            queued calls.
+          </p>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={add.isPending}>
+            Never call these
+          </Button>
+          <CopyCurl operation="addDoNotCall" input={input} />
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { formatShare, Stat } from '../../ui/stat.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { Held } from './held.tsx';
+
+/** Analytics count days of UTC. */
+const today = (): string => new Date().toISOString().slice(0, 10);
+const LINK = 'text-accent underline';
+const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(Math.round(value))} ms`);
+
+/** What happens in the workspace now. */
+export function HomePage(): ReactNode {
+  const overview = useRead('getOverview', {});
+  const day = useRead('getPlatformAnalytics', { start_date: today() });
+  const workspace = useRead('getWorkspace', {});
+  if (overview.isPending) {
+    return (
+      <Page title="Home">
+        <Loading />
+      </Page>
+    );
+  }
+  if (overview.isError) {
+    return (
+      <Page title="Home">
+        <ErrorNote error={overview.error} retry={() => void overview.refetch()} />
+      </Page>
+    );
+  }
+  const { live_calls: live, queued, campaigns, webhooks, latency } = overview.data;
+  const waiting = queued.reduce((sum, { calls }) => sum + calls, 0);
+  const balance = workspace.data?.workspace_info;
+  const ended = day.data?.data;
+  return (
+    <Page title="Home" intro="What happens in this workspace now. The page updates itself.">
+      {webhooks.failed === 0 ? null : (
+        <p role="status" className="rounded-md border border-bad bg-surface px-4 py-3">
+          <span className="font-medium text-bad">
+            {webhooks.failed === 1
+              ? '1 webhook delivery failed in the last 24 hours.'
+              : `${formatNumber(webhooks.failed)} webhook deliveries failed in the last 24 hours.`}
+          </span>{' '}
+          <Link to="/webhooks" search={{ state: 'failed' }} className={LINK}>
+            See why, and send them again
+          </Link>
+        </p>
+      )}
+      <FirstSteps />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+        <Stat name="Live calls" value={formatNumber(live)}>
+          {live === 0 ? (
+            'Nobody is on the phone.'
+          ) : (
+            <Link to="/live" className={LINK}>
+              Follow them
+            </Link>
+          )}
+        </Stat>
+        <Stat name="Queued individual calls" value={formatNumber(waiting)}>
+          {campaigns.length === 0
+            ? 'No campaign runs.'
+            : campaigns.length === 1
+              ? '1 campaign runs or is held.'
+              : `${campaigns.length} campaigns run or are held.`}
+        </Stat>
+        <Stat
+          name="Answered today (UTC)"
+          value={ended === undefined || ended.total_calls === 0 ? '–' : formatShare(ended.answer_rate)}
+        >
+          {ended === undefined
+            ? null
+            : ended.total_calls === 0
+              ? 'No call ended today.'
+              : `Of ${formatNumber(ended.total_calls)} ended calls; ${formatSeconds(ended.average_duration)} on average.`}
+        </Stat>
+        <Stat name="Time to answer a turn" value={ms(latency.p50_ms)}>
+          {latency.turns === 0
+            ? 'No turns in 24 hours.'
+            : `Half are faster; 95% within ${ms(latency.p95_ms)}.`}
+        </Stat>
+        <Stat
+          name="Credits"
+          value={
+            balance === undefined ? '–' : balance.unlimited ? 'Unlimited' : formatNumber(balance.credits)
+          }
+        >
+          {balance === undefined || balance.unlimited
+            ? 'Calls are not charged.'
+            : `${formatNumber(balance.locked_credits)} locked by live calls.`}
+        </Stat>
+      </div>
+      <Held queued={queued} campaigns={campaigns} />
+    </Page>
+  );
+}

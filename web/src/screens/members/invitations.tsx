@@ -1,0 +1,89 @@
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import type { Role } from '../../session/session.ts';
+import { Button, CopyButton, SelectField, TextField } from '../../ui/controls.tsx';
+import { formatCode, Time } from '../../ui/format.tsx';
+import { Card, ErrorNote, Loading } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Invitation = Answer<'listInvitations'>['invitations'][number];
+
+/** Invites people by a link, which the owner sends them. */
+export function Invitations(): ReactNode {
+  const list = useRead('listInvitations', {});
+  const invite = useChange('invite', ['listInvitations']);
+  const withdraw = useChange('withdrawInvitation', ['listInvitations']);
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const columns: readonly Column<Invitation>[] = [
+    { title: 'Email', cell: (invitation) => invitation.email },
+    { title: 'Role', cell: (invitation) => formatCode(invitation.role) },
+    { title: 'Link works until', cell: (invitation) => <Time iso={invitation.expires_at} isBrief /> },
+    {
+      title: 'Action',
+      cell: (invitation) => (
+        <Button onClick={() => withdraw.mutate({ invitation_id: invitation.id })}>Withdraw</Button>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Card title="Invite a person">
+        <form
+          className="grid items-end gap-3 sm:grid-cols-[2fr_1fr_auto]"
+          onSubmit={(event) => {
+            event.preventDefault();
+            invite.mutate({ email, role }, { onSuccess: () => setEmail('') });
+          }}
+        >
+          <TextField
+            label="Email of the person"
+            type="email"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as Role)}>
+            <option value="viewer">Viewer</option>
+            <option value="manager">Manager</option>
+            <option value="owner">Owner</option>
+          </SelectField>
+          <Button type="submit" look="primary" busy={invite.isPending}>
+            Create link
+          </Button>
+        </form>
+        {invite.isError ? (
+          <div className="mt-4">
+            <ErrorNote error={invite.error} />
+          </div>
+        ) : null}
+        {invite.data === undefined ? null : (
+          <div role="status" className="mt-4 rounded-md border border-good p-4">
+            <p className="font-medium">Send this link to the person. It works once and is shown only now.</p>
+            <div className="mt-3 flex flex-wrap items-center gap-3">
+              <code className="rounded-md bg-raised px-3 py-2 font-mono break-all">{invite.data.url}</code>
+              <CopyButton text={invite.data.url} />
+            </div>
+          </div>
+        )}
+      </Card>
+      {withdraw.isError ? <ErrorNote error={withdraw.error} /> : null}
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : list.data.invitations.length === 0 ? null : (
+        <section>
+          <h2 className="mb-3 text-base font-semibold">Open invitations</h2>
+          <Table
+            caption="Open invitations"
+            columns={columns}
+            rows={list.data.invitations}
+            keyOf={(invitation) => invitation.id}
+          />
+        </section>
+      )}
+    </>
+  );
+}

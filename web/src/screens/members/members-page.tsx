@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { sessionQuery, useMay, type Role } from '../../session/session.ts';
+import { Button } from '../../ui/controls.tsx';
+import { formatCode, Time } from '../../ui/format.tsx';
+import { Badge, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Invitations } from './invitations.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+
+type Member = Answer<'listMembers'>['members'][number];
+export const ROLES: readonly Role[] = ['owner', 'manager', 'viewer'];
+
+export function MembersPage(): ReactNode {
+  const isOwner = useMay('owner');
+  const session = useQuery(sessionQuery);
+  const list = useRead('listMembers', {});
+  const change = useChange('changeRole', ['listMembers', 'getSession']);
+  const [leaving, setLeaving] = useState<Member | null>(null);
+  const self = session.data?.user.id;
+  const columns: readonly Column<Member>[] = [
+    {
+      title: 'Email',
+      cell: (member) => (
+        <span className="flex items-center gap-2">
+          {member.email}
+          {member.user_id === self ? <Badge>You</Badge> : null}
+        </span>
+      ),
+    },
+    {
+      title: 'Role',
+      cell: (member) =>
+        isOwner ? (
+          <select
+            aria-label={`Role of ${member.email}`}
+            className="rounded-md border border-line bg-surface px-2 py-1 text-ink"
+            value={member.role}
+            onChange={(event) => change.mutate({ user_id: member.user_id, role: event.target.value as Role })}
+          >
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {formatCode(role)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          formatCode(member.role)
+        ),
+    },
+    {
+      title: 'Two-step sign-in',
+      cell: (member) => (member.two_step ? <Badge tone="good">On</Badge> : 'Off'),
+    },
+    { title: 'Member since', cell: (member) => <Time iso={member.created_at} isBrief /> },
+    ...(isOwner
+      ? [
+          {
+            title: 'Action',
+            cell: (member: Member) => <Button onClick={() => setLeaving(member)}>Remove</Button>,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Page
+      title="Members"
+      intro="Viewers see everything and change nothing. Managers change assistants and campaigns and place calls. Owners also manage members, keys and child workspaces. Roles hold in child workspaces, too."
+    >
+      {change.isError ? <ErrorNote error={change.error} /> : null}
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : list.data.members.length === 0 ? (
+        <p className="text-muted">
+          The members of the parent workspace manage this one. Nobody is a member of it alone.
+        </p>
+      ) : (
+        <Table
+          caption="Members"
+          columns={columns}
+          rows={list.data.members}
+          keyOf={(member) => member.user_id}
+        />
+      )}
+      {isOwner ? <Invitations /> : null}
+      {leaving === null ? null : (
+        <RemoveDialog userId={leaving.user_id} email={leaving.email} onClose={() => setLeaving(null)} />
+      )}
+    </Page>
+  );
+}

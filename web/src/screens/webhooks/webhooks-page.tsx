@@ -1,0 +1,148 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, buttonClass, SelectField } from '../../ui/controls.tsx';
+import { formatCode, Time } from '../../ui/format.tsx';
+import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { DELIVERY_TONES, deliveryFilters, STATES } from './filters.ts';
+import { Recover } from './recover.tsx';
+
+type Delivery = Answer<'listDeliveries'>['deliveries'][number];
+const SIZE = 50;
+
+/** The delivery log: what was sent to receivers, what they answered, and sending again. */
+export function WebhooksPage(): ReactNode {
+  const { state, page = 1 } = useSearch({ from: '/app/webhooks' });
+  const navigate = useNavigate({ from: '/webhooks' });
+  const mayResend = useMay('manager');
+  const isOwner = useMay('owner');
+  const list = useRead(
+    'listDeliveries',
+    { limit: SIZE, offset: (page - 1) * SIZE, ...(state === undefined ? {} : { state }) },
+    { keep: true },
+  );
+  const resend = useChange('resendDelivery', ['listDeliveries', 'getOverview']);
+  const columns: readonly Column<Delivery>[] = [
+    {
+      title: 'Event',
+      cell: (delivery) => (
+        <Link
+          to="/webhooks/$deliveryId"
+          params={{ deliveryId: delivery.delivery_id }}
+          className="font-mono text-accent"
+        >
+          {delivery.event_type}
+        </Link>
+      ),
+    },
+    {
+      title: 'State',
+      cell: (delivery) => <Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>,
+    },
+    { title: 'Receiver', cell: (delivery) => <span className="wrap-anywhere">{delivery.callback_url}</span> },
+    {
+      title: 'Last answer',
+      cell: (delivery) =>
+        delivery.last_status ?? delivery.last_error ?? <span className="text-muted">None yet</span>,
+    },
+    { title: 'Attempts', cell: (delivery) => delivery.attempt_count, isNumber: true },
+    { title: 'Created', cell: (delivery) => <Time iso={delivery.created_at} isBrief /> },
+    ...(mayResend
+      ? [
+          {
+            title: 'Action',
+            cell: (delivery: Delivery) =>
+              delivery.state === 'pending' ? null : (
+                <Button
+                  busy={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
+                  onClick={() => resend.mutate({ delivery_id: delivery.delivery_id })}
+                >
+                  Resend
+                </Button>
+              ),
+          },
+        ]
+      : []),
+  ];
+  const show = (next: number): void =>
+    void navigate({ search: deliveryFilters({ state, page: next }), replace: true });
+  return (
+    <Page
+      title="Webhooks"
+      intro="Every event that was sent to your receivers. A delivery has four attempts; after that you send it again here."
+      actions={
+        isOwner ? (
+          <Link to="/settings/api-key" className={buttonClass()}>
+            Signing secret
+          </Link>
+        ) : undefined
+      }
+    >
+      <div className="flex flex-wrap items-end gap-6">
+        <div className="w-48">
+          <SelectField
+            label="State"
+            value={state ?? ''}
+            onChange={(event) =>
+              void navigate({ search: deliveryFilters({ state: event.target.value }), replace: true })
+            }
+          >
+            <option value="">All</option>
+            {STATES.map((each) => (
+              <option key={each} value={each}>
+                {formatCode(each)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        {mayResend ? <Recover /> : null}
+      </div>
+      {resend.isError ? <ErrorNote error={resend.error} /> : null}
+      {list.isPending ? (
+        <Loading />
+      ) : list.isError ? (
+        <ErrorNote error={list.error} retry={() => void list.refetch()} />
+      ) : list.data.deliveries.length > 0 ? (
+        <>
+          <Table
+            caption="Deliveries"
+            columns={columns}
+            rows={list.data.deliveries}
+            keyOf={(delivery) => delivery.delivery_id}
+          />
+          {page > 1 || list.data.has_more ? (
+            <nav aria-label="Pages" className="flex justify-end gap-2">
+              <Button disabled={page <= 1} onClick={() => show(page - 1)}>
+                Newer
+              </Button>
+              <Button disabled={!list.data.has_more} onClick={() => show(page + 1)}>
+                Older
+              </Button>
+            </nav>
+          ) : null}
+        </>
+      ) : state === undefined ? (
+        <EmptyState
+          title="Nothing was sent yet"
+          action={
+            <Link to="/agents" className={buttonClass('primary')}>
+              Open the assistants
+            </Link>
+          }
+        >
+          Subscribe a receiver to the events of an assistant, or name a callback_url when you place a call.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          title="No delivery is in this state"
+          action={<Button onClick={() => void navigate({ search: {} })}>Show all</Button>}
+        >
+          The log has deliveries of other states, or none.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}

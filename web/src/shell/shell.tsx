@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { call } from '../api/client.ts';
+import { leave, sessionQuery, useMay } from '../session/session.ts';
+import { chooseWorkspace, useWorkspaceId } from '../session/workspace.ts';
+import { useLiveUpdates } from '../api/live.ts';
+import { Palette } from './palette.tsx';
+import { PLACES } from './places.ts';
+import { useTheme } from './theme.ts';
+
+const ITEM =
+  'block rounded-md px-3 py-1.5 text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
+
+/** The frame of every screen behind the sign-in: navigation beside the content, above it on a phone. */
+export function Shell(): ReactNode {
+  useLiveUpdates();
+  const [isOpen, setIsOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [shownAt, setShownAt] = useState(path);
+  if (shownAt !== path) {
+    setShownAt(path);
+    setIsOpen(false);
+  }
+  return (
+    <div className="min-h-screen md:grid md:grid-cols-[15rem_1fr]">
+      <a
+        href="#content"
+        className="absolute -top-20 left-2 z-10 rounded-md bg-accent px-3 py-2 text-on-accent focus:top-2"
+      >
+        Skip to the content
+      </a>
+      <header className="flex flex-col border-b border-line bg-surface md:sticky md:top-0 md:h-screen md:border-r md:border-b-0">
+        <div className="flex items-center justify-between px-4 py-4">
+          <Link to="/" className="flex items-center gap-2.5 font-semibold text-ink no-underline">
+            <img src="/favicon.svg" alt="" className="size-7" />
+            Callwright
+          </Link>
+          <button
+            type="button"
+            className="rounded-md border border-line px-3 py-1 text-sm md:hidden"
+            aria-expanded={isOpen}
+            aria-controls="navigation"
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            Menu
+          </button>
+        </div>
+        <div
+          id="navigation"
+          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-5 px-3 pb-4 md:flex`}
+        >
+          <WorkspaceSwitcher />
+          <Palette />
+          <Navigation />
+          <Footer />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function WorkspaceSwitcher(): ReactNode {
+  const { data } = useQuery(sessionQuery);
+  const current = useWorkspaceId();
+  const navigate = useNavigate();
+  const workspaces = data?.workspaces ?? [];
+  const [only] = workspaces;
+  if (only === undefined) return <p className="px-3 text-sm text-muted">You are a member of no workspace.</p>;
+  if (workspaces.length === 1) return <p className="truncate px-3 text-sm text-muted">{only.name}</p>;
+  return (
+    <div>
+      <label htmlFor="workspace" className="mb-1 block px-1 text-xs text-muted">
+        Workspace
+      </label>
+      <select
+        id="workspace"
+        value={current ?? ''}
+        className="w-full rounded-md border border-line bg-surface px-2 py-1.5 text-ink"
+        onChange={(event) => {
+          chooseWorkspace(event.target.value);
+          // What is open belongs to the workspace that is left.
+          void navigate({ to: '/' });
+        }}
+      >
+        {workspaces.map(({ id, name, parent_workspace_id: parent }) => (
+          <option key={id} value={id}>
+            {parent === null ? name : `– ${name}`}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Navigation(): ReactNode {
+  const may = { viewer: useMay('viewer'), manager: useMay('manager'), owner: useMay('owner') };
+  const link = ({ to, name }: (typeof PLACES)[number]): ReactNode => (
+    <Link key={to} to={to} className={ITEM} activeOptions={{ exact: to === '/' }}>
+      {name}
+    </Link>
+  );
+  const places = PLACES.filter((place) => may[place.role]);
+  return (
+    <nav aria-label="Main" className="flex flex-col gap-0.5 md:min-h-0 md:overflow-y-auto">
+      {places.filter((place) => place.group === 'work').map(link)}
+      <h2 className="mt-4 mb-1 px-3 text-xs font-medium text-muted">Settings</h2>
+      {places.filter((place) => place.group === 'settings').map(link)}
+      <a href="/docs" className={ITEM}>
+        API reference
+      </a>
+    </nav>
+  );
+}
+
+function Footer(): ReactNode {
+  const { data } = useQuery(sessionQuery);
+  const navigate = useNavigate();
+  const [theme, toggle] = useTheme();
+  const signOut = async (): Promise<void> => {
+    await call('signOut', {}).catch(() => undefined);
+    leave();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
+      <p className="truncate px-3 text-muted">{data?.user.email}</p>
+      <button type="button" className={`${ITEM} text-left`} onClick={toggle}>
+        {theme === 'dark' ? 'Light theme' : 'Dark theme'}
+      </button>
+      <button type="button" className={`${ITEM} text-left`} onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { formatCode } from './format.tsx';
+import { Badge } from './page.tsx';
+
+const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'accent'>> = {
+  registered: 'neutral',
+  ongoing: 'accent',
+  retry: 'warn',
+  completed: 'good',
+  failed: 'bad',
+  error: 'bad',
+  cancelled: 'neutral',
+};
+const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: 'Retry', ongoing: 'Live' };
+
+/** The status of a call as a badge, and why. */
+export function CallStatus({ status, subStatus }: { status: string; subStatus: string | null }): ReactNode {
+  return (
+    <span className="inline-flex items-center gap-2">
+      <Badge tone={TONES[status] ?? 'neutral'}>{NAMES[status] ?? formatCode(status)}</Badge>
+      <span className="whitespace-nowrap text-muted">{formatCode(subStatus)}</span>
+    </span>
+  );
+}

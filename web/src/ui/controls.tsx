@@ -1,0 +1,170 @@
+import { useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { curlOf, type Input, type OperationName } from '../api/client.ts';
+
+type Look = 'primary' | 'plain' | 'danger';
+const LOOKS: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-on-accent hover:brightness-110',
+  plain: 'border border-line bg-surface text-ink hover:bg-raised',
+  danger: 'border border-bad bg-surface text-bad hover:bg-raised',
+};
+
+/** The classes of a button, also for links that look like one. */
+export const buttonClass = (look: Look = 'plain'): string =>
+  `inline-flex min-h-9 items-center justify-center gap-2 rounded-md px-3.5 py-1.5 text-sm font-medium no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-60 ${LOOKS[look]}`;
+
+export function Button({
+  look = 'plain',
+  busy = false,
+  children,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'className'> & { look?: Look; busy?: boolean }): ReactNode {
+  return (
+    <button type="button" {...rest} disabled={rest.disabled === true || busy} className={buttonClass(look)}>
+      {busy ? (
+        <span
+          aria-hidden="true"
+          className="size-3 animate-spin rounded-full border-2 border-current border-t-transparent"
+        />
+      ) : null}
+      {children}
+    </button>
+  );
+}
+
+const BOX =
+  'w-full rounded-md border border-line bg-surface px-3 py-1.5 text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+/** Label, control, hint and error, tied together for screen readers. */
+function Labelled({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & {
+  children: (props: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': boolean;
+  }) => ReactNode;
+}): ReactNode {
+  const id = useId();
+  const described = [
+    hint === undefined ? [] : [`${id}-hint`],
+    error === undefined ? [] : [`${id}-error`],
+  ].flat();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described.length === 0 ? undefined : described.join(' '),
+        'aria-invalid': error !== undefined,
+      })}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  ...rest
+}: FieldProps & Omit<ComponentProps<'input'>, 'className' | 'id'>): ReactNode {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(wiring) => <input type="text" {...rest} {...wiring} className={BOX} />}
+    </Labelled>
+  );
+}
+
+export function TextArea({
+  label,
+  hint,
+  error,
+  ...rest
+}: FieldProps & Omit<ComponentProps<'textarea'>, 'className' | 'id'>): ReactNode {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(wiring) => <textarea rows={5} {...rest} {...wiring} className={`${BOX} leading-relaxed`} />}
+    </Labelled>
+  );
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  children,
+  ...rest
+}: FieldProps & Omit<ComponentProps<'select'>, 'className' | 'id'>): ReactNode {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(wiring) => (
+        <select {...rest} {...wiring} className={`${BOX} min-h-9`}>
+          {children}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): ReactNode {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const copy = async (): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    setState(isCopied ? 'copied' : 'failed');
+    setTimeout(() => setState('idle'), 2000);
+  };
+  const shown = { idle: label, copied: 'Copied', failed: 'Select and copy it' }[state];
+  return (
+    <Button onClick={() => void copy()}>
+      <span aria-live="polite">{shown}</span>
+    </Button>
+  );
+}
+
+/** Copies the request that an action sends, for scripts. */
+export function CopyCurl<O extends OperationName>({
+  operation,
+  input,
+}: {
+  operation: O;
+  input: Input<O>;
+}): ReactNode {
+  return <CopyButton text={curlOf(operation, input)} label="Copy as curl" />;
+}
+
+/** A check box with its label beside it. */
+export function CheckField({
+  label,
+  ...rest
+}: { label: ReactNode } & Omit<ComponentProps<'input'>, 'className' | 'id' | 'type'>): ReactNode {
+  return (
+    <label className="flex min-h-6 items-start gap-2.5">
+      <input type="checkbox" {...rest} className="mt-1 size-4 accent-accent" />
+      <span>{label}</span>
+    </label>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const BRIEF = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, BRIEF);
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...BRIEF, year: 'numeric' });
+const ZONE = new Intl.DateTimeFormat(undefined, { timeZoneName: 'short' });
+const NUMBER = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2 });
+
+const zoneOf = (date: Date): string =>
+  ZONE.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'UTC';
+
+/** A time in the reader's zone, which it names; the title has it in UTC. Lists leave out seconds and this year. */
+export function Time({
+  iso,
+  isBrief = false,
+}: {
+  iso: string | null | undefined;
+  isBrief?: boolean;
+}): ReactNode {
+  if (iso === null || iso === undefined) return <span className="text-muted">–</span>;
+  const date = new Date(iso);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  const format = !isBrief ? EXACT : isThisYear ? THIS_YEAR : OTHER_YEAR;
+  return (
+    <time dateTime={iso} title={`${iso} (UTC)`} className={isBrief ? 'whitespace-nowrap' : ''}>
+      {format.format(date)} <span className="text-muted">{zoneOf(date)}</span>
+    </time>
+  );
+}
+
+export const formatNumber = (value: number): string => NUMBER.format(value);
+
+/** Seconds as m:ss. */
+export function formatSeconds(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return '–';
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** `NO_ANSWER` as "No answer". */
+export function formatCode(code: string | null | undefined): string {
+  if (code === null || code === undefined || code === '') return '–';
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language' });
+/** `en-IN` as "English (India)"; the tag where the browser does not know it. */
+export function formatLanguage(tag: string): string {
+  try {
+    return LANGUAGES.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

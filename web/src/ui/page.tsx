@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import type { ApiFailure } from '../api/client.ts';
+import { Button } from './controls.tsx';
+
+/** A screen: its title, what it is for, and its actions. */
+export function Page({
+  title,
+  intro,
+  actions,
+  children,
+}: {
+  title: string;
+  intro?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-8 sm:py-8">
+      <title>{`${title} · Callwright`}</title>
+      <header className="flex flex-wrap items-start justify-between gap-4">
+        <div>
+          <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+          {intro === undefined ? null : <p className="mt-1 max-w-prose text-muted">{intro}</p>}
+        </div>
+        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Card({ title, children }: { title?: string; children: ReactNode }): ReactNode {
+  return (
+    <section className="rounded-lg border border-line bg-surface p-5">
+      {title === undefined ? null : <h2 className="mb-4 text-base font-semibold">{title}</h2>}
+      {children}
+    </section>
+  );
+}
+
+/** What an empty list is for, with one action. */
+export function EmptyState({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="flex flex-col items-center gap-3 rounded-lg border border-dashed border-line px-6 py-14 text-center">
+      <h2 className="text-base font-semibold">{title}</h2>
+      <div className="max-w-prose text-muted">{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** A failure: what happened, and the request id for support. */
+export function ErrorNote({ error, retry }: { error: ApiFailure | Error; retry?: () => void }): ReactNode {
+  const requestId = 'requestId' in error ? error.requestId : null;
+  return (
+    <div role="alert" className="rounded-md border border-bad bg-surface px-4 py-3">
+      <p className="font-medium text-bad">{error.message}</p>
+      {requestId === null ? null : (
+        <p className="mt-1 text-sm text-muted">
+          Request <code className="font-mono">{requestId}</code>
+        </p>
+      )}
+      {retry === undefined ? null : (
+        <div className="mt-3">
+          <Button onClick={retry}>Try again</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Loading({ label = 'Loading' }: { label?: string }): ReactNode {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">{label}</span>
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="h-10 animate-pulse rounded-md bg-raised" />
+      ))}
+    </div>
+  );
+}
+
+type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
+const TONES: Readonly<Record<Tone, string>> = {
+  neutral: 'border-line text-muted',
+  good: 'border-good text-good',
+  warn: 'border-warn text-warn',
+  bad: 'border-bad text-bad',
+  accent: 'border-accent text-accent',
+};
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }): ReactNode {
+  return (
+    <span
+      className={`inline-flex items-center rounded-full border px-2 text-xs leading-5 whitespace-nowrap ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** Names and values, in two columns. */
+export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
+  return (
+    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+      {rows.map(([name, value]) => (
+        <div key={name} className="sm:contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

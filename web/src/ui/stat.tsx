@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+/** One figure with its name, and what it means. */
+export function Stat({
+  name,
+  value,
+  children,
+}: {
+  name: string;
+  value: ReactNode;
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <div className="rounded-lg border border-line bg-surface px-5 py-4">
+      <h2 className="text-sm text-muted">{name}</h2>
+      <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
+      {children === undefined ? null : <div className="mt-1 text-sm text-muted">{children}</div>}
+    </div>
+  );
+}
+
+export const formatShare = (share: number): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);

@@ -1,0 +1,14 @@
+import { formatCode } from './format.tsx';
+
+/** Why a queued call waits, by its sub-status. */
+const REASONS: Readonly<Record<string, string>> = {
+  IN_DB: 'Not called yet',
+  QUEUED: 'Due now, waits for its turn',
+  WINDOW_CLOSED: 'Its calling window is closed',
+  LIMIT_REACHED: 'A limit of the workspace or destination is reached',
+  INSUFFICIENT_BALANCE: 'The credits do not cover another call',
+};
+
+/** The reason in words: outcomes of an earlier attempt mean that the call waits for its retry. */
+export const waitingReason = (code: string): string =>
+  REASONS[code] ?? `Waits for a retry after: ${formatCode(code).toLowerCase()}`;
