@@ -168,6 +168,8 @@ function wordsPlayed(samples: readonly number[], whole: string): string[] {
       if (sample < (samples[i - 1] ?? 0)) run = 0;
       const isNext = sample >= from && sample <= end && (run > 0 || sample === from);
       run = isNext ? run + 1 : 0;
+      // One that began again within its first character: the samples of the first try do not count.
+      if (sample === from) run = Math.min(run, MS_PER_CHAR * 8);
       isWhole ||= run >= wanted - 8;
     }
     if (isWhole) words.push(whole.slice(from - 1, end));
