@@ -54,6 +54,7 @@ function bodyOf(workspaceId: string, callId: string, eventId: string): Record<st
     transcript,
     latencies: [{ totalMs: 640 }],
     firstUtteranceMs: 300,
+    answeredBy: null,
     hangupBy: 'caller',
   });
   const call = {

@@ -9,6 +9,7 @@ import {
 } from '../voice/answer/answer.ts';
 import { MACHINE_PHRASES } from '../language/answering-machine.ts';
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
+import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { Expected, SampleRate, SttEvent } from '../voice/ports.ts';
 import type { GateEdge } from '../voice/turn/speech-gate.ts';
 import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
@@ -20,7 +21,8 @@ export interface AnsweringDeps {
   dispatch(event: TurnEvent): void;
   /** Detection is over: the recogniser's expectations change. */
   onSettled(): void;
-  onVerdict(verdict: AnswerState['verdict']): void;
+  /** Who answered: the decision, and each change of it. */
+  onAnswered(answered: AnsweredBy): void;
 }
 
 /** Machine detection of one call: runs `voice/answer` on audio and words, and dispatches its effects as turn events. */
@@ -28,6 +30,7 @@ export class Answering {
   readonly #deps: AnsweringDeps;
   readonly #tones: ToneDetector;
   #state: AnswerState;
+  #answered: AnsweredBy | null = null;
 
   constructor(settings: AnswerSettings, rate: SampleRate, at: number, deps: AnsweringDeps) {
     this.#deps = deps;
@@ -79,9 +82,21 @@ export class Answering {
     const { verdict } = this.#state;
     const { state, effects } = stepAnswer(this.#state, event);
     this.#state = state;
-    if (state.verdict !== verdict) this.#deps.onVerdict(state.verdict);
+    if (state.verdict !== verdict && state.verdict !== 'uncertain') this.#decide(state.verdict, event);
     for (const effect of effects) this.#perform(effect, event.at);
     if (!this.isOpen) this.#deps.onSettled();
+  }
+
+  #decide(kind: AnsweredBy['kind'], { type, at }: AnswerEvent): void {
+    const ms = Math.max(0, Math.round(at - this.#state.answeredAt));
+    this.#answered = {
+      kind,
+      confidence: type === 'tone' || type === 'words' ? 0.95 : 0.8,
+      decidedMs: this.#answered?.decidedMs ?? ms,
+      revisedMs: this.#answered === null ? null : ms,
+      reasons: [type === 'tone' ? 'beep' : type === 'words' ? 'words' : 'takes_turns'],
+    };
+    this.#deps.onAnswered(this.#answered);
   }
 
   #perform(effect: AnswerEffect, at: number): void {

@@ -91,7 +91,7 @@ export class CallSession implements MediaSink {
       providers: deps.providers,
       sampleRate: rate,
       noiseFilter: deps.noiseFilter,
-      onLive: (event) => deps.onLive(event),
+      onAnswered: (answered) => this.#record.answeredBy(answered),
       onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
       dispatch: (event) => this.#dispatch(event),
     });

@@ -47,6 +47,7 @@ const nothing: ConversationProgress = {
   turns: [],
   usage: [],
   faults: [],
+  answeredBy: null,
 };
 const measure = (turn: number, ...lines: TranscriptLine[]): TurnMeasure => ({
   turn,
@@ -107,6 +108,14 @@ it('returns the whole conversation at the end', () => {
   record.publish([], NONE);
   record.add({ type: 'interrupted', at: 5, stoppedAt: 9 });
   record.add({ type: 'turn_latency', latency: latency(1) });
+  const answered = {
+    kind: 'human',
+    confidence: 0.9,
+    decidedMs: 800,
+    revisedMs: null,
+    reasons: ['words'],
+  } as const;
+  record.answeredBy(answered);
   expect(record.whole([tool('end_call')], NONE)).toEqual({
     transcript: [line('Hello')],
     latencies: [latency(1)],
@@ -117,8 +126,9 @@ it('returns the whole conversation at the end', () => {
     turns: [measure(0, line('Hello')), measure(1)],
     usage: [],
     faults: [],
+    answeredBy: answered,
   });
-  expect(live.map(({ type }) => type)).toEqual(['line', 'interrupted', 'latency']);
+  expect(live.map(({ type }) => type)).toEqual(['line', 'interrupted', 'latency', 'notice']);
   expect(live[1]).toEqual({ type: 'interrupted', at: 5, stopMs: 4 });
 });
 

@@ -3,6 +3,7 @@ import type { AudioUse, TurnMeasure } from '../voice/measures.ts';
 import type { TranscriptLine, TurnEffect, TurnLatency } from '../voice/turn/types.ts';
 import type { LiveEvent } from '../workers/protocol.ts';
 import type { CallFault, ConversationProgress, RecordingPause, ToolLogEntry } from '../voice/conversation.ts';
+import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { TurnMeasures } from './turn-measures.ts';
 
@@ -34,6 +35,7 @@ export class ConversationRecord {
   #faults: readonly CallFault[] = [];
   #interruptions = 0;
   #firstUtteranceMs: number | null = null;
+  #answeredBy: AnsweredBy | null = null;
   /** Lengths of the lists at the last `publish`. */
   readonly #published = { lines: 0, latencies: 0, tools: 0 };
   /** The pauses at the last `publish`: a list that never changes. */
@@ -49,6 +51,12 @@ export class ConversationRecord {
   /** The agent's first packet left this long after the answer. */
   agentSounded(afterMs: number): void {
     this.#firstUtteranceMs ??= afterMs;
+  }
+
+  /** Machine detection decided, or changed its decision. */
+  answeredBy(answeredBy: AnsweredBy): void {
+    this.#answeredBy = answeredBy;
+    this.#listeners.onLive({ type: 'notice', code: 'ANSWERED_BY', message: answeredBy.kind });
   }
 
   /** A vendor of the call failed, or another one took over. */
@@ -125,6 +133,7 @@ export class ConversationRecord {
       turns,
       usage: this.#measures.usage(this.#heard()),
       faults: this.#faults,
+      answeredBy: this.#answeredBy,
     };
   }
 }

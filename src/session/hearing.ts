@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../shared/answered-by.ts';
 import { dbfs } from '../voice/audio/level.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import {
@@ -15,7 +16,7 @@ import type { AudioUse } from '../voice/measures.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type { EndReason, Recognised, TurnEvent } from '../voice/turn/types.ts';
 import type { VendorNews } from './conversation-record.ts';
-import type { CallSpec, LiveEvent } from '../workers/protocol.ts';
+import type { CallSpec } from '../workers/protocol.ts';
 import { Answering } from './answering.ts';
 
 export interface HearingDeps {
@@ -23,7 +24,8 @@ export interface HearingDeps {
   readonly sampleRate: SampleRate;
   /** In-place noise filter for caller frames; null: off or not available. */
   readonly noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
-  onLive(event: LiveEvent): void;
+  /** Who answered: the decision, and each change of it. */
+  onAnswered(answered: AnsweredBy): void;
   onVendor(news: VendorNews): void;
   dispatch(event: TurnEvent): void;
 }
@@ -67,7 +69,7 @@ export class Hearing {
     this.#answering = new Answering(settings, this.#deps.sampleRate, at, {
       dispatch: (event) => this.#deps.dispatch(event),
       onSettled: () => this.#stt.expect(this.#expected),
-      onVerdict: (verdict) => this.#deps.onLive({ type: 'notice', code: 'ANSWERED_BY', message: verdict }),
+      onAnswered: (answered) => this.#deps.onAnswered(answered),
     });
   }
 

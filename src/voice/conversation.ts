@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 import type { TurnMeasure, VendorUse } from './measures.ts';
 import type { MediaStats } from './ports.ts';
@@ -34,8 +35,8 @@ export interface CallFault extends Pick<VendorFault, 'vendor' | 'kind' | 'status
 
 /**
  * What a conversation adds to the call's record: a part of it while the call is live (for the journal), all of it at
- * the end. `interruptions`, `recordingPauses`, `usage`, `faults` and `firstUtteranceMs` are totals so far, the other lists
- * are the part alone.
+ * the end. `interruptions`, `recordingPauses`, `usage`, `faults`, `answeredBy` and `firstUtteranceMs` are totals so far,
+ * the other lists are the part alone.
  */
 export interface ConversationProgress {
   readonly transcript: readonly TranscriptLine[];
@@ -51,6 +52,8 @@ export interface ConversationProgress {
   readonly usage?: readonly VendorUse[];
   /** The first 20. Absent in journals of earlier versions. */
   readonly faults?: readonly CallFault[];
+  /** Null: not decided, or the agent does not listen for machines. Absent in journals of earlier versions. */
+  readonly answeredBy?: AnsweredBy | null;
 }
 
 /** What the worker reports when a conversation is over. Times are epoch ms. */

@@ -80,6 +80,13 @@ describe('GET /calling/call-details', () => {
         tool_log: JSON.stringify([{ name: 'end_call' }]),
         interruptions: 1,
         first_utterance_ms: 320,
+        answered_by: JSON.stringify({
+          kind: 'screening',
+          confidence: 0.95,
+          decidedMs: 1900,
+          revisedMs: 9400,
+          reasons: ['words'],
+        }),
         recording_path: 'x.wav',
         recording_ms: 61_000,
         recording_state: 'stored',
@@ -104,6 +111,13 @@ describe('GET /calling/call-details', () => {
       custom_args_values: { callee_name: 'Priya' },
       recording_duration: 61,
       first_utterance_seconds: 0.32,
+      answered_by: {
+        kind: 'screening',
+        confidence: 0.95,
+        decided_ms: 1900,
+        revised_ms: 9400,
+        reasons: ['words'],
+      },
       attempts: [
         { attempt_number: 1, status: 'ended', sub_status: 'AGENT_ENDED', sip_code: 200, duration: 61 },
       ],

@@ -35,6 +35,7 @@ async function requestCallback(endAt?: number) {
     optedOut: false,
     callback: { at: now + HOUR, note: '' },
     firstUtteranceMs: null,
+    answeredBy: null,
     recording: null,
     media: null,
     transfers: [],

@@ -42,8 +42,8 @@ async function heard(pcm: Int16Array): Promise<{ verdict: string; events: string
   const answering = new Answering({ message: null, introduction: 'This is Maya.' }, 8000, 0, {
     dispatch: (event) => out.events.push(event.type),
     onSettled: () => undefined,
-    onVerdict: (verdict) => {
-      out.verdict = verdict;
+    onAnswered: ({ kind }) => {
+      out.verdict = kind;
     },
   });
   const session = stt.open({

@@ -1275,6 +1275,16 @@ export interface Operations {
           remote_jitter_ms: number | null;
         }>;
         first_utterance_seconds: number | null;
+        answered_by: {
+          /** sit: special information tones. unsure: the agent talks as to a person. */
+          kind: "human" | "voicemail" | "screening" | "ivr" | "hold" | "fax" | "sit" | "unsure";
+          confidence: number;
+          /** From the answer to the first decision. */
+          decided_ms: number;
+          revised_ms: number | null;
+          /** What the decision rests on. */
+          reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence" | "early_media">;
+        } | null;
         /** How often the caller interrupted the agent. */
         interruptions: number;
         tool_call_logs: Array<unknown>;

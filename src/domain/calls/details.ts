@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import type { AnsweredBy } from '../../shared/answered-by.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
 import { findCall } from '../../store/calls/history.ts';
@@ -52,6 +53,8 @@ export interface CallDetails {
   /** Media statistics of answered transfer legs. */
   readonly transferMedia: readonly MediaStats[];
   readonly firstUtteranceMs: number | null;
+  /** Null: not decided, or the agent did not listen for machines. */
+  readonly answeredBy: AnsweredBy | null;
   readonly interruptions: number;
   readonly toolLog: readonly JsonObject[];
   readonly erasedAt: Date | null;
@@ -86,6 +89,7 @@ export async function readDetails(
     media,
     transferMedia: media?.transfers ?? [],
     firstUtteranceMs: record?.first_utterance_ms ?? null,
+    answeredBy: (record?.answered_by ?? null) as unknown as AnsweredBy | null,
     interruptions: record?.interruptions ?? 0,
     toolLog: record?.tool_log ?? [],
     erasedAt: record?.erased_at ?? null,

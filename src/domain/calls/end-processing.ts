@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../../shared/answered-by.ts';
 import { callsToProcess, lockEnds, type CallEnd } from '../../store/analysis/analyses.ts';
 import type { CallFacts } from '../../store/calls/facts.ts';
 import type { Tx } from '../../store/database.ts';
@@ -79,6 +80,7 @@ export function processingEnd(
     transcript: (end.transcript ?? []) as unknown as readonly { role: 'agent' | 'caller'; text: string }[],
     latencies: (end.latency ?? []) as unknown as readonly TurnLatency[],
     firstUtteranceMs: end.firstUtteranceMs,
+    answeredBy: end.answeredBy as unknown as AnsweredBy | null,
     hangupBy: end.hangupBy,
   });
   const isRecorded = hasRecording(end.recordingState);

@@ -1,3 +1,4 @@
+import type { AnsweredBy } from '../../shared/answered-by.ts';
 import type { JsonObject } from '../../store/schema.ts';
 
 /** The input of the `call_completed` keys (open-points, Webhooks). Times in ms. */
@@ -7,6 +8,7 @@ export interface Conversation {
   readonly transcript: readonly { readonly role: 'agent' | 'caller'; readonly text: string }[];
   readonly latencies: readonly { readonly totalMs: number }[];
   readonly firstUtteranceMs: number | null;
+  readonly answeredBy: AnsweredBy | null;
   readonly hangupBy: string | null;
 }
 
@@ -29,8 +31,21 @@ export function conversationKeys(conversation: Conversation): JsonObject {
     overall_latency_seconds: latencies.length === 0 ? null : seconds(total / latencies.length),
     first_utterance_seconds: firstUtteranceMs === null ? null : seconds(firstUtteranceMs),
     hangup_by: conversation.hangupBy,
+    answered_by: toAnsweredBy(conversation.answeredBy),
   };
 }
+
+/** `answered_by` of events and of call details. */
+export const toAnsweredBy = (answered: AnsweredBy | null) =>
+  answered === null
+    ? null
+    : {
+        kind: answered.kind,
+        confidence: answered.confidence,
+        decided_ms: answered.decidedMs,
+        revised_ms: answered.revisedMs,
+        reasons: [...answered.reasons],
+      };
 
 /** The same keys for a call without a conversation. */
 export const noConversation = (calledOn: Date): JsonObject =>
@@ -40,6 +55,7 @@ export const noConversation = (calledOn: Date): JsonObject =>
     transcript: [],
     latencies: [],
     firstUtteranceMs: null,
+    answeredBy: null,
     hangupBy: null,
   });
 

@@ -69,6 +69,13 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
     ],
     latencies: [{ totalMs: 640 }],
     firstUtteranceMs: 310,
+    answeredBy: {
+      kind: 'human',
+      confidence: 0.95,
+      decidedMs: 820,
+      revisedMs: null,
+      reasons: ['short_greeting'],
+    },
     hangupBy: 'caller',
   });
   const recording = { recording_url: 'https://example.com/recordings/test.wav', recording_duration: 42 };

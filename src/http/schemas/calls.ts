@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { AnsweredBy } from './answered-by.ts';
 import { PartName, VendorFault, VendorUsage } from './vendor-usage.ts';
 import { NetworkQuality } from './network-quality.ts';
 
@@ -340,6 +341,7 @@ export const CallDetails = Type.Object({
       description: 'The same for each answered transfer leg of a warm transfer.',
     }),
     first_utterance_seconds: nullable(Type.Number()),
+    answered_by: AnsweredBy,
     interruptions: Type.Integer({ description: 'How often the caller interrupted the agent.' }),
     tool_call_logs: Type.Array(Type.Unknown()),
     erased_at: nullable(IsoTime),

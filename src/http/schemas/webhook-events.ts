@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { AnsweredBy } from './answered-by.ts';
 import { IsoTime, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const Anything = mapOf(Type.Unknown());
@@ -54,6 +55,7 @@ const Conversation = {
   overall_latency_seconds: nullable(Type.Number({ minimum: 0 })),
   first_utterance_seconds: nullable(Type.Number({ minimum: 0 })),
   hangup_by: nullable(Type.String()),
+  answered_by: AnsweredBy,
 };
 const Analysis = {
   ...Envelope,

@@ -2,6 +2,7 @@ import type { CallRecord } from '../../domain/calls/call-record.ts';
 import type { CallAttempt, CallDetails, TranscriptLine } from '../../domain/calls/details.ts';
 import type { HistoryPage } from '../../domain/calls/history.ts';
 import type { PlacedCall } from '../../domain/calls/place-call.ts';
+import { toAnsweredBy } from '../../domain/webhooks/completed.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import type { PriceTable } from '../../shared/prices.ts';
 import { toLatency, toNetwork } from './call-quality.ts';
@@ -89,6 +90,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     network: media === null ? null : toNetwork(media),
     transfer_network: details.transferMedia.map(toNetwork),
     first_utterance_seconds: secondsOrNull(details.firstUtteranceMs),
+    answered_by: toAnsweredBy(details.answeredBy),
     interruptions: details.interruptions,
     tool_call_logs: [...details.toolLog],
     erased_at: isoOrNull(details.erasedAt),

@@ -95,6 +95,7 @@ export interface CallEnd {
   readonly latency: readonly JsonObject[] | null;
   readonly toolLog: readonly JsonObject[] | null;
   readonly firstUtteranceMs: number | null;
+  readonly answeredBy: JsonObject | null;
   readonly recordingMs: number | null;
   readonly recordingState: string | null;
   readonly isFinished: boolean;
@@ -112,6 +113,7 @@ export async function lockEnds(
     select c.id as "callId", coalesce(t.duration_ms, c.duration_ms) as "durationMs", c.hangup_by as "hangupBy",
            coalesce(t.dialed_at, c.dialed_at, c.created_at) as "calledOn",
            r.transcript, r.latency, r.tool_log as "toolLog", r.first_utterance_ms as "firstUtteranceMs",
+           r.answered_by as "answeredBy",
            r.recording_ms as "recordingMs", r.recording_state as "recordingState",
            exists (select 1 from events e where e.workspace_id = c.workspace_id and e.call_id = c.id
                    and e.dedup = 'all_processing_completed') as "isFinished"

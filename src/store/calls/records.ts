@@ -18,6 +18,8 @@ export interface CallRecord {
   readonly media: object | null;
   readonly interruptions: number;
   readonly firstUtteranceMs: number | null;
+  /** Who answered; null: not decided. */
+  readonly answeredBy: object | null;
   readonly recording: {
     readonly path: string;
     readonly durationMs: number;
@@ -47,6 +49,7 @@ export async function saveRecord(
     media: record.media === null ? null : JSON.stringify(record.media),
     interruptions: record.interruptions,
     first_utterance_ms: record.firstUtteranceMs === null ? null : Math.round(record.firstUtteranceMs),
+    answered_by: record.answeredBy === null ? null : JSON.stringify(record.answeredBy),
     recording_path: record.recording?.path ?? null,
     recording_ms: record.recording === null ? null : Math.round(record.recording.durationMs),
     recording_bytes: record.recording?.bytes ?? null,
@@ -91,6 +94,7 @@ export interface RecordRow {
   erased_at: Date | null;
   interruptions: number | null;
   first_utterance_ms: number | null;
+  answered_by: JsonObject | null;
   recording_path: string | null;
   recording_ms: number | null;
   recording_state: string | null;
@@ -114,6 +118,7 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
       'erased_at',
       'interruptions',
       'first_utterance_ms',
+      'answered_by',
       'recording_path',
       'recording_ms',
       'recording_state',

@@ -89,6 +89,7 @@ export interface CallRecordTable {
   media: NullableJson<JsonObject>;
   interruptions: Nullable<number>;
   first_utterance_ms: Nullable<number>;
+  answered_by: NullableJson<JsonObject>;
   recording_path: Nullable<string>;
   recording_ms: Nullable<number>;
   recording_bytes: Nullable<number>;

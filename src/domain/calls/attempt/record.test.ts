@@ -51,6 +51,13 @@ const FAULT = {
   effect: 'switched',
   at: 5,
 } as const;
+const ANSWERED = {
+  kind: 'human',
+  confidence: 0.9,
+  decidedMs: 800,
+  revisedMs: null,
+  reasons: ['words'],
+} as const;
 const tool = (name: string) => ({ name, args: {}, result: null, at: 1 });
 
 it('joins pieces in order and takes the figures of the last one', () => {
@@ -69,6 +76,7 @@ it('joins pieces in order and takes the figures of the last one', () => {
         turns: [measure(2, 3)],
         usage: [spoke(7)],
         faults: [FAULT],
+        answeredBy: ANSWERED,
       }),
     ]),
   ).toEqual({
@@ -82,6 +90,7 @@ it('joins pieces in order and takes the figures of the last one', () => {
     turns: [measure(1, 4), measure(2, 3)],
     usage: [spoke(7)],
     faults: [FAULT],
+    answeredBy: ANSWERED,
   });
 });
 

@@ -39,6 +39,7 @@ export function joinedTalk(pieces: readonly string[]): ConversationProgress | nu
     turns: [...new Map(parts.flatMap(({ turns = [] }) => turns.map((turn) => [turn.turn, turn]))).values()],
     usage: last.usage ?? [],
     faults: last.faults ?? [],
+    answeredBy: last.answeredBy ?? null,
   };
 }
 
@@ -71,6 +72,7 @@ export async function keepTalk(
     media: result === null || result.media === null ? null : { ...result.media, transfers: result.transfers },
     interruptions: talk.interruptions,
     firstUtteranceMs: talk.firstUtteranceMs,
+    answeredBy: talk.answeredBy ?? null,
     recording:
       recording === null
         ? null

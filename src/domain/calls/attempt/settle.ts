@@ -223,6 +223,7 @@ async function appendEndEvents(
     transcript: talk?.transcript ?? [],
     latencies: talk?.latencies ?? [],
     firstUtteranceMs: talk?.firstUtteranceMs ?? null,
+    answeredBy: talk?.answeredBy ?? null,
     hangupBy: s.hangupBy,
   });
   await appendEvent(tx, call, {
