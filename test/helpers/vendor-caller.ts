@@ -40,6 +40,11 @@ export class VendorCaller {
   /** Audio time so far. */
   audioMs = 0;
 
+  /** The time, as events carry it. */
+  get now(): number {
+    return this.#at;
+  }
+
   async silence(ms: number): Promise<void> {
     await this.#write(new Int16Array((this.#rate * ms) / 1000));
   }

@@ -1,13 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fakeAssemblyai } from '../../src/providers/fake/vendors/assemblyai.ts';
 import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
+import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
 import {
   FAKE_SETTINGS,
   startFakeVendor,
+  type FakeProtocol,
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
-import { WordListener } from '../../src/providers/fake/vendors/word-code.ts';
+import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
+import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
+import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
+import type { SttVendorName } from '../../src/shared/vendors.ts';
 import { createVendorStt } from '../../src/providers/stt/vendors.ts';
 import type { SttProvider } from '../../src/voice/ports.ts';
+import { toneRecogniser } from '../helpers/tone-recogniser.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 
 const KEY = 'dg-secret-key-5678';
@@ -21,50 +28,68 @@ beforeEach(() => {
 });
 afterAll(() => vendor.close());
 
-/** Stands for the recogniser on this machine: an utterance at a time. */
-const local: SttProvider = {
-  name: 'offline',
-  understands: () => true,
-  open({ onEvent }) {
-    const listener = new WordListener(8000);
-    let words: string[] = [];
-    return {
-      write: (frame) => listener.push(frame, ({ text }) => words.push(text)),
-      speechStarted: () => undefined,
-      speechEnded(at) {
-        const text = words.join(' ');
-        words = [];
-        queueMicrotask(() => onEvent({ type: 'final', text, confidence: 1, audioMs: listener.audioMs, at }));
-      },
-      expect: () => undefined,
-      close: () => undefined,
-    };
-  },
-  close: () => Promise.resolve(),
-};
-
+const SOCKETS: readonly (readonly [SttVendorName, string | null, FakeProtocol])[] = [
+  ['deepgram', 'flux-general-en', fakeDeepgram],
+  ['deepgram', 'nova-3', fakeDeepgram],
+  ['assemblyai', null, fakeAssemblyai],
+  ['sarvam', null, fakeSarvam],
+  ['elevenlabs', null, fakeElevenlabs],
+  ['openai', null, fakeOpenai],
+  ['vosk', null, fakeVosk],
+  ['sherpa', null, fakeSherpa],
+];
+const plain = (text: string): string[] => text.toLowerCase().replaceAll(/[.,]/g, '').split(/\s+/u);
 const TEXT = 'I want to book a table for two on Friday.';
 const recognisers = (baseUrl = vendor.baseUrl, apiKey = KEY): SttProvider =>
-  createVendorStt([{ name: 'deepgram', settings: { apiKey, baseUrl, model: null } }], local);
+  createVendorStt([{ name: 'deepgram', settings: { apiKey, baseUrl, model: null } }], toneRecogniser);
 
 describe('recognition of a call whose vendor fails', () => {
   it.each([['nova-3'], ['flux-general-en']])(
-    'loses no word when the connection to %s is cut in the middle of an utterance',
+    'keeps the times of the words when the connection to %s is cut in the middle of an utterance',
     async (model) => {
       vendor.settings.cutAtMs = 1_500;
       const choice = { name: 'deepgram', settings: { apiKey: KEY, baseUrl: vendor.baseUrl, model } } as const;
-      const caller = new VendorCaller(createVendorStt([choice], local), { paceMs: 3 });
+      const caller = new VendorCaller(createVendorStt([choice], toneRecogniser), { paceMs: 3 });
       await caller.silence(400);
       await caller.say(TEXT);
       const final = await caller.has(({ type }) => type === 'final');
       expect(final).toMatchObject({ text: TEXT });
       expect(vendor.connections).toHaveLength(2);
-      // Its words lie where they sounded: the first one 400 ms after the first sample.
+      // The first word sounds 400 ms after the first sample.
       expect(final.type === 'final' && final.words?.[0]?.startMs).toBeCloseTo(400, -2);
       expect(caller.events.filter(({ type }) => type === 'failed' || type === 'switched')).toEqual([]);
       caller.session.close();
     },
   );
+
+  // At real speed, all at once: about 6 s.
+  it('has every word at most 1 s later when a connection is cut in an utterance, with every vendor', async () => {
+    const held = await Promise.all(
+      SOCKETS.map(async ([name, model, protocol]) => {
+        /** The words, from the end of the speech to the last of them, and how often it connected. */
+        const heard = async (cutAtMs: number | null) => {
+          const fake = await startFakeVendor(protocol, { settings: { cutAtMs } });
+          const choice = { name, settings: { apiKey: KEY, baseUrl: fake.baseUrl, model } };
+          const caller = new VendorCaller(createVendorStt([choice], toneRecogniser), { paceMs: 20 });
+          await caller.silence(400);
+          await caller.say(TEXT, { thenMs: 0 });
+          const saidAt = caller.now;
+          const words = (): string[] => plain(caller.texts('final').join(' '));
+          await caller.has(() => words().length >= plain(TEXT).length);
+          const heardAt = caller.events.findLast(({ type }) => type === 'final')?.at ?? 0;
+          caller.session.close();
+          await fake.close();
+          return { words: words(), afterMs: heardAt - saidAt, connections: fake.connections.length };
+        };
+        const [whole, cut] = await Promise.all([heard(null), heard(1_500)]);
+        return { vendor: `${name} ${model ?? ''}`, cut, laterMs: cut.afterMs - whole.afterMs };
+      }),
+    );
+    for (const { vendor, cut, laterMs } of held) {
+      expect([vendor, cut.words, cut.connections]).toEqual([vendor, plain(TEXT), 2]);
+      expect([vendor, laterMs <= 1_000 ? 'in time' : laterMs]).toEqual([vendor, 'in time']);
+    }
+  });
 
   it('hands an utterance over to the recogniser of this machine when the vendor hangs in it', async () => {
     const caller = new VendorCaller(recognisers(), { paceMs: 20 });

@@ -8,7 +8,7 @@ import { carryOver, joinCarried, type Carried } from './carried-words.ts';
 import { FrameRing } from './frame-ring.ts';
 
 /** Audio that a new session can hear again. */
-const RING_MS = 3_000;
+const RING_MS = 6_000;
 /** Audio before the start of speech, where the first word may begin. */
 const PREROLL_MS = 300;
 /** Delays of the tries to open a lost session again; they start anew when words arrive. */
@@ -126,7 +126,9 @@ export class ChainSession implements SttSession {
     if (epoch !== this.#epoch) return session.close();
     this.#session = session;
     session.expect(this.#expected);
-    if (this.#speechMs !== null) session.speechStarted(this.#at);
+    if (this.#speechMs !== null) {
+      session.speechStarted(this.#at - endMs + Math.max(this.#speechMs, this.#baseMs));
+    }
     this.#ring.replay(this.#baseMs, (frame, at) => session.write(frame, at));
     if (this.#speechMs !== null && !this.#isSpeaking) session.speechEnded(this.#at);
   }

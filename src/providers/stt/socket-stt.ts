@@ -9,11 +9,15 @@ import type { SttDialect, SttNews, SttVendor, WireMessage } from './dialect.ts';
 import { WireAudio } from './wire-audio.ts';
 
 /** Audio kept while the connection is not ready; older audio is dropped. */
-const WAITING_MS = 3_000;
+const WAITING_MS = 6_000;
 const ANSWER_MS = 1_000;
 const STALL_MS = 2_000;
 /** Shorter speech may be noise to the vendor. */
 const SURE_SPEECH_MS = 300;
+/** Speech of this length has words, of which a vendor sends the first ones soon after it, and ends them some time later. */
+const LONG_SPEECH_MS = 700;
+const FIRST_WORDS_MS = 700;
+const LAST_WORDS_MS = 1_300;
 /** A vendor that does not read its socket. */
 const LARGEST_BACKLOG = 262_144;
 
@@ -43,6 +47,13 @@ export function createSocketStt(
   };
 }
 
+/** Speech by our own gate, on the clock of this process. */
+interface Speech {
+  readonly since: number;
+  readonly endedAt: number;
+  readonly spokeMs: number;
+}
+
 class SocketSession implements SttSession {
   readonly #vendor: string;
   readonly #apiKey: string | null;
@@ -58,9 +69,14 @@ class SocketSession implements SttSession {
   /** Audio that was dropped from `#waiting`, ms: the vendor's audio time starts after it. */
   #droppedMs = 0;
   #isClosed = false;
+  /** Start of the speech that goes on: on the clock of this process, and as it was reported. */
   #speechAt: number | null = null;
-  /** Times of the last message since the connection was ready, and of that. */
+  #speechSince = 0;
+  /** Long speeches in a row without a word. */
+  #wordless = 0;
+  /** Times of the last message since the connection was ready, of the last words, and of the readiness. */
   #heardAt = 0;
+  #wordsAt = 0;
   #readyAt = 0;
   #answerTimer: NodeJS.Timeout | null = null;
   #frameAt = 0;
@@ -114,12 +130,13 @@ class SocketSession implements SttSession {
     this.#watch();
   }
 
-  speechStarted(): void {
+  speechStarted(at: number): void {
     this.#speechAt = performance.now();
+    this.#speechSince = at;
     for (const message of this.#dialect.speechStarted?.() ?? []) this.#send(message);
   }
 
-  speechEnded(): void {
+  speechEnded(at: number): void {
     const since = this.#speechAt;
     this.#speechAt = null;
     if (this.#isClosed || since === null) return;
@@ -128,15 +145,7 @@ class SocketSession implements SttSession {
       this.#audio.flush((chunk) => this.#send(this.#dialect.audio(chunk), this.#dialect.format.chunkMs));
     }
     for (const message of messages) this.#send(message);
-    const { answers } = this.#dialect;
-    const now = performance.now();
-    if (answers === 'sometimes' || (answers === 'always' && now - since < SURE_SPEECH_MS)) return;
-    const asked = answers === 'always' ? since : now;
-    if (this.#answerTimer !== null) clearTimeout(this.#answerTimer);
-    this.#answerTimer = setTimeout(() => {
-      if (this.#heardAt < asked) this.#timeOut(`no answer ${this.#answerMs} ms after the speech`);
-    }, this.#answerMs);
-    this.#answerTimer.unref();
+    this.#expectAnswer({ since, endedAt: performance.now(), spokeMs: at - this.#speechSince });
   }
 
   expect(expected: Expected | null): void {
@@ -151,6 +160,61 @@ class SocketSession implements SttSession {
     if (this.#isClosed) return;
     this.#end();
     this.#socket.close(...this.#dialect.end);
+  }
+
+  /** A vendor that does not answer to speech is lost. */
+  #expectAnswer(speech: Speech): void {
+    const { since, endedAt, spokeMs } = speech;
+    const detail = `no answer ${this.#answerMs} ms after the speech`;
+    switch (this.#dialect.answers) {
+      case 'after-speech':
+        return this.#after(this.#answerMs, () => {
+          if (this.#heardAt < endedAt) this.#timeOut(detail);
+        });
+      case 'always':
+        if (spokeMs < SURE_SPEECH_MS) return;
+        return this.#after(this.#answerMs, () => {
+          if (this.#heardAt < since) return this.#timeOut(detail);
+          if (this.#heardAt >= endedAt) return;
+          if (this.#partial !== null) this.#timeOut(detail);
+          else this.#expectWords(speech);
+        });
+      case 'sometimes':
+        return this.#after(Math.min(FIRST_WORDS_MS, this.#answerMs), () => {
+          this.#expectWords(speech);
+          this.#after(LAST_WORDS_MS - FIRST_WORDS_MS, () => {
+            if (this.#partial !== null && this.#heardAt < endedAt) this.#lose('words without an end');
+          });
+        });
+    }
+  }
+
+  /**
+   * Long speech without a word may have been noise. A connection that had words before is made again, and hears the speech
+   * again; a new one that has none either is lost, at once if the vendor has not even greeted on it.
+   */
+  #expectWords({ since, spokeMs }: Speech): void {
+    if (this.#wordsAt >= since) {
+      this.#wordless = 0;
+      return;
+    }
+    if (spokeMs < LONG_SPEECH_MS || this.#isClosed) return;
+    this.#wordless += 1;
+    const detail = 'no word of long speech';
+    if (this.#wordsAt > 0) this.#lose(detail);
+    else if (this.#wordless > (this.#dialect.greets ? 1 : 0)) this.#timeOut(detail);
+  }
+
+  /** A new connection may work. */
+  #lose(detail: string): void {
+    this.#fail(vendorFault(this.#vendor, 'lost', detail));
+  }
+
+  #after(ms: number, check: () => void): void {
+    if (this.#isClosed) return;
+    if (this.#answerTimer !== null) clearTimeout(this.#answerTimer);
+    this.#answerTimer = setTimeout(check, ms);
+    this.#answerTimer.unref();
   }
 
   #ready(): void {
@@ -208,6 +272,7 @@ class SocketSession implements SttSession {
 
   /** Vendors repeat partial words as long as they are the same. */
   #isNew(news: SttNews): boolean {
+    if (news.type !== 'resumed') this.#wordsAt = this.#heardAt;
     const partial = news.type === 'partial' ? `${news.turn ?? ''} ${news.text}` : null;
     const isSame = partial !== null && partial === this.#partial;
     this.#partial = partial;

@@ -6,7 +6,7 @@ import { CallSession } from '../../../src/session/call-session.ts';
 import type { Recorder } from '../../../src/session/recorder.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import type { ConversationProgress, ConversationResult } from '../../../src/voice/conversation.ts';
-import type { LlmProvider, SttProvider } from '../../../src/voice/ports.ts';
+import type { LlmProvider, SttProvider, TtsProvider } from '../../../src/voice/ports.ts';
 import type {
   AgentSnapshot,
   BridgeEvent,
@@ -27,6 +27,8 @@ export interface VirtualSessionOptions {
   /** Instead of the fake recogniser. */
   readonly recogniser?: SttProvider;
   readonly tts?: FakeTtsOptions;
+  /** Instead of the fake speaker. */
+  readonly speaker?: TtsProvider;
   readonly recorder?: Recorder;
   /** A brain, or the lines of the fake brain. */
   readonly llm?: LlmProvider | FakeLlmOptions;
@@ -105,7 +107,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
       stt:
         options.recogniser ??
         createFakeStt({ sttMs: 100, finals: options.finals ?? [], timers: time, ...options.stt }),
-      tts: createFakeTts({ ttsMs: 50, timers: time, ...options.tts }),
+      tts: options.speaker ?? createFakeTts({ ttsMs: 50, timers: time, ...options.tts }),
       llm: isProvider(llm) ? llm : createFakeLlm({ llmMs: 100, timers: time, ...llm }),
     },
     leg,

@@ -147,6 +147,8 @@ export interface FakeVendor {
   readonly received: string[];
   /** Requests that were no upgrades, refused ones included, the newest last. */
   readonly requests: FakeHttpRequest[];
+  /** Drops every open connection without a closing handshake. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -197,13 +199,18 @@ export async function startFakeVendor(
     connections,
     requests,
     received,
+    cut: () => drop(server, sockets),
     close: () => stop(server, sockets),
   };
 }
 
-function stop(server: Server, sockets: WebSocketServer): Promise<void> {
+function drop(server: Server, sockets: WebSocketServer): void {
   for (const socket of sockets.clients) socket.terminate();
   server.closeAllConnections();
+}
+
+function stop(server: Server, sockets: WebSocketServer): Promise<void> {
+  drop(server, sockets);
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
