@@ -124,9 +124,9 @@ describe('a chain of recognisers', () => {
     const call = chained(vendor, recogniser('offline'));
     call.write(50);
     call.starts();
-    call.write(180);
+    call.write(330);
     // The ring begins at 1600 ms: "two" began before it, "three" at 1800 ms.
-    const open = { text: 'one two three', words: words('one', 'two', 'three'), audioMs: 4_500 };
+    const open = { text: 'one two three', words: words('one', 'two', 'three'), audioMs: 7_500 };
     vendor.sessions[0]?.emit({ type: 'partial', ...open, turn: '4', at: 0 });
     vendor.sessions[0]?.emit(lost);
     call.retry();
@@ -139,7 +139,7 @@ describe('a chain of recognisers', () => {
     const vendor = recogniser('vendor');
     const call = chained(vendor, recogniser('offline'));
     call.starts();
-    call.write(200);
+    call.write(350);
     vendor.sessions[0]?.emit({ type: 'partial', text: 'one two three', audioMs: null, at: 0 });
     vendor.sessions[0]?.emit(lost);
     call.retry();
@@ -152,7 +152,7 @@ describe('a chain of recognisers', () => {
     const offline = recogniser('offline');
     const call = chained(vendor, offline);
     call.starts();
-    call.write(200);
+    call.write(350);
     vendor.sessions[0]?.emit({ type: 'partial', text: 'one two three', audioMs: null, at: 0 });
     vendor.sessions[0]?.emit(refused);
     offline.sessions[0]?.emit({ type: 'nothing', at: 7 });

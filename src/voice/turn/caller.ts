@@ -1,5 +1,5 @@
 import { addWords, canReopen, commitTurn, reopenTurn } from './commit.ts';
-import { isPreparedFor, reachEndpoint, untakenText, waitForFinalMs } from './endpoint.ts';
+import { isPreparedFor, reachEndpoint, takenText, untakenText, waitForFinalMs } from './endpoint.ts';
 import { dropReply } from './closing.ts';
 import { pausedFor } from './policies/adapt.ts';
 import { isUnclearInterruption, losesSpeech, noteUnclear, recordUnclear } from './policies/hearing.ts';
@@ -147,7 +147,6 @@ function takeFinal(step: Step, text: string, words: Omit<Recognised, 'text'>): S
     lastFinal.segment === caller.segment &&
     normalised(lastFinal.text) === normalised(text);
   const isTimed = audioMs !== undefined && segmentAudioMs !== null;
-  const before = caller.taken !== null && caller.taken.turn === turn ? caller.taken.text : '';
   const taken = changeCaller(step, {
     partial: '',
     partialTurn: null,
@@ -157,17 +156,25 @@ function takeFinal(step: Step, text: string, words: Omit<Recognised, 'text'>): S
     segmentHeard: true,
     changedAt: at,
     lastFinal: { segment: caller.segment, text, turn: turn ?? null, audioMs: audioMs ?? null },
-    taken: turn === undefined ? caller.taken : { turn, text: joinText([before, text]) },
+    taken: turn === undefined ? caller.taken : takenWith(caller, turn, text),
   });
   if (repeated) return taken;
   return isFloorFree(taken.state) ? wordsInQuiet(taken, text, at) : wordsOverReply(taken, text, at);
 }
 
-/** Takes the words so far as final, because the recogniser does not end them. */
+const takenWith = (caller: Caller, turn: string | undefined, text: string): Caller['taken'] => ({
+  turn: turn ?? null,
+  segment: caller.segment,
+  text: joinText([takenText(caller, turn), text]),
+});
+
+/** Takes the words so far as final, because the recogniser does not end them: it may end them later. */
 function takePartial(step: Step, at: number): Step {
-  const { partial, partialTurn } = step.state.caller;
+  const { caller } = step.state;
+  const { partial, partialTurn } = caller;
   if (normalised(partial) === '') return onNothing(step, at);
-  return takeFinal(step, partial, { at, ...(partialTurn === null ? {} : { turn: partialTurn }) });
+  if (partialTurn !== null) return takeFinal(step, partial, { at, turn: partialTurn });
+  return takeFinal(changeCaller(step, { taken: takenWith(caller, undefined, partial) }), partial, { at });
 }
 
 function wordsInQuiet(step: Step, text: string, at: number): Step {

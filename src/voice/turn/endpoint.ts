@@ -14,10 +14,14 @@ const MAX_FINAL_CHARS = 2_000;
 export const waitForFinalMs = ({ partialTurn }: Caller): number =>
   partialTurn === null ? FINAL_TIMEOUT_MS : ENDPOINT_TIMEOUT_MS;
 
-/** The words without those of the same turn that were taken already. */
-export function untakenText({ taken }: Caller, { text, turn }: Recognised): string {
-  const trimmed = text.trim();
-  const rest = taken !== null && taken.turn === turn ? textAfter(trimmed, taken.text) : trimmed;
+/** The words of the recogniser's turn, or of the segment, that were taken already. */
+export const takenText = ({ taken, segment }: Caller, turn: string | undefined): string =>
+  taken?.turn === (turn ?? null) && (turn !== undefined || taken.segment === segment) ? taken.text : '';
+
+/** The words without those that were taken already. */
+export function untakenText(caller: Caller, { text, turn }: Recognised): string {
+  const [trimmed, taken] = [text.trim(), takenText(caller, turn)];
+  const rest = taken === '' ? trimmed : textAfter(trimmed, taken);
   return rest.slice(0, MAX_FINAL_CHARS);
 }
 

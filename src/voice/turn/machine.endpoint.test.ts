@@ -211,3 +211,25 @@ describe('a final in audio time', () => {
     expect(call.state.caller.awaitingUntil).toBe(4_680);
   });
 });
+
+describe('a final that comes after its words were taken', () => {
+  it('adds only the others, once the wait for it is over', () => {
+    const call = conversation(starts(2_000));
+    call.feed({ type: 'partial', text: 'for', at: 2_300, audioMs: 2_300 });
+    call.feed(stops(2_700));
+    call.feed({ type: 'wake', at: 4_300 });
+    expect(call.words).toEqual(['for']);
+    call.feed({ type: 'final', text: 'for two of us', at: 4_500, audioMs: 2_800 });
+    expect(call.words).toEqual(['for two of us']);
+  });
+
+  it('is all new in the next sound', () => {
+    const call = conversation(starts(2_000));
+    call.feed({ type: 'partial', text: 'yes', at: 2_300, audioMs: 2_300 });
+    call.feed(stops(2_700));
+    call.feed({ type: 'wake', at: 4_300 });
+    call.feed(starts(4_400));
+    call.feed({ type: 'final', text: 'yes please', at: 5_000, audioMs: 4_900 });
+    expect(call.words).toEqual(['yes yes please']);
+  });
+});

@@ -100,8 +100,8 @@ export interface Caller {
   readonly certain: boolean;
   /** The recogniser's turn of `partial`; null: it has no turns. */
   readonly partialTurn: string | null;
-  /** Words of a turn of the recogniser that were taken before it ended the turn. */
-  readonly taken: { readonly turn: string; readonly text: string } | null;
+  /** Words that were taken before the recogniser ended its turn; without turns (null), before its final for the segment. */
+  readonly taken: { readonly turn: string | null; readonly segment: number; readonly text: string } | null;
   readonly changedAt: number;
   /** A backchannel over the agent's speech: the answer if the agent's question ends right after. */
   readonly early: { readonly text: string; readonly since: number; readonly at: number } | null;
