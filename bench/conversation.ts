@@ -28,10 +28,11 @@ const hasReference = existsSync(join(reference, 'node_modules/@livekit/agents'))
 interface Row {
   reaction: number[];
   stop: number[];
+  yield: number[];
   cpuPerCall: number;
   mbPerCall: number;
 }
-const empty = (): Row => ({ reaction: [], stop: [], cpuPerCall: 0, mbPerCall: 0 });
+const empty = (): Row => ({ reaction: [], stop: [], yield: [], cpuPerCall: 0, mbPerCall: 0 });
 
 async function livekit(profile: 'default' | 'fast', barge: boolean): Promise<any> {
   const child = spawn(
@@ -79,6 +80,7 @@ for (let round = 0; round < rounds; round++) {
     });
     row.reaction.push(...plain.reactions);
     row.stop.push(...barge.stops);
+    row.yield.push(...barge.yields);
     row.cpuPerCall += plain.cpuPercent / calls / rounds;
     row.mbPerCall += (plain.peakRssMb - plain.idleRssMb) / calls / rounds;
   }
@@ -94,10 +96,18 @@ const ms = (value: number): string => (Number.isNaN(value) ? '–' : `${Math.rou
 const mean = (list: any[], pick: (run: any) => number): number =>
   list.reduce((sum, run) => sum + pick(run), 0) / list.length;
 const rows: string[][] = [];
-const add = (name: string, reaction: number[], stop: number[], cpu: number, mb: number): void => {
+const add = (
+  name: string,
+  reaction: number[],
+  gives: number[],
+  stop: number[],
+  cpu: number,
+  mb: number,
+): void => {
   rows.push([
     name,
     `${ms(reaction[0] ?? Number.NaN)} / ${ms(reaction[1] ?? Number.NaN)}`,
+    `${ms(gives[0] ?? Number.NaN)} / ${ms(gives[1] ?? Number.NaN)}`,
     `${ms(stop[0] ?? Number.NaN)} / ${ms(stop[1] ?? Number.NaN)}`,
     `${cpu.toFixed(2)} %`,
     `${mb.toFixed(1)} MB`,
@@ -107,6 +117,7 @@ for (const [name, row] of Object.entries(ours)) {
   add(
     `Callwright, ${name === 'default' ? 'default' : 'interruption_sensitivity high'}`,
     [percentile(row.reaction, 0.5), percentile(row.reaction, 0.95)],
+    [percentile(row.yield, 0.5), percentile(row.yield, 0.95)],
     [percentile(row.stop, 0.5), percentile(row.stop, 0.95)],
     row.cpuPerCall,
     row.mbPerCall,
@@ -118,6 +129,7 @@ if (hasReference) {
     add(
       `LiveKit Agents, ${profile === 'fast' ? 'tuned' : 'default'}`,
       [mean(plain, (r) => r.reaction_ms.p50), mean(plain, (r) => r.reaction_ms.p95)],
+      [],
       [mean(barge, (r) => r.bargePause_ms.p50), mean(barge, (r) => r.bargePause_ms.p95)],
       mean(plain, (r) => r.cpu_pct_per_session),
       mean(plain, (r) => r.rss_per_session_MB),
@@ -130,12 +142,19 @@ const text = [
     `${calls} calls at once, ${seconds} s, ${rounds} rounds in turn; models 100/100/50 ms`,
   ),
   table(
-    ['', 'reaction p50 / p95', 'barge-in stop p50 / p95', 'CPU of a core per call', 'memory per call'],
+    [
+      '',
+      'reaction p50 / p95',
+      'gives way p50 / p95',
+      'barge-in stop p50 / p95',
+      'CPU of a core per call',
+      'memory per call',
+    ],
     rows,
   ),
   'Reaction: last sample of the caller’s speech sent → first packet of the reply received. Stop: first interrupting',
   'sample sent → last packet of the agent’s speech received. Ours includes SIP, RTP, G.711, Silero, stereo recording,',
-  'database and events; the reference has none of them (frames in and out of one process).',
+  'database and events; gives way: the agent is at least 12 dB quieter; the reference has none of them (frames in and out of one process).',
   ...(hasReference ? [] : ['Without the reference: see bench/reference/livekit-agents/README.md.']),
 ].join('\n');
 console.log(text);

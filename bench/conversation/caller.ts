@@ -10,6 +10,8 @@ export interface Timing {
   readonly reactions: number[];
   /** First interrupting sample sent → last agent packet with sound, ms. */
   readonly stops: number[];
+  /** First interrupting sample sent → last agent packet within 12 dB of its level before, ms. */
+  readonly yields: number[];
   questions: number;
   framesIn: number;
   /** Inter-arrival times of the agent's packets, ms. */
@@ -31,6 +33,8 @@ export class Caller implements MediaSink {
   #bargeAt: number | null = null;
   #agentSince: number | null = null;
   #agentLast = 0;
+  #agentPeak = 0;
+  #agentLoudLast = 0;
   #nextAt: number;
   #lastIn = 0;
 
@@ -53,8 +57,11 @@ export class Caller implements MediaSink {
     this.#timing.framesIn++;
     if (this.#lastIn > 0) this.#timing.intervals.push(now - this.#lastIn);
     this.#lastIn = now;
-    if (peak(pcm) < LOUD) return;
+    const level = peak(pcm);
+    if (level < LOUD) return;
     this.#agentLast = now;
+    if (this.#bargeAt === null) this.#agentPeak = Math.max(this.#agentPeak, level);
+    if (level > this.#agentPeak / 4) this.#agentLoudLast = now;
     this.#agentSince ??= now;
     if (this.#speechEndAt !== null && this.#playing === null) {
       this.#timing.reactions.push(now - this.#speechEndAt);
@@ -67,6 +74,7 @@ export class Caller implements MediaSink {
     const isQuiet = now - this.#agentLast > 700;
     if (isQuiet && this.#bargeAt !== null) {
       this.#timing.stops.push(this.#agentLast - this.#bargeAt);
+      this.#timing.yields.push(this.#agentLoudLast - this.#bargeAt);
       this.#bargeAt = null;
     }
     if (isQuiet) this.#agentSince = null;

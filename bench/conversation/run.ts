@@ -44,6 +44,7 @@ export interface ConversationFigures {
   questions: number;
   reactions: number[];
   stops: number[];
+  yields: number[];
   intervals: number[];
   /** CPU of the service's process while all calls were up, percent of one core. */
   cpuPercent: number;
@@ -85,7 +86,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   const wheel = new Wheel({ clock: systemClock });
   wheel.start();
   const ports = new PortPool({ clock: systemClock, range: null });
-  const timing: Timing = { reactions: [], stops: [], questions: 0, framesIn: 0, intervals: [] };
+  const timing: Timing = { reactions: [], stops: [], yields: [], questions: 0, framesIn: 0, intervals: [] };
   const legs = new Set<RtpLeg>();
   let answered = 0;
   const carrier = createSignalling({
@@ -181,7 +182,8 @@ export async function runConversation(options: ConversationOptions): Promise<Con
         vad: 'auto',
         stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,finals=${encodeURIComponent('What are your opening hours tomorrow morning?')}`,
         llm: `fake:llmMs=${options.llmMs},perWordMs=4,replies=${text}`,
-        tts: `fake:ttsMs=${options.ttsMs}`,
+        // A steady tone: its level shows when the voice is lowered.
+        tts: `fake:ttsMs=${options.ttsMs}${options.barge ? ',sound=tone' : ''}`,
         ...options.providers,
       }),
       ...options.env,
@@ -275,6 +277,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     questions: timing.questions,
     reactions: timing.reactions,
     stops: timing.stops,
+    yields: timing.yields,
     intervals: timing.intervals,
     cpuPercent: ((end.cpuMs - begin.cpuMs) / wallMs) * 100,
     idleRssMb: idle.rssMb,

@@ -52,5 +52,7 @@ export function conversationPhrases(language: Language): ConversationPhrases {
     farewells: [...own.farewells, ...conversation.farewells],
     greetings: [...own.greetings, ...conversation.greetings],
     shortAnswers: [...own.shortAnswers, ...conversation.shortAnswers],
+    waits: [...own.waits, ...conversation.waits],
+    refusals: [...own.refusals, ...conversation.refusals],
   };
 }

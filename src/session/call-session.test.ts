@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerVirtualCall, voice } from '../../test/rigs/calls/virtual-session.ts';
+import { peak } from '../voice/audio/level.ts';
 import { createScriptLlm } from '../providers/llm/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 
@@ -71,6 +72,47 @@ describe('a call session', () => {
     expect(cut).toMatch(/^agent!: I have a slot/);
     expect(cut).not.toContain('suits you better');
     expect(words).toBe('caller: friday please');
+  });
+
+  it('lowers its voice under an okay and loses no word by it', async () => {
+    const call = answerVirtualCall({
+      llm: { replies: [LONG, 'All right.'] },
+      tts: { sound: 'tone' },
+      finals: ['hello', 'okay'],
+    });
+    await call.hasSaid(/Maya/);
+    call.talk(400);
+    await call.time.until('the agent to be in its sentence', () => call.person.soundMs() > 3000);
+    const before = call.person.frames().length;
+    call.talk(240);
+    await call.hasSaid(/suits you better/);
+    const levels = call.person.frames().map(peak);
+    const loud = Math.max(...levels);
+    const low = levels.slice(before).filter((level) => level > 300 && level < loud / 8);
+    // From 60 ms of the sound on until the gate has seen its end.
+    expect(low.length).toBeGreaterThan(6);
+    expect(low.length).toBeLessThan(20);
+    expect(call.live.filter(({ type }) => type === 'interrupted')).toEqual([]);
+    call.session.remoteHangup(call.time.now());
+    const result = await call.result();
+    expect(lines(result).slice(2)).toEqual([`agent: ${LONG}`]);
+    const [, , sentence] = result.transcript;
+    const spokenMs = (sentence?.endedAt ?? 0) - (sentence?.startedAt ?? 0);
+    // Two pieces without a gap, to the frame.
+    expect(spokenMs).toBeLessThanOrEqual(LONG.length * 60);
+  });
+
+  it('resumes its sentence at the word after a noise that stopped it', async () => {
+    const call = answerVirtualCall({ llm: { replies: [LONG, 'All right.'] }, finals: ['hello'] });
+    await call.hasSaid(/Maya/);
+    call.talk(400);
+    await call.time.until('the agent to be in its sentence', () => call.person.soundMs() > 3000);
+    call.talk(700);
+    await call.hasSaid(/suits you better/);
+    call.session.remoteHangup(call.time.now());
+    const result = await call.result();
+    expect(lines(result).slice(2)).toEqual([`agent: ${LONG}`]);
+    expect(result.interruptions).toBe(0);
   });
 
   it('takes keys as a turn of the caller', async () => {

@@ -343,6 +343,9 @@ export class CallSession implements MediaSink {
         // Before any queued event: the core needs to know what the caller heard.
         this.#queue.unshift({ type: 'speaking_stopped', heard: this.#replies.stopSpeaking(), at });
         return;
+      case 'lower_voice':
+        this.#player.lower(effect.isLow);
+        return;
       case 'transcribe':
       case 'turn_latency':
       case 'interrupted':

@@ -14,6 +14,45 @@ function setUp() {
 }
 
 describe('the player', () => {
+  it('lowers the voice by 20 dB in 40 ms and raises it in 80 ms, without a jump', () => {
+    const { player } = setUp();
+    player.add(1, 1);
+    player.release(1);
+    player.push(1, tone(1_000, 10_000));
+    const frames = (count: number): number[] => {
+      const levels: number[] = [];
+      for (let i = 0; i < count; i++) {
+        const out = frame();
+        player.fill(out, i * 20);
+        const steps = out.slice(1).map((sample, at) => Math.abs(sample - (out[at] ?? 0)));
+        expect(Math.max(...steps)).toBeLessThan(60);
+        levels.push(out.at(-1) ?? 0);
+      }
+      return levels;
+    };
+    expect(frames(1)).toEqual([10_000]);
+    player.lower(true);
+    expect(frames(3)).toEqual([5_500, 1_000, 1_000]);
+    player.lower(false);
+    expect(frames(5)).toEqual([3_250, 5_500, 7_750, 10_000, 10_000]);
+  });
+
+  it('speaks at full voice after a stop', () => {
+    const { player } = setUp();
+    player.add(1, 1);
+    player.release(1);
+    player.push(1, tone(100, 10_000));
+    player.lower(true);
+    player.fill(frame(), 0);
+    player.stop();
+    player.add(2, 2);
+    player.push(2, tone(100, 10_000));
+    player.release(2);
+    const out = frame();
+    player.fill(out, 20);
+    expect([out[0], out.at(-1)]).toEqual([10_000, 10_000]);
+  });
+
   it('holds a prepared reply until it is released', () => {
     const { player, log } = setUp();
     player.add(1, 10);

@@ -5,6 +5,7 @@ import {
   truncate,
   type FrameQueue,
 } from '../voice/audio/frame-queue.ts';
+import { applyGain, applyRamp, gainOfDb } from '../voice/audio/gain.ts';
 import type { TtsMark } from '../voice/ports.ts';
 import type { Heard } from '../voice/turn/types.ts';
 
@@ -21,6 +22,11 @@ interface Utterance {
   started: boolean;
 }
 
+/** The lowered voice, and the frames in which it is lowered and raised. */
+const LOW = gainOfDb(-20);
+const LOWERING_FRAMES = 2;
+const RAISING_FRAMES = 4;
+
 export interface PlayerEvents {
   onStarted(utteranceId: number, at: number): void;
   onEnded(utteranceId: number, at: number): void;
@@ -36,6 +42,8 @@ export class Player {
   readonly #queue: Utterance[] = [];
   readonly #byId = new Map<number, Utterance>();
   readonly #released = new Set<number>();
+  #gain = 1;
+  #isLow = false;
 
   constructor(sampleRate: number, events: PlayerEvents) {
     this.#samplesPerMs = sampleRate / 1000;
@@ -119,8 +127,15 @@ export class Player {
     this.#released.delete(replyId);
   }
 
+  /** Lowers the voice while the caller may be interrupting, or raises it again. */
+  lower(isLow: boolean): void {
+    this.#isLow = isLow;
+  }
+
   /** Drops every released utterance; returns how much of each was sent. */
   stop(): Heard[] {
+    this.#isLow = false;
+    this.#gain = 1;
     const heard: Heard[] = [];
     for (let i = this.#queue.length - 1; i >= 0; i--) {
       const utterance = this.#queue[i];
@@ -164,7 +179,21 @@ export class Player {
     }
     if (filled === 0) return false;
     if (filled < out.length) out.fill(0, filled);
+    this.#shape(out);
     return true;
+  }
+
+  /** Applies the gain of the lowered voice, in a ramp that does not click. */
+  #shape(out: Int16Array): void {
+    const target = this.#isLow ? LOW : 1;
+    const before = this.#gain;
+    if (before === target) {
+      if (target !== 1) applyGain(out, target);
+      return;
+    }
+    const step = (1 - LOW) / (this.#isLow ? LOWERING_FRAMES : RAISING_FRAMES);
+    this.#gain = this.#isLow ? Math.max(LOW, before - step) : Math.min(1, before + step);
+    applyRamp(out, before, this.#gain);
   }
 
   #heard(utterance: Utterance): Heard {

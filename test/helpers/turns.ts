@@ -11,7 +11,7 @@ export const settings: TurnSettings = {
   idleEndMs: 10_000,
   maxCallMs: 60_000,
   endpointing: { prepareMs: 150, completeMs: 350, defaultMs: 700, patientMs: 1_200 },
-  interruption: { minSpeechMs: 200, minWords: 1 },
+  interruption: { lowerMs: 60, minSpeechMs: 120, minWords: 1 },
   phrases: {
     idleCheckIn: 'Are you there?',
     idleGoodbye: 'Goodbye then.',

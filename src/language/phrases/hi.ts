@@ -45,6 +45,9 @@ export const hindi: PhraseTable = {
       'sahi hai',
       'bilkul',
       'hmm',
+      'हम',
+      'उम',
+      'हं',
     ],
     farewells: [
       'धन्यवाद',
@@ -78,6 +81,30 @@ export const hindi: PhraseTable = {
       'theek hai',
       'pata nahi',
       'abhi nahi',
+    ],
+    waits: (
+      'एक मिनट|एक मिनिट|एक सेकंड|एक सेकेंड|एक मिनट रुकिए|एक मिनट रुको|रुकिए|रुको|रुकिये' +
+      '|ज़रा रुकिए|जरा रुकिए|देखता हूँ|देखता हूं|देखती हूँ|देखती हूं|देख कर बताता हूँ' +
+      '|देखकर बताता हूं|देख के बताता हूँ|देखने दीजिए|देखने दो|सोचने दीजिए|बताता हूँ|बताता हूं' +
+      '|बताती हूँ|बताती हूं|होल्ड कीजिए|उम|उम्म|अम|अं|ek minute|ek minat|ek second|ek min' +
+      '|rukiye|ruko|zara rukiye|dekhta hoon|dekhti hoon|dekhne do|dekhne dijiye|batata hoon' +
+      '|batati hoon'
+    ).split('|'),
+    refusals: [
+      'नहीं',
+      'नही',
+      'बस',
+      'रुको',
+      'सुनिए',
+      'सुनो',
+      'क्या',
+      'माफ़ कीजिए',
+      'nahi',
+      'nahin',
+      'bas',
+      'suniye',
+      'suno',
+      'kya',
     ],
   },
   yes: [

@@ -71,6 +71,10 @@ export interface ConversationPhrases {
   readonly greetings: readonly string[];
   /** Complete answers ("yes", "no"): the turn ends after the shortest pause. */
   readonly shortAnswers: readonly string[];
+  /** The caller asks for a moment ("one minute", "let me check"): the turn waits for what follows. */
+  readonly waits: readonly string[];
+  /** Words that stop the agent on their own ("no", "stop"). */
+  readonly refusals: readonly string[];
 }
 
 export interface TimePhrases {

@@ -31,7 +31,7 @@ describe('the settings of a call', () => {
     });
     expect(settings.idleWarningMs).toBe(0);
     expect(settings.muteDuringIntro).toBe(false);
-    expect(settings.interruption).toEqual({ minSpeechMs: 300, minWords: 2 });
+    expect(settings.interruption).toEqual({ lowerMs: 160, minSpeechMs: 450, minWords: 2 });
   });
 });
 

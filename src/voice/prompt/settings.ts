@@ -33,11 +33,11 @@ export interface TurnConfig {
   affordableMs?: number;
 }
 
-/** How much speech stops the agent. */
+/** How much speech lowers the agent's voice, and how much stops it. */
 const SENSITIVITY = {
-  low: { minSpeechMs: 300, minWords: 2 },
-  default: { minSpeechMs: 100, minWords: 1 },
-  high: { minSpeechMs: 60, minWords: 1 },
+  low: { lowerMs: 160, minSpeechMs: 450, minWords: 2 },
+  default: { lowerMs: 60, minSpeechMs: 300, minWords: 1 },
+  high: { lowerMs: 60, minSpeechMs: 180, minWords: 1 },
 } as const;
 
 /** The settings of one call; defaults are those of the interface's call_config table. */
@@ -85,7 +85,7 @@ function wordingOf(language: Language, secondary: Language | null) {
   const own = conversationPhrases(language);
   if (secondary === null || secondary === language) return own;
   const other = conversationPhrases(secondary);
-  const both = (name: 'backchannels' | 'farewells' | 'greetings' | 'shortAnswers') => [
+  const both = (name: Exclude<keyof typeof own, 'phrases'>) => [
     ...new Set([...own[name], ...other[name]]),
   ];
   return {
@@ -95,5 +95,7 @@ function wordingOf(language: Language, secondary: Language | null) {
     farewells: both('farewells'),
     greetings: both('greetings'),
     shortAnswers: both('shortAnswers'),
+    waits: both('waits'),
+    refusals: both('refusals'),
   };
 }

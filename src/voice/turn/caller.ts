@@ -1,7 +1,7 @@
 import { addWords, canReopen, commitTurn, reopenTurn } from './commit.ts';
 import { isPreparedFor, reachEndpoint, takenText, untakenText, waitForFinalMs } from './endpoint.ts';
 import { dropReply } from './closing.ts';
-import { pausedFor } from './policies/adapt.ts';
+import { pausedFor, wordsAfter } from './policies/adapt.ts';
 import { isUnclearInterruption, losesSpeech, noteUnclear, recordUnclear } from './policies/hearing.ts';
 import { interruptUnclearly } from './policies/unclear.ts';
 import { isEnoughWords, isHarmless, isPickUp } from './policies/interruption.ts';
@@ -104,7 +104,8 @@ export function onPartial(step: Step, words: Recognised): Step {
   const { caller, reply } = step.state;
   if (partial === '' || !caller.sounded) return step;
   const harmless = isHarmless(step.state, partial);
-  const next = changeCaller(step, {
+  const isFirst = isTalking(caller) && !caller.segmentHeard && !caller.owedFinal;
+  const next = changeCaller(isFirst ? wordsAfter(step, at - caller.segmentSince) : step, {
     partial,
     partialTurn: words.turn ?? null,
     segmentFinal: false,
@@ -195,7 +196,10 @@ function wordsOverReply(step: Step, text: string, at: number): Step {
   }
   if (isHarmless(state, text)) return harmlessWords(step, text, at);
   const said = wordsInQuiet(step, text, at);
-  if (reply.phase === 'released' && isAudible(reply) && !isEnoughWords(state, text)) return said;
+  const isOverVoice = reply.phase === 'suspended' || (reply.phase === 'released' && isAudible(reply));
+  if (isOverVoice && !isEnoughWords(state, text)) {
+    return reply.phase === 'suspended' && !isTalking(caller) ? resume(said, at) : said;
+  }
   return takeFloor(said, caller.segmentSince, at);
 }
 

@@ -73,7 +73,7 @@ export function dropReply(step: Step): Step {
 
 /** Stops the agent's speech; `after` continues once the session reports what was heard. */
 export const stopSpeaking = (step: Step, after: AfterStop, at: number): Step =>
-  change(step, { stopping: { ...after, at } }, { type: 'stop_speaking' });
+  change(step, { stopping: { ...after, at }, lowered: false }, { type: 'stop_speaking' });
 
 const hasSound = (reply: Reply | null): boolean =>
   reply !== null && reply.phase === 'released' && reply.utterances.some(isUnfinished);

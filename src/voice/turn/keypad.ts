@@ -1,5 +1,8 @@
+import { expectedOfLine } from '../../language/expected-line.ts';
 import type { DtmfDigit } from '../ports.ts';
-import { change, isFloorFree, type Keypad, type Step, type TurnState } from './state.ts';
+import { joinText } from '../prompt/sentences.ts';
+import { languageNow } from './policies/wording.ts';
+import { change, isAudible, isFloorFree, type Keypad, type Step, type TurnState } from './state.ts';
 import { takeFloor } from './stop.ts';
 import { waitingForKeys } from './tools.ts';
 import type { KeyRules } from './types.ts';
@@ -13,11 +16,15 @@ const HIDDEN_AFTER_MS = 3_000;
 const MAX_DIGITS = 32;
 const END = '#';
 
-/** A key interrupts like confirmed speech and is appended to the answer. */
+/**
+ * A key is appended to the answer. It interrupts like confirmed speech where keys are expected; elsewhere the first one may
+ * be a slip, so the agent goes on and only a second one interrupts.
+ */
 export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
   const keys = rulesOf(step.state);
   if (keys?.enabled === false) return step;
-  const floor = takeFloor(step, at, at);
+  const interrupts = step.state.keypad !== null || expectsKeys(step.state);
+  const floor = interrupts ? takeFloor(step, at, at) : step;
   const idle = { since: at, warned: false };
   if (digit === keys?.reset) return change(floor, { keypad: null, idle });
   const hides = hidesKeys(step.state, at);
@@ -42,6 +49,20 @@ export function onDigit(step: Step, digit: DtmfDigit, at: number): Step {
     { hiddenKeys: { entries: hidden, lastAt: at } },
     { type: 'hidden_keys', entry: hidden, digits: keypad.digits },
   );
+}
+
+const KEY_ANSWERS: ReadonlySet<string> = new Set(['yes_no', 'choice', 'digits', 'number', 'date', 'time']);
+
+/** Whether keys are an answer now: a tool, the agent's rules or its own words ask for them, or the caller has the floor. */
+function expectsKeys(state: TurnState): boolean {
+  const { reply, settings, expected } = state;
+  if (!isAudible(reply) || reply?.phase === 'prepared' || waitingForKeys(state) !== null) return true;
+  if (settings.keys !== undefined || settings.hears !== undefined || expected?.sensitive === true)
+    return true;
+  if (expected?.kinds.some((kind) => KEY_ANSWERS.has(kind)) === true) return true;
+  const line = joinText(reply?.utterances.map(({ text }) => text) ?? []);
+  const asked = expectedOfLine(line, languageNow(state))?.kinds ?? [];
+  return asked.some((kind) => KEY_ANSWERS.has(kind));
 }
 
 /** Whether the call waits for sensitive keys, or has an unfinished entry of them. */

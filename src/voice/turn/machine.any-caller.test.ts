@@ -55,6 +55,13 @@ const call = (bits: readonly Bit[], brainMs: number, muted: boolean): Simulation
     }),
   });
 
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+const overlap = (a: Stretch, b: Stretch): number =>
+  Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from));
+
 const bits = fc.array(bit, { maxLength: 12 });
 const brainMs = fc.integer({ min: 0, max: 900 });
 
@@ -79,7 +86,7 @@ describe('any caller', () => {
   it('stops the agent by talking, and never waits more than 8 s in silence', () => {
     fc.assert(
       fc.property(bits, brainMs, (list, ms) => {
-        const { sounds, hangup } = call(list, ms, true);
+        const { sounds, lowered, hangup } = call(list, ms, true);
         const end = hangup?.at ?? 0;
         const talk = actsOf(list).flatMap((act) =>
           'says' in act && act.says !== '' && act.says !== 'okay'
@@ -91,8 +98,10 @@ describe('any caller', () => {
           // From when both are heard; the start of a reply counts from its first sound.
           const over = talk.find((t) => t.from < sound.to && t.to > sound.from);
           if (over === undefined || sound.from < intro || sound.to === end) continue;
-          const together = Math.min(sound.to, over.to) - Math.max(sound.from, over.from);
-          expect(together).toBeLessThanOrEqual(500);
+          const [from, to] = [Math.max(sound.from, over.from), Math.min(sound.to, over.to)];
+          expect(to - from).toBeLessThanOrEqual(580);
+          const lowMs = lowered.reduce((sum, low) => sum + overlap(low, { from, to }), 0);
+          expect(to - from - lowMs).toBeLessThanOrEqual(260);
         }
         const heard = [
           ...sounds.map(({ from, to }) => ({ from, to })),
@@ -112,6 +121,39 @@ describe('any caller', () => {
         expect(end).toBeGreaterThan(0);
       }),
       { numRuns: 250 },
+    );
+  });
+
+  it('who only says okay is never a reason to stop, and leaves no hole', () => {
+    const okays = fc.array(
+      fc.record({ gapMs: fc.integer({ min: 200, max: 2_000 }), forMs: fc.integer({ min: 80, max: 240 }) }),
+      {
+        maxLength: 12,
+      },
+    );
+    fc.assert(
+      fc.property(okays, (list) => {
+        let at = 300;
+        const acts = list.map(({ gapMs, forMs }): Act => {
+          at += gapMs + forMs;
+          return { at: at - forMs, says: 'okay', forMs, finalMs: 150 };
+        });
+        const text =
+          'There is a lot to say about this, and it takes more than ten seconds until it is over. '.repeat(5);
+        const { sounds, lowered, effects } = simulate({
+          settings: turnSettings({
+            callConfig: { mute_during_intro: false, max_call_length: 60, idle_timeout_warning: 0 },
+            introMessage: text,
+            language: 'en-US',
+            direction: 'outbound',
+          }),
+          acts,
+        });
+        expect(effects.filter(({ effect }) => effect.type === 'stop_speaking')).toEqual([]);
+        expect(sounds.filter(({ cut }) => cut)).toEqual([]);
+        for (const { from, to } of lowered) expect(to - from).toBeLessThanOrEqual(300);
+      }),
+      { numRuns: 150 },
     );
   });
 

@@ -19,6 +19,7 @@ import { onEager, onEndpointResumed } from './eager.ts';
 import { keypadDue, onDigit } from './keypad.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
 import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
+import { lowerVoice, loweringDue, raiseVoice, raisingDue } from './policies/lowering.ts';
 import {
   checkIn,
   endAtMaxLength,
@@ -97,6 +98,8 @@ const TIMERS: readonly Timer[] = [
   { due: thinkingDue, fire: fillThinking },
   { due: toolTimeoutDue, fire: timeOutTools },
   { due: soundStopDue, fire: stopForSound },
+  { due: loweringDue, fire: lowerVoice },
+  { due: raisingDue, fire: raiseVoice },
   { due: resumeDue, fire: resumeTimedOut },
   { due: finalTimeoutDue, fire: finalTimedOut },
   { due: stuckWordsDue, fire: stuckWords },

@@ -168,6 +168,8 @@ export interface TurnState {
   readonly attended: 'person' | 'screening' | 'machine';
   readonly reply: Reply | null;
   readonly stopping: (AfterStop & { readonly at: number }) | null;
+  /** The agent's voice is lowered, because the caller may be interrupting. */
+  readonly lowered: boolean;
   /** The stop that suspended the reply, reported once the interruption is confirmed. */
   readonly stopped: { readonly since: number; readonly at: number } | null;
   readonly caller: Caller;
@@ -202,6 +204,8 @@ export interface TurnState {
     readonly completeMs: number;
     readonly defaultMs: number;
     readonly minSpeechMs: number;
+    /** From the caller's first sound to the recogniser's first words; null: words come at the end of the speech. */
+    readonly wordsAfterMs: number | null;
   };
   /** Consecutive failures, and consecutive segments without words. */
   readonly failures: number;
@@ -286,6 +290,7 @@ export function initialState(settings: TurnSettings): TurnState {
     attended: 'person',
     reply: null,
     stopping: null,
+    lowered: false,
     stopped: null,
     caller: QUIET,
     keypad: null,
@@ -299,6 +304,7 @@ export function initialState(settings: TurnSettings): TurnState {
       completeMs: settings.endpointing.completeMs,
       defaultMs: settings.endpointing.defaultMs,
       minSpeechMs: settings.interruption.minSpeechMs,
+      wordsAfterMs: null,
     },
     failures: 0,
     missed: 0,

@@ -19,7 +19,11 @@ export interface TurnSettings {
   maxCallMs: number;
   /** Silence after speech before a reply is prepared, and before the turn is committed. */
   endpointing: { prepareMs: number; completeMs: number; defaultMs: number; patientMs: number };
-  interruption: { minSpeechMs: number; minWords: number };
+  /**
+   * Sound over the agent's speech: its voice is lowered after `lowerMs` and stops after `minSpeechMs`, or at `minWords`
+   * words that are no backchannel.
+   */
+  interruption: { lowerMs: number; minSpeechMs: number; minWords: number };
   /** Fixed phrases of the turn machine, in the call's language. */
   phrases: {
     idleCheckIn: string;
@@ -44,6 +48,10 @@ export interface TurnSettings {
   greetings?: readonly string[];
   /** Whole answers ("yes", "no"): committed after `completeMs`. Absent: none. */
   shortAnswers?: readonly string[];
+  /** Phrases that ask for time ("one moment", "let me check"): they stop the agent, and the turn waits for what follows. */
+  waits?: readonly string[];
+  /** Words that stop the agent on their own ("no", "stop"), however many words are needed. */
+  refusals?: readonly string[];
   /** The expected answer to the first message, if known. */
   introExpected?: Expected;
   /** What is understood of the caller besides keys: expected phrases, or nothing. Absent: free speech. */
@@ -203,6 +211,8 @@ export type TurnEffect =
    * stop may be a false alarm: only `cancel_reply` ends it.
    */
   | { type: 'stop_speaking' }
+  /** Lower the agent's voice while the caller's sound may be an interruption, or raise it again; both ramp. */
+  | { type: 'lower_voice'; isLow: boolean }
   /** A line is final: append to the transcript. */
   | { type: 'transcribe'; line: TranscriptLine }
   /** Run a tool and answer with `tool_result`. `opt_out` is emitted too and needs no answer; `end_call` never. */

@@ -10,8 +10,14 @@ export function wordsOf(text: string): string[] {
 
 export const normalised = (text: string): string => wordsOf(text).join(' ');
 
-/** "hmmmm" and "hmm" are one word: repeated Latin letters count once. */
-const squeezed = (word: string): string => word.replaceAll(/([a-z])\1+/gu, '$1');
+/** A letter with its marks, or another character. */
+const SIGN = /\p{L}\p{M}*|./gu;
+
+/** "hmmmm" and "hmm" are one word, and so are "हम्म्म" and "हम्म": letters that are repeated count once. */
+const squeezed = (word: string): string =>
+  (word.match(SIGN) ?? [])
+    .filter((sign, i, signs) => sign !== signs[i - 1] || !/^\p{L}/u.test(sign))
+    .join('');
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 

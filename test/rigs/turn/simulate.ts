@@ -66,6 +66,8 @@ export interface Simulation {
   lines: TranscriptLine[];
   /** The agent's played sentences: start and end in ms after the answer, and whether they were cut off. */
   sounds: { text: string; from: number; to: number; cut: boolean }[];
+  /** When the agent's voice was lowered, ms after the answer. */
+  lowered: { from: number; to: number }[];
   hangup: { reason: EndReason; at: number } | null;
 }
 
@@ -87,6 +89,7 @@ export function simulate(world: World): Simulation {
     effects: [],
     lines: [],
     sounds: [],
+    lowered: [],
     hangup: null,
   };
   let now = start;
@@ -159,6 +162,11 @@ export function simulate(world: World): Simulation {
     () => now,
     (event) => feed(event),
   );
+  let lowSince: number | null = null;
+  const noteLow = (): void => {
+    if (lowSince !== null) out.lowered.push({ from: lowSince, to: now - start });
+    lowSince = null;
+  };
   const note = (cut: boolean): void => {
     if (sounding === null) return;
     out.sounds.push({
@@ -193,6 +201,7 @@ export function simulate(world: World): Simulation {
     if (result.effects.some(({ type }) => type === 'stop_speaking')) {
       const heard = replies.stopSpeaking();
       note(true);
+      noteLow();
       feed({ type: 'speaking_stopped', heard, at: now });
     }
     if (out.state.wakeAt !== null) later(out.state.wakeAt, wake);
@@ -205,6 +214,10 @@ export function simulate(world: World): Simulation {
     else if (effect.type === 'speak') {
       texts.set(effect.utteranceId, effect.text);
       replies.speak(effect.replyId, effect.utteranceId, effect.text);
+    } else if (effect.type === 'lower_voice') {
+      player.lower(effect.isLow);
+      if (effect.isLow) lowSince = now - start;
+      else noteLow();
     } else if (effect.type === 'end_speech') replies.endSpeech(effect.replyId);
     else if (effect.type === 'release') player.release(effect.replyId);
     else if (effect.type === 'cancel_reply') replies.cancel(effect.replyId);

@@ -4,6 +4,8 @@ import { change, type Step } from '../state.ts';
 const DEFAULT_RANGE = { min: 500, max: 1200 } as const;
 const MAX_COMPLETE_MS = 600;
 const MAX_SPEECH_MS = 500;
+/** Above the length of a sound that was no interruption. */
+const LONGER_MS = 60;
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
@@ -33,15 +35,24 @@ export function fluentTurn(step: Step): Step {
   return change(step, { turn: { ...turn, fluent: false }, adapted: { ...adapted, defaultMs } });
 }
 
-/** A false alarm: raises the sound needed to stop the agent. Each confirmed interruption lowers it by half as much. */
+/** A false alarm: raises the sound needed to stop the agent above its length. A confirmed interruption lowers it a little. */
 export function falseInterruption(step: Step): Step {
-  const { adapted } = step.state;
+  const { adapted, caller } = step.state;
+  const soundMs = caller.quietSince - caller.segmentSince;
   const minSpeechMs = clamp(
-    adapted.minSpeechMs + 50,
+    Math.max(adapted.minSpeechMs + 50, soundMs + LONGER_MS),
     adapted.minSpeechMs,
     Math.max(MAX_SPEECH_MS, adapted.minSpeechMs),
   );
   return change(step, { adapted: { ...adapted, minSpeechMs } });
+}
+
+/** The first words of a sound: learns how soon the recogniser has them. */
+export function wordsAfter(step: Step, ms: number): Step {
+  const { adapted } = step.state;
+  const { wordsAfterMs } = adapted;
+  const learned = wordsAfterMs === null ? ms : Math.round((wordsAfterMs * 3 + ms) / 4);
+  return change(step, { adapted: { ...adapted, wordsAfterMs: learned } });
 }
 
 export function trueInterruption(step: Step): Step {

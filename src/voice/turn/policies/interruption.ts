@@ -1,8 +1,15 @@
+import { joinText } from '../../prompt/sentences.ts';
 import { isAudible, isTalking, type TurnState } from '../state.ts';
+import { GATE_SETTINGS } from '../speech-gate.ts';
 import { consistsOf, wordsOf } from '../words.ts';
 
 /** A stopped reply resumes this long after sound without words. */
 const RESUME_MS = 900;
+/** Words may come this much later than they usually do, and the agent goes on this much longer for their sake. */
+const LATE_WORDS_MS = 80;
+const MOST_WAIT_MS = 250;
+/** Scripts without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 /** A greeting that begins this soon after the answer is a pick-up. */
 const PICK_UP_MS = 1_500;
 
@@ -22,15 +29,31 @@ export const isPickUp = (state: TurnState, text: string): boolean =>
   state.caller.segmentSince - state.call.answeredAt <= PICK_UP_MS &&
   consistsOf(text, state.settings.greetings ?? []);
 
-export const isEnoughWords = (state: TurnState, text: string): boolean =>
-  wordsOf(text).length >= Math.max(1, state.settings.interruption.minWords);
+/**
+ * Whether the caller's words over the agent, with those before in the same turn, are enough to stop it. Two characters of
+ * a script without spaces count as a word; "stop" and "one moment" are always enough.
+ */
+export function isEnoughWords({ settings, caller }: TurnState, text: string): boolean {
+  if (consistsOf(text, settings.waits ?? [], settings.refusals ?? [])) return true;
+  const words = wordsOf(joinText([caller.text, text])).map((word) =>
+    UNSPACED.test(word) ? Math.ceil(Array.from(word).length / 2) : 1,
+  );
+  return words.reduce((sum, count) => sum + count, 0) >= Math.max(1, settings.interruption.minWords);
+}
 
-/** When sound over the agent's speech has lasted long enough to stop it, even without words. */
+/**
+ * When sound over the agent's speech has lasted long enough to stop it without words. Where the recogniser sends words
+ * during speech, they are waited for a little longer: they tell a backchannel from an interruption.
+ */
 export function soundStopDue(state: TurnState): number | null {
   const { caller, reply, adapted } = state;
   if (reply?.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
   if (!isTalking(caller) || caller.segmentHarmless) return null;
-  return caller.segmentSince + adapted.minSpeechMs;
+  const { minSpeechMs, wordsAfterMs } = adapted;
+  const forWords = wordsAfterMs === null ? 0 : wordsAfterMs + LATE_WORDS_MS - minSpeechMs;
+  const waitMs = Math.min(Math.max(0, forWords), MOST_WAIT_MS);
+  // The gate knows the end of a sound this late: a shorter one must not stop the agent.
+  return caller.segmentSince + minSpeechMs + GATE_SETTINGS.stopMs + waitMs;
 }
 
 /** When a stop turns out to be a false alarm. */
