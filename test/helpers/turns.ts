@@ -10,7 +10,14 @@ export const settings: TurnSettings = {
   idleWarningMs: 5_000,
   idleEndMs: 10_000,
   maxCallMs: 60_000,
-  endpointing: { prepareMs: 150, completeMs: 350, defaultMs: 700, patientMs: 1_200 },
+  endpointing: {
+    prepareMs: 150,
+    completeMs: 350,
+    defaultMs: 700,
+    patientMs: 1_200,
+    pauseMs: 2_300,
+    holdMs: 5_000,
+  },
   interruption: { lowerMs: 60, minSpeechMs: 120, minWords: 1 },
   phrases: {
     idleCheckIn: 'Are you there?',
@@ -25,6 +32,7 @@ export const settings: TurnSettings = {
   farewells: ['bye', 'thank you'],
   greetings: ['hello'],
   shortAnswers: ['yes', 'no'],
+  waits: ['um', 'let me check'],
   language: 'en-US',
   replyTimeoutMs: 3_000,
 };

@@ -52,7 +52,14 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     idleWarningMs: (callConfig.idle_timeout_warning ?? 5) * 1_000,
     idleEndMs: (callConfig.idle_timeout_end ?? 10) * 1_000,
     maxCallMs: Math.max(0, Math.min(maxCallMs, config.affordableMs ?? maxCallMs)),
-    endpointing: { prepareMs: 80, completeMs: 280, defaultMs: 700, patientMs: 1_200 },
+    endpointing: {
+      prepareMs: 80,
+      completeMs: 280,
+      defaultMs: 780,
+      patientMs: 1_200,
+      pauseMs: 2_300,
+      holdMs: 5_000,
+    },
     interruption: SENSITIVITY[config.interruptionSensitivity ?? 'default'],
     ...wording,
     language,
@@ -85,9 +92,7 @@ function wordingOf(language: Language, secondary: Language | null) {
   const own = conversationPhrases(language);
   if (secondary === null || secondary === language) return own;
   const other = conversationPhrases(secondary);
-  const both = (name: Exclude<keyof typeof own, 'phrases'>) => [
-    ...new Set([...own[name], ...other[name]]),
-  ];
+  const both = (name: Exclude<keyof typeof own, 'phrases'>) => [...new Set([...own[name], ...other[name]])];
   return {
     phrases: own.phrases,
     secondary: { language: secondary, phrases: other.phrases },

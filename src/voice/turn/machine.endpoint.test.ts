@@ -102,9 +102,9 @@ describe('a certain end of the recogniser', () => {
 
   it('takes only the words that were not taken before, when its turn was committed without it', () => {
     const call = conversation(starts(2_000), partial('my number is', 2_500), stops(2_600));
-    call.feed({ type: 'wake', at: 4_679 });
+    call.feed({ type: 'wake', at: 4_899 });
     expect(callerTexts(call.state.history)).toEqual([]);
-    call.feed({ type: 'wake', at: 4_680 });
+    call.feed({ type: 'wake', at: 4_900 });
     expect(callerTexts(call.state.history)).toEqual(['my number is']);
     call.feed(starts(5_100));
     call.feed(stops(5_400));

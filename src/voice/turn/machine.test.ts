@@ -51,13 +51,15 @@ describe('a turn', () => {
   it.each([
     ['I want to book.', 350],
     ['I want to book', 700],
-    ['I want to book and', 1_200],
+    ['I want to book and', 2_300],
     ['my number is nine eight', 1_200],
-    ['it is spelled r a', 1_200],
-    ['um', 1_200],
+    ['it is spelled r a', 2_300],
+    ['um', 5_000],
+    ['Okay, let me check.', 5_000],
+    ['yes it is', 350],
     ['yes', 350],
   ])('waits for "%s" %d ms', (says, waitMs) => {
-    const call = run({ acts: [{ at: 2_000, says, forMs: 1_000 }], untilMs: 8_000 });
+    const call = run({ acts: [{ at: 2_000, says, forMs: 1_000 }], untilMs: 9_000 });
     expect(times(call, 'release').at(1)).toBe(3_000 + waitMs);
   });
 

@@ -17,8 +17,18 @@ export interface TurnSettings {
   idleEndMs: number;
   /** interface: max_call_length in ms, already shortened to what the balance covers. */
   maxCallMs: number;
-  /** Silence after speech before a reply is prepared, and before the turn is committed. */
-  endpointing: { prepareMs: number; completeMs: number; defaultMs: number; patientMs: number };
+  /** Silence after speech before a reply is prepared, and before the turn is committed, by how finished its words look. */
+  endpointing: {
+    prepareMs: number;
+    completeMs: number;
+    defaultMs: number;
+    /** The words may go on. */
+    patientMs: number;
+    /** The middle of a sentence or number. */
+    pauseMs: number;
+    /** The caller asked for a moment. */
+    holdMs: number;
+  };
   /**
    * Sound over the agent's speech: its voice is lowered after `lowerMs` and stops after `minSpeechMs`, or at `minWords`
    * words that are no backchannel.

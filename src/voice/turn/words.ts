@@ -60,6 +60,22 @@ export function consistsOf(text: string, ...lists: readonly (readonly string[])[
   return true;
 }
 
+/** True when `text` ends with a phrase of the list that has at least `least` words; a hum ("um") may stand alone. */
+export function endsWith(text: string, list: readonly string[], least: number): boolean {
+  const words = wordsOf(text).map(squeezed);
+  const { phrases, longest } = prepare(list);
+  for (let n = Math.min(longest, words.length); n > 0; n--) {
+    const end = words.slice(-n).join(' ');
+    const isLong = n >= least || HUMS.has(end) || UNSPACED.test(end);
+    if (isLong && phrases.has(end)) return true;
+  }
+  const last = words.at(-1) ?? '';
+  return UNSPACED.test(last) && [...phrases].some((phrase) => phrase.length > 2 && last.endsWith(phrase));
+}
+
+/** Short ones that say the same at the end of a statement. */
+const HUMS: ReadonlySet<string> = new Set(['um', 'uhm', 'er', 'hold on', 'hang on', 'उम', 'अम', 'अं']);
+
 /** For scripts without word separators: the run must be a concatenation of phrases. */
 function madeOf(word: string, sets: readonly PhraseSet[]): boolean {
   if (!UNSPACED.test(word)) return false;

@@ -1,95 +1,63 @@
-import type { Expected } from '../../ports.ts';
 import { isFloorFree, isTalking, type TurnState } from '../state.ts';
-import type { TurnSettings } from '../types.ts';
-import { consistsOf, normalised, wordsOf } from '../words.ts';
-import { ENGLISH_OPEN_ENDINGS, openEndingsOf, SPOKEN_DIGITS } from './open-endings.ts';
+import { closureOf, type Closure } from './closure.ts';
 
 /** Words unchanged for this long end a turn even if the line never gets quiet. */
 const STUCK_WORDS_MS = 3_000;
 
-const NONE: readonly string[] = [];
-
-/** Whether words look like a complete turn, an unfinished one, or neither. */
-export type Closure = 'complete' | 'default' | 'open';
-
-export function closureOf(
-  text: string,
-  settings: Pick<TurnSettings, 'language' | 'backchannels' | 'shortAnswers' | 'farewells'>,
-  expected: Expected | null,
-): Closure {
-  const words = wordsOf(text);
-  if (words.length === 0) return 'open';
-  if (isExpectedAnswer(text, words, expected)) return 'complete';
-  if (consistsOf(text, settings.shortAnswers ?? NONE, settings.farewells ?? NONE)) return 'complete';
-  if (isDictating(words, expected) || isLeftOpen(text, words, settings.language)) return 'open';
-  if (consistsOf(text, settings.backchannels)) return 'complete';
-  return /[.?!।॥。！？؟۔။][^\p{L}\p{N}.?!।॥。！？؟۔။]*$/u.test(text) ? 'complete' : 'default';
-}
-
-/** One of the expected phrases, or a short answer to a question with short answers. */
-function isExpectedAnswer(text: string, words: readonly string[], expected: Expected | null): boolean {
-  if (expected === null) return false;
-  const said = normalised(text);
-  if (expected.phrases.some((phrase) => normalised(phrase) === said)) return true;
-  const { kinds } = expected;
-  if (kinds.length === 0 || kinds.some((kind) => kind === 'free' || kind === 'digits' || kind === 'name'))
-    return false;
-  const last = words.at(-1) ?? '';
-  return words.length <= 3 && !/[,…-]\s*$/u.test(text) && !ENGLISH_OPEN_ENDINGS.has(last);
-}
-
-/** Digits or letters one by one: dictated numbers and spellings contain pauses. */
-function isDictating(words: readonly string[], expected: Expected | null): boolean {
-  let run = 0;
-  let digits = 0;
-  for (let i = words.length - 1; i >= 0; i--) {
-    const word = words[i] ?? '';
-    const numeral = /^\p{Nd}+$/u.test(word);
-    if (!numeral && !SPOKEN_DIGITS.has(word) && !/^[a-z]$/u.test(word)) break;
-    run++;
-    digits += numeral ? word.length : 1;
-  }
-  const wanted = expected?.kinds.includes('digits') === true || expected?.kinds.includes('name') === true;
-  if (digits >= 10) return false;
-  return digits >= 3 || run >= 2 || (wanted && run >= 1);
-}
-
-function isLeftOpen(text: string, words: readonly string[], language: string): boolean {
-  if (/(?:[,;:，、،—-]|\.\.\.|…)\s*$/u.test(text)) return true;
-  if (/[?!！？؟]\s*$/u.test(text)) return false;
-  if (/[.।॥。۔။]\s*$/u.test(text) && words.length > 1) return false;
-  const last = words.at(-1) ?? '';
-  const own = openEndingsOf(language);
-  if (own.has(last) || ENGLISH_OPEN_ENDINGS.has(last)) return true;
-  return [...own].some(
-    (ending) => /[\p{Script=Han}\p{Script=Myanmar}]$/u.test(ending) && last.endsWith(ending),
-  );
+/** Judges the caller's words so far against the agent's last line. */
+function closureNow({ caller, settings, expected, history }: TurnState): Closure {
+  const line = history.findLast((item) => item.role === 'agent');
+  return closureOf(caller.text, settings, expected, line?.role === 'agent' ? line.text : '');
 }
 
 /** Silence before the caller's words are committed, ms. */
-export function waitFor(state: TurnState): number {
-  const closure = closureOf(state.caller.text, state.settings, state.expected);
-  if (closure === 'complete') return state.adapted.completeMs;
-  if (closure === 'default') return state.adapted.defaultMs;
-  return Math.max(state.settings.endpointing.patientMs, state.adapted.defaultMs);
+function waitFor({ settings, adapted }: TurnState, closure: Closure): number {
+  const { patientMs, pauseMs, holdMs } = settings.endpointing;
+  switch (closure) {
+    case 'complete':
+      return adapted.completeMs;
+    case 'default':
+      return adapted.defaultMs;
+    case 'open':
+      return Math.max(patientMs, adapted.defaultMs);
+    case 'unfinished':
+    case 'dictating':
+      return Math.max(pauseMs, adapted.defaultMs);
+    case 'waiting':
+      return Math.max(holdMs, adapted.defaultMs);
+    default:
+      return closure satisfies never;
+  }
 }
 
 /** The caller is quiet, no final is pending, and there are words. */
 const hasRested = ({ caller }: TurnState): boolean =>
   caller.text !== '' && !isTalking(caller) && caller.awaitingUntil === null;
 
+/** A reply to words that the caller will go on with is prepared only this long before the wait ends. */
+const PREPARED_AHEAD_MS = 700;
+
 /** When to prepare a reply before the commit. */
 export function prepareDue(state: TurnState): number | null {
   const { caller, settings, reply, keypad } = state;
-  if (reply !== null || keypad !== null || caller.unprepared || caller.certain || !hasRested(state))
-    return null;
-  return caller.quietSince + settings.endpointing.prepareMs;
+  if (reply !== null || keypad !== null || caller.unprepared || !hasRested(state)) return null;
+  const closure = closureNow(state);
+  if (caller.certain && !announcesMore(closure)) return null;
+  const { prepareMs } = settings.endpointing;
+  const isLate = announcesMore(closure) || closure === 'unfinished';
+  const waits = isLate ? waitFor(state, closure) - PREPARED_AHEAD_MS : 0;
+  return caller.quietSince + Math.max(prepareMs, waits);
 }
+
+/** The caller will go on, however certain the recogniser is that the turn is over. */
+const announcesMore = (closure: Closure): boolean => closure === 'dictating' || closure === 'waiting';
 
 /** When the caller's words are committed as a turn. */
 export function commitDue(state: TurnState): number | null {
   if (!isFloorFree(state) || state.keypad !== null || !hasRested(state)) return null;
-  return state.caller.certain ? 0 : state.caller.quietSince + waitFor(state);
+  const closure = closureNow(state);
+  const isOver = state.caller.certain && !announcesMore(closure);
+  return isOver ? 0 : state.caller.quietSince + waitFor(state, closure);
 }
 
 /** When a turn whose words have ended is committed although the sound goes on. */

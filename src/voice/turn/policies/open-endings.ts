@@ -6,7 +6,7 @@ const OPEN_ENDINGS: Readonly<Record<string, string>> = {
   en:
     'and or but so because if when while that which who whose the a an my your his her our their to of for from ' +
     'with at in on by about into than then like um umm uh uhh er erm ah hmm well actually basically maybe plus ' +
-    'is are was were am i im its thats it will would can could should do does did not also until since after before',
+    'dot underscore hyphen dash is are was were am i im its thats it will would can could should do does did not also until since after before',
   hi:
     'और या लेकिन मगर पर परंतु क्योंकि अगर तो कि जो जब जैसे मतलब यानी वो वह मेरा मेरी मेरे का की के को से में ' +
     'उम अम अं हम्म aur ya lekin magar par kyunki kyonki agar toh to ki jo jab jaise matlab yaani woh mera meri mere ka ke ko se mein main',
@@ -24,10 +24,12 @@ const OPEN_ENDINGS: Readonly<Record<string, string>> = {
   ar: 'و أو لكن لأن إذا أن الذي التي يعني من في على إلى مع عن',
 };
 
-/** Spoken numbers that are dictated digit by digit. */
-const DIGIT_WORDS =
-  'zero oh one two three four five six seven eight nine double triple ' +
-  'शून्य एक दो तीन चार पांच पाँच छह छः सात आठ नौ ek do teen char chaar paanch panch cheh saat aath nau';
+/** English ones after which a turn may also be over ("Tuesday maybe", "come in"): the wait is shorter. */
+const LOOSE =
+  'like well actually basically maybe plus not so then in until since after before am ah hmm will would can could should do does did';
+
+/** Those that even a full stop does not end. */
+const STRONG = 'and or but because if the a an my your our of और या लेकिन क्योंकि';
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/u));
 const endings = new Map(Object.entries(OPEN_ENDINGS).map(([base, words]) => [base, setOf(words)]));
@@ -37,4 +39,5 @@ const NONE: ReadonlySet<string> = new Set();
 export const openEndingsOf = (language: string): ReadonlySet<string> =>
   endings.get(language.split('-')[0] ?? '') ?? NONE;
 export const ENGLISH_OPEN_ENDINGS: ReadonlySet<string> = endings.get('en') ?? NONE;
-export const SPOKEN_DIGITS: ReadonlySet<string> = setOf(DIGIT_WORDS);
+export const LOOSE_ENDINGS: ReadonlySet<string> = setOf(LOOSE);
+export const STRONG_ENDINGS: ReadonlySet<string> = setOf(STRONG);
