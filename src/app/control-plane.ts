@@ -122,6 +122,7 @@ export class ControlPlane implements Control {
       work: this.#work,
       metrics: this.#metrics,
       ready: () => this.#ready(),
+      freeBytes: () => this.#recordings.disk.freeBytes(),
       observe,
     });
     this.#port = await this.#http.listen();

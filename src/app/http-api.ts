@@ -51,6 +51,7 @@ export interface HttpApiDeps {
   readonly work: BackgroundWork | null;
   readonly metrics: Registry;
   ready(): Promise<ReadyCheck[]>;
+  freeBytes(): Promise<number>;
   observe(answered: Answered): void;
 }
 
@@ -108,6 +109,11 @@ export class HttpApi {
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
       watch: calls.watch,
+      probeTrunks: () =>
+        calls.report().then(
+          ({ trunks }) => trunks,
+          () => [],
+        ),
       meaning: meaning?.search ?? null,
       renderPreview: (voiceId, language) => {
         const voice = voiceById(voiceId);

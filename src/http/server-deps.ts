@@ -8,6 +8,7 @@ import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
+import type { TrunkProbe } from '../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../domain/knowledge/search-knowledge.ts';
 import type { AddressRules } from '../domain/providers/save-providers.ts';
 import type { OperatorProviders } from '../shared/vendor-accounts.ts';
@@ -54,6 +55,10 @@ export interface ServerDeps {
   renderPreview: (voiceId: string, language: string) => Promise<Buffer>;
   /** The readiness checks; run at every GET /readyz. */
   ready: () => Promise<readonly ReadyCheck[]>;
+  /** The state of trunks at the SIP stack of this process; absent or empty: it has none. */
+  probeTrunks?: () => Promise<readonly TrunkProbe[]>;
+  /** Free bytes on the disk of recordings; absent: this process has none. */
+  freeBytes?: () => Promise<number>;
   /** Counts every answered request for the metrics. */
   observe?: (answered: { routeClass: string; status: number; ms: number }) => void;
   /** A prom-client registry or a compatible object. */

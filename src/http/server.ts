@@ -21,6 +21,7 @@ import { campaignRejectRoutes, campaignUploadRoutes } from './routes/campaign-up
 import { campaignRoutes } from './routes/campaigns.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { historyExportRoutes } from './routes/history-export.ts';
+import { installationRoutes } from './routes/installation.ts';
 import { liveRoutes } from './routes/live.ts';
 import { numberPoolRoutes } from './routes/number-pools.ts';
 import { overviewRoutes } from './routes/overview.ts';
@@ -129,6 +130,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       workspaceRoutes(api, deps);
       providerRoutes(api, deps);
       overviewRoutes(api, deps);
+      installationRoutes(api, deps, API_VERSION);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api?.close());
 
 const ID = '01980f6e-6f3a-7cc0-9d3e-0a6c2f1b7a10';
-/** Changes for owners, besides members and the key; and POST endpoints that change nothing. */
+/** For owners, besides members and the key; and POST endpoints that change nothing. */
 const OWNER_ONLY = new Set([
   'createSubWorkspace',
   'setSubWorkspaceConcurrency',
@@ -31,6 +31,7 @@ const OWNER_ONLY = new Set([
   'withdrawInvitation',
   'getApiKey',
   'regenerateApiKey',
+  'getSystem',
 ]);
 const MANAGER_READS = new Set(['listAuditLog']);
 const VIEWER_POSTS = new Set(['queryKnowledgeBase', 'checkCampaignBalance']);

@@ -1328,13 +1328,14 @@ export interface Operations {
         name: string;
         created_at: string;
         updated_at: string;
-        /** In rotation order: the next to call first. */
+        /** Least recently used first. */
         numbers: Array<{
           from_number_id: string;
           number: string;
           display_name: string;
           is_spam: boolean;
           last_used_at: string | null;
+          resting_until: string | null;
         }>;
       }>;
     };
@@ -1352,13 +1353,14 @@ export interface Operations {
         name: string;
         created_at: string;
         updated_at: string;
-        /** In rotation order: the next to call first. */
+        /** Least recently used first. */
         numbers: Array<{
           from_number_id: string;
           number: string;
           display_name: string;
           is_spam: boolean;
           last_used_at: string | null;
+          resting_until: string | null;
         }>;
       };
     };
@@ -1374,13 +1376,14 @@ export interface Operations {
         name: string;
         created_at: string;
         updated_at: string;
-        /** In rotation order: the next to call first. */
+        /** Least recently used first. */
         numbers: Array<{
           from_number_id: string;
           number: string;
           display_name: string;
           is_spam: boolean;
           last_used_at: string | null;
+          resting_until: string | null;
         }>;
       };
     };
@@ -1398,13 +1401,14 @@ export interface Operations {
         name: string;
         created_at: string;
         updated_at: string;
-        /** In rotation order: the next to call first. */
+        /** Least recently used first. */
         numbers: Array<{
           from_number_id: string;
           number: string;
           display_name: string;
           is_spam: boolean;
           last_used_at: string | null;
+          resting_until: string | null;
         }>;
       };
     };
@@ -1432,13 +1436,14 @@ export interface Operations {
         name: string;
         created_at: string;
         updated_at: string;
-        /** In rotation order: the next to call first. */
+        /** Least recently used first. */
         numbers: Array<{
           from_number_id: string;
           number: string;
           display_name: string;
           is_spam: boolean;
           last_used_at: string | null;
+          resting_until: string | null;
         }>;
       };
     };
@@ -1456,13 +1461,14 @@ export interface Operations {
         name: string;
         created_at: string;
         updated_at: string;
-        /** In rotation order: the next to call first. */
+        /** Least recently used first. */
         numbers: Array<{
           from_number_id: string;
           number: string;
           display_name: string;
           is_spam: boolean;
           last_used_at: string | null;
+          resting_until: string | null;
         }>;
       };
     };
@@ -2286,6 +2292,85 @@ export interface Operations {
       }>;
       limit: number;
       next_before: string | null;
+    };
+  };
+  /** The trunks of the workspace’s numbers, with their health */
+  listTrunks: {
+    input: object;
+    answer: {
+      trunks: Array<{
+        trunk_id: string;
+        name: string;
+        /** test: the built-in test carrier. */
+        kind: "sip" | "test";
+        transport: "udp" | "tcp" | null;
+        registers: boolean;
+        registered: boolean | null;
+        reachable: boolean | null;
+        /** False: out of service. */
+        enabled: boolean;
+        paused_until: string | null;
+        max_calls: number | null;
+        calls_per_second: number | null;
+        /** Numbers of the workspace on it. */
+        numbers: number;
+        /** Live calls of the workspace on it. */
+        live_calls: number;
+        /** The latest five attempts of the workspace in 24 hours that failed at the carrier or in the service, newest first. */
+        last_failures: Array<{
+          call_id: string;
+          attempt: number;
+          ended_at: string;
+          sub_status: string | null;
+          sip_code: number | null;
+          reason: string | null;
+        }>;
+      }>;
+    };
+  };
+  /** The state of the installation: processes, checks, disk, versions, backlog. Counts of calls, deliveries and jobs are those of the workspace. */
+  getSystem: {
+    input: object;
+    answer: {
+      version: string;
+      node_version: string;
+      database_version: string;
+      /** The readiness checks of the process that answers, as in /readyz. */
+      checks: Array<{
+        name: string;
+        ok: boolean;
+        detail: string | null;
+      }>;
+      recordings_free_bytes: number | null;
+      /** Processes that carry calls. */
+      nodes: Array<{
+        name: string;
+        roles: Array<string>;
+        /** running, draining, or lost: it was declared dead and its calls were settled. */
+        state: string;
+        started_at: string;
+        last_seen_at: string;
+        /** Of the workspace. */
+        live_calls: number;
+      }>;
+      /** Individual calls of the workspace that are due and have not started. */
+      calls: {
+        /** At most 10,000 are counted. */
+        due: number;
+        oldest_due_at: string | null;
+      };
+      /** Webhook deliveries of the workspace that are due and have not started. */
+      webhooks: {
+        /** At most 10,000 are counted. */
+        due: number;
+        oldest_due_at: string | null;
+      };
+      /** Background jobs of the workspace that are due and have not started. */
+      jobs: {
+        /** At most 10,000 are counted. */
+        due: number;
+        oldest_due_at: string | null;
+      };
     };
   };
   /** Totals of ended calls, and by day */
@@ -3491,6 +3576,24 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/workspace/credits',
     query: ['limit', 'before', 'call_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listTrunks: {
+    method: 'GET',
+    path: '/api/v0/workspace/trunks',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getSystem: {
+    method: 'GET',
+    path: '/api/v0/workspace/system',
+    query: [],
     hasBody: false,
     isForm: false,
     isJson: true,

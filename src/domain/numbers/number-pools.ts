@@ -36,10 +36,12 @@ export interface NumberPool {
     readonly displayName: string;
     readonly isSpam: boolean;
     readonly lastUsedAt: Date | null;
+    /** Null: never, or no longer. */
+    readonly restingUntil: Date | null;
   }[];
 }
 
-const toPool = (pool: PoolRow, members: readonly PoolMember[]): NumberPool => ({
+const toPool = (pool: PoolRow, members: readonly PoolMember[], now: number): NumberPool => ({
   id: pool.id,
   name: pool.name,
   createdAt: pool.created_at,
@@ -50,21 +52,22 @@ const toPool = (pool: PoolRow, members: readonly PoolMember[]): NumberPool => ({
     displayName: member.display_name,
     isSpam: member.is_spam,
     lastUsedAt: member.last_used_at,
+    restingUntil: (member.rest_until?.getTime() ?? 0) > now ? member.rest_until : null,
   })),
 });
 
-export async function readPools(deps: { db: Db }, workspaceId: string): Promise<NumberPool[]> {
+export async function readPools(deps: Deps, workspaceId: string): Promise<NumberPool[]> {
   const pools = await listPools(deps.db, workspaceId);
   const members = await listMembers(deps.db, workspaceId, null);
-  return pools.map((pool) => toPool(pool, members.get(pool.id) ?? []));
+  return pools.map((pool) => toPool(pool, members.get(pool.id) ?? [], deps.clock.now()));
 }
 
 /** Throws 404. */
-export async function readPool(deps: { db: Db }, workspaceId: string, poolId: string): Promise<NumberPool> {
+export async function readPool(deps: Deps, workspaceId: string, poolId: string): Promise<NumberPool> {
   const pool = isUuid(poolId) ? await findPool(deps.db, workspaceId, poolId) : undefined;
   if (pool === undefined) throw errors.poolNotFound();
   const members = await listMembers(deps.db, workspaceId, pool.id);
-  return toPool(pool, members.get(pool.id) ?? []);
+  return toPool(pool, members.get(pool.id) ?? [], deps.clock.now());
 }
 
 /** Creates a pool of these numbers. `onStored` runs in the same transaction. Throws 400 like `addMembers`. */
@@ -80,7 +83,7 @@ export function createPool(
     const id = newId();
     await insertPool(tx, workspaceId, { id, name: input.name }, at);
     await join(tx, workspaceId, id, input.numberIds, at);
-    const pool = await readPool({ db: tx }, workspaceId, id);
+    const pool = await readPool({ db: tx, clock: deps.clock }, workspaceId, id);
     await onStored(tx, pool);
     return pool;
   });
@@ -99,7 +102,7 @@ function changePool(
     if (pool === undefined) throw errors.poolNotFound();
     const at = new Date(deps.clock.now());
     await work(tx, pool, at);
-    return readPool({ db: tx }, workspaceId, pool.id);
+    return readPool({ db: tx, clock: deps.clock }, workspaceId, pool.id);
   });
 }
 

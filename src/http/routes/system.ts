@@ -28,7 +28,7 @@ export function systemRoutes(app: Server, deps: ServerDeps): void {
   app.get('/healthz', hidden, () => ({ status: 'ok' }));
 
   app.get('/readyz', hidden, async (_request, reply) => {
-    const checks = await withDeadline(deps.ready());
+    const checks = await readyWithin(deps.ready());
     const failing = checks.filter((check) => !check.ok);
     return reply.code(failing.length === 0 ? 200 : 503).send({
       status: failing.length === 0 ? 'ready' : 'not ready',
@@ -56,7 +56,8 @@ export function systemRoutes(app: Server, deps: ServerDeps): void {
 }
 
 type Checks = Awaited<ReturnType<ServerDeps['ready']>>;
-async function withDeadline(checks: Promise<Checks>): Promise<Checks> {
+/** The checks, or one that failed when they take too long or reject. */
+export async function readyWithin(checks: Promise<Checks>): Promise<Checks> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<Checks>((resolve) => {
     timer = setTimeout(

@@ -26,8 +26,15 @@ const Pool = Type.Object({
       display_name: Type.String(),
       is_spam: Type.Boolean(),
       last_used_at: nullable(IsoTime),
+      resting_until: nullable(
+        Type.String({
+          format: 'date-time',
+          description:
+            'The number rests, because it was answered much less often than the others of its rotation; null: it does not.',
+        }),
+      ),
     }),
-    { description: 'In rotation order: the next to call first.' },
+    { description: 'Least recently used first.' },
   ),
 });
 export const PoolAnswer = Type.Object({ number_pool: Pool });

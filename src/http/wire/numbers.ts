@@ -29,6 +29,7 @@ export const toPool = (pool: NumberPool) => ({
     display_name: number.displayName,
     is_spam: number.isSpam,
     last_used_at: isoOrNull(number.lastUsedAt),
+    resting_until: isoOrNull(number.restingUntil),
   })),
 });
 

@@ -14,6 +14,7 @@ export interface PoolMember {
   display_name: string;
   is_spam: boolean;
   last_used_at: Date | null;
+  rest_until: Date | null;
 }
 const POOL = ['id', 'name', 'created_at', 'updated_at'] as const;
 
@@ -55,7 +56,7 @@ export async function listMembers(
 ): Promise<Map<string, PoolMember[]>> {
   let query = db
     .selectFrom('numbers')
-    .select(['number_pool_id', 'id', 'number', 'display_name', 'is_spam', 'last_used_at'])
+    .select(['number_pool_id', 'id', 'number', 'display_name', 'is_spam', 'last_used_at', 'rest_until'])
     .where('workspace_id', '=', workspaceId);
   query =
     poolId === null

@@ -1,0 +1,49 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { Db } from '../../store/database.ts';
+import {
+  trunkFailures,
+  trunksInUse,
+  type TrunkFailure,
+  type UsedTrunk,
+} from '../../store/numbers/trunk-use.ts';
+
+/** How far back failures are shown. */
+const FAILURES_MS = 86_400_000;
+
+/** The state of a trunk at the SIP stack of a process, by the trunk's name. */
+export interface TrunkProbe {
+  readonly name: string;
+  /** Null: not probed. */
+  readonly reachable: boolean | null;
+  /** Null: the trunk does not register. */
+  readonly registered: boolean | null;
+}
+
+export interface WorkspaceTrunk extends UsedTrunk {
+  /** Null: not probed, or another process carries the calls. */
+  readonly isReachable: boolean | null;
+  /** Null: the trunk does not register, or another process registers it. */
+  readonly isRegistered: boolean | null;
+  readonly failures: readonly TrunkFailure[];
+}
+
+/** The trunks of the workspace's numbers with their health. A pause that is over is left out. */
+export async function readTrunks(
+  deps: { db: Db; clock: Clock; probeTrunks: () => Promise<readonly TrunkProbe[]> },
+  workspaceId: string,
+): Promise<WorkspaceTrunk[]> {
+  const now = deps.clock.now();
+  const [used, failures, probes] = await Promise.all([
+    trunksInUse(deps.db, workspaceId),
+    trunkFailures(deps.db, workspaceId, new Date(now - FAILURES_MS)),
+    deps.probeTrunks(),
+  ]);
+  const probeOf = new Map(probes.map((probe) => [probe.name, probe]));
+  return used.map((trunk) => ({
+    ...trunk,
+    pausedUntil: (trunk.pausedUntil?.getTime() ?? 0) > now ? trunk.pausedUntil : null,
+    isReachable: probeOf.get(trunk.name)?.reachable ?? null,
+    isRegistered: probeOf.get(trunk.name)?.registered ?? null,
+    failures: failures.get(trunk.id) ?? [],
+  }));
+}

@@ -1,0 +1,9 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { Db } from '../../store/database.ts';
+import { readSystemState, type DueWork, type SystemState } from '../../store/tenants/system.ts';
+
+export type { DueWork, SystemState };
+
+/** The processes of the installation, and the work of the workspace that is due. */
+export const readSystem = (deps: { db: Db; clock: Clock }, workspaceId: string): Promise<SystemState> =>
+  readSystemState(deps.db, workspaceId, new Date(deps.clock.now()));

@@ -1,0 +1,56 @@
+import { readTrunks } from '../../domain/trunks/read-trunks.ts';
+import { readSystem } from '../../domain/workspaces/system-state.ts';
+import { answers } from '../schemas/common.ts';
+import { SystemAnswer } from '../schemas/system.ts';
+import { TrunkList } from '../schemas/trunks.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+import { toSystem } from '../wire/system.ts';
+import { toTrunk } from '../wire/trunks.ts';
+import { readyWithin } from './system.ts';
+
+const tags = ['Workspace'];
+
+/** GET /workspace/trunks and /workspace/system: the installation as one workspace may see it. */
+export function installationRoutes(app: Server, deps: ServerDeps, version: string): void {
+  const probeTrunks = deps.probeTrunks ?? (() => Promise.resolve([]));
+  const freeBytes = deps.freeBytes ?? (() => Promise.resolve(null));
+
+  app.get(
+    '/workspace/trunks',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'listTrunks',
+        summary: 'The trunks of the workspace’s numbers, with their health',
+        tags,
+        response: answers(TrunkList),
+      },
+    },
+    async ({ caller }) => ({
+      trunks: (await readTrunks({ ...deps, probeTrunks }, caller.workspaceId)).map(toTrunk),
+    }),
+  );
+
+  app.get(
+    '/workspace/system',
+    {
+      config: { rateClass: 'read', role: 'owner' },
+      schema: {
+        operationId: 'getSystem',
+        summary: 'The state of the installation: processes, checks, disk, versions, backlog',
+        description: 'Counts of calls, deliveries and jobs are those of the workspace.',
+        tags,
+        response: answers(SystemAnswer, 403),
+      },
+    },
+    async ({ caller }) => {
+      const [state, checks, free] = await Promise.all([
+        readSystem(deps, caller.workspaceId),
+        readyWithin(deps.ready()),
+        freeBytes().catch(() => null),
+      ]);
+      return toSystem(state, { checks, freeBytes: free, version });
+    },
+  );
+}
