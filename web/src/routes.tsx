@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api/queries.ts';
+import { analyticsFilters } from './screens/analytics/filters.ts';
 import { callFilters } from './screens/calls/filters.ts';
 import { deliveryFilters } from './screens/webhooks/filters.ts';
 import { sessionQuery } from './session/session.ts';
@@ -108,6 +109,38 @@ const numbers = createRoute({
   path: '/numbers',
   component: lazyRouteComponent(() => import('./screens/numbers/numbers-page.tsx'), 'NumbersPage'),
 });
+const numberPools = createRoute({
+  getParentRoute: () => app,
+  path: '/number-pools',
+  component: lazyRouteComponent(
+    () => import('./screens/number-pools/number-pools-page.tsx'),
+    'NumberPoolsPage',
+  ),
+});
+const trunks = createRoute({
+  getParentRoute: () => app,
+  path: '/trunks',
+  component: lazyRouteComponent(() => import('./screens/trunks/trunks-page.tsx'), 'TrunksPage'),
+});
+const analytics = createRoute({
+  getParentRoute: () => app,
+  path: '/analytics',
+  validateSearch: analyticsFilters,
+  component: lazyRouteComponent(() => import('./screens/analytics/analytics-page.tsx'), 'AnalyticsPage'),
+});
+const knowledge = createRoute({
+  getParentRoute: () => app,
+  path: '/knowledge',
+  component: lazyRouteComponent(() => import('./screens/knowledge/knowledge-page.tsx'), 'KnowledgePage'),
+});
+const knowledgeBase = createRoute({
+  getParentRoute: () => app,
+  path: '/knowledge/$kbId',
+  component: lazyRouteComponent(
+    () => import('./screens/knowledge-base/knowledge-base-page.tsx'),
+    'KnowledgeBasePage',
+  ),
+});
 const webhooks = createRoute({
   getParentRoute: () => app,
   path: '/webhooks',
@@ -145,6 +178,19 @@ const members = createRoute({
   path: '/settings/members',
   component: lazyRouteComponent(() => import('./screens/members/members-page.tsx'), 'MembersPage'),
 });
+const childWorkspaces = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/child-workspaces',
+  component: lazyRouteComponent(
+    () => import('./screens/child-workspaces/child-workspaces-page.tsx'),
+    'ChildWorkspacesPage',
+  ),
+});
+const system = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/system',
+  component: lazyRouteComponent(() => import('./screens/system/system-page.tsx'), 'SystemPage'),
+});
 const account = createRoute({
   getParentRoute: () => app,
   path: '/settings/account',
@@ -167,6 +213,11 @@ export const router = createRouter({
       agents,
       agent,
       numbers,
+      numberPools,
+      trunks,
+      analytics,
+      knowledge,
+      knowledgeBase,
       webhooks,
       delivery,
       doNotCall,
@@ -174,6 +225,8 @@ export const router = createRouter({
       apiKey,
       auditLog,
       members,
+      childWorkspaces,
+      system,
       account,
     ]),
   ]),

@@ -10,7 +10,7 @@ import { PLACES } from './places.ts';
 import { useTheme } from './theme.ts';
 
 const ITEM =
-  'block rounded-md px-3 py-1.5 text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
+  'block rounded-md px-3 py-1.5 md:py-1 text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 /** The frame of every screen behind the sign-in: navigation beside the content, above it on a phone. */
 export function Shell(): ReactNode {
@@ -48,7 +48,7 @@ export function Shell(): ReactNode {
         </div>
         <div
           id="navigation"
-          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-5 px-3 pb-4 md:flex`}
+          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-5 px-3 pb-4 md:flex md:min-h-0`}
         >
           <WorkspaceSwitcher />
           <Palette />
@@ -105,7 +105,7 @@ function Navigation(): ReactNode {
   );
   const places = PLACES.filter((place) => may[place.role]);
   return (
-    <nav aria-label="Main" className="flex flex-col gap-0.5 md:min-h-0 md:overflow-y-auto">
+    <nav aria-label="Main" className="flex flex-col gap-0.5 md:min-h-0 md:grow md:overflow-y-auto">
       {places.filter((place) => place.group === 'work').map(link)}
       <h2 className="mt-4 mb-1 px-3 text-xs font-medium text-muted">Settings</h2>
       {places.filter((place) => place.group === 'settings').map(link)}
@@ -126,7 +126,7 @@ function Footer(): ReactNode {
     await navigate({ to: '/sign-in' });
   };
   return (
-    <div className="mt-auto flex flex-col gap-1 border-t border-line pt-3 text-sm">
+    <div className="flex flex-col gap-1 border-t border-line pt-3 text-sm">
       <p className="truncate px-3 text-muted">{data?.user.email}</p>
       <button type="button" className={`${ITEM} text-left`} onClick={toggle}>
         {theme === 'dark' ? 'Light theme' : 'Dark theme'}

@@ -1,15 +1,19 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { useMay } from '../../session/session.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
-
-type PhoneNumber = Answer<'listNumbers'>['workspace_numbers'][number];
+import { useChooseAgent } from './choose-agent.ts';
+import { InboundAgent, type PhoneNumber } from './inbound-agent.tsx';
 
 export function NumbersPage(): ReactNode {
   const list = useRead('listNumbers', {});
   const pools = useRead('listNumberPools', {});
+  const agents = useRead('listAgents', { limit: 100 });
+  const mayChange = useMay('manager');
+  const choose = useChooseAgent();
+  const answering = (agents.data?.data.agents ?? []).filter(({ agent_type: type }) => type !== 'outbound');
   const poolNames = new Map((pools.data?.number_pools ?? []).map((pool) => [pool.id, pool.name] as const));
   const columns: readonly Column<PhoneNumber>[] = [
     {
@@ -20,14 +24,15 @@ export function NumbersPage(): ReactNode {
     { title: 'Carrier trunk', cell: (number) => number.provider },
     {
       title: 'Answers inbound calls',
-      cell: (number) =>
-        number.agent === null ? (
-          <span className="text-muted">No assistant</span>
-        ) : (
-          <Link to="/agents/$agentId" params={{ agentId: number.agent.id }} className="text-accent underline">
-            {number.agent.agent_display_name}
-          </Link>
-        ),
+      cell: (number) => (
+        <InboundAgent
+          number={number}
+          agents={answering}
+          mayChange={mayChange}
+          isBusy={choose.isPending && choose.variables.number.id === number.id}
+          onChoose={(agentId) => choose.mutate({ number, agentId })}
+        />
+      ),
     },
     {
       title: 'Pool',
@@ -51,23 +56,19 @@ export function NumbersPage(): ReactNode {
       title="Numbers"
       intro="What your calls show as the caller, and what people dial. The operator adds numbers and trunks in the provision file."
     >
-      {list.isPending ? (
-        <Loading />
-      ) : list.isError ? (
-        <ErrorNote error={list.error} retry={() => void list.refetch()} />
-      ) : list.data.workspace_numbers.length === 0 ? (
-        <EmptyState title="No numbers yet">
-          Add <code>numbers</code> to this workspace in the file that <code>PROVISION_FILE</code> names, then
-          start the service again.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Numbers"
-          columns={columns}
-          rows={list.data.workspace_numbers}
-          keyOf={(number) => number.id}
-        />
-      )}
+      {choose.isError ? <ErrorNote error={choose.error} /> : null}
+      <Loaded read={list}>
+        {({ workspace_numbers: numbers }) =>
+          numbers.length === 0 ? (
+            <EmptyState title="No numbers yet">
+              Add <code>numbers</code> to this workspace in the file that <code>PROVISION_FILE</code> names,
+              then start the service again.
+            </EmptyState>
+          ) : (
+            <Table caption="Numbers" columns={columns} rows={numbers} keyOf={(number) => number.id} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -1,0 +1,109 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
+import { formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { formatShare, Stat } from '../../ui/stat.tsx';
+import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
+import { DaysChart } from './days-chart.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { toQuery } from './filters.ts';
+import { Labels, Lengths } from './shares.tsx';
+import { Vendors } from './vendors.tsx';
+
+/** Figures over the ended calls of the workspace. */
+export function AnalyticsPage(): ReactNode {
+  const filters = useSearch({ from: '/app/analytics' });
+  const navigate = useNavigate({ from: '/analytics' });
+  // The moment of opening: the query must not change while the page is open.
+  const [openedAt] = useState(() => Date.now());
+  const query = toQuery(filters, openedAt);
+  const keep = { keep: true };
+  const totals = useRead('getPlatformAnalytics', query, keep);
+  const drill = useRead('getDrillDownAnalytics', query, keep);
+  const numbers = useRead('getNumberAnalytics', query, keep);
+  const lengths = useRead('getDurationDistribution', query, keep);
+  const labels = useRead('getClassificationAnalytics', query, keep);
+  const usage = useRead('getVendorAnalytics', query, keep);
+  const clear = (): void => void navigate({ search: {} });
+  return (
+    <Page
+      title="Analytics"
+      intro="Sums over ended calls, by UTC day. The filters are in the address, so a link shares them."
+      actions={<CopyCurl operation="getPlatformAnalytics" input={query} />}
+    >
+      <FilterBar filters={filters} onChange={(search) => void navigate({ search, replace: true })} />
+      <Loaded read={totals}>
+        {({ data }) =>
+          data.total_calls === 0 ? (
+            <Nothing hasFilters={Object.keys(filters).length > 0} onClear={clear} />
+          ) : (
+            <>
+              <Totals totals={data} />
+              <DaysChart totals={data} />
+            </>
+          )
+        }
+      </Loaded>
+      {totals.data === undefined || totals.data.data.total_calls === 0 ? null : (
+        <>
+          <Loaded read={drill}>
+            {({ data }) => (
+              <>
+                <Outcomes outcomes={data.outcomes} />
+                <ByAgent agents={data.agents} />
+              </>
+            )}
+          </Loaded>
+          <Loaded read={numbers}>{({ data }) => <ByNumber numbers={data.numbers} />}</Loaded>
+          <div className="grid items-start gap-6 lg:grid-cols-2">
+            <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
+            <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
+          </div>
+          <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }): ReactNode {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+      <Stat name="Ended calls" value={formatNumber(totals.total_calls)}>
+        {formatNumber(totals.outbound_calls)} outbound, {formatNumber(totals.inbound_calls)} inbound
+      </Stat>
+      <Stat name="Answered" value={formatShare(totals.answer_rate)}>
+        {formatNumber(totals.answered_calls)} calls, {formatNumber(totals.total_attempts)} attempts in all
+      </Stat>
+      <Stat name="Average talk" value={formatSeconds(totals.average_duration)}>
+        {formatSeconds(totals.total_duration)} in all
+      </Stat>
+      <Stat name="Credits" value={formatNumber(totals.total_cost)}>
+        Of all attempts
+      </Stat>
+    </div>
+  );
+}
+
+function Nothing({ hasFilters, onClear }: { hasFilters: boolean; onClear: () => void }): ReactNode {
+  return hasFilters ? (
+    <EmptyState title="No ended call matches" action={<Button onClick={onClear}>Clear the filters</Button>}>
+      Calls of other days, assistants or campaigns may exist.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="No call ended in the last 30 days"
+      action={
+        <Link to="/campaigns/new" className={buttonClass('primary')}>
+          New campaign
+        </Link>
+      }
+    >
+      Figures appear a moment after a call has ended.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,130 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { ShareBar } from '../../ui/share-bar.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+interface Measures {
+  readonly total_calls: number;
+  readonly answered_calls: number;
+  readonly answer_rate: number;
+  readonly average_duration: number;
+  readonly total_cost: number;
+}
+
+/** The columns that every breakdown has. */
+const measures = <Row extends Measures>(): readonly Column<Row>[] => [
+  { title: 'Ended calls', cell: (row) => formatNumber(row.total_calls), isNumber: true },
+  {
+    title: 'Answered',
+    cell: (row) => <ShareBar share={row.answer_rate}>{formatShare(row.answer_rate)}</ShareBar>,
+  },
+  { title: 'Average talk', cell: (row) => formatSeconds(row.average_duration), isNumber: true },
+  { title: 'Credits', cell: (row) => formatNumber(row.total_cost), isNumber: true },
+];
+
+function Section({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+type DrillDown = Answer<'getDrillDownAnalytics'>['data'];
+
+export function Outcomes({ outcomes }: Pick<DrillDown, 'outcomes'>): ReactNode {
+  const rows = outcomes.flatMap((outcome) =>
+    outcome.sub_statuses.map((row) => ({ ...row, status: outcome.status })),
+  );
+  const all = Math.max(
+    1,
+    outcomes.reduce((sum, { total_calls: calls }) => sum + calls, 0),
+  );
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: 'Outcome', cell: (row) => formatCode(row.sub_status) },
+    { title: 'Status', cell: (row) => formatCode(row.status) },
+    { title: 'Calls', cell: (row) => formatNumber(row.total_calls), isNumber: true },
+    {
+      title: 'Share',
+      cell: ({ total_calls: calls }) => <ShareBar share={calls / all}>{formatShare(calls / all)}</ShareBar>,
+    },
+    { title: 'Average talk', cell: (row) => formatSeconds(row.average_duration), isNumber: true },
+  ];
+  return (
+    <Section title="Outcomes">
+      <Table
+        caption="Calls by outcome"
+        columns={columns}
+        rows={rows}
+        keyOf={(row) => `${row.status} ${row.sub_status}`}
+      />
+    </Section>
+  );
+}
+
+/** Assistants; one with several versions has a row for each, so that an A/B test can be compared. */
+export function ByAgent({ agents }: Pick<DrillDown, 'agents'>): ReactNode {
+  const rows = agents.flatMap((agent) => [
+    { ...agent, key: agent.agent_id, version: null as string | null },
+    ...(agent.versions.length < 2
+      ? []
+      : agent.versions.map((version) => ({
+          ...agent,
+          ...version,
+          key: version.version_id,
+          version: version.version_slug ?? 'Deleted version',
+        }))),
+  ]);
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    {
+      title: 'Assistant',
+      cell: (row) =>
+        row.version === null ? (
+          <Link to="/agents/$agentId" params={{ agentId: row.agent_id }} className="text-accent underline">
+            {row.agent_name ?? 'Deleted'}
+          </Link>
+        ) : (
+          <span className="pl-4 text-muted">Version {row.version}</span>
+        ),
+    },
+    ...measures<(typeof rows)[number]>(),
+  ];
+  return (
+    <Section title="Assistants and their versions">
+      <Table caption="Calls by assistant" columns={columns} rows={rows} keyOf={(row) => row.key} />
+    </Section>
+  );
+}
+
+type NumberRow = Answer<'getNumberAnalytics'>['data']['numbers'][number];
+const NUMBER_COLUMNS: readonly Column<NumberRow>[] = [
+  {
+    title: 'Number',
+    cell: (row) =>
+      row.number === null ? (
+        <span className="text-muted">Without a number</span>
+      ) : (
+        <>
+          <span className="font-mono">{row.number}</span>{' '}
+          <span className="text-muted">{row.display_name}</span>
+        </>
+      ),
+  },
+  ...measures<NumberRow>(),
+];
+export function ByNumber({ numbers }: { numbers: readonly NumberRow[] }): ReactNode {
+  return (
+    <Section title="Numbers">
+      <Table
+        caption="Calls by number"
+        columns={NUMBER_COLUMNS}
+        rows={numbers}
+        keyOf={(row) => row.number_id ?? 'none'}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { analyticsFilters, toQuery } from './filters.ts';
+
+const NOW = Date.parse('2026-03-31T12:00:00Z');
+
+it('reads only filters from an address', () => {
+  expect(analyticsFilters({ from: '2026-03-01', to: 'today', agent: '', campaign: 'c', page: 2 })).toEqual({
+    from: '2026-03-01',
+    campaign: 'c',
+  });
+});
+
+it('asks for the last 30 days without a day, and for everything before a last day alone', () => {
+  expect(toQuery({}, NOW)).toEqual({ start_date: '2026-03-02' });
+  expect(toQuery({ to: '2026-01-31', agent: 'a' }, NOW)).toEqual({ end_date: '2026-01-31', agent_id: 'a' });
+});

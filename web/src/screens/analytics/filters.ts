@@ -1,0 +1,43 @@
+import type { Input } from '../../api/client.ts';
+
+/** The filters of the analytics, as they stand in the address. Days are UTC, as the service counts them. */
+export interface AnalyticsFilters {
+  from?: string;
+  to?: string;
+  agent?: string;
+  campaign?: string;
+}
+
+const DAY_MS = 86_400_000;
+/** Days that are shown without a filter. */
+const USUAL_DAYS = 30;
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Reads the filters of an address; what is no filter is left out. */
+export function analyticsFilters(search: Record<string, unknown>): AnalyticsFilters {
+  const { from, to, agent, campaign } = search;
+  return {
+    ...(isDay(from) ? { from } : {}),
+    ...(isDay(to) ? { to } : {}),
+    ...(isText(agent) ? { agent } : {}),
+    ...(isText(campaign) ? { campaign } : {}),
+  };
+}
+
+/** The first day without a filter. */
+export const usualFirstDay = (nowMs: number): string =>
+  new Date(nowMs - (USUAL_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+
+/** The query of every analytics endpoint. */
+export function toQuery(filters: AnalyticsFilters, nowMs: number): Input<'getPlatformAnalytics'> {
+  const { from, to, agent, campaign } = filters;
+  const first = from ?? (to === undefined ? usualFirstDay(nowMs) : undefined);
+  return {
+    ...(first === undefined ? {} : { start_date: first }),
+    ...(to === undefined ? {} : { end_date: to }),
+    ...(agent === undefined ? {} : { agent_id: agent }),
+    ...(campaign === undefined ? {} : { bulk_list_id: campaign }),
+  };
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { formatMoney, PART_NAMES } from '../../ui/vendors.ts';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type Usage = Answer<'getVendorAnalytics'>['data'];
+type Vendor = Usage['vendors'][number];
+
+/** What the calls used of each vendor, and its cost. */
+export function Vendors({ usage }: { usage: Usage }): ReactNode {
+  if (usage.vendors.length === 0) return null;
+  const { currency } = usage;
+  const columns: readonly Column<Vendor>[] = [
+    { title: 'Part', cell: (row) => PART_NAMES[row.part] ?? row.part },
+    {
+      title: 'Vendor and model',
+      cell: (row) => (
+        <>
+          {row.vendor} <span className="text-muted">{row.model}</span>
+        </>
+      ),
+    },
+    { title: 'Calls', cell: (row) => formatNumber(row.calls), isNumber: true },
+    {
+      title: 'Audio',
+      cell: (row) => (row.audio_seconds === 0 ? '–' : formatSeconds(row.audio_seconds)),
+      isNumber: true,
+    },
+    {
+      title: 'Tokens in, out',
+      cell: (row) =>
+        row.input_tokens + row.output_tokens === 0
+          ? '–'
+          : `${formatNumber(row.input_tokens)}, ${formatNumber(row.output_tokens)}`,
+      isNumber: true,
+    },
+    {
+      title: 'Characters',
+      cell: (row) => (row.characters === 0 ? '–' : formatNumber(row.characters)),
+      isNumber: true,
+    },
+    {
+      title: 'Cost',
+      cell: (row) => (row.cost === null ? 'No price' : formatMoney(row.cost, currency)),
+      isNumber: true,
+    },
+  ];
+  return (
+    <section>
+      <h2 className="mb-1 text-base font-semibold">Vendors</h2>
+      <p className="mb-3 text-muted">
+        {formatMoney(usage.cost, currency)} in all
+        {usage.cost_per_minute === null
+          ? ''
+          : `, ${formatMoney(usage.cost_per_minute, currency)} per minute of talk`}
+        . Prices are those of <code>PRICES_FILE</code>, or list prices.
+      </p>
+      <Table
+        caption="Usage of vendors"
+        columns={columns}
+        rows={usage.vendors}
+        keyOf={(row) => `${row.part} ${row.vendor} ${row.model}`}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { sessionQuery, useMay } from '../../session/session.ts';
+import { chooseWorkspace } from '../../session/workspace.ts';
+import { Button } from '../../ui/controls.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { CreateChild } from './create-child.tsx';
+import { ShareDialog } from './share-dialog.tsx';
+
+export type Child = Answer<'listSubWorkspaces'>['sub_workspaces'][number];
+
+/** Child workspaces with their shares of concurrent calls and credits. */
+export function ChildWorkspacesPage(): ReactNode {
+  const isOwner = useMay('owner');
+  const navigate = useNavigate();
+  const session = useQuery(sessionQuery);
+  const list = useRead('listSubWorkspaces', {});
+  const workspace = useRead('getWorkspace', {});
+  const [sharing, setSharing] = useState<Child | null>(null);
+  const mine = new Set(session.data?.workspaces.map(({ id }) => id));
+  const open = (child: Child): void => {
+    chooseWorkspace(child.id);
+    void navigate({ to: '/settings/members' });
+  };
+  const columns: readonly Column<Child>[] = [
+    { title: 'Name', cell: (child) => <span className="font-medium wrap-anywhere">{child.name}</span> },
+    { title: 'Concurrent calls', cell: (child) => formatNumber(child.concurrency), isNumber: true },
+    {
+      title: 'Credits',
+      cell: (child) => (child.unlimited ? 'Unlimited' : formatNumber(child.credits)),
+      isNumber: true,
+    },
+    {
+      title: 'Locked by live calls',
+      cell: (child) => formatNumber(child.locked_credits),
+      isNumber: true,
+    },
+    { title: 'API key', cell: (child) => (child.has_api_key ? 'Yes' : 'None yet') },
+    { title: 'Created', cell: (child) => <Time iso={child.created_at} isBrief /> },
+    {
+      title: 'Action',
+      cell: (child) => (
+        <span className="flex flex-wrap gap-2">
+          {isOwner ? (
+            <Button aria-label={`Set the shares of ${child.name}`} onClick={() => setSharing(child)}>
+              Shares
+            </Button>
+          ) : null}
+          {mine.has(child.id) ? (
+            <Button aria-label={`Members of ${child.name}`} onClick={() => open(child)}>
+              Members
+            </Button>
+          ) : null}
+        </span>
+      ),
+    },
+  ];
+  const info = workspace.data?.workspace_info;
+  return (
+    <Page
+      title="Child workspaces"
+      intro="Each has its own assistants, calls and key, and a share of this workspace’s concurrent calls and credits. Members of this workspace have the same role in its children."
+    >
+      {info === undefined ? null : (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+          <Stat
+            name="Credits of this workspace"
+            value={info.unlimited ? 'Unlimited' : formatNumber(info.credits)}
+          >
+            {info.unlimited ? 'Calls are not charged.' : 'What children get is taken from here.'}
+          </Stat>
+        </div>
+      )}
+      {isOwner ? <CreateChild /> : null}
+      <Loaded read={list}>
+        {({ sub_workspaces: children }) =>
+          children.length === 0 ? (
+            <EmptyState title="No child workspaces yet">
+              They separate clients or departments: calls, keys and members of one are invisible to another.
+            </EmptyState>
+          ) : (
+            <Table caption="Child workspaces" columns={columns} rows={children} keyOf={(child) => child.id} />
+          )
+        }
+      </Loaded>
+      {sharing === null ? null : <ShareDialog child={sharing} onClose={() => setSharing(null)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { sessionQuery } from '../../session/session.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+
+/** A new child workspace; the switcher above the navigation lists it at once. */
+export function CreateChild(): ReactNode {
+  const [name, setName] = useState('');
+  const client = useQueryClient();
+  const create = useChange('createSubWorkspace', ['listSubWorkspaces']);
+  const input = { name: name.trim() };
+  return (
+    <Card title="New child workspace">
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(input, {
+            onSuccess: () => {
+              setName('');
+              void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+            },
+          });
+        }}
+      >
+        <TextField
+          label="Name of the child workspace"
+          required
+          maxLength={100}
+          value={name}
+          hint="It starts without a key, credits and concurrent calls."
+          error={create.error?.fields.get('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        {create.isError ? <ErrorNote error={create.error} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Create
+          </Button>
+          <CopyCurl operation="createSubWorkspace" input={input} />
+        </div>
+      </form>
+    </Card>
+  );
+}

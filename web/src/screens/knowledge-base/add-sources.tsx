@@ -1,0 +1,45 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { hasSources, NO_SOURCES, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import { SourceFields } from '../../ui/source-fields.tsx';
+
+const NAMES = { files: 'new_files', urls: 'new_urls', faqs: 'new_faqs' };
+
+/** Further sources of a knowledge base. */
+export function AddSources({ kbId }: { kbId: string }): ReactNode {
+  const [sources, setSources] = useState<Sources>(NO_SOURCES);
+  // A file input cannot be emptied: a new one replaces it.
+  const [round, setRound] = useState(0);
+  const change = useChange('changeKnowledgeBase', ['getKnowledgeBase', 'listKnowledgeBases']);
+  const form = sourceForm({ kb_id: kbId }, sources, NAMES);
+  return (
+    <Card title="Add to it">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(
+            { form },
+            {
+              onSuccess: () => {
+                setSources(NO_SOURCES);
+                setRound(round + 1);
+              },
+            },
+          );
+        }}
+      >
+        <SourceFields key={round} sources={sources} onChange={setSources} />
+        {change.isError ? <ErrorNote error={change.error} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" disabled={!hasSources(sources)} busy={change.isPending}>
+            Add
+          </Button>
+          <CopyCurl operation="changeKnowledgeBase" input={{ form }} />
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
+import { IngestionState } from '../../ui/ingestion-state.tsx';
+import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { AddSources } from './add-sources.tsx';
+import { SourceTables } from './source-tables.tsx';
+import { TestSearch } from './test-search.tsx';
+
+export type Base = Answer<'getKnowledgeBase'>;
+
+/** One knowledge base: its sources and how far their ingestion is, a test search, and the assistants that use it. */
+export function KnowledgeBasePage(): ReactNode {
+  const { kbId } = useParams({ from: '/app/knowledge/$kbId' });
+  const base = useRead('getKnowledgeBase', { kb_id: kbId });
+  if (base.isPending) {
+    return (
+      <Page title="Knowledge base">
+        <Loading />
+      </Page>
+    );
+  }
+  if (base.isError) {
+    return (
+      <Page title="Knowledge base">
+        <ErrorNote error={base.error} retry={() => void base.refetch()} />
+      </Page>
+    );
+  }
+  return <Details base={base.data} />;
+}
+
+function Details({ base }: { base: Base }): ReactNode {
+  const mayChange = useMay('manager');
+  const navigate = useNavigate();
+  const remove = useChange('deleteKnowledgeBase', ['listKnowledgeBases']);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const input = { kb_id: base.kb_id };
+  return (
+    <Page
+      title={base.kb_name}
+      intro={<IngestionState status={base.processing_status} />}
+      actions={
+        mayChange ? (
+          <Button look="danger" onClick={() => setIsDeleting(true)}>
+            Delete
+          </Button>
+        ) : null
+      }
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <TestSearch kbId={base.kb_id} />
+        <Card title="Overview">
+          <Facts
+            rows={[
+              ['Created', <Time key="created" iso={base.created_at} />],
+              ['Changed', <Time key="changed" iso={base.updated_at} />],
+              ['Search by meaning', <IngestionState key="meaning" status={base.embedding_status} />],
+              ['Used by', <Users key="users" base={base} />],
+            ]}
+          />
+        </Card>
+      </div>
+      <SourceTables base={base} />
+      {mayChange ? <AddSources kbId={base.kb_id} /> : null}
+      {isDeleting ? (
+        <ConfirmDialog
+          title={`Delete ${base.kb_name}`}
+          action="Delete the knowledge base"
+          isBusy={remove.isPending}
+          error={remove.error}
+          curl={<CopyCurl operation="deleteKnowledgeBase" input={input} />}
+          onClose={() => {
+            remove.reset();
+            setIsDeleting(false);
+          }}
+          onConfirm={() => remove.mutate(input, { onSuccess: () => void navigate({ to: '/knowledge' }) })}
+        >
+          {base.agents.length === 0 ? (
+            'Its files, pages and questions are deleted with it.'
+          ) : (
+            <>
+              Assistants use it: <Users base={base} />. Remove it from all of their versions first.
+            </>
+          )}
+        </ConfirmDialog>
+      ) : null}
+    </Page>
+  );
+}
+
+function Users({ base }: { base: Base }): ReactNode {
+  if (base.agents.length === 0) {
+    return <span className="text-muted">No assistant yet: attach it on the page of an assistant</span>;
+  }
+  return base.agents.map((agent, index) => (
+    <span key={agent.agent_id}>
+      {index === 0 ? '' : ', '}
+      <Link to="/agents/$agentId" params={{ agentId: agent.agent_id }} className="text-accent underline">
+        {agent.agent_display_name}
+      </Link>
+    </span>
+  ));
+}

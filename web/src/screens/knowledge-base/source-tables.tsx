@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button } from '../../ui/controls.tsx';
+import { formatNumber } from '../../ui/format.tsx';
+import { IngestionState } from '../../ui/ingestion-state.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import type { Base } from './knowledge-base-page.tsx';
+
+interface Source {
+  readonly id: string;
+  readonly kind: 'files' | 'urls' | 'faqs';
+  readonly name: string;
+  readonly note: string;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly error: string | null;
+  readonly chunks: number | null;
+}
+const KINDS = { files: 'File', urls: 'Web page', faqs: 'Question' } as const;
+
+const kilobytes = (bytes: number | null): string =>
+  bytes === null ? '' : `${formatNumber(Math.max(1, Math.round(bytes / 1000)))} kB`;
+
+const sourcesOf = (base: Base): Source[] => [
+  ...base.files.map((file) => ({
+    ...file,
+    kind: 'files' as const,
+    note: [file.format, kilobytes(file.size_bytes)].filter(Boolean).join(', '),
+    error: file.error ?? file.embedding_error,
+  })),
+  ...base.urls.map((page) => ({
+    ...page,
+    kind: 'urls' as const,
+    name: page.url,
+    note: '',
+    error: page.error ?? page.embedding_error,
+  })),
+  ...base.faqs.map((faq) => ({
+    id: faq.id,
+    kind: 'faqs' as const,
+    name: faq.question,
+    note: faq.answer,
+    status: 'completed' as const,
+    error: faq.embedding_error,
+    chunks: null,
+  })),
+];
+
+/** Every source with the state of its ingestion, and its removal. */
+export function SourceTables({ base }: { base: Base }): ReactNode {
+  const mayChange = useMay('manager');
+  const remove = useChange('changeKnowledgeBase', ['getKnowledgeBase', 'listKnowledgeBases']);
+  const rows = sourcesOf(base);
+  const columns: readonly Column<Source>[] = [
+    { title: 'Kind', cell: (source) => KINDS[source.kind] },
+    {
+      title: 'Name',
+      cell: (source) => (
+        <>
+          <span className="wrap-anywhere">{source.name}</span>
+          {source.note === '' ? null : (
+            <span className="block max-w-prose text-sm wrap-anywhere text-muted">{source.note}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      title: 'State',
+      cell: (source) => (
+        <>
+          <IngestionState status={source.status} />
+          {source.error === null ? null : (
+            <span className="block text-sm wrap-anywhere text-bad">{source.error}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      title: 'Chunks',
+      cell: (source) => (source.chunks === null ? '–' : formatNumber(source.chunks)),
+      isNumber: true,
+    },
+    ...(mayChange
+      ? [
+          {
+            title: 'Action',
+            cell: (source: Source) => (
+              <Button
+                aria-label={`Remove ${source.name}`}
+                onClick={() => remove.mutate({ form: removal(base.kb_id, source) })}
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <section>
+      <h2 className="mb-3 text-base font-semibold">Sources</h2>
+      {remove.isError ? <ErrorNote error={remove.error} /> : null}
+      {rows.length === 0 ? (
+        <p className="text-muted">None yet: searches find nothing.</p>
+      ) : (
+        <Table caption="Sources" columns={columns} rows={rows} keyOf={(source) => source.id} />
+      )}
+    </section>
+  );
+}
+
+function removal(kbId: string, { kind, id }: Source): FormData {
+  const form = new FormData();
+  form.append('kb_id', kbId);
+  form.append(`${kind}_to_remove`, JSON.stringify([id]));
+  return form;
+}

@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import { NO_SOURCES, sourceForm, type Sources } from '../../ui/knowledge-sources.ts';
+import { SourceFields } from '../../ui/source-fields.tsx';
+
+/** A new knowledge base with its first sources. */
+export function CreateKnowledge(): ReactNode {
+  const [name, setName] = useState('');
+  const [sources, setSources] = useState<Sources>(NO_SOURCES);
+  const create = useChange('createKnowledgeBase', ['listKnowledgeBases']);
+  const navigate = useNavigate();
+  const form = sourceForm({ kb_name: name.trim() }, sources, { files: 'files', urls: 'urls', faqs: 'faqs' });
+  return (
+    <Card title="New knowledge base">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(
+            { form },
+            {
+              onSuccess: ({ kb_id: kbId }) => void navigate({ to: '/knowledge/$kbId', params: { kbId } }),
+            },
+          );
+        }}
+      >
+        <TextField
+          label="Name of the knowledge base"
+          required
+          maxLength={100}
+          value={name}
+          error={create.error?.fields.get('kb_name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <SourceFields sources={sources} onChange={setSources} />
+        {create.isError ? <ErrorNote error={create.error} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Create
+          </Button>
+          <CopyCurl operation="createKnowledgeBase" input={{ form }} />
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import { NumberChoice, type FreeNumber } from './number-choice.tsx';
+
+/** A new pool with its first numbers. */
+export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode {
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const create = useChange('createNumberPool', ['listNumberPools', 'listNumbers']);
+  const input = { name: name.trim(), from_number_ids: [...chosen] };
+  return (
+    <Card title="New pool">
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(input, {
+            onSuccess: () => {
+              setName('');
+              setChosen([]);
+            },
+          });
+        }}
+      >
+        <TextField
+          label="Name of the pool"
+          required
+          maxLength={100}
+          value={name}
+          error={create.error?.fields.get('name')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <NumberChoice legend="Numbers of the new pool" free={free} chosen={chosen} onChange={setChosen} />
+        {create.isError ? <ErrorNote error={create.error} /> : null}
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" look="primary" busy={create.isPending}>
+            Create the pool
+          </Button>
+          <CopyCurl operation="createNumberPool" input={input} />
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { CreatePool } from './create-pool.tsx';
+import { PoolCard } from './pool-card.tsx';
+
+export type Pool = Answer<'listNumberPools'>['number_pools'][number];
+
+/** Number pools: their rotation, their members, and new ones. */
+export function NumberPoolsPage(): ReactNode {
+  const mayChange = useMay('manager');
+  const pools = useRead('listNumberPools', {});
+  const numbers = useRead('listNumbers', {});
+  const remove = useChange('deleteNumberPool', ['listNumberPools', 'listNumbers']);
+  const [deleting, setDeleting] = useState<Pool | null>(null);
+  const free = (numbers.data?.workspace_numbers ?? []).filter(
+    (number) => number.number_pool_id === null && !number.is_test_number,
+  );
+  const close = (): void => {
+    remove.reset();
+    setDeleting(null);
+  };
+  return (
+    <Page
+      title="Number pools"
+      intro="A call that is placed with a pool takes its least recently used number, so that no number is seen too often. Numbers that are answered much less than the others rest for a while."
+    >
+      {mayChange ? <CreatePool free={free} /> : null}
+      <Loaded read={pools}>
+        {({ number_pools: list }) =>
+          list.length === 0 ? (
+            <EmptyState title="No number pools yet">
+              Calls use one number each until a pool has several. Campaigns choose a pool in place of a
+              number.
+            </EmptyState>
+          ) : (
+            list.map((pool) => (
+              <PoolCard key={pool.id} pool={pool} free={free} onDelete={() => setDeleting(pool)} />
+            ))
+          )
+        }
+      </Loaded>
+      {deleting === null ? null : (
+        <ConfirmDialog
+          title={`Delete ${deleting.name}`}
+          action="Delete the pool"
+          isBusy={remove.isPending}
+          error={remove.error}
+          curl={<CopyCurl operation="deleteNumberPool" input={{ number_pool_id: deleting.id }} />}
+          onClose={close}
+          onConfirm={() => remove.mutate({ number_pool_id: deleting.id }, { onSuccess: close })}
+        >
+          Its numbers stay in the workspace and belong to no pool.
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

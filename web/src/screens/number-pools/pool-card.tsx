@@ -1,0 +1,130 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Badge, ErrorNote } from '../../ui/page.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { NumberChoice, type FreeNumber } from './number-choice.tsx';
+import type { Pool } from './number-pools-page.tsx';
+
+type Member = Pool['numbers'][number];
+
+/** One pool: which number calls next, which numbers rest, and its members. */
+export function PoolCard({
+  pool,
+  free,
+  onDelete,
+}: {
+  pool: Pool;
+  free: readonly FreeNumber[];
+  onDelete: () => void;
+}): ReactNode {
+  const mayChange = useMay('manager');
+  const [isAdding, setIsAdding] = useState(false);
+  const remove = useChange('removeNumberPoolMembers', ['listNumberPools', 'listNumbers']);
+  const next = pool.numbers.find((number) => !number.is_spam && !isResting(number));
+  const columns: readonly Column<Member>[] = [
+    { title: 'Number', cell: (member) => <span className="font-mono">{member.number}</span> },
+    { title: 'Name', cell: (member) => member.display_name },
+    { title: 'Rotation', cell: (member) => <Rotation member={member} isNext={member === next} /> },
+    { title: 'Last used', cell: (member) => <Time iso={member.last_used_at} isBrief /> },
+    ...(mayChange
+      ? [
+          {
+            title: 'Action',
+            cell: (member: Member) => (
+              <Button
+                aria-label={`Remove ${member.number} from ${pool.name}`}
+                busy={remove.isPending && remove.variables.from_number_ids.includes(member.from_number_id)}
+                onClick={() =>
+                  remove.mutate({ number_pool_id: pool.id, from_number_ids: [member.from_number_id] })
+                }
+              >
+                Remove
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <section
+      aria-label={pool.name}
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-5"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 className="text-base font-semibold wrap-anywhere">{pool.name}</h2>
+        {mayChange ? (
+          <div className="flex flex-wrap gap-2">
+            <Button aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)}>
+              Add numbers
+            </Button>
+            <Button look="danger" onClick={onDelete}>
+              Delete
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      {remove.isError ? <ErrorNote error={remove.error} /> : null}
+      {isAdding ? <AddMembers pool={pool} free={free} onDone={() => setIsAdding(false)} /> : null}
+      {pool.numbers.length === 0 ? (
+        <p className="text-muted">The pool has no numbers, so no call can use it.</p>
+      ) : (
+        <Table
+          caption={`Numbers of ${pool.name}`}
+          columns={columns}
+          rows={pool.numbers}
+          keyOf={(member) => member.from_number_id}
+        />
+      )}
+    </section>
+  );
+}
+
+const isResting = ({ resting_until: until }: Member): boolean =>
+  until !== null && Date.parse(until) > Date.now();
+
+function Rotation({ member, isNext }: { member: Member; isNext: boolean }): ReactNode {
+  if (member.is_spam) return <Badge tone="bad">Marked as spam</Badge>;
+  if (isResting(member)) {
+    return (
+      <span className="flex flex-wrap items-center gap-2">
+        <Badge tone="warn">Rests</Badge> until <Time iso={member.resting_until} isBrief />
+      </span>
+    );
+  }
+  return isNext ? <Badge tone="accent">Next</Badge> : <span className="text-muted">In rotation</span>;
+}
+
+function AddMembers({
+  pool,
+  free,
+  onDone,
+}: {
+  pool: Pool;
+  free: readonly FreeNumber[];
+  onDone: () => void;
+}): ReactNode {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const add = useChange('addNumberPoolMembers', ['listNumberPools', 'listNumbers']);
+  const input = { number_pool_id: pool.id, from_number_ids: [...chosen] };
+  return (
+    <form
+      className="flex flex-col gap-3 rounded-md bg-raised p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate(input, { onSuccess: onDone });
+      }}
+    >
+      <NumberChoice legend={`Add to ${pool.name}`} free={free} chosen={chosen} onChange={setChosen} />
+      {add.isError ? <ErrorNote error={add.error} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" disabled={chosen.length === 0} busy={add.isPending}>
+          Add
+        </Button>
+        <CopyCurl operation="addNumberPoolMembers" input={input} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Checks } from '../../ui/checks.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { Stat } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+
+type System = Answer<'getSystem'>;
+type Node = System['nodes'][number];
+const REFRESH_MS = 10_000;
+const TONES: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
+  running: 'good',
+  draining: 'warn',
+  lost: 'bad',
+};
+
+const COLUMNS: readonly Column<Node>[] = [
+  { title: 'Process', cell: (node) => <span className="font-mono wrap-anywhere">{node.name}</span> },
+  { title: 'State', cell: (node) => <Badge tone={TONES[node.state] ?? 'neutral'}>{node.state}</Badge> },
+  { title: 'Roles', cell: (node) => node.roles.join(', ') },
+  { title: 'Live calls', cell: (node) => formatNumber(node.live_calls), isNumber: true },
+  { title: 'Started', cell: (node) => <Time iso={node.started_at} isBrief /> },
+  { title: 'Last seen', cell: (node) => <Time iso={node.last_seen_at} isBrief /> },
+];
+
+/** The state of the installation, for owners. */
+export function SystemPage(): ReactNode {
+  const isOwner = useMay('owner');
+  const system = useRead('getSystem', {}, { enabled: isOwner, every: REFRESH_MS });
+  if (!isOwner) {
+    return (
+      <Page title="System">
+        <EmptyState title="Only owners see the installation">
+          Ask an owner of the workspace if something does not work.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="System"
+      intro="The processes of this installation, and the work of this workspace that waits for them."
+      actions={<CopyCurl operation="getSystem" input={{}} />}
+    >
+      <Loaded read={system}>{(state) => <State state={state} />}</Loaded>
+    </Page>
+  );
+}
+
+function State({ state }: { state: System }): ReactNode {
+  const { recordings_free_bytes: free } = state;
+  return (
+    <>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+        <Due name="Individual calls due" work={state.calls} />
+        <Due name="Webhook deliveries due" work={state.webhooks} />
+        <Due name="Background jobs due" work={state.jobs} />
+        <Stat name="Disk of recordings" value={free === null ? '–' : `${formatNumber(free / 1e9)} GB`}>
+          {free === null ? 'Unknown' : 'Free; an hour of talk takes about 0.1 GB.'}
+        </Stat>
+      </div>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Card title="Checks">
+          <Checks checks={state.checks} />
+        </Card>
+        <Card title="Versions">
+          <Facts
+            rows={[
+              ['Callwright', state.version],
+              ['Node.js', state.node_version],
+              ['PostgreSQL', state.database_version],
+            ]}
+          />
+        </Card>
+      </div>
+      <section>
+        <h2 className="mb-3 text-base font-semibold">Processes that carry calls</h2>
+        {state.nodes.length === 0 ? (
+          <p className="text-muted">None runs: calls stay queued.</p>
+        ) : (
+          <Table
+            caption="Processes"
+            columns={COLUMNS}
+            rows={state.nodes}
+            keyOf={(node) => `${node.name} ${node.started_at}`}
+          />
+        )}
+      </section>
+    </>
+  );
+}
+
+function Due({ name, work }: { name: string; work: System['calls'] }): ReactNode {
+  return (
+    <Stat name={name} value={formatNumber(work.due)}>
+      {work.oldest_due_at === null ? (
+        'Nothing waits.'
+      ) : (
+        <>
+          The oldest since <Time iso={work.oldest_due_at} isBrief />
+        </>
+      )}
+    </Stat>
+  );
+}

@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { CopyCurl } from '../../ui/controls.tsx';
+import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
+
+type Trunk = Answer<'listTrunks'>['trunks'][number];
+const REFRESH_MS = 15_000;
+
+/** The trunks of the workspace's numbers: whether they work, what they may carry, and what failed last. */
+export function TrunksPage(): ReactNode {
+  const list = useRead('listTrunks', {}, { every: REFRESH_MS });
+  return (
+    <Page
+      title="Trunks"
+      intro="The connections to carriers and phone systems that your numbers use. The operator adds trunks in the provision file."
+      actions={<CopyCurl operation="listTrunks" input={{}} />}
+    >
+      <Loaded read={list}>
+        {({ trunks }) =>
+          trunks.length === 0 ? (
+            <EmptyState title="No number has a trunk yet">
+              Add <code>trunks</code>, and <code>numbers</code> that name them, in the file that{' '}
+              <code>PROVISION_FILE</code> names, then start the service again.
+            </EmptyState>
+          ) : (
+            trunks.map((trunk) => <TrunkCard key={trunk.trunk_id} trunk={trunk} />)
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function TrunkCard({ trunk }: { trunk: Trunk }): ReactNode {
+  return (
+    <Card title={trunk.name}>
+      <div className="flex flex-col gap-4">
+        <p className="flex flex-wrap items-center gap-2">
+          <Health trunk={trunk} />
+        </p>
+        <Facts
+          rows={[
+            ['Kind', trunk.kind === 'test' ? 'Built-in test carrier' : 'SIP'],
+            ['Transport', trunk.transport?.toUpperCase() ?? 'Chosen by DNS'],
+            ['Numbers', formatNumber(trunk.numbers)],
+            ['Live calls of this workspace', formatNumber(trunk.live_calls)],
+            ['Channels', trunk.max_calls === null ? 'No limit' : `At most ${formatNumber(trunk.max_calls)}`],
+            [
+              'New calls a second',
+              trunk.calls_per_second === null
+                ? 'No limit'
+                : `At most ${formatNumber(trunk.calls_per_second)}`,
+            ],
+          ]}
+        />
+        <Failures trunk={trunk} />
+      </div>
+    </Card>
+  );
+}
+
+function Health({ trunk }: { trunk: Trunk }): ReactNode {
+  if (!trunk.enabled) return <Badge>Out of service</Badge>;
+  return (
+    <>
+      {trunk.registered === null ? null : trunk.registered ? (
+        <Badge tone="good">Registered</Badge>
+      ) : (
+        <Badge tone="bad">Not registered</Badge>
+      )}
+      {trunk.reachable === null ? null : trunk.reachable ? (
+        <Badge tone="good">Responds</Badge>
+      ) : (
+        <Badge tone="bad">Does not respond</Badge>
+      )}
+      {trunk.registered === null && trunk.reachable === null ? (
+        <span className="text-muted">Not probed by the process that serves this page.</span>
+      ) : null}
+      {trunk.paused_until === null ? null : (
+        <>
+          <Badge tone="warn">Paused</Badge>
+          <span>
+            The carrier asked for no new calls until <Time iso={trunk.paused_until} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function Failures({ trunk }: { trunk: Trunk }): ReactNode {
+  if (trunk.last_failures.length === 0) {
+    return <p className="text-muted">No attempt failed at it in the last 24 hours.</p>;
+  }
+  return (
+    <div>
+      <h3 className="mb-2 text-sm font-medium">Last failures</h3>
+      <ul className="flex flex-col gap-2">
+        {trunk.last_failures.map((failure) => (
+          <li key={`${failure.call_id} ${failure.attempt}`} className="flex flex-wrap gap-x-3">
+            <Link to="/calls/$callId" params={{ callId: failure.call_id }} className="text-accent underline">
+              <Time iso={failure.ended_at} isBrief />
+            </Link>
+            <span>{formatCode(failure.sub_status)}</span>
+            <span className="text-muted">
+              {[failure.sip_code, failure.reason].filter((part) => part !== null).join(' ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { Badge } from './page.tsx';
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string | null;
+}
+
+/** What to do when a readiness check fails or has a note, by its name. */
+const FIXES: Readonly<Record<string, string>> = {
+  database: 'Start PostgreSQL, or correct DATABASE_URL, then reload this page.',
+  sip: 'Another program may hold the SIP port: set SIP_PORT to a free one and restart.',
+  trunks: 'Check the address, account and password of the trunk in the provision file, and the firewall.',
+  vendors:
+    'Check the keys and credit of the vendors. Calls go on with the next vendor of the list, or on this machine.',
+  webhooks: 'Read the failed deliveries on the screen Webhooks, and mend the receiver.',
+  outcomes: 'The database does not accept writes: check its disk and connections.',
+  'call workers': 'A worker starts anew. If this stays, read the log of the process.',
+  recordings: 'Free space on the disk of recordings, or set an S3 store.',
+  'not draining': 'The process is stopping and takes no new calls.',
+  calls: 'The process is overloaded or hangs: restart it if this stays.',
+  readiness: 'The process is overloaded: reload in a moment, then read its log.',
+};
+
+/** Readiness checks, each with its state, cause and fix. */
+export function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
+  return (
+    <ul className="flex flex-col gap-3">
+      {checks.map(({ name, ok, detail }) => (
+        <li key={name} className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+          {ok ? (
+            detail === null ? (
+              <Badge tone="good">OK</Badge>
+            ) : (
+              <Badge tone="warn">Note</Badge>
+            )
+          ) : (
+            <Badge tone="bad">Failed</Badge>
+          )}
+          <span className="font-medium">{name.charAt(0).toUpperCase() + name.slice(1)}</span>
+          {detail === null ? null : <span className="wrap-anywhere">{detail}</span>}
+          {ok && detail === null ? null : (
+            <span className="basis-full text-sm text-muted">
+              {FIXES[name] ?? 'Read the log of the process.'}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

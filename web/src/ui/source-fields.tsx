@@ -1,0 +1,73 @@
+import { useId, type ReactNode } from 'react';
+import { Button, TextArea, TextField } from './controls.tsx';
+import type { Sources } from './knowledge-sources.ts';
+
+/** Files, web pages and questions with answers that are added to a knowledge base. */
+export function SourceFields({
+  sources,
+  onChange,
+}: {
+  sources: Sources;
+  onChange: (sources: Sources) => void;
+}): ReactNode {
+  const id = useId();
+  const { faqs } = sources;
+  const setFaq = (index: number, change: Partial<Sources['faqs'][number]>): void =>
+    onChange({ ...sources, faqs: faqs.map((faq, at) => (at === index ? { ...faq, ...change } : faq)) });
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <label htmlFor={id} className="text-sm font-medium">
+          Files
+        </label>
+        <input
+          id={id}
+          type="file"
+          multiple
+          accept=".pdf,.docx,.txt,.md,.html,.htm,.csv"
+          aria-describedby={`${id}-hint`}
+          className="w-full rounded-md border border-line bg-surface px-3 py-1.5 text-ink file:mr-3 file:rounded file:border-0 file:bg-raised file:px-3 file:py-1 file:text-ink"
+          onChange={(event) => onChange({ ...sources, files: [...(event.target.files ?? [])] })}
+        />
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each.
+        </p>
+      </div>
+      <TextArea
+        label="Addresses of web pages, one a line"
+        rows={2}
+        value={sources.urls}
+        placeholder="https://example.com/prices"
+        hint="Each is fetched once."
+        onChange={(event) => onChange({ ...sources, urls: event.target.value })}
+      />
+      <fieldset className="flex flex-col gap-3">
+        <legend className="mb-1 text-sm font-medium">Questions with answers</legend>
+        {faqs.map((faq, index) => (
+          // A pair has no other identity than its place.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index} className="grid items-start gap-3 rounded-md bg-raised p-3 sm:grid-cols-2">
+            <TextField
+              label={`Question ${index + 1}`}
+              value={faq.question}
+              maxLength={500}
+              onChange={(event) => setFaq(index, { question: event.target.value })}
+            />
+            <TextArea
+              label={`Answer ${index + 1}`}
+              rows={2}
+              value={faq.answer}
+              maxLength={5000}
+              onChange={(event) => setFaq(index, { answer: event.target.value })}
+            />
+          </div>
+        ))}
+        <div>
+          <Button onClick={() => onChange({ ...sources, faqs: [...faqs, { question: '', answer: '' }] })}>
+            Add a question
+          </Button>
+        </div>
+      </fieldset>
+    </>
+  );
+}
