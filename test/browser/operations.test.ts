@@ -74,6 +74,7 @@ describe('numbers', () => {
     await inspect(page, 'number-pool-delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete the pool' }).click();
     await page.getByRole('heading', { name: 'No number pools yet' }).waitFor();
+    expect((await dashboard.api('GET', '/workspace/numbers')).body.workspace_numbers).toHaveLength(1);
   });
 
   it('show their trunk with its health', async () => {
@@ -82,6 +83,7 @@ describe('numbers', () => {
     await page.getByText('Built-in test carrier').waitFor();
     await page.getByText('No attempt failed at it').waitFor();
     await inspect(page, 'trunks');
+    expect((await dashboard.api('GET', '/workspace/trunks')).body.trunks).toHaveLength(1);
   });
 });
 
@@ -115,6 +117,7 @@ describe('a knowledge base', () => {
     await page.getByLabel('A question of a caller').fill('xylophone');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('Nothing was found').waitFor();
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(0);
   });
 
   it('cannot be deleted while an assistant uses it, and says which', async () => {
@@ -153,6 +156,8 @@ describe('the workspace', () => {
     await inspect(page, 'child-workspaces');
     await row.getByRole('button', { name: 'Members of Client A' }).click();
     await page.getByText('The members of the parent workspace manage this one').waitFor();
+    const { sub_workspaces: children } = (await dashboard.api('GET', '/workspace/sub')).body;
+    expect(children).toMatchObject([{ name: 'Client A', concurrency: 2, has_api_key: false }]);
     await page.getByLabel('Workspace', { exact: true }).selectOption({ label: 'My workspace' });
     await page.getByRole('heading', { name: 'Home' }).waitFor();
   });
