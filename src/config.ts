@@ -19,7 +19,9 @@ import {
 } from './shared/vendors.ts';
 import { DEFAULT_PRICES, type PriceTable } from './shared/prices.ts';
 import {
+  isVendorOf,
   VENDOR_NAMES,
+  type OperatorAccount,
   type OperatorAccounts,
   type VendorName,
   type OperatorProviders,
@@ -273,6 +275,15 @@ function vendorSettings(
   };
 }
 
+/** The account of a vendor with what its voices have of their own. */
+function operatorAccount(read: Read, name: VendorName): OperatorAccount {
+  const { baseUrl, apiKey, model, languages } = vendorSettings(read, name);
+  const account = { apiKey, baseUrl, model, ...(languages === undefined ? {} : { languages }) };
+  if (!isVendorOf('tts', name)) return account;
+  const { model: ttsModel, voice } = voiceSettings(read, name);
+  return { ...account, ttsModel, voice: voice ?? null };
+}
+
 function modelProblems(read: Read): string[] {
   const problems: string[] = [];
   if (read.LLM_BASE_URL !== null && read.LLM_MODEL === null) {
@@ -353,14 +364,14 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
     })),
     providers: {
       accounts: Object.fromEntries(
-        VENDOR_NAMES.map((name) => [name, vendorSettings(read, name)]),
+        VENDOR_NAMES.map((name) => [name, operatorAccount(read, name)]),
       ) as unknown as OperatorAccounts,
       models: Object.fromEntries(
         LLM_VENDOR_NAMES.map((name) => modelAccount(read, name))
           .filter(isComplete)
           .map((account) => [account.vendor, account]),
       ),
-      chains: { stt: recognisersOf(read), llm: modelsOf(read) },
+      chains: { stt: recognisersOf(read), llm: modelsOf(read), tts: voicesOf(read) },
     },
     tts: voicesOf(read).map((name) => ({
       name,

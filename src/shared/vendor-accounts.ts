@@ -3,18 +3,23 @@ import {
   LLM_VENDORS,
   STT_VENDOR_NAMES,
   STT_VENDORS,
+  TTS_VENDOR_NAMES,
+  TTS_VENDORS,
   type LlmVendorName,
   type ModelAccount,
   type SttVendorName,
+  type TtsVendorName,
   type VendorSettings,
 } from './vendors.ts';
 
 /** Vendors whose accounts an operator or a workspace can set. */
-export type VendorName = SttVendorName | LlmVendorName;
-export const VENDOR_NAMES: readonly VendorName[] = [...new Set([...STT_VENDOR_NAMES, ...LLM_VENDOR_NAMES])];
+export type VendorName = SttVendorName | LlmVendorName | TtsVendorName;
+export const VENDOR_NAMES: readonly VendorName[] = [
+  ...new Set([...STT_VENDOR_NAMES, ...LLM_VENDOR_NAMES, ...TTS_VENDOR_NAMES]),
+];
 
 /** The vendors of each kind of provider, without the offline engine that every chain ends with. */
-export const VENDORS_OF = { stt: STT_VENDOR_NAMES, llm: LLM_VENDOR_NAMES } as const;
+export const VENDORS_OF = { stt: STT_VENDOR_NAMES, llm: LLM_VENDOR_NAMES, tts: TTS_VENDOR_NAMES } as const;
 export type ProviderKind = keyof typeof VENDORS_OF;
 export const PROVIDER_KINDS = Object.keys(VENDORS_OF) as ProviderKind[];
 /** The vendors that a chain of a kind may name. */
@@ -26,16 +31,20 @@ export const isVendorOf = <K extends ProviderKind>(kind: K, name: string): name 
 const NEEDS_KEY: Readonly<Partial<Record<string, { readonly needsKey: boolean }>>> = {
   ...STT_VENDORS,
   ...LLM_VENDORS,
+  ...TTS_VENDORS,
 };
 export const needsKey = (name: VendorName): boolean => NEEDS_KEY[name]?.needsKey === true;
 
-/** Settings of one vendor in the environment: `<VENDOR>_API_KEY`, `_BASE_URL`, `_MODEL`, `_LANGUAGES`. */
+/** Settings of one vendor in the environment: `<VENDOR>_API_KEY`, `_BASE_URL`, `_MODEL`, `_TTS_MODEL`, `_VOICE`, `_LANGUAGES`. */
 export interface OperatorAccount {
   readonly apiKey: string | null;
   /** The vendor's public address unless the operator set another; null: a self-hosted server without address. */
   readonly baseUrl: string | null;
   /** The recogniser. */
   readonly model: string | null;
+  /** The model of its voices, and the voice of agents that name none of this vendor. */
+  readonly ttsModel?: string | null;
+  readonly voice?: string | null;
   readonly languages?: readonly string[];
 }
 export type OperatorAccounts = Readonly<Record<VendorName, OperatorAccount>>;
@@ -45,7 +54,7 @@ export interface OperatorProviders {
   readonly accounts: OperatorAccounts;
   /** The language models that can be reached. */
   readonly models: Readonly<Partial<Record<LlmVendorName, ModelAccount>>>;
-  /** The chains of STT_PROVIDER and LLM_PROVIDER. */
+  /** The chains of STT_PROVIDER, LLM_PROVIDER and TTS_PROVIDER. */
   readonly chains: { readonly [K in ProviderKind]: readonly VendorOf<K>[] };
 }
 
@@ -55,7 +64,7 @@ export const NO_OPERATOR_PROVIDERS: OperatorProviders = {
     VENDOR_NAMES.map((name) => [name, { apiKey: null, baseUrl: null, model: null }]),
   ) as unknown as OperatorAccounts,
   models: {},
-  chains: { stt: [], llm: [] },
+  chains: { stt: [], llm: [], tts: [] },
 };
 
 /** Whose address a connection goes to. */
@@ -68,6 +77,11 @@ export interface RecogniserAccount extends Reach {
   readonly name: SttVendorName;
   readonly settings: VendorSettings;
 }
+/** A speaker's account for calls; `settings.model` is that of its voices. `settings.apiKey` is plaintext. */
+export interface SpeakerAccount extends Reach {
+  readonly name: TtsVendorName;
+  readonly settings: VendorSettings;
+}
 /** A language model's account for calls. `key` is plaintext: never log it or pass it on. */
 export type LanguageModelAccount = ModelAccount & Reach;
 
@@ -77,4 +91,6 @@ export interface CallProviders {
   readonly stt?: readonly RecogniserAccount[];
   /** In order of preference; after them the offline script engine. */
   readonly llm?: readonly LanguageModelAccount[];
+  /** In order of preference; after them the offline voices. The vendor of the agent's voice comes first. */
+  readonly tts?: readonly SpeakerAccount[];
 }

@@ -52,7 +52,7 @@ interface HostedCall {
 }
 
 const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
-  spec.providers?.stt !== undefined || spec.providers?.llm !== undefined;
+  spec.providers?.stt !== undefined || spec.providers?.llm !== undefined || spec.providers?.tts !== undefined;
 
 /** The calls of one worker thread: turns the main thread's messages into legs and sessions, and their events back. */
 export class CallHost {
@@ -219,15 +219,15 @@ export class CallHost {
     const { models, chosen, providers } = this.#deps;
     const own = spec.llm?.own ?? null;
     if (own !== null) void models.load().then(() => models.of(own).warm?.());
-    if (hasChosen(spec)) void (own === null ? chosen.warm(spec.providers) : chosen.load());
-    else if (own === null) providers.llm.warm?.();
-    const first = firstWords(spec);
-    if (first === '') return;
-    const { voiceKey, language, voiceSpeed: speed } = spec.agent;
-    providers.tts.warm?.(
-      { voiceKey, language, speed, sampleRate: leg.sampleRate },
-      readAloud(first, language).text,
-    );
+    const warm = ({ llm, tts }: Providers): void => {
+      if (own === null) llm.warm?.();
+      const first = firstWords(spec);
+      if (first === '') return;
+      const { voiceKey, language, voiceSpeed: speed } = spec.agent;
+      tts.warm?.({ voiceKey, language, speed, sampleRate: leg.sampleRate }, readAloud(first, language).text);
+    };
+    if (hasChosen(spec)) void chosen.warm(spec.providers, warm);
+    else warm(providers);
   }
 
   #answered(call: HostedCall, spec: CallSpec, at: number): void {

@@ -1,16 +1,24 @@
-import type { LlmProvider, SttProvider } from '../voice/ports.ts';
+import type { LlmProvider, SttProvider, TtsProvider } from '../voice/ports.ts';
 import type { ModelChain } from '../providers/llm/chain.ts';
 import type { openModel } from '../providers/llm/models.ts';
 import type { createRecogniser } from '../providers/stt/vendors.ts';
 import type { Providers } from '../providers/registry.ts';
 import { SttChain } from '../providers/stt/chain.ts';
+import { TtsChain } from '../providers/tts/chain.ts';
+import type { createVoice } from '../providers/tts/vendors.ts';
 import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
-import type { CallProviders, LanguageModelAccount, RecogniserAccount } from '../shared/vendor-accounts.ts';
+import type {
+  CallProviders,
+  LanguageModelAccount,
+  RecogniserAccount,
+  SpeakerAccount,
+} from '../shared/vendor-accounts.ts';
 import { accountId, AccountPool } from './account-pool.ts';
 
 interface Adapters {
   readonly createRecogniser: typeof createRecogniser;
+  readonly createVoice: typeof createVoice;
   readonly openModel: typeof openModel;
   readonly ModelChain: typeof ModelChain;
   readonly script: LlmProvider;
@@ -32,6 +40,7 @@ export class ChosenProviders {
   readonly #health: VendorHealth;
   readonly #recognisers: AccountPool<SttProvider>;
   readonly #models: AccountPool<LlmProvider>;
+  readonly #speakers: AccountPool<TtsProvider>;
   #adapters: Adapters | null = null;
 
   /** `allow`: SAFE_FETCH_ALLOW. */
@@ -46,6 +55,7 @@ export class ChosenProviders {
     this.#health = new VendorHealth(now);
     this.#recognisers = new AccountPool(now);
     this.#models = new AccountPool(now);
+    this.#speakers = new AccountPool(now);
   }
 
   get isLoaded(): boolean {
@@ -54,25 +64,27 @@ export class ChosenProviders {
 
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
-    const [{ createRecogniser }, { openModel }, { ModelChain }, { createScriptLlm }] = await Promise.all([
-      import('../providers/stt/vendors.ts'),
-      import('../providers/llm/models.ts'),
-      import('../providers/llm/chain.ts'),
-      import('../providers/llm/script/brain.ts'),
-    ]);
-    this.#adapters ??= { createRecogniser, openModel, ModelChain, script: createScriptLlm() };
+    const [{ createRecogniser }, { createVoice }, { openModel }, { ModelChain }, { createScriptLlm }] =
+      await Promise.all([
+        import('../providers/stt/vendors.ts'),
+        import('../providers/tts/vendors.ts'),
+        import('../providers/llm/models.ts'),
+        import('../providers/llm/chain.ts'),
+        import('../providers/llm/script/brain.ts'),
+      ]);
+    this.#adapters ??= { createRecogniser, createVoice, openModel, ModelChain, script: createScriptLlm() };
   }
 
-  /** Loads the adapters and connects to the first model. */
-  async warm(choice: CallProviders): Promise<void> {
+  /** Loads the adapters, and has `prepare` warm the providers before the call is answered. */
+  async warm(choice: CallProviders, prepare: (providers: Providers) => void): Promise<void> {
     await this.load();
     const chosen = this.of(choice);
-    chosen.providers.llm.warm?.();
+    prepare(chosen.providers);
     chosen.release();
   }
 
   /** Call `load` first. */
-  of({ stt, llm }: CallProviders): Chosen {
+  of({ stt, llm, tts }: CallProviders): Chosen {
     const adapters = this.#adapters;
     if (adapters === null) throw new Error('the adapters of vendors are not loaded');
     const held: (() => void)[] = [];
@@ -80,6 +92,7 @@ export class ChosenProviders {
       ...this.#base,
       ...(stt === undefined ? {} : { stt: this.#chain(adapters, stt, held) }),
       ...(llm === undefined ? {} : { llm: this.#model(adapters, llm, held) }),
+      ...(tts === undefined ? {} : { tts: this.#speaker(adapters, tts, held) }),
     };
     return {
       providers,
@@ -93,10 +106,16 @@ export class ChosenProviders {
   sweep(): void {
     this.#recognisers.sweep();
     this.#models.sweep();
+    this.#speakers.sweep();
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#recognisers.close(), this.#models.close(), this.#reach.close()]);
+    await Promise.all([
+      this.#recognisers.close(),
+      this.#models.close(),
+      this.#speakers.close(),
+      this.#reach.close(),
+    ]);
   }
 
   #chain({ createRecogniser }: Adapters, accounts: readonly RecogniserAccount[], held: (() => void)[]) {
@@ -115,6 +134,24 @@ export class ChosenProviders {
       return member;
     });
     return new SttChain([...members, last], this.#healthOf(ids));
+  }
+
+  #speaker({ createVoice }: Adapters, accounts: readonly SpeakerAccount[], held: (() => void)[]) {
+    const { tts } = this.#base;
+    const last = (tts instanceof TtsChain ? tts.last : null) ?? tts;
+    if (accounts.length === 0) return last;
+    const ids = new Map<string, string>();
+    const members = accounts.map(({ name, settings, isGuarded }) => {
+      const { apiKey, baseUrl, model, voice = null, languages = [] } = settings;
+      const id = accountId([name, apiKey, baseUrl, model, voice, languages, isGuarded]);
+      held.push(() => this.#speakers.release(id));
+      const member = this.#speakers.acquire(id, () =>
+        createVoice({ name, settings }, isGuarded ? { reach: this.#reach } : {}),
+      );
+      ids.set(member.name, id);
+      return member;
+    });
+    return new TtsChain([...members, last], this.#healthOf(ids));
   }
 
   #model(

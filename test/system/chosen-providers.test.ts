@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fakeAnthropic } from '../../src/providers/fake/vendors/anthropic.ts';
+import { fakeCartesia } from '../../src/providers/fake/vendors/cartesia.ts';
 import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
 import {
   FAKE_SETTINGS,
@@ -10,13 +11,31 @@ import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
 import { createProviders, type Providers } from '../../src/providers/registry.ts';
 import { openReach } from '../../src/providers/vendor/reach.ts';
 import { hostLookup } from '../../src/net/resolve-host.ts';
-import type { LanguageModelAccount, RecogniserAccount } from '../../src/shared/vendor-accounts.ts';
+import type {
+  LanguageModelAccount,
+  RecogniserAccount,
+  SpeakerAccount,
+} from '../../src/shared/vendor-accounts.ts';
+import type { TtsEvent, TtsProvider } from '../../src/voice/ports.ts';
 import { ChosenProviders } from '../../src/workers/chosen-providers.ts';
 import { INSIDE, INSIDE_NAMES, toPort } from '../helpers/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { replyOf, said } from '../helpers/model-contract.ts';
 import { startNameServer, type NameServer } from '../helpers/name-server.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
+
+/** The events of one sentence. */
+const spoken = (tts: TtsProvider, text: string): Promise<TtsEvent[]> =>
+  new Promise((resolve) => {
+    const events: TtsEvent[] = [];
+    const session = tts.open({ voiceKey: '', language: 'en-US', speed: 1, sampleRate: 8000 });
+    const speech = session.begin();
+    speech.say(text, (event) => {
+      events.push(event);
+      if (event.type === 'done' || event.type === 'failed') resolve(events);
+    });
+    speech.end();
+  });
 
 const KEY = 'dg-good-key-of-a-workspace';
 let vendor: FakeVendor;
@@ -123,11 +142,52 @@ describe('the models that a workspace chose', () => {
 
   it('are connected to before the first reply, the first one alone', async () => {
     const before = [first.requests.length, second.requests.length] as const;
-    await chosen.warm({ llm: models(KEY) });
+    await chosen.warm({ llm: models(KEY) }, ({ llm }) => llm.warm?.());
     await expect.poll(() => first.requests.length).toBe(before[0] + 1);
     expect(first.requests.at(-1)?.method).toBe('HEAD');
     expect(second.requests).toHaveLength(before[1]);
     await chosen.close();
+  });
+});
+
+describe('the speakers that a workspace chose', () => {
+  let vendor: FakeVendor;
+  beforeAll(async () => {
+    vendor = await startFakeVendor(fakeCartesia, { settings: { key: KEY } });
+  });
+  afterAll(() => vendor.close());
+
+  const cartesia = (apiKey: string): SpeakerAccount => ({
+    name: 'cartesia',
+    settings: { apiKey, baseUrl: vendor.baseUrl, model: null },
+    isGuarded: true,
+  });
+  const speak = async (apiKey: string): Promise<TtsEvent[]> => {
+    const call = chosen.of({ tts: [cartesia(apiKey)] });
+    const events = await spoken(call.providers.tts, 'Two seats, please.');
+    call.release();
+    return events;
+  };
+
+  it('speak with its account, and the voices of this machine for the account whose key is refused', async () => {
+    const good = await speak(KEY);
+    expect(good).toContainEqual({ type: 'usage', vendor: 'cartesia', model: 'sonic-3.5', characters: 18 });
+    expect(good.filter(({ type }) => type === 'switched')).toEqual([]);
+    const bad = await speak('ca-bad-key-of-another');
+    expect(bad).toContainEqual(
+      expect.objectContaining({
+        type: 'switched',
+        fault: expect.objectContaining({ vendor: 'cartesia', kind: 'key', status: 401 }),
+      }),
+    );
+    expect(JSON.stringify(bad)).not.toContain('ca-bad-key-of-another');
+    expect(bad.at(-1)).toMatchObject({ type: 'done' });
+    expect((await speak(KEY)).filter(({ type }) => type === 'switched')).toEqual([]);
+    await chosen.close();
+  });
+
+  it('are those of this machine when it chose those', () => {
+    expect(chosen.of({ tts: [] }).providers.tts).toBe(base.tts);
   });
 });
 
@@ -159,6 +219,12 @@ describe('connections to an address of a workspace', () => {
         expect.stringMatching(/the address must|ENOTFOUND/),
       ]);
       socket.session.close();
+      for (const name of ['cartesia', 'openai-compatible'] as const) {
+        const settings = { apiKey: KEY, baseUrl, model: null };
+        const call = guarded.of({ tts: [{ name, settings, isGuarded: true }] });
+        const events = await spoken(call.providers.tts, 'Hello.');
+        expect([baseUrl, JSON.stringify(events)]).toEqual([baseUrl, expect.stringContaining('"switched"')]);
+      }
       expect([
         baseUrl,
         await reach.fetch(baseUrl).then(

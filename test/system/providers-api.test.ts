@@ -20,6 +20,8 @@ beforeAll(async () => {
     operator: operatorWith(
       {
         deepgram: publicUrl('api.deepgram.com'),
+        elevenlabs: publicUrl('api.elevenlabs.io'),
+        cartesia: publicUrl('api.cartesia.ai'),
         assemblyai: publicUrl('streaming.assemblyai.com'),
         sarvam: { apiKey: 'sarvam-key-of-the-operator', ...publicUrl('api.sarvam.ai') },
       },
@@ -50,10 +52,19 @@ describe('PUT /workspace/providers', () => {
         providers: {
           stt: ['deepgram', 'offline'],
           llm: null,
+          tts: null,
           vendors: {
-            deepgram: { api_key: MASK, base_url: null, model: 'nova-3', llm_model: null, languages: null },
+            deepgram: {
+              api_key: MASK,
+              base_url: null,
+              model: 'nova-3',
+              llm_model: null,
+              tts_model: null,
+              voice: null,
+              languages: null,
+            },
           },
-          available: { stt: ['deepgram', 'sarvam'], llm: [] },
+          available: { stt: ['deepgram', 'sarvam'], llm: [], tts: ['deepgram', 'sarvam'] },
         },
       },
     });
@@ -82,6 +93,20 @@ describe('PUT /workspace/providers', () => {
       status: 422,
       body: { message: 'vendors.deepgram.api_key is masked and not the stored key; send the real key' },
     });
+  });
+
+  it('stores the chain of speakers with the model and voice of each', async () => {
+    const elevenlabs = { api_key: KEY, tts_model: 'eleven_turbo_v2_5', voice: 'Monika' };
+    const answer = await put({ tts: ['elevenlabs', 'sarvam', 'offline'], vendors: { elevenlabs } });
+    expect(answer.body['providers']).toMatchObject({
+      tts: ['elevenlabs', 'sarvam', 'offline'],
+      vendors: { elevenlabs: { ...elevenlabs, api_key: MASK } },
+      available: { tts: ['elevenlabs', 'sarvam'] },
+    });
+    expect(await read()).toEqual(answer.body['providers']);
+    expect(
+      (await put({ tts: null, vendors: { elevenlabs: { voice: null } } })).body['providers'],
+    ).toMatchObject({ tts: null, vendors: { elevenlabs: { ...elevenlabs, api_key: MASK, voice: null } } });
   });
 
   it('shows nothing of a short key', async () => {
@@ -113,6 +138,11 @@ describe('PUT /workspace/providers', () => {
       { stt: ['deepgram'] },
       /^stt\[0\] names deepgram, which is not configured as a speech recogniser: PUT .*vendors\.deepgram\.api_key, or let the operator set DEEPGRAM_API_KEY$/,
     ],
+    [
+      { tts: ['cartesia'] },
+      /^tts\[0\] names cartesia, which is not configured as a speaker: .*CARTESIA_API_KEY$/,
+    ],
+    [{ tts: ['vosk'] }, /^tts\[0\] must be one of/],
     [{ stt: ['vosk'] }, /^stt\[0\] names vosk, .*vendors\.vosk\.base_url/],
     // The operator's key would reach the workspace's server.
     [

@@ -2113,18 +2113,22 @@ export interface Operations {
       providers: {
         stt: Array<string> | null;
         llm: Array<string> | null;
+        tts: Array<string> | null;
         /** Accounts of the workspace by vendor; other vendors use the installation's. */
         vendors: Record<string, {
           api_key: string | null;
           base_url: string | null;
           model: string | null;
           llm_model: string | null;
+          tts_model: string | null;
+          voice: string | null;
           languages: Array<string> | null;
         }>;
         /** Vendors with an account, of the workspace or the installation: those that may be chosen. */
         available: {
           stt: Array<string>;
           llm: Array<string>;
+          tts: Array<string>;
         };
       };
     };
@@ -2134,6 +2138,7 @@ export interface Operations {
     input: {
       stt?: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline"> | null;
       llm?: Array<"openai" | "anthropic" | "google" | "openai-compatible" | "offline"> | null;
+      tts?: Array<"elevenlabs" | "cartesia" | "deepgram" | "sarvam" | "openai" | "openai-compatible" | "offline"> | null;
       /** Accounts by vendor; null removes one with its key. */
       vendors?: {
         deepgram?: {
@@ -2141,6 +2146,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         sarvam?: {
@@ -2148,6 +2155,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         openai?: {
@@ -2155,6 +2164,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         assemblyai?: {
@@ -2162,6 +2173,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         elevenlabs?: {
@@ -2169,6 +2182,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         "openai-compatible"?: {
@@ -2176,6 +2191,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         vosk?: {
@@ -2183,6 +2200,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         sherpa?: {
@@ -2190,6 +2209,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         anthropic?: {
@@ -2197,6 +2218,8 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
         google?: {
@@ -2204,6 +2227,17 @@ export interface Operations {
           base_url?: string | null;
           model?: string | null;
           llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
+          languages?: Array<string> | null;
+        } | null;
+        cartesia?: {
+          api_key?: string | null;
+          base_url?: string | null;
+          model?: string | null;
+          llm_model?: string | null;
+          tts_model?: string | null;
+          voice?: string | null;
           languages?: Array<string> | null;
         } | null;
       };
@@ -2213,18 +2247,22 @@ export interface Operations {
       providers: {
         stt: Array<string> | null;
         llm: Array<string> | null;
+        tts: Array<string> | null;
         /** Accounts of the workspace by vendor; other vendors use the installation's. */
         vendors: Record<string, {
           api_key: string | null;
           base_url: string | null;
           model: string | null;
           llm_model: string | null;
+          tts_model: string | null;
+          voice: string | null;
           languages: Array<string> | null;
         }>;
         /** Vendors with an account, of the workspace or the installation: those that may be chosen. */
         available: {
           stt: Array<string>;
           llm: Array<string>;
+          tts: Array<string>;
         };
       };
     };

@@ -11,6 +11,7 @@ import { isConfigured, OFFLINE, type ChainEntry, type ProviderSettings } from '.
 const SETTINGS: Readonly<Record<ProviderKind, string>> = {
   stt: 'a speech recogniser',
   llm: 'a language model',
+  tts: 'a speaker',
 };
 
 /** Throws 422 for a chain with a vendor that has no account, or with a vendor after `offline`. */

@@ -65,6 +65,20 @@ const Vendor = Type.Object(
     llm_model: Type.Optional(
       nullable({ ...ModelName, description: 'The language model.', example: 'gpt-5.4-mini' }),
     ),
+    tts_model: Type.Optional(
+      nullable({
+        ...ModelName,
+        description: 'The model of the voices. Default: that of the vendor for telephony.',
+        example: 'eleven_flash_v2_5',
+      }),
+    ),
+    voice: Type.Optional(
+      nullable({
+        ...ModelName,
+        description: "The vendor's own name of the voice for agents that name none of its voices.",
+        example: '21m00Tcm4TlvDq8ikWAM',
+      }),
+    ),
     languages: Type.Optional(
       nullable(
         Type.Array(
@@ -72,7 +86,8 @@ const Vendor = Type.Object(
           {
             maxItems: 50,
             example: ['hi', 'en'],
-            description: 'Languages that your own server recognises. Default: the usual ones of its kind.',
+            description:
+              'Languages that your own server recognises and speaks. Default: the usual ones of its kind.',
           },
         ),
       ),
@@ -97,6 +112,7 @@ export const ProvidersBody = Type.Object(
   {
     stt: chainField('stt', 'Speech recognisers'),
     llm: chainField('llm', 'Language models'),
+    tts: chainField('tts', 'Speakers'),
     vendors: Type.Optional(
       Type.Unsafe<Partial<Record<VendorName, VendorBody | null>>>(
         Type.Object(Object.fromEntries(VENDOR_NAMES.map((name) => [name, Type.Optional(nullable(Vendor))])), {

@@ -4,11 +4,17 @@ import {
   needsKey,
   type LanguageModelAccount,
   type RecogniserAccount,
+  type SpeakerAccount,
   type OperatorProviders,
   type ProviderKind,
   type VendorName,
 } from '../../shared/vendor-accounts.ts';
-import { LLM_VENDORS, type LlmVendorName, type SttVendorName } from '../../shared/vendors.ts';
+import {
+  LLM_VENDORS,
+  type LlmVendorName,
+  type SttVendorName,
+  type TtsVendorName,
+} from '../../shared/vendors.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type { StoredSecret } from '../tools/tool-types.ts';
 import { storedForm } from '../workspaces/api-key.ts';
@@ -24,6 +30,8 @@ export interface StoredVendor {
   /** The recogniser. */
   readonly model?: string;
   readonly llm_model?: string;
+  readonly tts_model?: string;
+  readonly voice?: string;
   readonly languages?: readonly string[];
 }
 
@@ -94,6 +102,34 @@ export function recogniserAccount(
       baseUrl,
       model: own?.model ?? (isMoved ? null : model),
       ...(served === undefined ? {} : { languages: served }),
+    },
+    isGuarded: isMoved,
+  };
+}
+
+/** As `recogniserAccount`, for voices. */
+export function speakerAccount(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  name: TtsVendorName,
+  open: Open,
+): SpeakerAccount | null {
+  if (!isConfigured(operator, settings, 'tts', name)) return null;
+  const own = settings.vendors[name];
+  const account = operator.accounts[name];
+  const baseUrl = own?.base_url ?? account.baseUrl;
+  const key = ownsAccount(own) ? openKey(own, open) : account.apiKey;
+  if (baseUrl === null || key === undefined) return null;
+  const isMoved = own?.base_url !== undefined;
+  const languages = own?.languages ?? (isMoved ? undefined : account.languages);
+  return {
+    name,
+    settings: {
+      apiKey: key,
+      baseUrl,
+      model: own?.tts_model ?? (isMoved ? null : (account.ttsModel ?? null)),
+      voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
+      ...(languages === undefined || name !== 'openai-compatible' ? {} : { languages }),
     },
     isGuarded: isMoved,
   };

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { operatorWith } from '../../../test/helpers/operator.ts';
+import type { TtsVendorName } from '../../shared/vendors.ts';
 import type { ProviderSettings } from './provider-settings.ts';
 import { resolveProviders } from './resolve-providers.ts';
 
 const operator = {
   ...operatorWith(
     {
-      deepgram: { apiKey: 'op-dg', baseUrl: 'https://api.deepgram.com', model: 'nova-3' },
+      deepgram: { apiKey: 'op-dg', baseUrl: 'https://api.deepgram.com', model: 'nova-3', ttsModel: 'aura-2' },
       sarvam: { apiKey: 'op-sa', baseUrl: 'https://api.sarvam.ai' },
+      elevenlabs: { baseUrl: 'https://api.elevenlabs.io' },
       assemblyai: { baseUrl: 'https://streaming.assemblyai.com' },
       anthropic: { baseUrl: 'https://api.anthropic.com' },
     },
@@ -24,7 +26,10 @@ const resolve = (settings: Partial<ProviderSettings>, agent: Parameters<typeof r
   resolveProviders(operator, { vendors: {}, ...settings }, agent, open);
 const order = (providers: ReturnType<typeof resolve>) =>
   providers.stt?.map(({ name, settings }) => `${name} ${settings.apiKey} ${settings.model}`);
-const ofOperator = (name: 'deepgram' | 'sarvam') => ({ ...operator.accounts[name] });
+const ofOperator = (name: 'deepgram' | 'sarvam') => {
+  const { apiKey, baseUrl, model } = operator.accounts[name];
+  return { apiKey, baseUrl, model };
+};
 
 describe('who chooses the vendors of a call', () => {
   it('leaves it to the environment when nobody else chooses', () => {
@@ -79,6 +84,38 @@ describe('who chooses the vendors of a call', () => {
   it('checks the address of a workspace only: the one of the environment may be an inner one', () => {
     const { stt = [] } = resolve({ stt: ['deepgram'] });
     expect(stt).toEqual([{ name: 'deepgram', settings: ofOperator('deepgram'), isGuarded: false }]);
+  });
+
+  it("speaks with the agent's voice first, then in the order of the workspace or the environment", () => {
+    const speakers = (settings: Partial<ProviderSettings>, names: readonly TtsVendorName[] = []) =>
+      resolve(settings, { speakers: names }).tts?.map(
+        (one) => `${one.name} ${one.settings.apiKey} ${one.settings.model} ${one.settings.voice}`,
+      );
+    const elevenlabs = { api_key: sealed('ws-el'), tts_model: 'eleven_v3', voice: 'Monika' };
+    expect(speakers({})).toBeUndefined();
+    expect(speakers({}, ['sarvam'])).toEqual(['sarvam op-sa null null']);
+    expect(speakers({ vendors: { elevenlabs } }, ['elevenlabs'])).toEqual([
+      'elevenlabs ws-el eleven_v3 Monika',
+    ]);
+    expect(speakers({ tts: ['deepgram', 'offline'], vendors: { elevenlabs } }, ['elevenlabs'])).toEqual([
+      'elevenlabs ws-el eleven_v3 Monika',
+      'deepgram op-dg aura-2 null',
+    ]);
+    expect(speakers({ tts: ['offline'] })).toEqual([]);
+    expect(speakers({ tts: ['deepgram'] }, ['cartesia'])).toEqual(['deepgram op-dg aura-2 null']);
+  });
+
+  it("never sends the environment's key, model or voice to a speaker of the workspace's address", () => {
+    const moved = { base_url: 'https://collector.example.com' };
+    expect(resolve({ tts: ['deepgram'], vendors: { deepgram: moved } }).tts).toEqual([]);
+    const own = { ...moved, api_key: sealed('ws') };
+    expect(resolve({ tts: ['deepgram'], vendors: { deepgram: own } }).tts).toEqual([
+      {
+        name: 'deepgram',
+        settings: { apiKey: 'ws', baseUrl: moved.base_url, model: null, voice: null },
+        isGuarded: true,
+      },
+    ]);
   });
 
   it('chooses language models the same way', () => {

@@ -5,11 +5,14 @@ import {
   type ProviderKind,
   type VendorOf,
 } from '../../shared/vendor-accounts.ts';
+import type { TtsVendorName } from '../../shared/vendors.ts';
 import type { SttSettings } from '../agents/agent-version.ts';
 import type { LlmSettings, StoredSecret } from '../tools/tool-types.ts';
 import {
+  isConfigured,
   modelAccount,
   recogniserAccount,
+  speakerAccount,
   type ChainEntry,
   type ProviderSettings,
 } from './provider-settings.ts';
@@ -18,6 +21,8 @@ import {
 export interface AgentChoice {
   readonly stt?: SttSettings | null;
   readonly llm?: LlmSettings | null;
+  /** The vendors of its voices. */
+  readonly speakers?: readonly TtsVendorName[];
 }
 
 /**
@@ -27,11 +32,12 @@ export interface AgentChoice {
 export function resolveProviders(
   operator: OperatorProviders,
   settings: ProviderSettings,
-  { stt, llm }: AgentChoice,
+  { stt, llm, speakers: ofVoices = [] }: AgentChoice,
   open: (secret: StoredSecret) => string | null,
 ): CallProviders {
   const recognisers = chainOf('stt', operator, settings, stt?.providers);
   const models = chainOf('llm', operator, settings, llm?.providers);
+  const speakers = speakersOf(operator, settings, ofVoices);
   return {
     ...(recognisers === null
       ? {}
@@ -53,7 +59,25 @@ export function resolveProviders(
             return [model === null ? account : { ...account, model }];
           }),
         }),
+    ...(speakers === null
+      ? {}
+      : { tts: speakers.flatMap((name) => speakerAccount(operator, settings, name, open) ?? []) }),
   };
+}
+
+/** The speakers in order, those of the agent's voices first; null: as the environment has them, with its accounts. */
+function speakersOf(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  ofVoices: readonly TtsVendorName[],
+): readonly TtsVendorName[] | null {
+  const chain = chainOf('tts', operator, settings, undefined);
+  const configured = ofVoices.filter((name) => isConfigured(operator, settings, 'tts', name));
+  const isOperators = configured.every(
+    (name) => settings.vendors[name] === undefined && operator.chains.tts.includes(name),
+  );
+  if (chain === null && isOperators) return null;
+  return [...new Set([...configured, ...(chain ?? operator.chains.tts)])];
 }
 
 /** The vendors of a part in order; null: as the environment has them, with its accounts. */

@@ -110,12 +110,16 @@ function mergedVendor(
   const key = keyOf(seal, `${path}.api_key`, sent.api_key, known?.api_key, hasMoved);
   const model = keep(sent.model, known?.model);
   const llmModel = keep(sent.llm_model, known?.llm_model);
+  const ttsModel = keep(sent.tts_model, known?.tts_model);
+  const voice = keep(sent.voice, known?.voice);
   const languages = keep(sent.languages, known?.languages);
   return {
     ...(key === undefined ? {} : { api_key: key }),
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(model === undefined ? {} : { model }),
     ...(llmModel === undefined ? {} : { llm_model: llmModel }),
+    ...(ttsModel === undefined ? {} : { tts_model: ttsModel }),
+    ...(voice === undefined ? {} : { voice }),
     ...(languages === undefined || languages.length === 0 ? {} : { languages }),
   };
 }

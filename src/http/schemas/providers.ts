@@ -14,6 +14,7 @@ export const Providers = Type.Object({
   providers: Type.Object({
     stt: Chain,
     llm: Chain,
+    tts: Chain,
     vendors: mapOf(
       Type.Object({
         api_key: nullable(
@@ -25,12 +26,14 @@ export const Providers = Type.Object({
         base_url: nullable(Type.String()),
         model: nullable(Type.String()),
         llm_model: nullable(Type.String()),
+        tts_model: nullable(Type.String()),
+        voice: nullable(Type.String()),
         languages: nullable(Type.Array(Type.String())),
       }),
       { description: "Accounts of the workspace by vendor; other vendors use the installation's." },
     ),
     available: Type.Object(
-      { stt: Type.Array(Type.String()), llm: Type.Array(Type.String()) },
+      { stt: Type.Array(Type.String()), llm: Type.Array(Type.String()), tts: Type.Array(Type.String()) },
       {
         description:
           'Vendors with an account, of the workspace or the installation: those that may be chosen.',

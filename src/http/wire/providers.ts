@@ -15,6 +15,7 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
   return {
     stt: settings.stt === undefined ? null : [...settings.stt],
     llm: settings.llm === undefined ? null : [...settings.llm],
+    tts: settings.tts === undefined ? null : [...settings.tts],
     vendors: Object.fromEntries(
       Object.entries(settings.vendors).map(([name, vendor]) => [
         name,
@@ -23,10 +24,12 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
           base_url: vendor.base_url ?? null,
           model: vendor.model ?? null,
           llm_model: vendor.llm_model ?? null,
+          tts_model: vendor.tts_model ?? null,
+          voice: vendor.voice ?? null,
           languages: vendor.languages === undefined ? null : [...vendor.languages],
         },
       ]),
     ),
-    available: { stt: available('stt'), llm: available('llm') },
+    available: { stt: available('stt'), llm: available('llm'), tts: available('tts') },
   };
 }

@@ -28,6 +28,11 @@ export class TtsChain implements TtsProvider {
     this.#now = now;
   }
 
+  /** The one that always works. */
+  get last(): TtsProvider | null {
+    return this.#members.at(-1) ?? null;
+  }
+
   speaks(language: Language): boolean {
     return this.#members.some((member) => member.speaks?.(language) ?? true);
   }

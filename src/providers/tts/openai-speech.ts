@@ -34,6 +34,8 @@ const LONGEST_REFUSAL = 2_000;
 export interface SpeechLimits {
   readonly firstByteMs?: number;
   readonly stallMs?: number;
+  /** Applies the address rules to the URL of a workspace. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 const voiceFor = (name: OpenaiSpeaker, settings: VendorSettings, { voiceKey, language }: TtsVoice): string =>
@@ -132,7 +134,7 @@ class SpeechContext implements TtsContext {
     options: TtsOptions,
     emit: (event: TtsEvent) => void,
   ): Promise<VendorFault | null> {
-    const { firstByteMs = FIRST_BYTE_MS, stallMs = STALL_MS } = this.#limits;
+    const { firstByteMs = FIRST_BYTE_MS, stallMs = STALL_MS, fetch = globalThis.fetch } = this.#limits;
     const model = this.#settings.model ?? MODELS[this.#name];
     const late = new AbortController();
     let limit = setTimeout(() => late.abort(), firstByteMs);

@@ -1,5 +1,6 @@
 import type { TtsEvent, TtsMark, TtsOptions } from '../../voice/ports.ts';
 import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import type { VendorReach } from '../vendor/reach.ts';
 import { VendorSocket } from '../vendor/socket.ts';
 import type { TimedWord, TtsDialect, TtsNews, TtsVendor } from './dialect.ts';
 import { SpeechDecoder } from './speech-decoder.ts';
@@ -11,7 +12,10 @@ const IDLE_MS = 120_000;
 /** Messages in a row that cannot be read, of a vendor whose messages could be read before. */
 const MOST_UNREADABLE = 3;
 
+/** Limits for a vendor that does not answer, and for its address. */
 export interface TtsLimits {
+  /** Absent: the operator's address, which may be an inner one. */
+  readonly reach?: VendorReach;
   readonly connectMs?: number;
   readonly greetingMs?: number;
 }
@@ -66,12 +70,13 @@ export class TtsConnection {
     this.#onOver = onOver;
     const dialect = vendor.connect(options);
     this.#dialect = dialect;
-    const { connectMs, greetingMs } = limits;
+    const { connectMs, greetingMs, reach } = limits;
     this.#socket = new VendorSocket({
       vendor: vendor.name,
       url: dialect.url,
       headers: dialect.headers,
       secrets: apiKey === null ? [] : [apiKey],
+      ...(reach === undefined ? {} : { guard: reach.guard }),
       ...(connectMs === undefined ? {} : { connectMs }),
       ...(dialect.greets ? (greetingMs === undefined ? {} : { greetingMs }) : { greetingMs: null }),
       closeFault: (code, reason) => dialect.closeFault?.(code, reason) ?? null,

@@ -6,7 +6,7 @@ import { cartesiaTts } from './cartesia.ts';
 import { TtsChain } from './chain.ts';
 import { deepgramTts } from './deepgram.ts';
 import { elevenlabsTts } from './elevenlabs.ts';
-import { openaiTts } from './openai-speech.ts';
+import { openaiTts, type SpeechLimits } from './openai-speech.ts';
 import { sarvamTts } from './sarvam.ts';
 import { SocketTts } from './socket-tts.ts';
 import type { TtsLimits } from './tts-connection.ts';
@@ -18,14 +18,16 @@ export interface VoiceChoice {
   readonly settings: VendorSettings;
 }
 
+const fetchOf = ({ reach }: TtsLimits): SpeechLimits => (reach === undefined ? {} : { fetch: reach.fetch });
+
 const VENDORS: Readonly<Record<TtsVendorName, (settings: VendorSettings, limits: TtsLimits) => TtsProvider>> =
   {
     elevenlabs: (settings, limits) => new SocketTts(elevenlabsTts(settings), settings, limits),
     cartesia: (settings, limits) => new SocketTts(cartesiaTts(settings), settings, limits),
     deepgram: (settings, limits) => new SocketTts(deepgramTts(settings), settings, limits),
     sarvam: (settings, limits) => new SocketTts(sarvamTts(settings), settings, limits),
-    openai: (settings) => openaiTts('openai', settings),
-    'openai-compatible': (settings) => openaiTts('openai-compatible', settings),
+    openai: (settings, limits) => openaiTts('openai', settings, fetchOf(limits)),
+    'openai-compatible': (settings, limits) => openaiTts('openai-compatible', settings, fetchOf(limits)),
   };
 
 export const createVoice = ({ name, settings }: VoiceChoice, limits: TtsLimits = {}): TtsProvider =>
