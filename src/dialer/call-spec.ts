@@ -1,4 +1,5 @@
 import type { DtmfSettings, VersionConfig } from '../domain/agents/agent-version.ts';
+import { firstSpeakerOf } from '../domain/agents/call-config.ts';
 import { recordingPath } from '../domain/calls/recordings.ts';
 import type { LlmSettings, StoredSecret } from '../domain/tools/tool-types.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
@@ -79,6 +80,7 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     prompt: agent.agent_prompt,
     introMessage: agent.intro_message,
     vocab: agent.vocab,
+    firstSpeaker: firstSpeaker(call),
     muteDuringIntro: call.mute_during_intro,
     muteWhileAgentSpeaks: agent.mute_while_bot_speaking,
     interruptionSensitivity: agent.vad_settings.interruption_sensitivity ?? 'default',
@@ -90,6 +92,11 @@ function snapshot(deps: SpecDeps, name: string, config: VersionConfig): AgentSna
     ...machineRules(call),
     ...(agent.dtmf_settings === undefined ? {} : { keys: keyRules(agent.dtmf_settings) }),
   };
+}
+
+function firstSpeaker(call: VersionConfig['call_config']): AgentSnapshot['firstSpeaker'] {
+  const { mode, delay, limit } = firstSpeakerOf(call);
+  return { mode, delayMs: delay * 1000, limitMs: limit * 1000 };
 }
 
 const DEFAULT_VOLUME = 0.5;

@@ -45,6 +45,24 @@ describe('a call session', () => {
     });
   });
 
+  it('waits for the hello of the callee, and speaks at once after it', async () => {
+    const auto = { firstSpeaker: { mode: 'auto', delayMs: 0, limitMs: 10_000 } } as const;
+    const silent = answerVirtualCall({ agent: auto });
+    await silent.hasSaid(/Maya/);
+    const polite = answerVirtualCall({ agent: auto, finals: ['hello'] });
+    polite.talk(300);
+    await polite.hasSaid(/Maya/);
+    for (const call of [silent, polite]) call.session.remoteHangup(call.time.now());
+    const [late, soon] = [await silent.result(), await polite.result()];
+    expect(late.firstUtteranceMs).toBe(700);
+    expect(soon.firstUtteranceMs).toBeLessThan(500);
+    expect(lines(soon)).toEqual(['caller: hello', 'agent: Hello, this is Maya.']);
+    const inbound = answerVirtualCall({ agent: auto, spec: { direction: 'inbound' } });
+    await inbound.hasSaid(/Maya/);
+    inbound.session.remoteHangup(inbound.time.now());
+    expect((await inbound.result()).firstUtteranceMs).toBe(60);
+  });
+
   it('hangs up 160 ms after the last words have left, when the far side has heard them', async () => {
     const call = answerVirtualCall({ llm: { replies: ['Goodbye.'], endAtReply: 0 }, finals: ['bye'] });
     await call.hasSaid(/Maya/);

@@ -99,6 +99,7 @@ export function conversationSettings(
     muteWhileAgentSpeaks: agent.muteWhileAgentSpeaks,
     interruptionSensitivity:
       SENSITIVITIES.find((level) => level === agent.interruptionSensitivity) ?? 'default',
+    ...startOf(spec),
     affordableMs: spec.maxCallMs,
     ...(agent.keys === undefined ? {} : { keys: agent.keys }),
     tools: toolRules(context.tools),
@@ -107,6 +108,17 @@ export function conversationSettings(
     ...(context.onlyPhrases === true ? { onlyPhrases: true } : {}),
     ...(introExpected === undefined ? {} : { introExpected }),
   });
+}
+
+/** On outbound calls the agent waits this long for a hello. */
+const HELLO_MS = 700;
+
+/** Who speaks first; none: the agent, at once. */
+function startOf({ agent, direction }: CallSpec): { start?: NonNullable<TurnSettings['start']> } {
+  const { mode, delayMs, limitMs } = agent.firstSpeaker;
+  if (mode === 'caller') return { start: { after: 'caller', waitMs: limitMs } };
+  if (mode === 'agent') return delayMs === 0 ? {} : { start: { after: 'delay', waitMs: delayMs } };
+  return direction === 'outbound' ? { start: { after: 'hello', waitMs: HELLO_MS } } : {};
 }
 
 const toolRules = (tools: BrainContext['tools']): NonNullable<TurnSettings['tools']> =>

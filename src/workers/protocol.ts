@@ -24,6 +24,8 @@ export interface AgentSnapshot {
   prompt: string;
   introMessage: string;
   vocab: readonly string[];
+  /** Who speaks first. */
+  firstSpeaker: { mode: 'auto' | 'agent' | 'caller'; delayMs: number; limitMs: number };
   muteDuringIntro: boolean;
   muteWhileAgentSpeaks: boolean;
   interruptionSensitivity: string;

@@ -115,6 +115,7 @@ describe('POST /public/agent', () => {
       voicemail: { detect: true, action: 'end', static_message: null, retry: true },
       background_audio_config: { audio_id: null, volume: null },
       mute_during_intro: true,
+      first_speaker: { mode: 'auto', delay: 0, limit: 10 },
       recording: { enabled: true },
     });
   });

@@ -9,6 +9,28 @@ beforeEach(() => desk.renew());
 afterAll(() => desk.api.close());
 
 describe('settings of a version', () => {
+  it('say who speaks first, key by key', async () => {
+    const edit = (first_speaker: object) =>
+      desk.edit({ operation: 'edit_call_config', call_config: { first_speaker } });
+    const stored = async () => (await desk.read()).version_details[desk.first]?.call_config.first_speaker;
+    expect(await stored()).toEqual({ mode: 'auto', delay: 0, limit: 10 });
+    expect((await edit({ mode: 'agent', delay: 1.5 })).status).toBe(200);
+    expect((await edit({ limit: 20 })).status).toBe(200);
+    expect(await stored()).toEqual({ mode: 'agent', delay: 1.5, limit: 20 });
+    for (const [wrong, field] of [
+      [{ mode: 'callee' }, 'mode'],
+      [{ delay: 11 }, 'delay'],
+      [{ limit: 0 }, 'limit'],
+      [{ wait: 3 }, 'wait'],
+    ] as const) {
+      const refused = await edit(wrong);
+      expect([refused.status, refused.body.message]).toEqual([
+        422,
+        expect.stringContaining(`call_config.first_speaker.${field}`),
+      ]);
+    }
+  });
+
   it('store keys, domains and analysis unchanged', async () => {
     const dtmf_input = { digits: 6, timeout: 5, end: '#', reset: '*' };
     const own = 'http://callwright.test';

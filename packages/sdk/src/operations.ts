@@ -88,6 +88,14 @@ export interface Operations {
         };
         /** Default true. */
         mute_during_intro?: boolean;
+        first_speaker?: {
+          /** Who speaks first. `agent`: the agent, `delay` seconds after the answer. `caller`: the agent waits for the first words of the other side, at most `limit` seconds. `auto`: on outbound calls the agent speaks after the first hello of the callee or after 0.7 seconds, whichever is sooner; on other calls at once. Default auto. */
+          mode?: "auto" | "agent" | "caller";
+          /** Seconds, for the mode agent. Default 0. */
+          delay?: number;
+          /** Seconds, for the mode caller. Default 10. */
+          limit?: number;
+        };
         recording?: {
           /** False: calls of the agent are not recorded; transcript, events and analyses stay. Default true. */
           enabled?: boolean;
@@ -263,6 +271,11 @@ export interface Operations {
               volume: number | null;
             };
             mute_during_intro: boolean;
+            first_speaker: {
+              mode: string;
+              delay: number;
+              limit: number;
+            };
             recording: {
               enabled: boolean;
             };
@@ -368,6 +381,14 @@ export interface Operations {
         };
         /** Default true. */
         mute_during_intro?: boolean;
+        first_speaker?: {
+          /** Who speaks first. `agent`: the agent, `delay` seconds after the answer. `caller`: the agent waits for the first words of the other side, at most `limit` seconds. `auto`: on outbound calls the agent speaks after the first hello of the callee or after 0.7 seconds, whichever is sooner; on other calls at once. Default auto. */
+          mode?: "auto" | "agent" | "caller";
+          /** Seconds, for the mode agent. Default 0. */
+          delay?: number;
+          /** Seconds, for the mode caller. Default 10. */
+          limit?: number;
+        };
         recording?: {
           /** False: calls of the agent are not recorded; transcript, events and analyses stay. Default true. */
           enabled?: boolean;

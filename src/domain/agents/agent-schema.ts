@@ -153,6 +153,29 @@ export const AgentCallConfig = Type.Object(
       ),
     ),
     mute_during_intro: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    first_speaker: Type.Optional(
+      Type.Object(
+        {
+          mode: Type.Optional(
+            oneOf(['auto', 'agent', 'caller'], {
+              description:
+                'Who speaks first. `agent`: the agent, `delay` seconds after the answer. `caller`: the agent waits for the first words of the other side, at most `limit` seconds. `auto`: on outbound calls the agent speaks after the first hello of the callee or after 0.7 seconds, whichever is sooner; on other calls at once. Default auto.',
+            }),
+          ),
+          delay: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 10, description: 'Seconds, for the mode agent. Default 0.' }),
+          ),
+          limit: Type.Optional(
+            Type.Number({
+              minimum: 1,
+              maximum: 60,
+              description: 'Seconds, for the mode caller. Default 10.',
+            }),
+          ),
+        },
+        strict,
+      ),
+    ),
     recording: Type.Optional(
       Type.Object(
         {

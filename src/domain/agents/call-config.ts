@@ -43,8 +43,17 @@ export interface AgentCallConfig {
   };
   background_audio_config: { audio_id: 'office_ambience' | null; volume: number | null };
   mute_during_intro: boolean;
+  /** Absent in versions that were stored before the setting existed: `auto`. Times in seconds. */
+  first_speaker?: FirstSpeaker;
   /** Absent in versions that were stored before the setting existed: recorded. */
   recording?: { enabled: boolean };
+}
+
+/** Who speaks first; `delay` belongs to the mode agent, `limit` to the mode caller. */
+export interface FirstSpeaker {
+  mode: 'auto' | 'agent' | 'caller';
+  delay: number;
+  limit: number;
 }
 
 /** The keys that a client sent, of create and `edit_call_config`. */
@@ -70,6 +79,7 @@ export const DEFAULT_CALL_CONFIG: AgentCallConfig = {
   voicemail: { detect: true, action: 'end', static_message: null, retry: true },
   background_audio_config: { audio_id: null, volume: null },
   mute_during_intro: true,
+  first_speaker: { mode: 'auto', delay: 0, limit: 10 },
   recording: { enabled: true },
 };
 
@@ -80,7 +90,16 @@ export const mergeCallTime = (base: CallTime, over: Partial<CallTime>): CallTime
 export const showCallConfig = (config: AgentCallConfig): Required<AgentCallConfig> => ({
   ...config,
   call_time: { ...DEFAULT_CALL_CONFIG.call_time, ...config.call_time },
+  first_speaker: firstSpeakerOf(config),
   recording: recordingOf(config),
+});
+
+/** With the defaults where the version has none. */
+export const firstSpeakerOf = ({ first_speaker: stored }: AgentCallConfig): FirstSpeaker => ({
+  mode: 'auto',
+  delay: 0,
+  limit: 10,
+  ...stored,
 });
 
 const recordingOf = ({ recording }: AgentCallConfig): { enabled: boolean } => ({
@@ -96,6 +115,7 @@ export function mergeCallConfig(base: AgentCallConfig, change: AgentCallConfigCh
     noise_filter_config: { ...base.noise_filter_config, ...change.noise_filter_config },
     voicemail: { ...base.voicemail, ...change.voicemail },
     background_audio_config: { ...base.background_audio_config, ...change.background_audio_config },
+    first_speaker: { ...firstSpeakerOf(base), ...change.first_speaker },
     recording: { ...recordingOf(base), ...change.recording },
   };
   if (merged.idle_timeout_warning >= merged.idle_timeout_end) {

@@ -105,6 +105,7 @@ const AgentCallConfigShown = required({
     volume: nullable(Type.Number()),
   }),
   mute_during_intro: Type.Boolean(),
+  first_speaker: required({ mode: Type.String(), delay: Type.Number(), limit: Type.Number() }),
   recording: required({ enabled: Type.Boolean() }),
 });
 

@@ -27,6 +27,7 @@ export interface TurnConfig {
   onlyPhrases?: boolean;
   /** The agent's own rules for keys. */
   keys?: KeyRules;
+  start?: TurnSettings['start'];
   tools?: TurnSettings['tools'];
   fillers?: TurnSettings['fillers'];
   /** Call length that the balance covers, ms; absent: unlimited. */
@@ -66,6 +67,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     speaksFirst: direction === 'outbound',
     ...hearing(config),
     ...(config.keys === undefined ? {} : { keys: config.keys }),
+    ...(config.start === undefined ? {} : { start: config.start }),
     ...(config.tools === undefined ? {} : { tools: config.tools }),
     ...(config.fillers === undefined ? {} : { fillers: config.fillers }),
     ...(config.understandsSpeech === false ? { goesOnAfterIntro: true } : {}),

@@ -65,7 +65,8 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
   });
   const { reply } = started.state;
   // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.
-  if (reply?.phase === 'prepared') return reply.answers === null ? dropReply(started) : started;
+  const isReply = reply?.phase === 'prepared' && reply.kind === 'brain';
+  if (isReply) return reply.answers === null ? dropReply(started) : started;
   // Sound alone reopens a turn once; after that only words do.
   const { turn } = started.state;
   const again = turn !== null && turn.reopened === 0 && turn.keypad === null;
@@ -196,12 +197,20 @@ function wordsOverReply(step: Step, text: string, at: number): Step {
   }
   if (isHarmless(state, text)) return harmlessWords(step, text, at);
   const said = wordsInQuiet(step, text, at);
+  if (isBeforeGreeting(state)) return said;
   const isOverVoice = reply.phase === 'suspended' || (reply.phase === 'released' && isAudible(reply));
   if (isOverVoice && !isEnoughWords(state, text)) {
     return reply.phase === 'suspended' && !isTalking(caller) ? resume(said, at) : said;
   }
   return takeFloor(said, caller.segmentSince, at);
 }
+
+/** Words that were spoken before the first message began, and recognised after: they are answered after it. */
+const isBeforeGreeting = ({ reply, caller }: TurnState): boolean =>
+  reply?.kind === 'greeting' &&
+  reply.releasedAt !== null &&
+  !isTalking(caller) &&
+  caller.segmentSince < reply.releasedAt;
 
 /** A backchannel over the agent's speech: the agent goes on, or resumes when the sound had stopped it. */
 function harmlessWords(step: Step, text: string, at: number): Step {
@@ -229,6 +238,8 @@ export function onNothing(step: Step, at: number): Step {
   if (isUnclearInterruption(step.state)) return interruptUnclearly(cleared, at);
   if (reply?.phase === 'suspended') return resume(cleared, at);
   if (!isFloorFree(step.state)) return cleared;
+  // A hello that was not understood is no reason to ask again: the first message follows.
+  if (step.state.startBy !== null) return cleared;
   if (caller.text !== '')
     return changeCaller(cleared, { quietSince: caller.quietBefore ?? caller.quietSince });
   if (keypad !== null || caller.awaitingUntil === null) return cleared;

@@ -96,7 +96,7 @@ export function addWords(step: Step, text: string, at: number): Step {
   const { caller, reply } = step.state;
   const cut = caller.reopenedText !== null ? cutIn(step) : step;
   const grown = joinText([caller.text, text]).slice(0, MAX_TURN_CHARS);
-  const isStale = reply?.phase === 'prepared' && !isPreparedFor(reply, [grown]);
+  const isStale = reply?.phase === 'prepared' && reply.kind === 'brain' && !isPreparedFor(reply, [grown]);
   const kept = isStale ? dropReply(cut) : cut;
   return changeCaller(kept, {
     text: grown,

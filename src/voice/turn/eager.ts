@@ -13,6 +13,7 @@ export function onEager(step: Step, words: Recognised): Step {
   const { caller, reply, keypad, stopping } = heard.state;
   if (caller.partial === '' || !isFloorFree(heard.state) || keypad !== null || stopping !== null)
     return heard;
+  if (heard.state.startBy !== null) return heard;
   const answers = joinText([caller.text, caller.partial]);
   if (reply !== null && isPreparedFor(reply, [answers])) return heard;
   return generate(dropReply(heard), words.at, { speculative: true, words: answers });
@@ -21,7 +22,7 @@ export function onEager(step: Step, words: Recognised): Step {
 /** The caller goes on: drops the prepared reply, or reopens the turn if it was committed for want of a certain end. */
 export function onEndpointResumed(step: Step, turn: string | null, at: number): Step {
   const { reply, caller } = step.state;
-  if (reply?.phase === 'prepared') {
+  if (reply?.phase === 'prepared' && reply.kind === 'brain') {
     return waitOn(changeCaller(dropReply(step), { unprepared: false }), at);
   }
   if (turn === null || caller.taken?.turn !== turn || !canReopen(step)) {

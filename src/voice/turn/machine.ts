@@ -32,6 +32,7 @@ import {
   sayGoodbye,
 } from './policies/time-limits.ts';
 import { resumeDue, soundStopDue } from './policies/interruption.ts';
+import { begin, speakFirst, startDue as firstWordsDue } from './policies/start.ts';
 import { answerUnclear, unclearDue } from './policies/unclear.ts';
 import {
   closeByDue,
@@ -46,7 +47,6 @@ import {
 } from './policies/watchdog.ts';
 import { fillThinking, thinkingDue } from './policies/thinking.ts';
 import { advance, generate, overDue } from './reply.ts';
-import { say } from './speaking.ts';
 import { change, type Step, type TurnState } from './state.ts';
 import {
   hold,
@@ -91,6 +91,7 @@ const BOUNDS: readonly Timer[] = [
 const TIMERS: readonly Timer[] = [
   ...BOUNDS,
   { due: goodbyeDue, fire: sayGoodbye },
+  { due: firstWordsDue, fire: speakFirst },
   { due: overDue, fire: advance },
   { due: stuckDue, fire: skipStuck },
   { due: startDue, fire: startTimedOut },
@@ -196,7 +197,7 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'introduce':
       return introduce(step, event.say, at);
     case 'person_answered':
-      return step.state.attended === 'screening' ? greet(onPerson(step, at), at) : step;
+      return step.state.attended === 'screening' ? begin(onPerson(step, at), at) : step;
     case 'end_requested':
       break;
   }
@@ -218,7 +219,7 @@ function beforeAnswer(step: Step, event: TurnEvent): Step {
   return event.type === 'answered' ? answer(step, at) : step;
 }
 
-/** The call is answered: speaks the first message at once. */
+/** The call is answered: speaks the first message, at once or when its time comes. */
 function answer(step: Step, at: number): Step {
   const { settings } = step.state;
   const talking = change(step, {
@@ -230,19 +231,7 @@ function answer(step: Step, at: number): Step {
     },
     idle: { since: at, warned: false },
   });
-  return greet(talking, at);
-}
-
-/** Speaks the first message, or requests a reply when there is none. */
-function greet(talking: Step, at: number): Step {
-  const { settings } = talking.state;
-  const intro = settings.introMessage.trim();
-  if (intro !== '') {
-    const said = say(talking, intro, at, { kind: 'greeting' });
-    const expected = settings.introExpected;
-    return expected === undefined ? said : change(said, { expected }, { type: 'expect', expected });
-  }
-  return settings.speaksFirst === false ? talking : generate(talking, at, { speculative: false });
+  return begin(talking, at);
 }
 
 /** Fires the due timers. Each one moves its own due time, so the loop ends; the bound is a safeguard. */

@@ -43,7 +43,7 @@ export function generate(
     : state.history;
   const requested = change(
     step,
-    { reply, nextReplyId: id + 1 },
+    { reply, nextReplyId: id + 1, startBy: null },
     { type: 'generate', replyId: id, history, memory: state.memory, speculative },
   );
   if (speculative) return requested;

@@ -32,21 +32,22 @@ export function endSpeech(step: Step): Step {
   return change(step, {}, { type: 'end_speech', replyId: reply.id });
 }
 
-/** Starts a reply with a fixed text. An empty text completes at once. */
+/** Starts a reply with a fixed text. An empty text completes at once; a prepared one sounds after its release. */
 export function say(
   step: Step,
   text: string,
   at: number,
-  how: { kind: Reply['kind']; ending?: Reply['ending']; closeBy?: number },
+  how: { kind: Reply['kind']; ending?: Reply['ending']; closeBy?: number; isPrepared?: true },
 ): Step {
   const id = step.state.nextReplyId;
   const reply: Reply = {
-    ...newReply(id, how.kind, 'released', at),
+    ...newReply(id, how.kind, how.isPrepared === true ? 'prepared' : 'released', at),
     ending: how.ending ?? null,
     closeBy: how.closeBy ?? null,
   };
   const spoken = speak(change(step, { reply, nextReplyId: id + 1 }), text, at);
-  return change(endSpeech(spoken), {}, { type: 'release', replyId: id });
+  const whole = endSpeech(spoken);
+  return how.isPrepared === true ? whole : change(whole, { startBy: null }, { type: 'release', replyId: id });
 }
 
 /** Resumes a stopped reply: speaks the unheard rest, then the sentences held back. */

@@ -162,6 +162,8 @@ export interface TurnState {
         readonly goodbyeAt: number | null;
       }
     | { readonly phase: 'ended'; readonly reason: EndReason; readonly at: number };
+  /** The time by which the first message is due; null: it has begun, or there is none. */
+  readonly startBy: number | null;
   /** On hold by the far side. */
   readonly held: boolean;
   /** Who answered: the speech of a mailbox or a screening machine is ignored. */
@@ -286,6 +288,7 @@ export function initialState(settings: TurnSettings): TurnState {
     settings,
     wakeAt: null,
     call: { phase: 'waiting' },
+    startBy: null,
     held: false,
     attended: 'person',
     reply: null,

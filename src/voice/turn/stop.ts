@@ -138,7 +138,7 @@ export function resumeFromHold(step: Step, at: number): Step {
 /** A machine answered: its speech is not a turn, and the agent does not speak on its own. */
 export function onMachine(step: Step, before: 'machine' | 'screening', at: number): Step {
   const caller = { ...clearedCaller(step.state.caller), speaking: false };
-  return hush(change(step, { attended: before, caller, keypad: null }), null, at);
+  return hush(change(step, { attended: before, caller, keypad: null, startBy: null }), null, at);
 }
 
 /** Introduces the caller to a screening machine, then waits for a person; only the call's cap limits the wait. */

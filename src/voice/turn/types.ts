@@ -72,10 +72,21 @@ export interface TurnSettings {
   keys?: KeyRules;
   /** Without a first message: the agent starts with a generated reply (default), or waits for the caller. */
   speaksFirst?: boolean;
+  /** Who speaks first; absent: the agent, at once. */
+  start?: StartRule;
   /** Selects the words that leave a phrase open, after which `patientMs` applies. */
   language: Language;
   /** Watchdog: limit from a commit to the first text of its reply. */
   replyTimeoutMs: number;
+}
+
+/**
+ * The agent speaks its first message `waitMs` after the answer. `hello`: or as soon as the callee has said hello, if that is
+ * sooner. `caller`: it waits for the caller's first words, and at most this long.
+ */
+export interface StartRule {
+  readonly after: 'delay' | 'hello' | 'caller';
+  readonly waitMs: number;
 }
 
 export interface ToolRule {

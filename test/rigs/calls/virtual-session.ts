@@ -65,6 +65,7 @@ const AGENT: AgentSnapshot = {
   prompt: '# Task\n1. Ask "Can you make it on Tuesday?"\n2. Thank them and say goodbye.',
   introMessage: 'Hello, this is Maya.',
   vocab: [],
+  firstSpeaker: { mode: 'agent', delayMs: 0, limitMs: 10_000 },
   muteDuringIntro: false,
   muteWhileAgentSpeaks: false,
   interruptionSensitivity: 'default',

@@ -4,6 +4,9 @@ import { closureOf, type Closure } from './closure.ts';
 /** Words unchanged for this long end a turn even if the line never gets quiet. */
 const STUCK_WORDS_MS = 3_000;
 
+/** The wait after the caller's words so far. */
+export const closureWait = (state: TurnState): number => waitFor(state, closureNow(state));
+
 /** Judges the caller's words so far against the agent's last line. */
 function closureNow({ caller, settings, expected, history }: TurnState): Closure {
   const line = history.findLast((item) => item.role === 'agent');
@@ -41,6 +44,7 @@ const PREPARED_AHEAD_MS = 700;
 export function prepareDue(state: TurnState): number | null {
   const { caller, settings, reply, keypad } = state;
   if (reply !== null || keypad !== null || caller.unprepared || !hasRested(state)) return null;
+  if (state.startBy !== null) return null;
   const closure = closureNow(state);
   if (caller.certain && !announcesMore(closure)) return null;
   const { prepareMs } = settings.endpointing;
@@ -54,7 +58,8 @@ const announcesMore = (closure: Closure): boolean => closure === 'dictating' || 
 
 /** When the caller's words are committed as a turn. */
 export function commitDue(state: TurnState): number | null {
-  if (!isFloorFree(state) || state.keypad !== null || !hasRested(state)) return null;
+  if (!isFloorFree(state) || state.keypad !== null || state.startBy !== null || !hasRested(state))
+    return null;
   const closure = closureNow(state);
   const isOver = state.caller.certain && !announcesMore(closure);
   return isOver ? 0 : state.caller.quietSince + waitFor(state, closure);
@@ -63,7 +68,8 @@ export function commitDue(state: TurnState): number | null {
 /** When a turn whose words have ended is committed although the sound goes on. */
 export function stuckWordsDue(state: TurnState): number | null {
   const { caller } = state;
-  if (!isTalking(caller) || !caller.segmentHeard || !isFloorFree(state)) return null;
+  if (!isTalking(caller) || !caller.segmentHeard || !isFloorFree(state) || state.startBy !== null)
+    return null;
   if (caller.text === '' && caller.partial === '') return null;
   return Math.max(caller.changedAt, caller.segmentSince) + STUCK_WORDS_MS;
 }

@@ -12,7 +12,7 @@ const MIN_TALK_MS = 4_000;
 /** Both are silent, and no reply, key or tool is pending. */
 function isIdle(state: TurnState): boolean {
   const { reply, caller, keypad, tools } = state;
-  if (state.attended !== 'person') return false;
+  if (state.attended !== 'person' || state.startBy !== null) return false;
   if (reply !== null || keypad !== null || tools.pending.some((call) => !call.quiet) || tools.fresh)
     return false;
   return !isTalking(caller) && caller.awaitingUntil === null && caller.text === '' && !caller.unclear;

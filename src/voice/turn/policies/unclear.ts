@@ -18,6 +18,7 @@ export const interruptUnclearly = (step: Step, at: number): Step =>
 export function unclearDue(state: TurnState): number | null {
   const { caller, keypad, reply } = state;
   if (!caller.unclear || caller.text !== '' || keypad !== null || reply !== null) return null;
+  if (state.startBy !== null) return null;
   if (isTalking(caller) || caller.awaitingUntil !== null || !isFloorFree(state)) return null;
   return caller.quietSince + state.adapted.defaultMs;
 }

@@ -1,0 +1,70 @@
+import { dropReply } from '../closing.ts';
+import { commitTurn } from '../commit.ts';
+import { generate } from '../reply.ts';
+import { say } from '../speaking.ts';
+import { change, changeCaller, changeReply, isTalking, type Step, type TurnState } from '../state.ts';
+import { recordWords } from '../transcript.ts';
+import { consistsOf } from '../words.ts';
+import { closureWait } from './endpointing.ts';
+
+/** A callee who goes on talking is listened to for this much longer before the agent speaks. */
+const POLITE_MS = 1_300;
+
+/** The call is answered, or a person took it: the first message is due now, or as the start rule says. */
+export function begin(step: Step, at: number): Step {
+  const { settings } = step.state;
+  const { start } = settings;
+  const waits = start !== undefined && start.waitMs > 0;
+  const intro = settings.introMessage.trim();
+  if (intro === '' && settings.speaksFirst === false) return step;
+  if (!waits) return speakFirst(step, at);
+  const waiting = change(step, { startBy: at + start.waitMs });
+  // Its audio is made during the wait.
+  return intro === '' ? waiting : say(waiting, intro, at, { kind: 'greeting', isPrepared: true });
+}
+
+/** When the first message is due: the callee said hello, the caller has spoken, or the wait is over. */
+export function startDue(state: TurnState): number | null {
+  const { startBy, settings, caller, attended } = state;
+  const rule = settings.start;
+  if (startBy === null || rule === undefined || attended !== 'person') return null;
+  if (rule.after === 'delay') return startBy;
+  if (isTalking(caller)) return rule.after === 'hello' ? startBy + POLITE_MS : null;
+  const hasSpoken = caller.sounded && caller.quietSince > 0;
+  if (!hasSpoken) return startBy;
+  // A generated message answers the words, so it waits for them.
+  const waitsForWords = settings.introMessage.trim() === '' && caller.awaitingUntil !== null;
+  if (rule.after === 'hello' && !waitsForWords) return Math.min(startBy, caller.quietSince);
+  if (caller.awaitingUntil !== null) return caller.awaitingUntil;
+  return caller.text === '' ? startBy : caller.quietSince + closureWait(state);
+}
+
+/** Speaks the first message. A hello is on record; other words of the caller are answered after it. */
+export function speakFirst(step: Step, at: number): Step {
+  const { settings, caller, reply } = step.state;
+  const begun = change(step, { startBy: null });
+  const intro = settings.introMessage.trim();
+  const isHello = consistsOf(caller.text, settings.greetings ?? [], settings.backchannels);
+  if (intro === '') {
+    if (caller.text !== '' && !isHello) return commitTurn(begun, at);
+    return generate(isHello ? noteHello(begun, at) : begun, at, { speculative: false });
+  }
+  const noted = isHello ? noteHello(begun, at) : begun;
+  const isPrepared = reply?.phase === 'prepared' && reply.kind === 'greeting';
+  const said = isPrepared
+    ? changeReply(noted, { phase: 'released', releasedAt: at }, { type: 'release', replyId: reply.id })
+    : say(dropReply(noted), intro, at, { kind: 'greeting' });
+  const expected = settings.introExpected;
+  return expected === undefined ? said : change(said, { expected }, { type: 'expect', expected });
+}
+
+function noteHello(step: Step, at: number): Step {
+  const { caller } = step.state;
+  const recorded = recordWords(
+    step,
+    caller.text,
+    caller.firstSince,
+    Math.max(caller.quietSince, caller.firstSince),
+  );
+  return changeCaller(change(recorded, { idle: { since: at, warned: false } }), { text: '', certain: false });
+}
