@@ -200,9 +200,11 @@ export class LiveCall implements CallMediaEvents {
     this.journal.optOut();
   }
 
-  onTool({ requestId, name, args }: ToolRequest): void {
+  onTool({ requestId, name, args, key }: ToolRequest): void {
     const media = this.#isOver ? null : this.#media;
-    void this.tools.use(name, args, media).then((answer) => this.#media?.toolResult(requestId, answer));
+    const { callId, attempt } = this.ref;
+    const use = { name, args, key: `${callId}-${attempt}-${key}` };
+    void this.tools.use(use, media).then((answer) => this.#media?.toolResult(requestId, answer));
   }
 
   onBridge(event: BridgeEvent): void {

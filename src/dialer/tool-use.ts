@@ -3,7 +3,7 @@ import type { CallTools } from '../domain/tools/call-tools.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
 import type { ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { CallMedia } from '../workers/call-media.ts';
-import type { BridgeEvent, ToolAnswer } from '../workers/protocol.ts';
+import type { BridgeEvent, ToolAnswer, ToolRequest } from '../workers/protocol.ts';
 import type { AttemptJournal } from './journal.ts';
 import { afterTransfer, type Transferred } from './transfer.ts';
 import type { WarmOrder, WarmTransfer } from './warm-transfer.ts';
@@ -56,11 +56,14 @@ export class ToolUse {
   }
 
   /** `media` is null once the call has ended or before it has any. */
-  async use(name: string, args: Record<string, unknown>, media: CallMedia | null): Promise<ToolAnswer> {
+  async use(
+    { name, args, key }: Pick<ToolRequest, 'name' | 'args' | 'key'>,
+    media: CallMedia | null,
+  ): Promise<ToolAnswer> {
     const tools = this.#tools;
     if (tools === null) return { ok: false, result: { error: 'no such tool' } };
     const transfer = tools.transfer(name);
-    if (transfer === null) return this.#run(tools, name, args);
+    if (transfer === null) return this.#run(tools, { name, args, key });
     const transfers = this.#transfers;
     if (transfers === null) return { ok: false, result: { error: 'this call cannot be transferred' } };
     const isWarm = transfer.mode === 'warm';
@@ -92,9 +95,12 @@ export class ToolUse {
   }
 
   /** A promised callback is journalled at once, so that it survives a crash of this process. */
-  async #run(tools: CallTools, name: string, args: Record<string, unknown>): Promise<ToolAnswer> {
+  async #run(
+    tools: CallTools,
+    { name, args, key }: Pick<ToolRequest, 'name' | 'args' | 'key'>,
+  ): Promise<ToolAnswer> {
     const before = tools.callback;
-    const answer = await tools.run(name, args);
+    const answer = await tools.run(name, args, key);
     const at = tools.callback?.at;
     if (at !== undefined && tools.callback !== before) this.#journal.callback(at);
     return answer;

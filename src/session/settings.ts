@@ -123,11 +123,12 @@ function startOf({ agent, direction }: CallSpec): { start?: NonNullable<TurnSett
 
 const toolRules = (tools: BrainContext['tools']): NonNullable<TurnSettings['tools']> =>
   Object.fromEntries(
-    tools.map(({ name, timeoutMs, keys }) => [
+    tools.map(({ name, kind, timeoutMs, keys }) => [
       name,
       {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
         ...(keys === undefined ? {} : { keys }),
+        ...(kind === 'send_keys' || kind === 'wait_for_keys' ? { repeats: true } : {}),
       },
     ]),
   );

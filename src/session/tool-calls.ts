@@ -106,7 +106,7 @@ export class ToolCalls {
       const { requestId, call } = pending;
       const sensitive = this.#specs.get(call.name)?.sensitive ?? [];
       const args = this.#hidden.reveal(call.args, sensitive);
-      this.#callbacks.onTool({ requestId, name: call.name, args });
+      this.#callbacks.onTool({ requestId, name: call.name, args, key: call.key });
     }
   }
 

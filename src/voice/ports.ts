@@ -234,10 +234,19 @@ export type HistoryItem =
       role: 'tool';
       name: string;
       args?: Record<string, unknown>;
+      /** `PENDING_RESULT` while the tool runs. */
       result: unknown;
+      /** The call's idempotency key: the same tool with the same arguments in the same turn. */
+      key?: string;
       /** Variables the tool set. */
       variables?: Readonly<Record<string, string>>;
     };
+
+/** The result of a tool that is still running, in the history of a request. */
+export const PENDING_RESULT = {
+  status: 'running',
+  note: 'do not call it again: the result follows',
+} as const;
 
 /** Tokens of one reply; null: the model did not report them. */
 export interface ModelUsage {

@@ -132,6 +132,8 @@ export interface ToolRequest {
   requestId: number;
   name: string;
   args: Record<string, unknown>;
+  /** Equal for the same tool with the same arguments in the same turn of the call. */
+  key: string;
 }
 export interface ToolAnswer {
   ok: boolean;

@@ -61,7 +61,7 @@ async function promised(): Promise<{ claimed: Claimed; call: LiveCall }> {
   call.tools.setTools(prepared.tools);
   call.answered(clock.now(), 'sip', { maxCallMs: 1000 } as unknown as CallSpec);
   const args = { when: 'tomorrow at 3 pm' };
-  call.onTool({ requestId: 1, name: 'schedule_callback', args });
+  call.onTool({ requestId: 1, name: 'schedule_callback', args, key: '1' });
   await eventually('the journal to know it', async () => {
     const row = await db
       .selectFrom('call_attempts')

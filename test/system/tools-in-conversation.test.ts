@@ -106,6 +106,9 @@ describe('tools in a conversation', () => {
     expect(said(call)).toContain('That did not work.');
     expect(logOf(call, 'slow')).toMatchObject({ ok: false, result: { error: 'timeout' } });
     expect(logOf(call, 'slow').ms).toBeGreaterThan(1900);
+    expect(api.seen.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      expect.stringMatching(new RegExp(`^${callId}-1-\\d+-[0-9a-f]{16}$`)),
+    ]);
     expect(logOf(call, 'send_keys')).toMatchObject({ ok: true, result: { status: 'sent' } });
     expect(logOf(call, 'ask_pin')).toMatchObject({ ok: false });
     const scheduled = logOf(call, 'schedule_callback');

@@ -137,8 +137,8 @@ export class CallTools {
     this.#variables = { ...input.variables, ...made.learnt };
   }
 
-  /** Runs a tool outside the call's media. Never throws. */
-  async run(name: string, args: Record<string, unknown>): Promise<ToolOutcome> {
+  /** Runs a tool outside the call's media; its server gets `key` as Idempotency-Key. Never throws. */
+  async run(name: string, args: Record<string, unknown>, key?: string): Promise<ToolOutcome> {
     if (name === 'schedule_callback') return this.#scheduleCallback(args);
     if (name === 'lookup_knowledge') return this.#input.lookUp(args);
     if (this.#mcp.has(name)) return this.#mcp.call(name, args);
@@ -150,6 +150,7 @@ export class CallTools {
       variables: this.#variables,
       args,
       timeoutMs: secondsOf(tool, TOOL_SECONDS.onCall.preset) * 1000,
+      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
     });
     Object.assign(this.#variables, outcome.variables);
     return outcome;

@@ -43,7 +43,7 @@ export function commitTurn(step: Step, at: number): Step {
     keypad: null,
     idle: { since: at, warned: false },
     missed: 0,
-    tools: { ...ready.state.tools, rounds: 0 },
+    tools: { ...ready.state.tools, rounds: 0, done: [] },
   });
   return prepared ? releaseReply(committed, at) : generate(committed, at, { speculative: false });
 }

@@ -68,7 +68,7 @@ class Checked {
   readonly released = new Set<number>();
   readonly everReleased = new Set<number>();
   resumed = 0;
-  readonly tools: { replyId: number; id: string; name: string }[] = [];
+  readonly tools: { replyId: number; id: string; name: string; key: string }[] = [];
   ended = false;
 
   constructor(config: TurnSettings) {
@@ -109,6 +109,8 @@ class Checked {
     }
     if (effect.type === 'tool') {
       assert.ok(this.everReleased.has(effect.replyId), 'a tool of a reply that is not certain');
+      // The same tool with the same arguments runs once in a turn.
+      assert.ok(!this.tools.some(({ key }) => key === effect.key), 'a tool that has run already');
       this.tools.push(effect);
     }
     if (effect.type === 'transcribe') {

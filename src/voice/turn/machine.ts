@@ -106,7 +106,7 @@ const TIMERS: readonly Timer[] = [
   { due: stuckWordsDue, fire: stuckWords },
   { due: notSpeechDue, fire: notSpeech },
   { due: keypadDue, fire: keysPressed },
-  { due: commitDue, fire: (step, at) => commitTurn(endKeyWaits(step), at) },
+  { due: commitDue, fire: (step, at) => commitTurn(endKeyWaits(step, at), at) },
   { due: unclearDue, fire: answerUnclear },
   { due: prepareDue, fire: (step, at) => generate(step, at, { speculative: true }) },
   { due: followUpDue, fire: followUp },

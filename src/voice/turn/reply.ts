@@ -16,6 +16,7 @@ import {
   type Step,
   type TurnState,
 } from './state.ts';
+import { pendingItems } from './tool-keys.ts';
 import { callerItems, heardText } from './transcript.ts';
 
 /** A backchannel this soon before the end of a question is its answer. */
@@ -38,9 +39,8 @@ export function generate(
     attempt: how.attempt ?? 1,
     answers: how.words ?? null,
   };
-  const history = speculative
-    ? [...state.history, ...callerItems(how.words ?? state.caller.text, state.keypad)]
-    : state.history;
+  const said = speculative ? callerItems(how.words ?? state.caller.text, state.keypad) : [];
+  const history = [...state.history, ...pendingItems(state), ...said];
   const requested = change(
     step,
     { reply, nextReplyId: id + 1, startBy: null },

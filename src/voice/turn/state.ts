@@ -189,6 +189,8 @@ export interface TurnState {
       readonly args: Record<string, unknown>;
       readonly until: number;
       readonly replyId: number;
+      /** The idempotency key. */
+      readonly key: string;
       /** The result triggers no reply: the caller has the floor or interrupted. */
       readonly quiet: boolean;
       /** Set for a tool that waits for the caller's keys. */
@@ -197,6 +199,8 @@ export interface TurnState {
     /** Phrase that fills the wait, and its time. */
     readonly filler: { readonly at: number; readonly text: string } | null;
     readonly results: readonly HistoryItem[];
+    /** Keys of the calls of this turn that have their results. */
+    readonly done: readonly string[];
     /** The history holds results that no reply has seen. */
     readonly fresh: boolean;
     readonly rounds: number;
@@ -302,7 +306,7 @@ export function initialState(settings: TurnSettings): TurnState {
     memory: null,
     expected: null,
     idle: { since: 0, warned: false },
-    tools: { pending: [], filler: null, results: [], fresh: false, rounds: 0 },
+    tools: { pending: [], filler: null, results: [], done: [], fresh: false, rounds: 0 },
     adapted: {
       completeMs: settings.endpointing.completeMs,
       defaultMs: settings.endpointing.defaultMs,

@@ -107,7 +107,13 @@ describe('results', () => {
     expect(now().tools.pending).toHaveLength(1);
     feed({ type: 'tool_result', replyId, id: 'call_0', name: 'lookup', result: 'fresh', at: 40 });
     expect(now().history).toEqual([
-      { role: 'tool', name: 'lookup', args: { day: 'Tuesday' }, result: 'fresh' },
+      {
+        role: 'tool',
+        name: 'lookup',
+        args: { day: 'Tuesday' },
+        result: 'fresh',
+        key: expect.stringMatching(/^0-/),
+      },
     ]);
     feed({ type: 'tool_result', replyId, id: 'call_0', name: 'lookup', result: 'again', at: 50 });
     expect(now().history).toHaveLength(1);

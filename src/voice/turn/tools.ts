@@ -3,8 +3,10 @@ import type { HistoryItem } from '../ports.ts';
 import { dropReply } from './closing.ts';
 import { acceptReply, failure, generate } from './reply.ts';
 import { say } from './speaking.ts';
-import { change, changeReply, isTalking, type Step, type TurnState } from './state.ts';
+import { change, changeReply, isTalking, type Reply, type Step, type TurnState } from './state.ts';
 import { callerItems, callerLines, readableKeys, sealTurn } from './transcript.ts';
+import { drawFiller, FILLER_AFTER_MS } from './policies/filler.ts';
+import { toolKey } from './tool-keys.ts';
 import type { TurnEvent } from './types.ts';
 
 /** Timeout of a tool without its own. */
@@ -13,8 +15,7 @@ const TOOL_TIMEOUT_MS = 12_000;
 const MARGIN_MS = 1_000;
 /** Limit of consecutive replies that call tools. */
 const MAX_ROUNDS = 6;
-/** Silence before a filler phrase, and before the dead-air phrase. */
-const FILLER_AFTER_MS = 350;
+/** Silence that is dead air. */
 const DEAD_AIR_MS = 4_500;
 
 type Pending = TurnState['tools']['pending'][number];
@@ -30,13 +31,19 @@ export function callTools(step: Step, at: number): Step {
       next = changeReply(next, { ending: ending ?? { reason: 'AGENT_ENDED', cancellable: true } });
       continue;
     }
-    const call = { type: 'tool', replyId: reply.id, id, name, args } as const;
+    const key = toolKey({ name, args }, next.state.turns);
+    const call = { type: 'tool', replyId: reply.id, id, name, args, key } as const;
     if (name === 'opt_out') {
       next = changeReply(next, { ending: { reason: 'OPTED_OUT', cancellable: false } }, call);
       continue;
     }
     const { tools, settings } = next.state;
     const rule = settings.tools?.[name];
+    // The result of the first call answers the second: the history has it, or it follows.
+    if (rule?.repeats !== true && isKnown(next.state, key)) {
+      next = change(next, { tools: { ...tools, fresh: tools.fresh || tools.done.includes(key) } });
+      continue;
+    }
     const timeoutMs = rule?.timeoutMs === undefined ? TOOL_TIMEOUT_MS : rule.timeoutMs + MARGIN_MS;
     const started: Pending = {
       id,
@@ -44,6 +51,7 @@ export function callTools(step: Step, at: number): Step {
       args,
       until: at + timeoutMs,
       replyId: reply.id,
+      key,
       quiet: false,
       keys: rule?.keys ?? null,
     };
@@ -54,20 +62,14 @@ export function callTools(step: Step, at: number): Step {
   return acceptReply(next);
 }
 
-/** Draws the filler phrase for this wait, or null. Deterministic: derived from the answer time and the reply id. */
-function drawFiller({ settings, call, nextReplyId }: TurnState): string | null {
-  const { phrases = [], probability = 0 } = settings.fillers ?? {};
-  if (phrases.length === 0 || call.phase !== 'talking') return null;
-  let x = Math.imul(Math.trunc(call.answeredAt) ^ (nextReplyId * 0x9e3779b1), 0x2c1b3c6d);
-  x = Math.imul(x ^ (x >>> 12), 0x297a2d39);
-  const drawn = ((x ^ (x >>> 15)) >>> 0) / 2 ** 32;
-  return drawn < probability ? (phrases[(x >>> 7) % phrases.length] ?? null) : null;
-}
+/** Whether the call runs or has run in this turn. */
+const isKnown = ({ tools }: TurnState, key: string): boolean =>
+  tools.done.includes(key) || tools.pending.some((call) => call.key === key);
 
 /** Adds a result to the history, after the reply that called the tool. */
 export function onToolResult(
   step: Step,
-  event: Pick<Extract<TurnEvent, { type: 'tool_result' }>, 'replyId' | 'id' | 'result' | 'variables'>,
+  event: Pick<Extract<TurnEvent, { type: 'tool_result' }>, 'replyId' | 'id' | 'result' | 'variables' | 'at'>,
 ): Step {
   const { tools, reply, history } = step.state;
   // Call ids are unique within a reply only.
@@ -79,22 +81,38 @@ export function onToolResult(
     name: call.name,
     ...(Object.keys(call.args).length === 0 ? {} : { args: call.args }),
     result: event.result,
+    key: call.key,
     ...(event.variables === undefined ? {} : { variables: event.variables }),
   };
   const filler = pending.length === 0 ? null : tools.filler;
+  const done = [...tools.done, call.key];
   if (reply === null || reply.phase === 'prepared') {
     // A prepared reply does not know the result: drop it.
     const patch = {
       history: [...history, item],
-      tools: { ...tools, pending, filler, fresh: tools.fresh || !call.quiet },
+      tools: { ...tools, pending, filler, done, fresh: tools.fresh || !call.quiet },
     };
     return change(dropReply(step), patch);
   }
   if (call.quiet && call.replyId !== reply.id) {
-    return change(step, { history: [...history, item], tools: { ...tools, pending, filler } });
+    return change(step, { history: [...history, item], tools: { ...tools, pending, filler, done } });
   }
-  return change(step, { tools: { ...tools, pending, filler, results: [...tools.results, item] } });
+  if (isUnheard(reply, call)) {
+    // The caller has said more meanwhile, and nothing of the answer is heard: one reply answers both.
+    const known = change(step, { history: [...history, item], tools: { ...tools, pending, filler, done } });
+    return generate(dropReply(known), event.at, { speculative: false });
+  }
+  return change(step, { tools: { ...tools, pending, filler, done, results: [...tools.results, item] } });
 }
+
+/** A reply to later words that has neither text nor tools yet. */
+const isUnheard = (reply: Reply, call: Pending): boolean =>
+  reply.kind === 'brain' &&
+  reply.phase === 'released' &&
+  reply.id !== call.replyId &&
+  !reply.calledTools &&
+  reply.heldTools.length === 0 &&
+  reply.utterances.length === 0;
 
 /** After an interruption: the results of the reply's tools join the history but trigger no reply. */
 export function quietTools(step: Step, replyId: number): Step {
@@ -123,16 +141,16 @@ export function timeOutTools(step: Step, at: number): Step {
   for (const call of step.state.tools.pending) {
     if (untilOf(step.state, call) > at) continue;
     const result = call.keys === null ? { error: 'timeout' } : { digits: '', status: 'no key was pressed' };
-    next = settle(next, call, false, result);
+    next = settle(next, call, false, result, at);
   }
   return next;
 }
 
 /** Ends a tool with a result from the conversation itself. */
-function settle(step: Step, call: Pending, ok: boolean, result: unknown): Step {
+function settle(step: Step, call: Pending, ok: boolean, result: unknown, at: number): Step {
   const { id, replyId } = call;
   return change(
-    onToolResult(step, { id, replyId, result }),
+    onToolResult(step, { id, replyId, result, at }),
     {},
     { type: 'tool_over', replyId, id, ok, result },
   );
@@ -156,17 +174,18 @@ export function answerKeys(step: Step, call: Pending, at: number): Step {
     next = change(next, {}, { type: 'transcribe', line });
   }
   next = change(next, { history: [...next.state.history, ...callerItems('', keypad)] });
-  return settle(next, call, true, { digits: readableKeys(keypad), status: 'pressed' });
+  return settle(next, call, true, { digits: readableKeys(keypad), status: 'pressed' }, at);
 }
 
 /** The caller speaks instead of pressing keys: ends the wait for keys. */
-export function endKeyWaits(step: Step): Step {
+export function endKeyWaits(step: Step, at: number): Step {
   const call = waitingForKeys(step.state);
   if (call === null) return step;
   const { tools } = step.state;
   const pending = tools.pending.map((other) => (other === call ? { ...call, quiet: true } : other));
   const quiet = change(step, { tools: { ...tools, pending } });
-  return settle(quiet, { ...call, quiet: true }, false, { digits: '', status: 'the caller spoke instead' });
+  const result = { digits: '', status: 'the caller spoke instead' };
+  return settle(quiet, { ...call, quiet: true }, false, result, at);
 }
 
 /** Both are silent while a tool is pending. */

@@ -92,6 +92,8 @@ export interface StartRule {
 export interface ToolRule {
   /** Timeout; for keys, the wait for the first one. */
   timeoutMs?: number;
+  /** Equal calls in one turn each run: the tool sends keys. */
+  repeats?: true;
   /** The tool waits for this many keys, or until the `end` key. */
   keys?: KeyWait;
 }
@@ -237,7 +239,15 @@ export type TurnEffect =
   /** A line is final: append to the transcript. */
   | { type: 'transcribe'; line: TranscriptLine }
   /** Run a tool and answer with `tool_result`. `opt_out` is emitted too and needs no answer; `end_call` never. */
-  | { type: 'tool'; replyId: number; id: string; name: string; args: Record<string, unknown> }
+  | {
+      type: 'tool';
+      replyId: number;
+      id: string;
+      name: string;
+      args: Record<string, unknown>;
+      /** The idempotency key: no second call of the turn has it. */
+      key: string;
+    }
   /** A tool ended without an answer of the session: timed out, or answered by the conversation itself. */
   | { type: 'tool_over'; replyId: number; id: string; ok: boolean; result: unknown }
   /** Sensitive keys so far of the call's nth entry; every other effect has a marker instead. */
