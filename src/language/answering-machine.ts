@@ -1,19 +1,83 @@
 import { PHRASE_TABLES } from './phrases.ts';
 import type { MachineKind, MachinePhrase } from './phrases/phrase-table.ts';
 
-/** English comes first, because its kinds have an order of precedence; the other languages name mailboxes only. */
-const PATTERNS: readonly MachinePhrase[] = PHRASE_TABLES.flatMap(({ machines }) => machines);
+/** What a line says about its speaker. */
+export interface SpeakerCue {
+  /** The kind of machine that says such words in any language; null: a person may say them as well. */
+  readonly machine: MachineKind | null;
+  /** The line has words that only a person says. */
+  readonly isPerson: boolean;
+  /** The line is no more than a hello. */
+  readonly isHello: boolean;
+}
 
-/** The kind of machine that says such words in any language; null for words a person may say as well. */
-export function machineKind(text: string): MachineKind | null {
-  const line = text
+/** The most telling kind first. */
+const PRECEDENCE: readonly MachineKind[] = [
+  'full',
+  'screening',
+  'voicemail',
+  'menu',
+  'hold',
+  'transfer',
+  'waiting',
+];
+const SCRIPTS: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Devanagari}/u,
+  /\p{Script=Bengali}/u,
+  /\p{Script=Tamil}/u,
+  /\p{Script=Telugu}/u,
+  /\p{Script=Kannada}/u,
+  /\p{Script=Gujarati}/u,
+  /\p{Script=Gurmukhi}/u,
+  /\p{Script=Oriya}/u,
+  /\p{Script=Han}/u,
+  /\p{Script=Myanmar}/u,
+  /\p{Script=Arabic}/u,
+];
+
+interface Cues {
+  readonly machines: readonly MachinePhrase[];
+  readonly people: readonly RegExp[];
+}
+
+/** The phrases of the languages that are written in each script. */
+const CUES: readonly (Cues & { readonly script: RegExp })[] = SCRIPTS.map((script) => {
+  const tables = PHRASE_TABLES.filter(({ conversation }) => script.test(conversation.phrases.idleCheckIn));
+  const machines = tables.flatMap((table) => table.machines);
+  return {
+    script,
+    machines: machines.toSorted(([one], [other]) => PRECEDENCE.indexOf(one) - PRECEDENCE.indexOf(other)),
+    people: tables.flatMap(({ people }) => people),
+  };
+});
+const HELLOS = new Set(PHRASE_TABLES.flatMap(({ conversation }) => conversation.greetings.map(plain)));
+
+export function speakerCue(text: string): SpeakerCue {
+  const line = plain(text);
+  const cues = CUES.filter(({ script }) => script.test(line));
+  let rest = line;
+  // An offer to take a message has the words of a mailbox.
+  for (const { people } of cues) for (const pattern of people) rest = rest.replace(pattern, ' ');
+  const isPerson = rest !== line;
+  const found = cues
+    .map(({ machines }) =>
+      machines.find(([, pattern, unless]) => !(unless && isPerson) && pattern.test(rest)),
+    )
+    .find((machine) => machine !== undefined);
+  return { machine: found?.[0] ?? null, isPerson, isHello: HELLOS.has(line) };
+}
+
+export const machineKind = (text: string): MachineKind | null => speakerCue(text).machine;
+
+function plain(text: string): string {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^\p{L}\p{M}\p{N} ]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return PATTERNS.find(([, pattern]) => pattern.test(line))?.[0] ?? null;
 }
 
 /**

@@ -1,13 +1,14 @@
 import {
   initialAnswer,
   leftAs,
+  listenAgain,
   stepAnswer,
   type AnswerEffect,
   type AnswerEvent,
   type AnswerSettings,
   type AnswerState,
 } from '../voice/answer/answer.ts';
-import { MACHINE_PHRASES } from '../language/answering-machine.ts';
+import { MACHINE_PHRASES, machineKind } from '../language/answering-machine.ts';
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { Expected, SampleRate, SttEvent } from '../voice/ports.ts';
@@ -17,8 +18,13 @@ import type { EndReason, TurnEvent } from '../voice/turn/types.ts';
 /** Limit of a voicemail message, as a safeguard: a base and a share per character. */
 const MESSAGE_MS = { base: 8_000, perChar: 150 } as const;
 
+/** A tone this long is judged before its end. */
+const LONG_TONE_MS = 1_000;
+
 export interface AnsweringDeps {
   dispatch(event: TurnEvent): void;
+  /** Press keys for a phone menu. */
+  press(digits: string): void;
   /** Detection is over: the recogniser's expectations change. */
   onSettled(): void;
   /** Who answered: the decision, and each change of it. */
@@ -30,7 +36,8 @@ export class Answering {
   readonly #deps: AnsweringDeps;
   readonly #tones: ToneDetector;
   #state: AnswerState;
-  #answered: AnsweredBy | null = null;
+  /** The call ends because of who answered. */
+  #isOver = false;
 
   constructor(settings: AnswerSettings, rate: SampleRate, at: number, deps: AnsweringDeps) {
     this.#deps = deps;
@@ -46,7 +53,9 @@ export class Answering {
   audio(pcm: Int16Array, at: number): void {
     if (!this.isOpen) return;
     const tone = stepTone(this.#tones, pcm);
-    if (tone !== null) this.#step({ type: 'tone', ms: tone.ms, at });
+    if (tone !== null) this.#step({ type: 'tone', ...tone, at });
+    if (this.#tones.runMs !== LONG_TONE_MS) return;
+    this.#step({ type: 'tone', hz: this.#tones.hz, ms: LONG_TONE_MS, goesOn: true, at });
   }
 
   edge(edge: GateEdge): void {
@@ -54,7 +63,12 @@ export class Answering {
   }
 
   recognised(event: SttEvent): void {
-    if (!this.isOpen || !('text' in event)) return;
+    if (!('text' in event)) return;
+    if (!this.isOpen) {
+      const isTransfer = event.type === 'final' && machineKind(event.text) === 'transfer';
+      if (isTransfer && !this.#isOver) this.listenAgain(event.at);
+      return;
+    }
     this.#step({ type: 'words', text: event.text, isFinal: event.type === 'final', at: event.at });
   }
 
@@ -78,25 +92,19 @@ export class Answering {
     return leftAs(this.#state);
   }
 
-  #step(event: AnswerEvent): void {
-    const { verdict } = this.#state;
-    const { state, effects } = stepAnswer(this.#state, event);
-    this.#state = state;
-    if (state.verdict !== verdict && state.verdict !== 'uncertain') this.#decide(state.verdict, event);
-    for (const effect of effects) this.#perform(effect, event.at);
-    if (!this.isOpen) this.#deps.onSettled();
+  /** The far side passed the call on, or took it off hold: somebody else may answer now. */
+  listenAgain(at: number): void {
+    if (this.#isOver || this.#state.phase === 'recording') return;
+    this.#state = listenAgain(this.#state, at);
   }
 
-  #decide(kind: AnsweredBy['kind'], { type, at }: AnswerEvent): void {
-    const ms = Math.max(0, Math.round(at - this.#state.answeredAt));
-    this.#answered = {
-      kind,
-      confidence: type === 'tone' || type === 'words' ? 0.95 : 0.8,
-      decidedMs: this.#answered?.decidedMs ?? ms,
-      revisedMs: this.#answered === null ? null : ms,
-      reasons: [type === 'tone' ? 'beep' : type === 'words' ? 'words' : 'takes_turns'],
-    };
-    this.#deps.onAnswered(this.#answered);
+  #step(event: AnswerEvent): void {
+    const { answered } = this.#state;
+    const { state, effects } = stepAnswer(this.#state, event);
+    this.#state = state;
+    if (state.answered !== null && state.answered !== answered) this.#deps.onAnswered(state.answered);
+    for (const effect of effects) this.#perform(effect, event.at);
+    if (!this.isOpen) this.#deps.onSettled();
   }
 
   #perform(effect: AnswerEffect, at: number): void {
@@ -110,7 +118,11 @@ export class Answering {
       case 'person':
         this.#deps.dispatch({ type: 'person_answered', at });
         return;
+      case 'press':
+        this.#deps.press(effect.digits);
+        return;
       case 'leave': {
+        this.#isOver = true;
         const withinMs = MESSAGE_MS.base + effect.say.length * MESSAGE_MS.perChar;
         this.#deps.dispatch({
           type: 'end_requested',
@@ -122,6 +134,7 @@ export class Answering {
         return;
       }
       case 'end':
+        this.#isOver = true;
         this.#deps.dispatch({ type: 'end_requested', reason: effect.reason, say: null, at });
         return;
       default:

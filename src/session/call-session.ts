@@ -91,6 +91,7 @@ export class CallSession implements MediaSink {
       providers: deps.providers,
       sampleRate: rate,
       noiseFilter: deps.noiseFilter,
+      press: (digits) => deps.leg.sendDtmf(digits.split('') as DtmfDigit[]),
       onAnswered: (answered) => this.#record.answeredBy(answered),
       onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
       dispatch: (event) => this.#dispatch(event),
@@ -190,6 +191,7 @@ export class CallSession implements MediaSink {
   hold(held: boolean, at: number): void {
     if (held === this.#held) return;
     this.#held = held;
+    if (!held) this.#hearing.listenAgain(at);
     if (!this.#handedOver) this.#suspend(held, at);
   }
 

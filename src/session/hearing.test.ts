@@ -42,6 +42,7 @@ function listen() {
       providers: { vad, stt },
       sampleRate: 8000,
       noiseFilter: null,
+      press: () => undefined,
       onAnswered: () => undefined,
       onVendor: () => undefined,
       dispatch: (event) => void events.push(event),

@@ -24,6 +24,8 @@ export interface HearingDeps {
   readonly sampleRate: SampleRate;
   /** In-place noise filter for caller frames; null: off or not available. */
   readonly noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
+  /** Press keys for a phone menu. */
+  press(digits: string): void;
   /** Who answered: the decision, and each change of it. */
   onAnswered(answered: AnsweredBy): void;
   onVendor(news: VendorNews): void;
@@ -68,6 +70,7 @@ export class Hearing {
   detectMachines(settings: AnswerSettings, at: number): void {
     this.#answering = new Answering(settings, this.#deps.sampleRate, at, {
       dispatch: (event) => this.#deps.dispatch(event),
+      press: (digits) => this.#deps.press(digits),
       onSettled: () => this.#stt.expect(this.#expected),
       onAnswered: (answered) => this.#deps.onAnswered(answered),
     });
@@ -103,6 +106,12 @@ export class Hearing {
   expect(expected: Expected | null): void {
     this.#expected = expected;
     this.#stt.expect(this.#answering?.expect(expected) ?? expected);
+  }
+
+  /** Somebody else may answer now: judges the far side again. */
+  listenAgain(at: number): void {
+    this.#answering?.listenAgain(at);
+    this.#stt.expect(this.#answering?.expect(this.#expected) ?? this.#expected);
   }
 
   /** Advances machine detection; `speechEnded`: the agent's speech has just ended. */

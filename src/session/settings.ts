@@ -5,6 +5,7 @@ import { turnSettings } from '../voice/prompt/settings.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import type { TurnSettings } from '../voice/turn/types.ts';
 import type { CallSpec } from '../workers/protocol.ts';
+import { menuSteps } from '../language/phone-menu.ts';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
 
 /**
@@ -60,7 +61,8 @@ export function answerSettings(spec: CallSpec, introduces: string | undefined): 
     static_message: render(voicemail.staticMessage ?? '', spec.variables).text.trim(),
   };
   const message = messages[voicemail.action];
-  return { message: message === '' ? null : message, introduction };
+  const task = render(spec.agent.prompt, spec.variables).text;
+  return { message: message === '' ? null : message, introduction, menu: menuSteps(task) };
 }
 
 /** The first message without its questions, which a machine does not answer; the whole message if only questions remain. */

@@ -41,6 +41,7 @@ async function heard(pcm: Int16Array): Promise<{ verdict: string; events: string
   let owed = 0;
   const answering = new Answering({ message: null, introduction: 'This is Maya.' }, 8000, 0, {
     dispatch: (event) => out.events.push(event.type),
+    press: () => undefined,
     onSettled: () => undefined,
     onAnswered: ({ kind }) => {
       out.verdict = kind;

@@ -246,24 +246,52 @@ export const english: PhraseTable = {
   machines: [
     [
       'full',
-      /\bmail ?box (?:is|was) full\b|\b(?:cannot|can not|cant|unable to) (?:accept|take|receive) (?:any |new |more )*messages\b/u,
+      /\bmail ?box (?:is|was) full\b|\b(?:cannot|can not|cant|unable to) (?:accept|take|receive) (?:any |new |more )*messages\b|\bmail ?box (?:that )?(?:has not|hasnt|is not|isnt)(?: yet)? (?:been )?(?:set up|initiali[sz]ed)\b/u,
     ],
     [
       'screening',
-      /\bcall screening\b|\bscreening service\b|\b(?:say|state|record|give|tell me) your name (?:and|after)\b|\byour name and (?:the )?(?:reason|why)\b|\b(?:reason|why) (?:for|youre|you are) calling\b.{0,40}\b(?:see if|available|connect)\b/u,
+      /\bcall (?:screening|assistant|screener)\b|\bscreening service\b|\b(?:say|state|record|give|tell me) your name (?:and|after)\b|\byour name and (?:the )?(?:reason|why|purpose)\b|\b(?:reason|why) (?:for|youre|you are) calling\b.{0,40}\b(?:see if|available|connect)\b|\bstate the (?:reason|purpose) (?:for|of) your call\b/u,
     ],
     [
       'voicemail',
-      /\bleave (?:me |us )?(?:a|your|the) (?:\w+ )?(?:message|name)\b|\b(?:after|at) the (?:tone|beep|signal)\b|\bvoice ?mail\b|\brecord (?:a|your) message\b|\b(?:cannot|can not|cant|unable to|not able to) (?:take|answer|get to) (?:your|the|my) (?:call|phone)\b|\b(?:number|person|customer|subscriber|party) you (?:have |are |were )?(?:\w+ ){0,3}(?:is|are) (?:currently |presently )?(?:not available|unavailable|not reachable|switched off|busy|not answering)\b|\bforwarded to (?:an? )?(?:automat|voice)/u,
+      /\bleave (?:me |us )?(?:a|your|the) (?:\w{1,20} ){0,2}(?:message|name)\b|\b(?:after|at) the (?:tone|beep|signal)\b|\b(?:reached|to|of|this is|have) (?:\w{1,20} ){0,5}voice ?(?:mail|messag\w{1,20}|mailbox)\b|\bvoice ?mail (?:box|of|system|service)\b|\bvoice messag(?:e|ing) system\b|\banswering machine of\b|\brecord (?:a|your) (?:\w{1,20} )?message\b/u,
+    ],
+    [
+      'voicemail',
+      /\b(?:i|we|im|were|i am|we are) (?:\w{1,20} ){0,4}(?:cannot|can not|cant|unable to|not able to) (?:\w{1,20} )?(?:take|answer|get to|come to|pick up) (?:your|the|my|our) (?:call|phone)\b|\b(?:cannot|can not|cant|unable to|not able to) (?:take|answer) your call\b/u,
+    ],
+    [
+      'voicemail',
+      /\b(?:number|person|customer|subscriber|party) (?:that |whom )?you(?:re| have| are| were|ve)? (?:\w{1,20} ){0,5}(?:is|are) (?:\w{1,20} ){0,2}(?:not available|unavailable|not reachable|switched off|powered off|busy|not answering|not in service|out of (?:the )?(?:coverage|service)|not responding|not valid|incorrect|disconnected)\b|\bforwarded to (?:an? )?(?:automat|voice)|\bthe number you have (?:dialed|dialled|called)\b|\bcannot be (?:reached|connected|completed) (?:at|as)\b/u,
     ],
     [
       'menu',
-      /\bpress (?:\d|one|two|three|four|five|six|seven|eight|nine|zero|star|pound|hash)\b|\bfor (?:sales|support|billing|english|service)\b.{0,20}\b(?:press|say)\b|\bdial (?:the|your partys) extension\b/u,
+      /(?<!\bi )(?<!\bi just )\bpress(?: or say)? (?:\d|one|two|three|four|five|six|seven|eight|nine|zero|star|pound|hash)\b|\bfor (?:sales|support|billing|english|service)\b.{0,20}\b(?:press|say)\b|\bdial (?:the|your partys) extension\b|\b(?:know|enter|dial) (?:the|your partys|your) extension\b|\bfollowing (?:menu )?options\b|\bmenu options\b|\bmain menu\b/u,
+    ],
+    [
+      'hold',
+      /\byour call is (?:very )?important\b|\ball (?:of )?(?:our |the )?(?:\w{1,20} ){0,3}(?:are|is) (?:currently |presently |all )?(?:busy|assisting|helping|serving)\b|\bnext available (?:\w{1,20} )?(?:agent|representative|operator|advisor|associate)\b|\bin the (?:queue|order)\b|\bestimated (?:wait|waiting|hold) time\b|\bhigher than (?:normal|usual) call\b|\bthank you for (?:holding|your patience|waiting)\b/u,
+    ],
+    [
+      'transfer',
+      /\b(?:connect|connecting|transfer|transferring|put|putting) you (?:through|to|now|over|with)\b|\b(?:i will|ill|let me|while i) (?:connect|transfer|put) you\b|\btransferring your call\b/u,
     ],
     [
       'waiting',
-      /\b(?:stay|hold|remain) on the line\b|\bplease (?:hold|wait)\b|\b(?:connecting|transferring) (?:you|your call)\b|\bone moment\b|^(?:thank you|thanks)$|\btrying to (?:reach|connect)\b/u,
+      /\b(?:stay|hold|remain) on the line\b|\bplease (?:hold|wait)\b|\b(?:connecting|transferring) (?:you|your call)\b|\bone moment\b|^(?:thank you|thanks)$|\btrying to (?:reach|connect)\b|\b(?:put|get) you through\b/u,
     ],
+    [
+      'voicemail',
+      /\b(?:offices?|store|shop|clinic|practice) (?:is|are) (?:now |currently |presently )?closed\b|\b(?:office|business|opening|working) hours are\b/u,
+      'unless_person',
+    ],
+  ],
+  people: [
+    /\b(?:would you like|do you want|did you want)\b.{0,50}?\b(?:message|voice ?mail|name|number)\b/u,
+    /\b(?:can|may|could|shall|should) (?:i|we)\b.{0,60}?\b(?:message|voice ?mail|name|number|calling|help|direct|do for|reason)\b/u,
+    /\b(?:did|do|have) (?:you|he|she|they|we|i)\b.{0,30}?\b(?:message|voice ?mail)\b|\bis this (?:a |the |your )?(?:voice ?mail|answering machine|machine|recording)\b/u,
+    /\bi (?:got|left|heard|received|thought)\b.{0,30}?\b(?:message|voice ?mail)\b|\b(?:ill|i will|let me) (?:take|pass on|write)\b.{0,30}?\bmessage\b/u,
+    /\bwho(?:s| is| am i)? (?:this|calling|speaking|that)\b|\bwhat can i do for you\b|\bcall me (?:back )?(?:later|in)\b|\bcan you call\b|\bcould you call\b|\bhow may i\b|\bhow can (?:i|we) help\b|\bi cant hear you\b/u,
   ],
   script: {
     say: {

@@ -120,7 +120,38 @@ export const malay: PhraseTable = {
     ],
     fromNow: { after: /dalam|selepas|lagi/u, hour: /jam/u, minute: /minit/u },
   },
-  machines: [['voicemail', /tinggalkan (?:pesanan|mesej)|selepas (?:bunyi )?(?:bip|nada)/u]],
+  machines: [
+    [
+      'screening',
+      /saringan panggilan|(?:nyatakan|sebut|sebutkan|rakam) nama (?:anda )?dan|tujuan panggilan/u,
+    ],
+    [
+      'voicemail',
+      /tinggalkan (?:pesanan|mesej|nama)|selepas (?:bunyi |nada )?(?:bip|nada|isyarat)|peti suara|mel suara|rakam(?:kan)? (?:mesej|pesanan)/u,
+    ],
+    [
+      'voicemail',
+      /nombor (?:yang )?(?:anda |awak )?(?:dail|hubungi|panggil)|(?:pelanggan|orang|telefon|pihak|pengguna) yang (?:anda|awak) (?:hubungi|panggil|dail)|(?:tiada|tidak) dalam perkhidmatan|di luar (?:kawasan )?liputan|telah dimatikan|tidak dapat dihubungi/u,
+    ],
+    ['menu', /tekan (?:\p{Nd}|satu|dua|tiga|empat|lima|enam|tujuh|lapan|sembilan|kosong|sifar|bintang)/u],
+    [
+      'hold',
+      /(?:pegawai|wakil|ejen|talian)\w{0,12} (?:\w{1,20} ){0,3}sibuk|panggilan anda (?:\w{1,20} )?penting|dalam giliran/u,
+    ],
+    ['transfer', /sambungkan (?:anda|panggilan)|pindahkan panggilan/u],
+    ['waiting', /sila tunggu|(?:kekal|tunggu) (?:\w{1,20} )?di talian/u],
+    [
+      'voicemail',
+      /(?:pejabat|kedai|klinik)(?: kami)? (?:sudah |telah |kini )?(?:di)?tutup|waktu (?:operasi|pejabat|perniagaan)/u,
+      'unless_person',
+    ],
+  ],
+  people: [
+    /boleh saya (?:bantu|tahu)|ada apa yang boleh/u,
+    /siapa (?:ini|itu|di sana|yang|bercakap)/u,
+    /(?:nak|mahu|ingin|hendak) (?:\w{1,20} )?tinggal\w{0,12} (?:pesan\w{0,12}|mesej)/u,
+    /telefon (?:saya )?(?:balik|semula|kemudian)\b/u,
+  ],
   script: {
     say: {
       greeting: ['Helo, saya {name}.'],

@@ -63,7 +63,13 @@ export const burmese: PhraseTable = {
     ],
     fromNow: { after: /အကြာ|နောက်|ပြီး/u, hour: /နာရီ/u, minute: /မိနစ်/u },
   },
-  machines: [],
+  machines: [
+    ['voicemail', /စက်ပိတ်ထား|ဆက်သွယ်မှုဧရိယာ|(?:လူကြီးမင်း|သင်)\S{0,12}ခေါ်ဆို|မက်ဆေ့ချ်ထား/u],
+    ['menu', /(?:\p{Nd}|တစ်|နှစ်|သုံး|သုည)\S{0,4}နှိပ်/u],
+    ['transfer', /လွှဲပေး|ဆက်သွယ်ပေး/u],
+    ['waiting', /ခဏစောင့်/u],
+  ],
+  people: [/ဘယ်သူ/u, /ဘာကူညီ/u],
   script: {
     say: {
       greeting: ['မင်္ဂလာပါ၊ ကျွန်မ {name} ပါ။'],

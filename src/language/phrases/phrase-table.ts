@@ -26,13 +26,17 @@ export type MachineKind =
   | 'full'
   /** A call screener that asks for the caller's name before it puts the call through. */
   | 'screening'
-  /** A call screener or an exchange that asks the caller to wait. */
+  /** Asks the caller to wait: a call screener, an exchange, or a person. */
   | 'waiting'
   /** A menu of keys. */
-  | 'menu';
+  | 'menu'
+  /** A queue that answers with music and announcements. */
+  | 'hold'
+  /** Somebody puts the call through: the next voice is another one. */
+  | 'transfer';
 
-/** The pattern applies to lower-case words without punctuation. */
-export type MachinePhrase = readonly [MachineKind, RegExp];
+/** The pattern applies to lower-case words without punctuation. `unless_person`: not beside words of `people`. */
+export type MachinePhrase = readonly [MachineKind, RegExp, 'unless_person'?];
 
 /** Everything the product says and recognises in one language. Matched phrases are compared in `normal` form. */
 export interface PhraseTable {
@@ -49,6 +53,8 @@ export interface PhraseTable {
   readonly time: TimePhrases;
   /** What answering machines and networks say, by kind; the first match decides. */
   readonly machines: readonly MachinePhrase[];
+  /** What only a person says: an offer to take a message, or a question. Not searched for phrases of machines. */
+  readonly people: readonly RegExp[];
   readonly script: ScriptPhrases;
 }
 

@@ -3,6 +3,7 @@ import { mixInto } from '../audio/mixer.ts';
 import { beep, dualTone, sineTone } from '../audio/tones.ts';
 import { initialAnswer, leftAs, stepAnswer, type AnswerEffect, type AnswerState } from './answer.ts';
 import { MACHINE_PHRASES, machineKind } from '../../language/answering-machine.ts';
+import type { MenuStep } from './state.ts';
 import { createToneDetector, stepTone } from './tone-detector.ts';
 
 /** A stretch of the far side's audio: speech with its recognised words (absent: none), silence, or a tone. */
@@ -20,7 +21,7 @@ const RATE = 8000;
 /** Feeds audio and words to the detector frame by frame, as the session does. */
 function listen(
   sounds: readonly Sound[],
-  settings: { message: string | null } = { message: null },
+  settings: { message: string | null; menu?: readonly MenuStep[] } = { message: null },
 ): { state: AnswerState; effects: (AnswerEffect & { at: number })[] } {
   let state = initialAnswer({ ...settings, introduction: 'This is Maya.' }, START);
   const effects: (AnswerEffect & { at: number })[] = [];
@@ -35,7 +36,7 @@ function listen(
     for (let from = 0; from + 160 <= pcm.length; from += 160) {
       at += FRAME_MS;
       const tone = stepTone(tones, pcm.subarray(from, from + 160));
-      if (tone !== null) feed({ type: 'tone', ms: tone.ms, at });
+      if (tone !== null) feed({ type: 'tone', ...tone, at });
       feed({ type: 'tick', at });
     }
   };
@@ -126,7 +127,7 @@ const GREETINGS: readonly [what: string, expected: string, sounds: readonly Soun
     'human',
     [speech(5600, 'good morning riverside dental this is anna how may i help you'), quiet(40_000)],
   ],
-  ['a talker', 'human', [speech(4000), quiet(800), speech(5000), quiet(2500), speech(3000), quiet(30_000)]],
+  ['a talker', 'unsure', [speech(4000), quiet(800), speech(5000), quiet(2500), speech(3000), quiet(30_000)]],
   [
     'conversation, then a beep of something',
     'human',
@@ -145,12 +146,12 @@ const GREETINGS: readonly [what: string, expected: string, sounds: readonly Soun
     ],
   ],
   ['a short hello and a beep', 'human', [speech(600), quiet(700), tone(440, 300), quiet(35_000)]],
-  ['hello and ringing behind it', 'human', [speech(2600), quiet(500), tone(425, 1500), quiet(35_000)]],
-  ['silence', 'human', [quiet(40_000)]],
+  ['hello and ringing behind it', 'unsure', [speech(2600), quiet(500), tone(425, 1500), quiet(35_000)]],
+  ['silence', 'unsure', [quiet(40_000)]],
   ['a menu', 'ivr', [speech(4000, 'for sales press one'), quiet(500), tone(700), quiet(35_000)]],
   [
     'an exchange',
-    'ivr',
+    'unsure',
     [speech(3000, 'please hold while i connect you'), quiet(400), tone(425, 900), quiet(35_000)],
   ],
 ];
@@ -158,8 +159,8 @@ const GREETINGS: readonly [what: string, expected: string, sounds: readonly Soun
 describe('machine detection', () => {
   it.each(GREETINGS)('%s: %s', (_, expected, sounds) => {
     const { state, effects } = listen(sounds);
-    expect(state.verdict).toBe(expected);
-    const isLeftAlone = expected === 'human' || expected === 'ivr';
+    expect(state.answered?.kind).toBe(expected);
+    const isLeftAlone = ['human', 'ivr', 'unsure'].includes(expected);
     expect(effects.length === 0).toBe(isLeftAlone);
   });
 });
@@ -276,6 +277,94 @@ describe('a screened call', () => {
     ];
     const { effects } = listen([...question, 'spoken', ...again, ...again, ...again]);
     expect(effects.filter(({ type }) => type === 'introduce')).toHaveLength(2);
+  });
+});
+
+const SIT = [tone(914, 330), tone(1371, 330), tone(1777, 330)];
+
+describe('the tones of the network and of a fax', () => {
+  it('end the call without a retry, and name the far side', () => {
+    const fax = listen([quiet(400), tone(2100, 2600), quiet(500)]);
+    expect(fax.state.answered).toMatchObject({ kind: 'fax', reasons: ['fax_tone'] });
+    expect(fax.effects).toMatchObject([{ type: 'hush' }, { type: 'end', reason: 'NOT_ABLE_TO_CALL' }]);
+    const special = listen([quiet(300), ...SIT, quiet(200), speech(3000)]);
+    expect(special.state.answered).toMatchObject({ kind: 'sit', reasons: ['special_tones'] });
+    expect(special.state.answered?.decidedMs).toBeLessThan(1600);
+  });
+
+  it('take two calling tones of a fax, not one: a mailbox beeps at 1100 Hz as well', () => {
+    const once = [quiet(500), tone(1100, 500), quiet(2800)];
+    expect(listen(once).state.answered?.kind).not.toBe('fax');
+    expect(listen([...once, tone(1100, 500), quiet(500)]).state.answered?.kind).toBe('fax');
+  });
+});
+
+describe('a queue', () => {
+  const queue = [speech(4000, 'all of our agents are busy your call is important to us'), quiet(20_000)];
+  it('is waited for in silence, until a person answers', () => {
+    const { effects, state } = listen([...queue, speech(3000, 'thank you for holding'), quiet(20_000)]);
+    expect(effects).toMatchObject([{ type: 'hush', before: 'screening' }]);
+    expect(state.answered?.kind).toBe('hold');
+    const taken = listen([...queue, speech(900, 'hello this is kim'), quiet(1000)]);
+    expect(taken.effects.map(({ type }) => type)).toEqual(['hush', 'person']);
+    expect(taken.state.answered).toMatchObject({ kind: 'human' });
+  });
+});
+
+describe('a phone menu', () => {
+  const menu = [speech(2000, 'for sales press one'), quiet(500), speech(2000, 'for support press two')];
+  const walk = (sounds: readonly Sound[], steps: readonly MenuStep[]) =>
+    listen(sounds, { message: null, menu: steps }).effects.map((effect) =>
+      effect.type === 'press' ? effect.digits : effect.type,
+    );
+
+  it('is walked by the option or the keys of the task, then a person is waited for', () => {
+    expect(walk([...menu, quiet(2000)], [{ option: 'support' }])).toEqual(['hush', '2']);
+    expect(walk([...menu, quiet(2000)], [{ keys: '0' }])).toEqual(['hush', '0']);
+    const person = [quiet(2000), speech(900, 'hello kim speaking'), quiet(500)];
+    expect(walk([...menu, ...person], [{ keys: '1' }])).toEqual(['hush', '1', 'person']);
+  });
+
+  it('of two levels takes one step a level', () => {
+    const second = [quiet(2500), speech(2500, 'for new orders press three'), quiet(2000)];
+    expect(walk([...menu, ...second], [{ option: 'sales' }, { option: 'orders' }])).toEqual([
+      'hush',
+      '1',
+      '3',
+    ]);
+  });
+
+  it('ends when it goes nowhere', () => {
+    expect(walk([...menu, quiet(70_000)], [{ option: 'billing' }])).toEqual(['hush', 'end']);
+  });
+});
+
+describe('a call that is passed on', () => {
+  it('is judged again: ringing is no beep, and the next voice may be a mailbox', () => {
+    const passed = [speech(2500, 'one second i will transfer you'), quiet(800), tone(425, 900)];
+    expect(listen([...passed, quiet(4000)]).effects).toEqual([]);
+    const { state } = listen([...passed, quiet(3000), speech(3000, 'please leave a message'), quiet(400)]);
+    expect(state.answered).toMatchObject({ kind: 'voicemail' });
+  });
+});
+
+describe('the decision', () => {
+  it('keeps the time of the first one, and that of its change', () => {
+    const { state } = listen([
+      speech(700, 'hello'),
+      quiet(900),
+      speech(2500, 'leave a message after the tone'),
+    ]);
+    expect(state.answered).toMatchObject({ kind: 'voicemail', decidedMs: 950 });
+    expect(state.answered?.revisedMs).toBeGreaterThan(4000);
+  });
+
+  it('falls within two seconds: a far side that says nothing is unsure', () => {
+    expect(listen([quiet(3000)]).state.answered).toMatchObject({
+      kind: 'unsure',
+      decidedMs: 2000,
+      reasons: ['silence'],
+    });
   });
 });
 

@@ -19,7 +19,8 @@ export interface Tone {
 
 const FRAME_MS = 20;
 const LOWEST_HZ = 380;
-const HIGHEST_HZ = 2000;
+/** Up to the answer tone of a fax. */
+const HIGHEST_HZ = 2150;
 /** Quieter sound is skipped: RMS of about -42 dBFS. */
 const FLOOR = 260;
 /** Minimum share of the power in one frequency. */

@@ -120,6 +120,8 @@ export type EndReason =
   | 'VOICEMAIL_DETECTED'
   | 'CALL_TRANSFERRED'
   | 'CALL_SCREENED'
+  /** A fax, or the network's tones, answered. */
+  | 'NOT_ABLE_TO_CALL'
   | 'FAILED';
 
 /** How much of an utterance was sent before it stopped. */

@@ -67,6 +67,8 @@ function answered(reason: EndReason): Outcome {
   if (reason === 'VOICEMAIL_DETECTED') {
     return { final: 'completed', subStatus: 'VOICEMAIL_DETECTED', retry: 'voicemail' };
   }
+  // A fax or the tones of the network answered: a retry reaches the same.
+  if (reason === 'NOT_ABLE_TO_CALL') return { final: 'failed', subStatus: reason, retry: null };
   return { final: 'completed', subStatus: reason, retry: null };
 }
 
