@@ -80,11 +80,14 @@ export const errors = {
   numberNotAttached: make(400, 'NUMBER_NOT_ATTACHED', 'number_id is not attached to this agent'),
   agentNotOutbound: make(400, 'AGENT_NOT_OUTBOUND', 'An inbound agent cannot place outbound calls'),
   agentNotInbound: make(400, 'AGENT_NOT_INBOUND', 'An outbound agent does not take inbound calls'),
-  voiceLanguageMismatch: make(
-    400,
-    'VOICE_LANGUAGE_MISMATCH',
-    'Selected voice does not support the specified language',
-  ),
+  voiceLanguageMismatch: (known: readonly string[]): ApiError =>
+    new ApiError(
+      400,
+      'VOICE_LANGUAGE_MISMATCH',
+      'Selected voice does not support the specified language',
+      [],
+      { supported_languages: [...known] },
+    ),
   recogniserLanguageMismatch: (recogniser: string, language: string, known: readonly string[]): ApiError =>
     new ApiError(
       400,

@@ -28,6 +28,7 @@ import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { Answered } from './operation-metrics.ts';
 import { listenFailure } from './start-failure.ts';
+import { AccountVoices } from './vendor-voices.ts';
 
 /** The built dashboard. */
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -58,10 +59,14 @@ export interface HttpApiDeps {
 /** The HTTP server with everything that its routes use. */
 export class HttpApi {
   readonly #deps: HttpApiDeps;
+  readonly #voices: AccountVoices;
   #server: Server | null = null;
 
   constructor(deps: HttpApiDeps) {
     this.#deps = deps;
+    const { config, database, ...rest } = deps;
+    const { providers: operator, safeFetchAllow: allow } = config;
+    this.#voices = new AccountVoices({ ...rest, db: database.kysely, operator, allow });
   }
 
   /** Resolves with the port. */
@@ -80,6 +85,7 @@ export class HttpApi {
   /** Refuses new connections, lets open requests finish for `HTTP_GRACE_MS`, then destroys every connection. */
   async stop(): Promise<void> {
     const server = this.#server;
+    await this.#voices.close();
     if (server === null) return;
     const closed = server.close();
     if (await settlesWithin(HTTP_GRACE_MS, closed)) return;
@@ -97,6 +103,7 @@ export class HttpApi {
       web: await readWebFiles(WEB_FOLDER),
       db: database.kysely,
       voices: catalogue,
+      vendorVoices: this.#voices,
       prompts,
       rate: config.billing,
       prices: config.prices,

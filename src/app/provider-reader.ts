@@ -1,11 +1,19 @@
 import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { toProviderSettings } from '../domain/providers/provider-settings.ts';
 import { resolveProviders } from '../domain/providers/resolve-providers.ts';
+import { callVoice, vendorOfKey } from '../providers/voice-book.ts';
+import { voiceById } from '../providers/voices.ts';
 import type { Log } from '../shared/log.ts';
 import type { Seal } from '../shared/seal.ts';
-import type { CallProviders, OperatorProviders } from '../shared/vendor-accounts.ts';
+import {
+  isVendorOf,
+  type CallProviders,
+  type CallVoices,
+  type OperatorProviders,
+} from '../shared/vendor-accounts.ts';
 import type { Db } from '../store/database.ts';
 import { findProviders } from '../store/tenants/providers.ts';
+import { findChosenVoices, type ChosenVoice } from '../store/tenants/voices.ts';
 
 export type ReadProviders = (workspaceId: string, config: VersionConfig) => Promise<CallProviders>;
 
@@ -14,11 +22,51 @@ export const providerReader =
   (db: Db, log: Log, seal: Seal, operator: OperatorProviders): ReadProviders =>
   async (workspaceId, config) => {
     try {
-      const settings = toProviderSettings(await findProviders(db, workspaceId));
+      const ids = vendorVoiceIds(config);
+      const [stored, known] = await Promise.all([
+        findProviders(db, workspaceId),
+        ids.length === 0 ? [] : findChosenVoices(db, workspaceId, ids),
+      ]);
       const { stt = null, llm = null } = config.agent_config;
-      return resolveProviders(operator, settings, { stt, llm }, ({ sealed }) => seal.open(sealed));
+      const speakers = ids
+        .flatMap((id) => known.find((voice) => voice.id === id)?.voiceKey ?? [])
+        .map(vendorOfKey)
+        .filter((name) => isVendorOf('tts', name));
+      const settings = toProviderSettings(stored);
+      const open = ({ sealed }: { sealed: string }): string | null => seal.open(sealed);
+      const providers = resolveProviders(operator, settings, { stt, llm, speakers }, open);
+      if (ids.length === 0) return providers;
+      const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
+      return { ...providers, voices: callVoices(config, known, chain) };
     } catch (error) {
       log.error({ err: error, workspaceId }, 'the providers of a call could not be read');
       return {};
     }
   };
+
+/** The agent's voices that are of no engine of this machine, the first language's first. */
+const vendorVoiceIds = ({ voice_id: first, secondary_voice_id: second }: VersionConfig): string[] =>
+  [first, ...(second === null ? [] : [second])].filter((id) => voiceById(id) === undefined);
+
+function callVoices(
+  config: VersionConfig,
+  known: readonly ChosenVoice[],
+  speakers: readonly string[],
+): CallVoices {
+  const voiceOf = (id: string, language: string) =>
+    callVoice(
+      id,
+      language,
+      known.find((voice) => voice.id === id),
+      speakers,
+    );
+  const { voice_id: firstId, secondary_voice_id: secondId, secondary_language: secondLanguage } = config;
+  const first = voiceOf(firstId, config.language);
+  const second = secondId === null || secondLanguage === null ? null : voiceOf(secondId, secondLanguage);
+  const replaced = first.replaced ?? second?.replaced ?? null;
+  return {
+    voiceKey: first.voiceKey,
+    ...(second === null ? {} : { secondaryVoiceKey: second.voiceKey }),
+    ...(replaced === null ? {} : { replaced }),
+  };
+}

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { KEY_FILE } from '../app/secrets.ts';
 import type { Config } from '../config.ts';
-import type { Finding } from './doctor.ts';
+import type { Finding } from './finding.ts';
 
 /** What is looked at besides the settings. */
 export interface Surroundings {

@@ -6,29 +6,10 @@ import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
 import { speechHealth } from '../providers/doctor.ts';
-import { tryRecogniser } from '../providers/stt/vendors.ts';
-import { tryVoice } from '../providers/tts/vendors.ts';
-import { tryModel } from '../providers/llm/try-model.ts';
-import { LLM_VENDORS, settingPrefix, type ModelAccount } from '../shared/vendors.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
-
-/** Result of one check; `advice` is the operator's way to fix a failure. */
-export interface Finding {
-  name: string;
-  ok: boolean;
-  detail: string;
-  advice: string | null;
-}
-
-const passed = (name: string, detail: string): Finding => ({ name, ok: true, detail, advice: null });
-const failed = (name: string, detail: string, advice: string): Finding => ({
-  name,
-  ok: false,
-  detail,
-  advice,
-});
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { ofEnvironment } from './doctor-vendors.ts';
+import { failed, messageOf, passed, type Finding } from './finding.ts';
 
 /** Checks everything that a start depends on, and leaves nothing running. */
 export async function examine(config: Config): Promise<Finding[]> {
@@ -47,8 +28,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     ...securityFindings(config, await surroundings(config, process.env)),
   ];
   if (config.embeddings !== null) findings.push(await embeddings(config.embeddings));
-  const vendors = [...config.stt.map(recogniser), ...config.tts.map(voice), ...config.llm.map(languageModel)];
-  findings.push(...(await Promise.all(vendors)));
+  findings.push(...(await ofEnvironment(config)));
   return findings;
 }
 
@@ -167,58 +147,6 @@ async function speech(): Promise<Finding[]> {
   }));
 }
 
-async function recogniser({ name, settings }: Config['stt'][number]): Promise<Finding> {
-  const check = `recogniser ${name}`;
-  const result = await tryRecogniser({ name, settings });
-  const variable = settingPrefix(name);
-  if (typeof result === 'number') return passed(check, `${settings.baseUrl} answers in ${result} ms`);
-  const advice = {
-    key: `check ${variable}_API_KEY`,
-    credit: `add credit to the account of ${variable}_API_KEY`,
-    limit: `wait, or raise the limits of the account of ${variable}_API_KEY`,
-    rejected: `check ${variable}_MODEL`,
-    timeout: `check ${variable}_BASE_URL and the network`,
-    lost: `check ${variable}_BASE_URL and the network`,
-  }[result.kind];
-  return failed(check, result.message, advice);
-}
-
-async function voice({ name, settings }: Config['tts'][number]): Promise<Finding> {
-  const check = `voice ${name}`;
-  const result = await tryVoice({ name, settings });
-  const variable = settingPrefix(name);
-  if (typeof result === 'number') return passed(check, `${settings.baseUrl} speaks after ${result} ms`);
-  const advice = {
-    key: `check ${variable}_API_KEY`,
-    credit: `add credit to the account of ${variable}_API_KEY`,
-    limit: `wait, or raise the limits of the account of ${variable}_API_KEY`,
-    rejected: `check ${variable}_TTS_MODEL and ${variable}_VOICE`,
-    timeout: `check ${variable}_BASE_URL and the network`,
-    lost: `check ${variable}_BASE_URL and the network`,
-  }[result.kind];
-  return failed(check, result.message, advice);
-}
-
-async function languageModel(account: ModelAccount): Promise<Finding> {
-  const { vendor, baseUrl, isWholeUrl = false, model } = account;
-  const check = `language model ${vendor}`;
-  const result = await tryModel(account);
-  if (typeof result === 'number') return passed(check, `${model} at ${baseUrl} answers in ${result} ms`);
-  // Only LLM_BASE_URL is the whole URL.
-  const prefix = isWholeUrl ? 'LLM' : settingPrefix(vendor);
-  const modelSetting = isWholeUrl ? 'LLM_MODEL' : LLM_VENDORS[vendor].modelSetting;
-  const address = `check ${prefix}_BASE_URL and whether the server can be reached`;
-  const advice = {
-    key: `check ${prefix}_API_KEY`,
-    credit: `add credit to the account of ${prefix}_API_KEY`,
-    limit: `wait, or raise the limits of the account of ${prefix}_API_KEY`,
-    rejected: `check ${modelSetting} and ${prefix}_BASE_URL`,
-    timeout: address,
-    lost: address,
-  }[result.kind];
-  return failed(check, result.message, advice);
-}
-
 async function embeddings(settings: NonNullable<Config['embeddings']>): Promise<Finding> {
   const name = 'embeddings';
   const embedder = createEmbedder(settings);
@@ -243,16 +171,4 @@ async function embeddings(settings: NonNullable<Config['embeddings']>): Promise<
       'check EMBEDDINGS_BASE_URL, EMBEDDINGS_API_KEY and EMBEDDINGS_MODEL',
     );
   }
-}
-
-/** Prints the findings; returns the exit code, 0 if every check passed. */
-export function printFindings(findings: readonly Finding[]): number {
-  const width = Math.max(...findings.map((finding) => finding.name.length));
-  for (const { name, ok, detail, advice } of findings) {
-    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${detail}`);
-    if (advice !== null) console.log(`${' '.repeat(width + 8)}→ ${advice}`);
-  }
-  const failures = findings.filter((finding) => !finding.ok).length;
-  console.log(failures === 0 ? 'All checks passed.' : `${failures} of ${findings.length} checks failed.`);
-  return failures === 0 ? 0 : 1;
 }

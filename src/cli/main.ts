@@ -36,11 +36,14 @@ program
 program
   .command('doctor')
   .description('check database, ports, SIP, voices, speech recognition and providers, and suggest fixes')
-  .action(
+  .option('--workspace <name>', 'try the vendors of this workspace instead')
+  .action(({ workspace }: { workspace?: string }) =>
     withSettings(async (config) => {
-      const { examine, printFindings } = await import('./doctor.ts');
-      return printFindings(await examine(config));
-    }),
+      const { printFindings } = await import('./finding.ts');
+      if (workspace === undefined) return printFindings(await (await import('./doctor.ts')).examine(config));
+      const { examineWorkspace } = await import('./doctor-workspace.ts');
+      return printFindings(await examineWorkspace(config, workspace));
+    })(),
   );
 
 program

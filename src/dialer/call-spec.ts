@@ -32,7 +32,7 @@ export interface SpecDeps {
 export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
   const { workspaceId, callId, attempt } = input;
   const isRecorded = input.config.call_config.recording?.enabled !== false;
-  return {
+  const spec: CallSpec = {
     callId,
     workspaceId,
     attempt,
@@ -40,12 +40,20 @@ export function callSpec(deps: SpecDeps, input: SpecInput): CallSpec {
     agent: snapshot(deps, input.agentName, input.config),
     variables: input.variables,
     ...(input.knowledge === undefined ? {} : { knowledge: input.knowledge }),
-    ...(input.providers === undefined ? {} : { providers: input.providers }),
     ...modelOf(deps, input.config.agent_config.llm ?? null),
     ...fillersOf(input.config),
     maxCallMs: input.capMs,
     recordingPath: isRecorded ? recordingPath(workspaceId, callId, attempt) : null,
   };
+  return input.providers === undefined ? spec : withProviders(spec, input.providers);
+}
+
+/** The call with the providers and voices that were chosen for it. */
+export function withProviders(spec: CallSpec, { voices, ...providers }: CallProviders): CallSpec {
+  if (voices === undefined) return { ...spec, providers };
+  const { replaced, ...keys } = voices;
+  const agent = { ...spec.agent, ...keys, ...(replaced === undefined ? {} : { replacedVoice: replaced }) };
+  return { ...spec, agent, providers };
 }
 
 /** The agent's own model (`own`), and its sampling settings for whichever model answers. */

@@ -5,6 +5,7 @@ import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
+import { withProviders } from './call-spec.ts';
 import { LiveCall, type CallDeps } from './live-call.ts';
 import { DialPermit } from './permit.ts';
 import { renegotiation, sessionIdOf } from './sdp-session.ts';
@@ -171,11 +172,10 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   await call.done;
 }
 
-const specOf = async ({ spec, knowledge, providers }: OutboundAttempt): Promise<CallSpec> => ({
-  ...spec,
-  ...(knowledge === undefined ? {} : { knowledge: await knowledge }),
-  ...(providers === undefined ? {} : { providers: await providers }),
-});
+async function specOf({ spec, knowledge, providers }: OutboundAttempt): Promise<CallSpec> {
+  const known = knowledge === undefined ? spec : { ...spec, knowledge: await knowledge };
+  return providers === undefined ? known : withProviders(known, await providers);
+}
 
 /** Adds the variables that pre-call tools set, the on-call tools and the tool log. */
 export const withTools = (spec: CallSpec, tools: CallTools | null): CallSpec =>

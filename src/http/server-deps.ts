@@ -1,7 +1,7 @@
 import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { ReceiveDeps } from '../domain/campaigns/import/incoming-file.ts';
 import type { Importer } from '../domain/campaigns/import/run-import.ts';
-import type { VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
+import type { VendorVoices, VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import type { HangUp } from '../domain/calls/hangup.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { Watch } from '../domain/calls/watch.ts';
@@ -32,7 +32,10 @@ export interface ServerDeps {
   db: Db;
   clock: Clock;
   log: Log;
+  /** The voices of the installation. */
   voices: VoiceCatalogue;
+  /** Those of vendors; absent: no vendor has voices here. */
+  vendorVoices?: VendorVoices;
   prompts: PromptBook;
   rate: Rate;
   /** What vendors charge. */

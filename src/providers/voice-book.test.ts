@@ -1,39 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { sarvamVoices } from './tts/voice-lists/fixed-voices.ts';
-import { VoiceBook } from './voice-book.ts';
+import { callVoice, VoiceBook } from './voice-book.ts';
 import { voices } from './voices.ts';
 
 const [shubh, ritu] = ['shubh', 'ritu'].map((name) =>
   sarvamVoices().find(({ voiceKey }) => voiceKey === `sarvam:${name}`)!,
 );
 
-describe('the voices of an installation', () => {
+describe('the voices of a workspace', () => {
   it('are the offline ones and then those of the vendors', () => {
-    const book = new VoiceBook();
-    expect(book.all()).toEqual(voices());
-    book.set('sarvam', sarvamVoices());
+    expect(new VoiceBook([]).all()).toEqual(voices());
+    const book = new VoiceBook(sarvamVoices());
     expect(book.all()).toEqual([...voices(), ...sarvamVoices()]);
     expect(book.byId(shubh!.id.toUpperCase())).toEqual(shubh);
     expect([book.speaks(shubh!.id, 'ta-IN'), book.speaks(shubh!.id, 'zh-CN')]).toEqual([true, false]);
-    expect(book.forCall(shubh!.id, 'ta-IN')).toEqual({ voiceKey: 'sarvam:shubh', replaced: null });
   });
+});
 
-  it('give way to an offline voice of the same language and gender when the vendor is gone', () => {
-    const book = new VoiceBook();
-    book.set('sarvam', sarvamVoices());
-    book.set('sarvam', []);
-    expect(book.byId(shubh!.id)).toBeUndefined();
-    expect(book.forCall(shubh!.id, 'bn-IN')).toEqual({
-      voiceKey: 'espeak:m1',
-      replaced: 'Shubh of sarvam is not available; Arjun speaks instead',
+describe('the voice of a call', () => {
+  it("is the agent's while its vendor speaks", () => {
+    expect(callVoice(shubh!.id, 'ta-IN', shubh, ['cartesia', 'sarvam'])).toEqual({
+      voiceKey: 'sarvam:shubh',
+      replaced: null,
     });
-    expect(book.forCall(ritu!.id, 'bn-IN').replaced).toContain('Asha speaks instead');
+    expect(callVoice(voices()[0]!.id, 'en-US', undefined, [])).toEqual({
+      voiceKey: 'flite:slt',
+      replaced: null,
+    });
   });
 
-  it('give way to the default voice of the language when nothing is known of the voice', () => {
-    expect(new VoiceBook().forCall('00000000-0000-5000-8000-000000000000', 'en-US')).toEqual({
+  it('gives way to an offline voice of the same language and gender when the vendor is gone', () => {
+    expect(callVoice(shubh!.id, 'bn-IN', shubh, [])).toEqual({
+      voiceKey: 'espeak:m1',
+      replaced: { vendor: 'sarvam', message: 'Shubh of sarvam is not available; Arjun speaks instead' },
+    });
+    expect(callVoice(ritu!.id, 'bn-IN', ritu, []).replaced?.message).toContain('Asha speaks instead');
+    expect(callVoice(ritu!.id, 'bn-IN', ritu, ['cartesia']).replaced?.message).toContain(
+      'cartesia speaks instead',
+    );
+  });
+
+  it('gives way to the default voice of the language when nothing is known of the voice', () => {
+    expect(callVoice('00000000-0000-5000-8000-000000000000', 'en-US', undefined, [])).toEqual({
       voiceKey: 'flite:slt',
-      replaced: "the agent's voice is not available; Grace speaks instead",
+      replaced: { vendor: '', message: "the agent's voice is not available; Grace speaks instead" },
     });
   });
 });

@@ -292,3 +292,15 @@ describe('a call session', () => {
     expect(call.progress.length).toBeGreaterThan(2);
   });
 });
+
+it("records that another voice replaces the agent's voice", async () => {
+  const message = 'Arushi of cartesia is not available; Asha speaks instead';
+  const call = answerVirtualCall({
+    agent: { introMessage: 'Hi.', replacedVoice: { vendor: 'cartesia', message } },
+  });
+  await call.hasSaid(/Hi/);
+  call.session.remoteHangup(call.time.now());
+  expect((await call.result()).faults).toMatchObject([
+    { part: 'tts', vendor: 'cartesia', kind: 'account', status: null, message, effect: 'switched' },
+  ]);
+});

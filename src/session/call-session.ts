@@ -140,8 +140,17 @@ export class CallSession implements MediaSink {
     this.#pauses.start(at);
     const answer = answerSettings(this.#spec, this.#llm.introduces);
     if (answer !== null) this.#hearing.detectMachines(answer, at);
+    this.#recordReplacedVoice(at);
     this.#dispatch({ type: 'answered', at });
     this.#deps.leg.start(this);
+  }
+
+  #recordReplacedVoice(at: number): void {
+    const { replacedVoice } = this.#spec.agent;
+    if (replacedVoice === undefined) return;
+    const { vendor, message } = replacedVoice;
+    const fault = { vendor, kind: 'account', status: null, message, retryable: false } as const;
+    this.#record.vendor('tts', { type: 'switched', message, fault }, at);
   }
 
   onAudio(pcm: Int16Array, timestamp: number, _concealed: boolean, at: number): void {

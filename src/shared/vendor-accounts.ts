@@ -85,6 +85,15 @@ export interface SpeakerAccount extends Reach {
 /** A language model's account for calls. `key` is plaintext: never log it or pass it on. */
 export type LanguageModelAccount = ModelAccount & Reach;
 
+/** The voices of a call whose agent has a vendor's voice. */
+export interface CallVoices {
+  readonly voiceKey: string;
+  /** The voice of the secondary language; absent: the same voice. */
+  readonly secondaryVoiceKey?: string;
+  /** The agent's voice that another one replaces, and why. */
+  readonly replaced?: { readonly vendor: string; readonly message: string };
+}
+
 /** Providers that a workspace or an agent chose for a call; an absent part is the installation's. Holds keys. */
 export interface CallProviders {
   /** In order of preference; after them the offline recogniser. */
@@ -93,4 +102,6 @@ export interface CallProviders {
   readonly llm?: readonly LanguageModelAccount[];
   /** In order of preference; after them the offline voices. The vendor of the agent's voice comes first. */
   readonly tts?: readonly SpeakerAccount[];
+  /** Absent: the agent has voices of this machine only. */
+  readonly voices?: CallVoices;
 }

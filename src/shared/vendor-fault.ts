@@ -1,8 +1,9 @@
 /**
  * `key`: the key is refused. `credit`: nothing left to spend. `limit`: too many requests or connections. `rejected`: the
- * vendor refuses what was asked. `timeout`: it does not answer. `lost`: the connection or the vendor failed.
+ * vendor refuses what was asked. `timeout`: it does not answer. `lost`: the connection or the vendor failed. `account`: the
+ * vendor has no account here any more.
  */
-export const FAULT_KINDS = ['key', 'credit', 'limit', 'rejected', 'timeout', 'lost'] as const;
+export const FAULT_KINDS = ['key', 'credit', 'limit', 'rejected', 'timeout', 'lost', 'account'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Parts of a call that a vendor may do: recognition, speech, the language model. */
@@ -28,4 +29,5 @@ export const FAULT_WORDS: Record<FaultKind, string> = {
   rejected: 'the request is rejected',
   timeout: 'no answer in time',
   lost: 'the connection failed',
+  account: 'no account is configured',
 };

@@ -34,6 +34,7 @@ import type {
 import type {
   WorkspaceTable,
   WorkspaceProvidersTable,
+  WorkspaceVoicesTable,
   UserTable,
   MembershipTable,
   SessionTable,
@@ -63,6 +64,7 @@ export type { Role } from './tables/tenants.ts';
 export interface Schema {
   workspaces: WorkspaceTable;
   workspace_providers: WorkspaceProvidersTable;
+  workspace_voices: WorkspaceVoicesTable;
   users: UserTable;
   memberships: MembershipTable;
   sessions: SessionTable;

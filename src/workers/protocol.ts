@@ -20,6 +20,8 @@ export interface AgentSnapshot {
   /** The voice of the secondary language; absent: the same voice. */
   secondaryVoiceKey?: string;
   voiceSpeed: number;
+  /** The agent's voice that the call cannot have: its vendor, and why. */
+  replacedVoice?: { vendor: string; message: string };
   /** The prompt and the first message as stored: variables are not rendered yet. */
   prompt: string;
   introMessage: string;

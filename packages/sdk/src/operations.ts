@@ -1250,7 +1250,7 @@ export interface Operations {
           /** stt, llm or tts. */
           part: string;
           vendor: string;
-          /** key, credit, limit, rejected, timeout, lost: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed. */
+          /** key, credit, limit, rejected, timeout, lost, account: the API key is refused, no credit is left, too many requests or connections, the request is rejected, no answer in time, the connection failed, no account is configured. */
           reason: string;
           status: number | null;
           /** switched: another vendor, or this machine, took over. failed: nothing did. */

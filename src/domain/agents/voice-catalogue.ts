@@ -10,11 +10,21 @@ export interface Voice {
   readonly description: string;
 }
 
-/** The voices of this installation. */
+/** Voices that may be chosen. */
 export interface VoiceCatalogue {
   all(): readonly Voice[];
   byId(id: string): Voice | undefined;
   speaks(id: string, language: Language): boolean;
+}
+
+/** The voices of the vendors of a workspace, beside those of the installation. */
+export interface VendorVoices {
+  /** Every voice that the workspace can use. Asks its vendors when their lists are older than ten minutes. */
+  list(workspaceId: string): Promise<VoiceCatalogue>;
+  /** The voices that the workspace has chosen, and those of `ids`, which it has then chosen. */
+  named(workspaceId: string, ids: readonly string[]): Promise<VoiceCatalogue>;
+  /** A WAV in which the voice speaks; null: the workspace has no such voice. Rejects when the vendor fails. */
+  preview(workspaceId: string, voiceId: string, language: Language): Promise<Buffer | null>;
 }
 
 export interface VoiceChoice {
@@ -38,10 +48,10 @@ export function checkVoices(
   if (voice === undefined) throw errors.invalid('voice_id', unknown);
   const secondary = choice.secondaryVoiceId === null ? null : voices.byId(choice.secondaryVoiceId);
   if (secondary === undefined) throw errors.invalid('secondary_voice_id', unknown);
-  if (!voices.speaks(choice.voiceId, choice.language)) throw errors.voiceLanguageMismatch();
+  if (!voices.speaks(choice.voiceId, choice.language)) throw errors.voiceLanguageMismatch(voice.languages);
   const second = choice.secondaryLanguage;
   if (second !== null && !voices.speaks(choice.secondaryVoiceId ?? choice.voiceId, second)) {
-    throw errors.voiceLanguageMismatch();
+    throw errors.voiceLanguageMismatch((secondary ?? voice).languages);
   }
   return { voiceId: voice.id, secondaryVoiceId: secondary?.id ?? null };
 }

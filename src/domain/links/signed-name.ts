@@ -34,7 +34,7 @@ const nameOf = (ids: Buffer): SignedName => ({
 });
 
 /** The purpose is part of the signature, so a name for one purpose is invalid for another. */
-export type NamePurpose = 'recording' | `recording of attempt ${number}` | 'rejects';
+export type NamePurpose = 'recording' | `recording of attempt ${number}` | 'rejects' | 'voice';
 
 /**
  * A 72-character token that identifies something in a workspace until `expiresAt` (whole seconds, in ms; null: no end),

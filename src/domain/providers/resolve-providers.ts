@@ -65,6 +65,23 @@ export function resolveProviders(
   };
 }
 
+/** Every account that the workspace set, and those of its chains, for a check of them all. */
+export function workspaceAccounts(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  open: (secret: StoredSecret) => string | null,
+): CallProviders {
+  const namesOf = <K extends ProviderKind>(kind: K): VendorOf<K>[] => {
+    const named = new Set<string>([...(settings[kind] ?? []), ...Object.keys(settings.vendors)]);
+    return [...named].filter((name): name is VendorOf<K> => isVendorOf(kind, name));
+  };
+  return {
+    stt: namesOf('stt').flatMap((name) => recogniserAccount(operator, settings, name, open) ?? []),
+    tts: namesOf('tts').flatMap((name) => speakerAccount(operator, settings, name, open) ?? []),
+    llm: namesOf('llm').flatMap((name) => modelAccount(operator, settings, name, open) ?? []),
+  };
+}
+
 /** The speakers in order, those of the agent's voices first; null: as the environment has them, with its accounts. */
 function speakersOf(
   operator: OperatorProviders,

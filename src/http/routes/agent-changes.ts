@@ -9,6 +9,7 @@ import {
   UpdatedAgent,
 } from '../schemas/agents.ts';
 import { answers } from '../schemas/common.ts';
+import { withVoices } from '../with-voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -39,9 +40,11 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
       if (!UPDATABLE_FIELDS.some((field) => field in body)) {
         throw errors.invalid('body', `must have at least one of ${UPDATABLE_FIELDS.join(', ')}`);
       }
+      const { workspaceId } = request.caller;
+      const ids = body.voice_id === undefined ? [] : [body.voice_id];
       const updated = await updateAgentFields(
-        deps,
-        request.caller.workspaceId,
+        await withVoices(deps, workspaceId, ids),
+        workspaceId,
         request.changeEntry,
         request.params.agent_id,
         {

@@ -23,6 +23,7 @@ import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 import { createBodyCheck } from '../validation.ts';
+import { withVoices } from '../with-voices.ts';
 
 /** POST /public/agent, GET /agent/all, GET /agent/{agent_id}, PATCH /agent/v1. */
 export function agentRoutes(app: Server, deps: ServerDeps): void {
@@ -53,7 +54,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
           message: 'Agent created successfully',
         });
         const created = await createAgent(
-          deps,
+          await withVoices(deps, request.caller.workspaceId, [body.voice_id]),
           request.caller.workspaceId,
           request.changeEntry,
           {
@@ -114,13 +115,21 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
     },
     async ({ caller, params, query }) => {
       const isInbound = query.type === 'inbound';
-      const found = await readAgent(deps, caller.workspaceId, params.agent_id, isInbound);
+      const withNames = await withVoices(deps, caller.workspaceId, []);
+      const found = await readAgent(withNames, caller.workspaceId, params.agent_id, isInbound);
       return { agents: toAgentDetails(found) };
     },
   );
 
   editRoute(app, deps);
 }
+
+/** The voices that `edit_voice` names. */
+const voiceIdsOf = (input: object): string[] =>
+  ['voice_id', 'secondary_voice_id'].flatMap((field) => {
+    const id: unknown = Reflect.get(input, field);
+    return typeof id === 'string' && id !== '' ? [id] : [];
+  });
 
 function editRoute(app: Server, deps: ServerDeps): void {
   const checks = Object.fromEntries(
@@ -145,13 +154,15 @@ function editRoute(app: Server, deps: ServerDeps): void {
     },
     async (request) => {
       const { operation, agent_id: agentId, version_id: versionId } = request.body;
+      const { workspaceId } = request.caller;
+      const input = checks[operation](request.body);
       const { agentId: edited, createdVersionId } = await editAgent(
-        deps,
-        request.caller.workspaceId,
+        operation === 'edit_voice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
+        workspaceId,
         request.changeEntry,
         { agentId, versionId: versionId ?? null },
         operation,
-        checks[operation](request.body),
+        input,
       );
       return {
         message: 'Agent updated successfully',

@@ -22,6 +22,7 @@ import {
 } from '../schemas/calls.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import { toCallDetails, toHistoryPage, toPlacedCall } from '../wire/calls.ts';
+import { withVoices } from '../with-voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { NoteTranscriptRead } from '../transcript-reads.ts';
 import type { Server } from '../type-provider.ts';
@@ -35,8 +36,10 @@ function place(
 ) {
   return idempotent(deps, request, reply, async (store, claim) => {
     const body = request.body;
+    const choices = v2?.choices() ?? null;
+    const voiceId = choices?.voiceId ?? null;
     const placed = await placeCall(
-      deps,
+      voiceId === null ? deps : await withVoices(deps, request.caller.workspaceId, [voiceId]),
       request.caller,
       {
         name: body.name,
@@ -49,7 +52,7 @@ function place(
         },
         customArgsValues: body.custom_args_values ?? {},
         callConfig: body.call_config ?? null,
-        v2: v2?.choices() ?? null,
+        v2: choices,
       },
       {
         change: request.changeEntry,

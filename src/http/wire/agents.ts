@@ -2,6 +2,7 @@ import type { Agent, AgentDetails, AgentVersion } from '../../domain/agents/read
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import { showCallConfig } from '../../domain/agents/call-config.ts';
 import { maskTools } from '../../domain/tools/tool-secrets.ts';
+import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { Voice } from '../../domain/agents/voice-catalogue.ts';
 import { iso } from './values.ts';
 
@@ -84,16 +85,18 @@ function toVersion({ config, ...version }: AgentVersion) {
 /** The catalogue is part of the program, so its voices have one date. */
 const CATALOGUE_DATE = '2026-01-01T00:00:00.000Z';
 
-export function toVoice(voice: Voice, publicUrl: string) {
-  const base = `${publicUrl}/voices/${voice.id}`;
+/** `workspaceId`: whose vendor's voice it is, so that its media need a token; null: a voice of the installation. */
+export function toVoice(voice: Voice, link: SignedLinks, workspaceId: string | null) {
+  const base = `${link.publicUrl}/voices/${voice.id}`;
+  const token = workspaceId === null ? '' : `?token=${link.issue('voice', { workspaceId, id: voice.id })}`;
   return {
     id: voice.id,
     name: voice.name,
     languages: [...voice.languages],
     voice_previews: Object.fromEntries(
-      voice.languages.map((language) => [language, `${base}/preview/${language}.wav`]),
+      voice.languages.map((language) => [language, `${base}/preview/${language}.wav${token}`]),
     ),
-    image_url: `${base}/image.svg`,
+    image_url: `${base}/image.svg${token}`,
     gender: voice.gender,
     description: voice.description,
     created_at: CATALOGUE_DATE,

@@ -22,7 +22,9 @@ const CONTEXT: BrainContext = {
 };
 
 /** Requests a reply as a call does. Resolves with the time until its first word in ms, or the fault. */
-export function tryModel(account: ModelAccount): Promise<number | VendorFault> {
+export function tryModel(
+  account: ModelAccount & { readonly fetch?: typeof globalThis.fetch },
+): Promise<number | VendorFault> {
   const session = openModel({ ...account, firstTokenMs: LIMIT_MS }).open(CONTEXT);
   const startedAt = performance.now();
   return new Promise((resolve) => {

@@ -120,10 +120,13 @@ class Refused extends Error {
 }
 
 /** Sends half a second of silence. Resolves with the time that the answer took, or the fault. */
-export async function tryUtterance(settings: VendorSettings): Promise<number | VendorFault> {
+export async function tryUtterance(
+  settings: VendorSettings,
+  fetch: Fetch = globalThis.fetch,
+): Promise<number | VendorFault> {
   const startedAt = performance.now();
   try {
-    const server = { settings, fetch: globalThis.fetch };
+    const server = { settings, fetch };
     await transcribe(server, { language: 'en-US', vocab: [] }, wavOf(new Int16Array(4_000), 8000), TRY_MS);
     return Math.round(performance.now() - startedAt);
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { VendorFault } from '../vendor/fault.ts';
+import type { VendorReach } from '../vendor/reach.ts';
 import { redact } from '../vendor/redact.ts';
 import { VendorSocket } from '../vendor/socket.ts';
 import type { SttVendor } from './dialect.ts';
@@ -7,8 +8,12 @@ const LIMIT_MS = 5_000;
 /** A vendor that does not speak first: a connection that lasts this long is accepted. */
 const ACCEPTED_MS = 300;
 
-/** Connects as a call does. Resolves with the time until audio could be sent, or the fault. */
-export function tryVendor(vendor: SttVendor, apiKey: string | null): Promise<number | VendorFault> {
+/** Connects as a call does. Resolves with the time until audio could be sent, or the fault. `reach`: the address rules. */
+export function tryVendor(
+  vendor: SttVendor,
+  apiKey: string | null,
+  reach?: VendorReach,
+): Promise<number | VendorFault> {
   const dialect = vendor.connect({
     language: 'en-US',
     secondaryLanguage: null,
@@ -26,6 +31,7 @@ export function tryVendor(vendor: SttVendor, apiKey: string | null): Promise<num
       url: dialect.url,
       headers: dialect.headers,
       secrets: apiKey === null ? [] : [apiKey],
+      ...(reach === undefined ? {} : { guard: reach.guard }),
       connectMs: LIMIT_MS,
       greetingMs: dialect.greets ? LIMIT_MS : null,
       closeFault: (code, reason) => dialect.closeFault?.(code, reason) ?? null,

@@ -2,6 +2,7 @@ import type { SttVendorName, VendorSettings } from '../../shared/vendors.ts';
 import type { SttProvider } from '../../voice/ports.ts';
 import type { VendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
+import type { VendorReach } from '../vendor/reach.ts';
 import { assemblyaiStt } from './assemblyai.ts';
 import { SttChain } from './chain.ts';
 import { deepgramStt } from './deepgram.ts';
@@ -53,10 +54,15 @@ export const createVendorStt = (
   health = new VendorHealth(),
 ): SttProvider => new SttChain([...choices.map((choice) => createRecogniser(choice)), last], health);
 
-/** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. */
-export function tryRecogniser({ name, settings }: RecogniserChoice): Promise<number | VendorFault> {
+/** Tries a recogniser as a call would. Resolves with the time until it answers in ms, or the fault. `reach`: the address rules. */
+export function tryRecogniser(
+  { name, settings }: RecogniserChoice,
+  reach?: VendorReach,
+): Promise<number | VendorFault> {
   const vendor = VENDORS[name];
   const { modelDir } = settings;
   if (modelDir !== undefined) return trySherpaLocal({ ...settings, modelDir });
-  return vendor === null ? tryUtterance(settings) : tryVendor(vendor(settings), settings.apiKey);
+  return vendor === null
+    ? tryUtterance(settings, reach?.fetch)
+    : tryVendor(vendor(settings), settings.apiKey, reach);
 }

@@ -2,6 +2,7 @@ import type { TtsVendorName, VendorSettings } from '../../shared/vendors.ts';
 import type { TtsProvider } from '../../voice/ports.ts';
 import { vendorFault, type VendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
+import type { VendorReach } from '../vendor/reach.ts';
 import { cartesiaTts } from './cartesia.ts';
 import { TtsChain } from './chain.ts';
 import { deepgramTts } from './deepgram.ts';
@@ -42,9 +43,13 @@ export const createVendorTts = (
 
 const TRY_MS = 5_000;
 
-/** Says a word as a call would. Resolves with the time to its first audio in ms, or the fault. */
-export async function tryVoice(choice: VoiceChoice): Promise<number | VendorFault> {
-  const voice = createVoice(choice, { connectMs: TRY_MS, greetingMs: TRY_MS });
+/** Says a word as a call would. Resolves with the time to its first audio in ms, or the fault. `reach`: the address rules. */
+export async function tryVoice(choice: VoiceChoice, reach?: VendorReach): Promise<number | VendorFault> {
+  const voice = createVoice(choice, {
+    ...(reach === undefined ? {} : { reach }),
+    connectMs: TRY_MS,
+    greetingMs: TRY_MS,
+  });
   const startedAt = performance.now();
   const voiceKey = `${choice.name}:${choice.settings.voice ?? ''}`;
   const result = await new Promise<number | VendorFault>((resolve) => {

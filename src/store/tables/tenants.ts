@@ -153,6 +153,16 @@ export interface WorkspaceProvidersTable {
   updated_at: Date;
 }
 
+export interface WorkspaceVoicesTable {
+  workspace_id: string;
+  voice_id: string;
+  voice_key: string;
+  name: string;
+  gender: string;
+  languages: string[];
+  description: string;
+}
+
 export interface NodeTable {
   id: string;
   name: string;

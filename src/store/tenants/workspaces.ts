@@ -70,3 +70,14 @@ export async function listReachableWorkspaces(
   }
   return [...best.values()];
 }
+
+/** The ids of the workspaces with this name; names are not unique. */
+export async function findWorkspacesByName(db: Db, name: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('name', '=', name)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

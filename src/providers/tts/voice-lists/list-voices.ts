@@ -21,17 +21,30 @@ export class VoiceListError extends Error {
   }
 }
 
-/** The voices of a vendor that speak at least one of our languages. Rejects with VoiceListError. */
+type Fetch = typeof globalThis.fetch;
+type Get = (
+  vendor: TtsVendorName,
+  settings: VendorSettings,
+  path: string,
+  headers: Record<string, string>,
+) => Promise<Fields>;
+
+/**
+ * The voices of a vendor that speak at least one of our languages. Rejects with VoiceListError. `fetch` applies the
+ * address rules to the URL of a workspace.
+ */
 export async function listVendorVoices(
   vendor: TtsVendorName,
   settings: VendorSettings,
+  fetch: Fetch = globalThis.fetch,
 ): Promise<readonly VendorVoice[]> {
+  const get: Get = (...request) => requestList(fetch, ...request);
   const key = settings.apiKey ?? '';
   switch (vendor) {
     case 'elevenlabs':
       return elevenlabsVoices(await get(vendor, settings, '/v1/voices', { 'xi-api-key': key }));
     case 'cartesia':
-      return cartesiaList(settings, { 'X-API-Key': key, 'Cartesia-Version': CARTESIA_VERSION });
+      return cartesiaList(get, settings, { 'X-API-Key': key, 'Cartesia-Version': CARTESIA_VERSION });
     case 'deepgram':
       return deepgramVoices(await get(vendor, settings, '/v1/models', { authorization: `Token ${key}` }));
     case 'sarvam':
@@ -47,7 +60,8 @@ export async function listVendorVoices(
   }
 }
 
-async function get(
+async function requestList(
+  fetch: Fetch,
   vendor: TtsVendorName,
   { baseUrl, apiKey }: VendorSettings,
   path: string,
@@ -113,6 +127,7 @@ const elevenlabsVoices = (list: Fields): readonly VendorVoice[] =>
   );
 
 async function cartesiaList(
+  get: Get,
   settings: VendorSettings,
   headers: Record<string, string>,
 ): Promise<readonly VendorVoice[]> {

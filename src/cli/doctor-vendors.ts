@@ -1,0 +1,116 @@
+import type { Config } from '../config.ts';
+import { tryModel } from '../providers/llm/try-model.ts';
+import { tryRecogniser, type RecogniserChoice } from '../providers/stt/vendors.ts';
+import { tryVoice, type VoiceChoice } from '../providers/tts/vendors.ts';
+import type { VendorReach } from '../providers/vendor/reach.ts';
+import type { CallProviders, Reach } from '../shared/vendor-accounts.ts';
+import type { FaultKind, VendorFault } from '../shared/vendor-fault.ts';
+import { LLM_VENDORS, settingPrefix, type ModelAccount } from '../shared/vendors.ts';
+import { failed, passed, type Finding } from './finding.ts';
+
+/** The names of the settings that a vendor's account has. */
+interface SettingNames {
+  readonly key: string;
+  readonly baseUrl: string;
+  readonly model: string;
+}
+
+function adviceOn(kind: FaultKind, { key, baseUrl, model }: SettingNames): string {
+  const address = `check ${baseUrl} and whether the server can be reached`;
+  const advice: Record<FaultKind, string> = {
+    key: `check ${key}`,
+    credit: `add credit to the account of ${key}`,
+    limit: `wait, or raise the limits of the account of ${key}`,
+    rejected: `check ${model}`,
+    timeout: address,
+    lost: address,
+    account: `set ${key}`,
+  };
+  return advice[kind];
+}
+
+/** `result`: ms until the vendor did its work, or its fault. */
+const findingOf = (
+  check: string,
+  result: number | VendorFault,
+  passedAs: (ms: number) => string,
+  names: SettingNames,
+): Finding =>
+  typeof result === 'number'
+    ? passed(check, passedAs(result))
+    : failed(check, result.message, adviceOn(result.kind, names));
+
+async function recogniser(
+  choice: RecogniserChoice,
+  names: SettingNames,
+  reach?: VendorReach,
+): Promise<Finding> {
+  const result = await tryRecogniser(choice, reach);
+  const { name, settings } = choice;
+  return findingOf(`recogniser ${name}`, result, (ms) => `${settings.baseUrl} answers in ${ms} ms`, names);
+}
+
+async function speaker(choice: VoiceChoice, names: SettingNames, reach?: VendorReach): Promise<Finding> {
+  const result = await tryVoice(choice, reach);
+  const { name, settings } = choice;
+  return findingOf(`voice ${name}`, result, (ms) => `${settings.baseUrl} speaks after ${ms} ms`, names);
+}
+
+async function languageModel(
+  account: ModelAccount,
+  names: SettingNames,
+  reach?: VendorReach,
+): Promise<Finding> {
+  const { vendor, baseUrl, model } = account;
+  const result = await tryModel({ ...account, ...(reach === undefined ? {} : { fetch: reach.fetch }) });
+  return findingOf(
+    `language model ${vendor}`,
+    result,
+    (ms) => `${model} at ${baseUrl} answers in ${ms} ms`,
+    names,
+  );
+}
+
+/** Tries every vendor of the environment. */
+export function ofEnvironment({ stt, tts, llm }: Pick<Config, 'stt' | 'tts' | 'llm'>): Promise<Finding[]> {
+  const names = (prefix: string, model: string): SettingNames => ({
+    key: `${prefix}_API_KEY`,
+    baseUrl: `${prefix}_BASE_URL`,
+    model,
+  });
+  return Promise.all([
+    ...stt.map((choice) => {
+      const prefix = settingPrefix(choice.name);
+      return recogniser(choice, names(prefix, `${prefix}_MODEL`));
+    }),
+    ...tts.map((choice) => {
+      const prefix = settingPrefix(choice.name);
+      return speaker(choice, names(prefix, `${prefix}_TTS_MODEL and ${prefix}_VOICE`));
+    }),
+    ...llm.map((account) => {
+      // Only LLM_BASE_URL is the whole URL.
+      const isWhole = account.isWholeUrl === true;
+      const prefix = isWhole ? 'LLM' : settingPrefix(account.vendor);
+      const model = isWhole ? 'LLM_MODEL' : LLM_VENDORS[account.vendor].modelSetting;
+      return languageModel(account, names(prefix, `${model} and ${prefix}_BASE_URL`));
+    }),
+  ]);
+}
+
+/** Tries the vendors that the calls of a workspace use, under the address rules where it chose the address. */
+export function ofWorkspace(
+  { stt = [], tts = [], llm = [] }: CallProviders,
+  reach: VendorReach,
+): Promise<Finding[]> {
+  const names = (name: string, model: string): SettingNames => ({
+    key: `vendors.${name}.api_key`,
+    baseUrl: `vendors.${name}.base_url`,
+    model: `vendors.${name}.${model}`,
+  });
+  const reachOf = ({ isGuarded }: Reach): VendorReach | undefined => (isGuarded ? reach : undefined);
+  return Promise.all([
+    ...stt.map((one) => recogniser(one, names(one.name, 'model'), reachOf(one))),
+    ...tts.map((one) => speaker(one, names(one.name, 'tts_model'), reachOf(one))),
+    ...llm.map((one) => languageModel(one, names(one.vendor, 'llm_model'), reachOf(one))),
+  ]);
+}
