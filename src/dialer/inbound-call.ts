@@ -77,6 +77,7 @@ export async function takeInboundCall(deps: InboundDeps, leg: InboundLeg): Promi
   const { taken } = decision;
   const live = new LiveCall(taken, deps, (cause) => leg.hangup(cause));
   call = live;
+  live.setTrace(() => deps.signalling.trace(leg.sipCallId));
   const refuse = (sipCode: number, reason: string): void => {
     // Settle first: the leg reports its own refusal as the end of the call, and the first cause wins.
     live.failed({ failure: 'failed', sipCode, reason, neverSent: false, at: deps.clock.now() });

@@ -2,7 +2,8 @@ import type { Ending } from '../domain/calls/attempt/settle.ts';
 import type { StoredStatus } from '../domain/calls/attempt/transitions.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
-import type { CallFailure } from '../telephony/leg.ts';
+import { writeLadder } from '../domain/calls/sip-ladder.ts';
+import type { CallFailure, SipStep } from '../telephony/leg.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
@@ -50,6 +51,7 @@ export class LiveCall implements CallMediaEvents {
   #sipCode: number | null = null;
   #sipCallId: string | null = null;
   #failure: CallFailure | null = null;
+  #trace: () => readonly SipStep[] = () => [];
   #isOver = false;
   readonly journal: AttemptJournal;
   readonly tools: ToolUse;
@@ -71,6 +73,11 @@ export class LiveCall implements CallMediaEvents {
 
   attach(media: CallMedia): void {
     this.#media = media;
+  }
+
+  /** Reads the SIP messages of the call, which the settlement stores. */
+  setTrace(read: () => readonly SipStep[]): void {
+    this.#trace = read;
   }
 
   get isAnswered(): boolean {
@@ -265,7 +272,10 @@ export class LiveCall implements CallMediaEvents {
     if (this.#guard !== null) clearTimeout(this.#guard);
     this.tools.close();
     const { transferLegs } = this.tools;
-    void this.journal.settle({ ...ending, transferLegs }).then((stored) => this.#end(stored, ending.endedAt));
+    const sipMessages = writeLadder(this.#trace());
+    void this.journal
+      .settle({ ...ending, transferLegs, sipMessages })
+      .then((stored) => this.#end(stored, ending.endedAt));
   }
 
   /** Publishes exactly the status that the database holds, as the last event. */

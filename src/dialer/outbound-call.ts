@@ -116,6 +116,7 @@ export async function placeOutbound(deps: DialDeps, attempt: OutboundAttempt): P
   };
   // The SIP stack cancels a call without a final response; the guard backs it up.
   call.guard(attempt.ringTimeoutMs + 40_000);
+  call.setTrace(() => (leg === null ? [] : deps.signalling.trace(leg.sipCallId)));
   try {
     leg = deps.signalling.call(
       {

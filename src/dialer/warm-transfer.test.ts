@@ -21,6 +21,7 @@ function transfer(capMs: number | null) {
   const deps: TransferDeps = {
     signalling: {
       mediaAddress: () => '127.0.0.1',
+      trace: () => [],
       mediaRules: () => ({ ranges: [], takes: () => true }),
       call: (_request, to) => {
         events = to;

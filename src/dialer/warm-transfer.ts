@@ -15,7 +15,7 @@ import type { TrunkPauses } from './trunk-pauses.ts';
 
 /** What transfers of either kind need from the process. */
 export interface TransferDeps {
-  readonly signalling: Pick<Signalling, 'call' | 'mediaAddress' | 'mediaRules'>;
+  readonly signalling: Pick<Signalling, 'call' | 'mediaAddress' | 'mediaRules' | 'trace'>;
   readonly sdp: SdpNegotiator;
   readonly clock: Clock;
   readonly log: Log;

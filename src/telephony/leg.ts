@@ -77,6 +77,17 @@ export interface ReferOutcome {
   reason: string;
 }
 
+/** One SIP message of a call, without numbers, credentials and bodies. */
+export interface SipStep {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly direction: 'in' | 'out';
+  /** `INVITE`, or `200 INVITE` for a response. */
+  readonly what: string;
+  /** Reason phrase, and headers that explain the outcome. */
+  readonly note: string;
+}
+
 export interface OutboundLeg {
   readonly sipCallId: string;
   /** Address of the peer's signalling; null before the INVITE. */
@@ -131,6 +142,8 @@ export interface Signalling {
   /** Starts an outbound call. Throws only for an unknown trunk. */
   call(request: OutboundRequest, events: SignallingEvents): OutboundLeg;
   onInbound(handler: (leg: InboundLeg) => void): void;
+  /** The SIP messages of a Call-ID, oldest first; empty when it is forgotten. */
+  trace(sipCallId: string): readonly SipStep[];
   /** The address to announce in SDP towards a trunk. */
   mediaAddress(trunkId: string): string;
   mediaRules(trunkId: string): MediaRules;

@@ -13,6 +13,7 @@ export const CANARIES = [
   'toolcanary',
   'analysiscanary',
   'answercanary',
+  'sipcanary',
   PERSON,
 ];
 
@@ -75,6 +76,7 @@ export async function insertLivedCall(
         status: 'ended' as const,
         claimed_at: at,
         to_number: inbound ? null : number,
+        sip_messages: `${at.getTime()}\n0>INVITE\tsipcanary`,
         cost: 1_000_000,
       })),
     )

@@ -1179,6 +1179,16 @@ export interface Operations {
           sip_code: number | null;
           sip_call_id: string | null;
           reason: string | null;
+          /** The first and the last 30 SIP messages of the attempt, without those of transfer legs; empty while it is live, and after an erasure. */
+          sip_messages: Array<{
+            at: string;
+            /** in: received; out: sent. */
+            direction: "in" | "out";
+            /** Method, or status and method. */
+            message: string;
+            /** Reason phrase, Reason, Retry-After and Warning; runs of digits are masked. */
+            note: string;
+          }>;
           setup_seconds: number | null;
           ring_seconds: number | null;
           duration: number | null;

@@ -12,6 +12,7 @@ import type { MediaStats } from '../../voice/ports.ts';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
+import { readLadder, type LadderStep } from './sip-ladder.ts';
 import { attemptRecordingUrl } from './recording-link.ts';
 
 export type { MediaStats, PartName, TranscriptLine, TurnLatency, TurnMeasure, VendorUse };
@@ -28,6 +29,7 @@ export interface CallAttempt {
   readonly sipCode: number | null;
   readonly sipCallId: string | null;
   readonly reason: string | null;
+  readonly sipMessages: readonly LadderStep[];
   /** Micro-credits. */
   readonly cost: number;
   readonly durationMs: number | null;
@@ -118,6 +120,7 @@ const toAttempt = (row: AttemptRow, workspaceId: string, callId: string, link: S
   sipCode: row.sip_code,
   sipCallId: row.sip_call_id,
   reason: row.reason,
+  sipMessages: readLadder(row.sip_messages),
   cost: row.cost,
   durationMs: row.duration_ms,
   recordingUrl: row.is_recorded ? attemptRecordingUrl(link, workspaceId, callId, row.attempt) : null,

@@ -272,6 +272,21 @@ export const CallDetails = Type.Object({
             description: 'Why the attempt ended, in the words of the far side or of the service.',
           }),
         ),
+        sip_messages: Type.Array(
+          Type.Object({
+            at: IsoTime,
+            direction: oneOf(['in', 'out'], { description: 'in: received; out: sent.' }),
+            message: Type.String({ example: '486 INVITE', description: 'Method, or status and method.' }),
+            note: Type.String({
+              example: 'Busy Here',
+              description: 'Reason phrase, Reason, Retry-After and Warning; runs of digits are masked.',
+            }),
+          }),
+          {
+            description:
+              'The first and the last 30 SIP messages of the attempt, without those of transfer legs; empty while it is live, and after an erasure.',
+          },
+        ),
         setup_seconds: nullable(
           Type.Number({ example: 0.41, description: 'From INVITE to the first ringing.' }),
         ),

@@ -125,6 +125,12 @@ const toAttempt = (attempt: CallAttempt) => ({
   sip_code: attempt.sipCode,
   sip_call_id: attempt.sipCallId,
   reason: attempt.reason,
+  sip_messages: attempt.sipMessages.map(({ at, direction, what, note }) => ({
+    at: iso(new Date(at)),
+    direction,
+    message: what,
+    note,
+  })),
   // Ringing ends with the answer or the end of the attempt.
   ring_seconds: between(attempt.ringingAt, attempt.answeredAt ?? attempt.endedAt),
   setup_seconds: between(attempt.dialedAt, attempt.ringingAt ?? attempt.answeredAt),

@@ -125,6 +125,7 @@ export interface AttemptRow {
   sip_call_id: string | null;
   sip_code: number | null;
   reason: string | null;
+  sip_messages: string | null;
   duration_ms: number | null;
   cost: number;
   /** A recording of it can be played. */
@@ -146,6 +147,7 @@ export function listAttempts(db: Db, workspaceId: string, callId: string): Promi
       'sip_call_id',
       'sip_code',
       'reason',
+      'sip_messages',
       'duration_ms',
       'cost',
       (e) =>

@@ -63,6 +63,7 @@ export interface AttemptEndRow {
   readonly endedAt: Date;
   readonly durationMs: number | null;
   readonly cost: number;
+  readonly sipMessages: string | null;
 }
 
 export async function endAttempt(
@@ -76,7 +77,8 @@ export async function endAttempt(
     update call_attempts set status = 'ended', sub_status = ${end.subStatus},
       sip_call_id = coalesce(${end.sipCallId}::text, sip_call_id), sip_code = ${end.sipCode},
       reason = ${end.reason}, answered_at = ${end.answeredAt}, ended_at = ${end.endedAt},
-      duration_ms = ${end.durationMs}, cost = ${end.cost}
+      duration_ms = ${end.durationMs}, cost = ${end.cost},
+      sip_messages = ${end.sipMessages}
     where workspace_id = ${workspaceId} and call_id = ${callId} and attempt = ${attempt}`.execute(tx);
 }
 

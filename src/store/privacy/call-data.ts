@@ -94,7 +94,8 @@ export async function eraseCallData(
     update idempotency_keys set response = jsonb_set(response, '{data,custom_args_values}', '{}')
     where workspace_id = ${workspaceId} and response #>> '{data,call_id}' = any(${ids}::text[])`.execute(tx);
   await sql`
-    update call_attempts set to_number = ${masked('to_number')}, reason = ${withoutDigits('reason')}
+    update call_attempts set to_number = ${masked('to_number')}, reason = ${withoutDigits('reason')},
+      sip_messages = null
     where workspace_id = ${workspaceId} and call_id = any(${ids}::uuid[])`.execute(tx);
   await sql`
     update calls set callee_name = '', args = '{}', callback = null, updated_at = ${at},

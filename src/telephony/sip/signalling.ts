@@ -6,7 +6,6 @@ import { createGuard } from '../trunks/guard.ts';
 import { TrunkLine } from '../trunks/trunk-line.ts';
 import type { Trunk } from '../trunks/trunk.ts';
 import { resolveByName, type Resolve } from './resolver.ts';
-import type { TraceEntry } from './trace.ts';
 import { DEFAULT_TIMING } from './transaction/types.ts';
 import { SIP_PORT, type Peer } from './transport.ts';
 import { SocketTransports, type ListenOptions } from './transports.ts';
@@ -29,8 +28,6 @@ export interface SignallingOptions extends ListenOptions {
 export interface SipSignalling extends Signalling {
   /** Adds, changes and removes trunks; live calls on a removed trunk continue. */
   setTrunks(trunks: readonly Trunk[]): void;
-  /** The last SIP messages of a Call-ID, oldest first. */
-  trace(sipCallId: string): readonly TraceEntry[];
   /** Number of calls that have neither ended nor failed. */
   liveCalls(): number;
   /** Refuses new inbound calls and sends BYE or CANCEL on every live call, without waiting for the responses. */

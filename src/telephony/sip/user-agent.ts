@@ -1,5 +1,5 @@
 import type { Log } from '../../shared/log.ts';
-import type { InboundLeg, OutboundLeg, OutboundRequest, SignallingEvents } from '../leg.ts';
+import type { InboundLeg, OutboundLeg, OutboundRequest, SignallingEvents, SipStep } from '../leg.ts';
 import type { CallDialog } from './call-dialog.ts';
 import { type CallTrunk, guarded, type UserAgentContext } from './call-context.ts';
 import { ACCEPT, ALLOW, USER_AGENT } from './headers.ts';
@@ -13,7 +13,7 @@ import { checkRequest } from './request-checks.ts';
 import type { Resolve } from './resolver.ts';
 import { responseTo } from './response.ts';
 import type { Scheduler } from '../../shared/clock.ts';
-import { createTrace, type TraceEntry } from './trace.ts';
+import { createTrace } from './trace.ts';
 import type { Timing } from './transaction/types.ts';
 import type { Origin, Transports } from './transport.ts';
 
@@ -75,7 +75,7 @@ export class UserAgent implements EndpointUser {
   get busy(): boolean {
     return this.#calls.size > 0 || this.#context.closing.size > 0;
   }
-  trace(callId: string): readonly TraceEntry[] {
+  trace(callId: string): readonly SipStep[] {
     return this.#trace.of(callId);
   }
   setHandler(handler: (leg: InboundLeg) => void): void {

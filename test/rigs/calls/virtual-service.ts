@@ -146,6 +146,7 @@ export async function startVirtualService(options: VirtualServiceOptions = {}): 
     onSettled: () => undefined,
     signalling: {
       mediaAddress: () => '127.0.0.1',
+      trace: () => [],
       mediaRules: () => ({ ranges: [], takes: () => true }),
       call: (request, events) => {
         placing.get(request.attemptId)?.();

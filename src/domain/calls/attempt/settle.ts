@@ -62,6 +62,8 @@ export interface Ending {
   readonly toolLog?: readonly ToolLogEntry[];
   /** When the agent promised to call back, for a conversation without a result; null: the journal's value. */
   readonly callbackAt?: number | null;
+  /** The SIP messages of the attempt in their stored form; null or absent: unknown. */
+  readonly sipMessages?: string | null;
   /** Second legs that this process dialled; absent: the journal's values. */
   readonly transferLegs?: readonly LegTimes[];
 }
@@ -132,6 +134,7 @@ export async function endAttemptOf(
     endedAt: at,
     durationMs,
     cost,
+    sipMessages: storable(s.sipMessages ?? null),
   });
   const money = { reserved: call.reserved, charge, transfer: transfer.charge, at };
   await chargeAttempt(tx, call.workspaceId, call.id, call.attempt, money);
