@@ -91,6 +91,15 @@ describe('the dashboard', () => {
     await live.getByRole('button', { name: 'Hang up' }).click();
     await page.getByText('User terminated').first().waitFor();
     await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+    await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
+    await page.getByText('Received: 200 INVITE').waitFor();
+    const moments = page.getByRole('list', { name: 'Moments of the call' });
+    await moments.getByText('The call ends').waitFor();
+    const [attempt] = (await api('GET', `/calling/call-details?id=${callId}`)).body.data.attempts;
+    const sent = attempt.sip_messages.map((step: any) => `${step.direction} ${step.message}`);
+    expect(sent.slice(0, 1)).toEqual(['out INVITE']);
+    expect(sent).toEqual(expect.arrayContaining(['in 200 INVITE', 'out ACK', 'out BYE']));
+    expect(JSON.stringify(attempt.sip_messages)).not.toMatch(/4155550123|authorization/i);
     const line = page.getByRole('listitem').filter({ hasText: 'Maya' });
     await line.getByRole('button').first().click();
     const second = (): Promise<number> =>
@@ -106,6 +115,15 @@ describe('the dashboard', () => {
     await page.getByLabel('Status').selectOption('failed');
     await page.getByRole('heading', { name: 'No call matches' }).waitFor();
     expect(new URL(page.url()).search).toBe('?status=failed');
+    await page.getByRole('button', { name: 'Save as a view' }).click();
+    await page.getByLabel('Name of the view').fill('Failed ones');
+    await inspect(page, 'calls-save-view');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByText(SCRIPT).waitFor();
+    await page.getByRole('button', { name: 'Failed ones', exact: true }).click();
+    await page.getByRole('heading', { name: 'No call matches' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the view Failed ones' }).click();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByText(SCRIPT).waitFor();
     await inspect(page, 'calls');

@@ -6,13 +6,18 @@ import { CallStatus } from '../../ui/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { AnsweredBy } from './answered-by.tsx';
 import { Attempts } from './attempts.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Analysis, Latency } from './measures.tsx';
+import { markersOf } from './markers.ts';
+import { Networks } from './network.tsx';
 import { Player } from './player.tsx';
+import { SipLadder } from './sip-ladder.tsx';
 import { Transcript } from './transcript.tsx';
 import { readTranscript } from './transcript-lines.ts';
+import { Usage, VendorFaults } from './usage.tsx';
 
 export type Call = Answer<'getCall'>['data'];
 const LIVE = new Set(['registered', 'ongoing', 'retry']);
@@ -69,6 +74,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
           url={call.recording_url}
           duration={call.recording_duration}
           seek={seek}
+          markers={markersOf(call)}
           onSecond={setSecond}
         />
       )}
@@ -95,9 +101,13 @@ function CallDetails({ call }: { call: Call }): ReactNode {
         <div className="flex flex-col gap-6">
           <Overview call={call} />
           <Analysis call={call} />
+          <VendorFaults call={call} />
+          <Usage call={call} />
+          <Networks call={call} />
         </div>
       </div>
       <Attempts call={call} />
+      <SipLadder call={call} />
       <Deliveries callId={call.call_id} />
       <details className="rounded-lg border border-line bg-surface p-5">
         <summary className="cursor-pointer font-semibold">Raw JSON</summary>
@@ -119,6 +129,7 @@ function Overview({ call }: { call: Call }): ReactNode {
     ['Assistant', call.agent_name ?? 'Deleted'],
     ['Placed', <Time key="placed" iso={call.initiation_time} />],
     ['Answered', <Time key="answered" iso={call.answered_at} />],
+    ['Answered by', <AnsweredBy key="by" call={call} />],
     ['Ended', <Time key="ended" iso={call.ended_at} />],
     ['Next attempt', <Time key="next" iso={call.next_attempt_at} />],
     ['Duration', formatSeconds(call.call_duration)],

@@ -56,38 +56,19 @@ export function Latency({ call }: { call: Call }): ReactNode {
 }
 
 export function Analysis({ call }: { call: Call }): ReactNode {
-  const { platform_analysis: analysis, client_analysis: answers, network } = call;
+  const { platform_analysis: analysis, client_analysis: answers } = call;
+  if (analysis?.summary === undefined || analysis.summary === null) return null;
   return (
-    <>
-      {analysis?.summary === undefined || analysis.summary === null ? null : (
-        <Card title="Analysis">
-          <p className="mb-4">{analysis.summary}</p>
-          <Facts
-            rows={[
-              ['Outcome', <Badge key="label">{formatCode(analysis.classification)}</Badge>],
-              ['Sentiment', formatCode(analysis.sentiment)],
-              ['Why it ended', formatCode(analysis.call_disconnect_reason)],
-              ...Object.entries(answers ?? {}).map(([name, value]) => [name, String(value ?? '–')] as const),
-            ]}
-          />
-        </Card>
-      )}
-      {network === null ? null : (
-        <Card title="Network">
-          <Facts
-            rows={[
-              ['Codec', network.codec],
-              [
-                'Packets',
-                `${formatNumber(network.packets_sent)} sent, ${formatNumber(network.packets_received)} received`,
-              ],
-              ['Lost', `${formatNumber(network.loss_percent)}%`],
-              ['Jitter', ms(network.jitter_ms)],
-              ['Round trip', ms(network.round_trip_ms)],
-            ]}
-          />
-        </Card>
-      )}
-    </>
+    <Card title="Analysis">
+      <p className="mb-4">{analysis.summary}</p>
+      <Facts
+        rows={[
+          ['Outcome', <Badge key="label">{formatCode(analysis.classification)}</Badge>],
+          ['Sentiment', formatCode(analysis.sentiment)],
+          ['Why it ended', formatCode(analysis.call_disconnect_reason)],
+          ...Object.entries(answers ?? {}).map(([name, value]) => [name, String(value ?? '–')] as const),
+        ]}
+      />
+    </Card>
   );
 }

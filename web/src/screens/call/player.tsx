@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { formatSeconds } from '../../ui/format.tsx';
+import { MarkerList } from './marker-list.tsx';
+import type { Marker } from './markers.ts';
 import { Waveform } from './waveform.tsx';
 
 /** The address within this service: PUBLIC_URL may name another host than the one that this page came from. */
@@ -15,12 +17,14 @@ export function Player({
   url,
   duration,
   seek,
+  markers,
   onSecond,
 }: {
   callId: string;
   url: string;
   duration: number | null;
   seek: { to: number } | null;
+  markers: readonly Marker[];
   onSecond: (second: number) => void;
 }): ReactNode {
   const audio = useRef<HTMLAudioElement>(null);
@@ -45,6 +49,8 @@ export function Player({
       {peaks.data === undefined ? null : (
         <Waveform
           peaks={peaks.data}
+          markers={markers}
+          length={length}
           share={length > 0 ? second / length : 0}
           onSeek={(share) => {
             if (audio.current !== null) audio.current.currentTime = share * length;
@@ -72,6 +78,15 @@ export function Player({
       <p className="mt-2 text-sm text-muted">
         {formatSeconds(second)} of {formatSeconds(length)}. The person is above, the assistant below.
       </p>
+      <MarkerList
+        markers={markers}
+        onSeek={(to) => {
+          if (audio.current === null) return;
+          audio.current.currentTime = to;
+          setSecond(to);
+          onSecond(to);
+        }}
+      />
     </section>
   );
 }

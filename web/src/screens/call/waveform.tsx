@@ -1,4 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
+import { MARKER_TONES } from './marker-list.tsx';
+import type { Marker } from './markers.ts';
 import { lanePath, type Peaks } from './peaks.ts';
 
 const [WIDTH, LANE] = [1000, 56];
@@ -7,9 +9,14 @@ const [WIDTH, LANE] = [1000, 56];
 export function Waveform({
   peaks,
   share,
+  markers,
+  length,
   onSeek,
 }: {
   peaks: Peaks;
+  markers: readonly Marker[];
+  /** Seconds of the recording. */
+  length: number;
   /** The played part, 0 to 1. */
   share: number;
   onSeek: (share: number) => void;
@@ -38,6 +45,21 @@ export function Waveform({
         // oxlint-disable-next-line react/no-array-index-key
         <path key={channel} d={path} className={channel === 0 ? 'fill-good' : 'fill-accent'} />
       ))}
+      {markers.map((marker) => {
+        const x = (marker.second / Math.max(length, marker.second, 0.001)) * WIDTH;
+        return (
+          <line
+            key={`${marker.kind} ${marker.second} ${marker.text}`}
+            x1={x}
+            x2={x}
+            y1={0}
+            y2={height}
+            vectorEffect="non-scaling-stroke"
+            strokeDasharray="4 3"
+            className={MARKER_TONES[marker.kind]}
+          />
+        );
+      })}
       <line
         x1={share * WIDTH}
         x2={share * WIDTH}

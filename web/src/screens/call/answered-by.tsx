@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { formatCode, formatNumber } from '../../ui/format.tsx';
+import { Badge } from '../../ui/page.tsx';
+import { formatShare } from '../../ui/stat.tsx';
+import { ANSWERER_NAMES } from './answerers.ts';
+import type { Call } from './call-page.tsx';
+
+/** Who or what answered, how surely, and what that rests on. */
+export function AnsweredBy({ call }: { call: Call }): ReactNode {
+  const { answered_by: answer } = call;
+  if (answer === null) return <span className="text-muted">–</span>;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Badge tone={answer.kind === 'human' ? 'good' : 'neutral'}>{ANSWERER_NAMES[answer.kind]}</Badge>
+      <span className="text-sm text-muted">
+        {formatShare(answer.confidence)} sure after {formatNumber(answer.decided_ms / 1000)} s
+        {answer.reasons.length === 0
+          ? ''
+          : `, from: ${answer.reasons.map((reason) => formatCode(reason).toLowerCase()).join(', ')}`}
+      </span>
+    </span>
+  );
+}

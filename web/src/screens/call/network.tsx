@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '../../ui/format.tsx';
+import { Card, Facts } from '../../ui/page.tsx';
+import type { Call } from './call-page.tsx';
+
+type Network = NonNullable<Call['network']>;
+const ms = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} ms`);
+const percent = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)}%`);
+
+/** The quality of the RTP stream of the call, and of its transfer legs. */
+export function Networks({ call }: { call: Call }): ReactNode {
+  return (
+    <>
+      {call.network === null ? null : <Quality title="Network" network={call.network} />}
+      {call.transfer_network.map((network, index) => (
+        // Legs have no other identity than their order.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Quality key={index} title={`Network of transfer ${index + 1}`} network={network} />
+      ))}
+    </>
+  );
+}
+
+function Quality({ title, network }: { title: string; network: Network }): ReactNode {
+  return (
+    <Card title={title}>
+      <Facts
+        rows={[
+          ['Codec', network.codec],
+          [
+            'Packets',
+            `${formatNumber(network.packets_sent)} sent, ${formatNumber(network.packets_received)} received`,
+          ],
+          ['Lost', `${formatNumber(network.packets_lost)} (${percent(network.loss_percent)})`],
+          ['Too late, twice', `${formatNumber(network.packets_late)}, ${formatNumber(network.duplicates)}`],
+          ['Concealed', ms(network.concealed_ms)],
+          ['Jitter', ms(network.jitter_ms)],
+          ['Round trip', ms(network.round_trip_ms)],
+          [
+            'At the far side',
+            `${percent(network.remote_loss_percent)} lost, jitter ${ms(network.remote_jitter_ms)}`,
+          ],
+          ...(network.stray_packets > 0
+            ? [['From elsewhere, discarded', formatNumber(network.stray_packets)] as const]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { Badge, Card, Facts } from '../../ui/page.tsx';
+import { formatMoney, PART_NAMES } from '../../ui/vendors.ts';
+import type { Call } from './call-page.tsx';
+
+type Vendor = Call['usage']['vendors'][number];
+
+const amountOf = (vendor: Vendor): string =>
+  [
+    vendor.audio_seconds > 0 ? `${formatSeconds(vendor.audio_seconds)} of audio` : '',
+    vendor.input_tokens + vendor.output_tokens > 0
+      ? `${formatNumber(vendor.input_tokens)} tokens in, ${formatNumber(vendor.output_tokens)} out`
+      : '',
+    vendor.characters > 0 ? `${formatNumber(vendor.characters)} characters` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** What the call used of each vendor, and the parts of its cost. */
+export function Usage({ call }: { call: Call }): ReactNode {
+  const { usage } = call;
+  if (usage.vendors.length === 0) return null;
+  const { currency } = usage;
+  return (
+    <Card title="Cost of vendors">
+      <p className="mb-4 text-muted">
+        {formatMoney(usage.cost, currency)}
+        {usage.cost_per_minute === null ? '' : `, ${formatMoney(usage.cost_per_minute, currency)} per minute`}
+        {usage.is_complete ? '.' : '; some vendors have no price.'}
+      </p>
+      <Facts
+        rows={usage.vendors.map(
+          (vendor) =>
+            [
+              `${PART_NAMES[vendor.part] ?? vendor.part}: ${[vendor.vendor, vendor.model].filter(Boolean).join(' ')}`,
+              <span key="cost">
+                {vendor.cost === null ? 'No price' : formatMoney(vendor.cost, currency)}{' '}
+                <span className="text-sm text-muted">{amountOf(vendor)}</span>
+              </span>,
+            ] as const,
+        )}
+      />
+    </Card>
+  );
+}
+
+/** What went wrong at vendors during the call. */
+export function VendorFaults({ call }: { call: Call }): ReactNode {
+  if (call.vendor_faults.length === 0) return null;
+  return (
+    <Card title="Faults of vendors">
+      <ul className="flex flex-col gap-3">
+        {call.vendor_faults.map((fault) => (
+          <li key={`${fault.part} ${fault.at} ${fault.message}`}>
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge tone={fault.effect === 'failed' ? 'bad' : 'warn'}>
+                {fault.effect === 'failed' ? 'Nothing took over' : 'Another took over'}
+              </Badge>
+              <span>{PART_NAMES[fault.part] ?? fault.part}</span>
+              <Time iso={fault.at} isBrief />
+            </p>
+            <p className="text-sm wrap-anywhere text-muted">{fault.message}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
