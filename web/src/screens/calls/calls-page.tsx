@@ -8,6 +8,7 @@ import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { ViewsBar } from './views-bar.tsx';
 import { PAGE_SIZE, toRequest, type CallFilters } from './filters.ts';
 
 type Call = Answer<'listCalls'>['calls'][number];
@@ -56,6 +57,7 @@ export function CallsPage(): ReactNode {
       intro="Every call of the workspace, newest first. The filters are in the address, so a link shares them."
     >
       <FilterBar filters={filters} onChange={show} />
+      <ViewsBar filters={others} onChoose={show} />
       {list.isPending ? (
         <Loading />
       ) : list.isError ? (

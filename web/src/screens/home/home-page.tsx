@@ -5,6 +5,7 @@ import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { formatShare, Stat } from '../../ui/stat.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { Health } from './health.tsx';
 import { Held } from './held.tsx';
 
 /** Analytics count days of UTC. */
@@ -94,6 +95,7 @@ export function HomePage(): ReactNode {
         </Stat>
       </div>
       <Held queued={queued} campaigns={campaigns} />
+      <Health />
     </Page>
   );
 }

@@ -1,0 +1,81 @@
+import { useState, type ReactNode } from 'react';
+import { useWorkspaceId } from '../../session/workspace.ts';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { CallFilters } from './filters.ts';
+import { useSavedViews } from './saved-views.ts';
+
+const CHIP = 'min-h-7 rounded-full border border-line px-3 text-sm hover:bg-raised';
+
+const isSame = (a: CallFilters, b: CallFilters): boolean =>
+  JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted());
+
+/** Views that were saved in this browser, and saving the present filters as one. */
+export function ViewsBar({
+  filters,
+  onChoose,
+}: {
+  /** Without the page. */
+  filters: CallFilters;
+  onChoose: (filters: CallFilters) => void;
+}): ReactNode {
+  const { views, save, remove } = useSavedViews(useWorkspaceId() ?? '');
+  const [isNaming, setIsNaming] = useState(false);
+  const [name, setName] = useState('');
+  const shown = views.find((view) => isSame(view.filters, filters));
+  const hasFilters = Object.keys(filters).length > 0;
+  if (views.length === 0 && !hasFilters) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {views.map((view) => (
+        <button
+          key={view.name}
+          type="button"
+          aria-pressed={view === shown}
+          className={`${CHIP} aria-pressed:border-accent aria-pressed:text-accent`}
+          onClick={() => onChoose(view.filters)}
+        >
+          {view.name}
+        </button>
+      ))}
+      {shown !== undefined ? (
+        <button type="button" className={`${CHIP} text-muted`} onClick={() => remove(shown.name)}>
+          Remove the view {shown.name}
+        </button>
+      ) : hasFilters ? (
+        <button type="button" className={`${CHIP} text-accent`} onClick={() => setIsNaming(true)}>
+          Save as a view
+        </button>
+      ) : null}
+      {isNaming ? (
+        <Dialog title="Save as a view" onClose={() => setIsNaming(false)}>
+          <form
+            className="flex flex-col gap-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              save({ name: name.trim(), filters });
+              setName('');
+              setIsNaming(false);
+            }}
+          >
+            <TextField
+              label="Name of the view"
+              required
+              maxLength={40}
+              pattern=".*\S.*"
+              value={name}
+              hint="This browser keeps it. To share the filters, share the address of the page."
+              onChange={(event) => setName(event.target.value)}
+            />
+            <div className="flex justify-end gap-2">
+              <Button onClick={() => setIsNaming(false)}>Cancel</Button>
+              <Button type="submit" look="primary">
+                Save
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      ) : null}
+    </div>
+  );
+}

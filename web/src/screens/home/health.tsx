@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Checks } from '../../ui/checks.tsx';
+import { Card } from '../../ui/page.tsx';
+
+const REFRESH_MS = 30_000;
+
+/** For owners: the readiness checks that failed or have a note, with what to do; one line when all is well. */
+export function Health(): ReactNode {
+  const isOwner = useMay('owner');
+  const { data } = useRead('getSystem', {}, { enabled: isOwner, every: REFRESH_MS });
+  if (data === undefined) return null;
+  const open = data.checks.filter(({ ok, detail }) => !ok || detail !== null);
+  const more = (
+    <Link to="/settings/system" className="text-accent underline">
+      Processes, queue, disk and versions
+    </Link>
+  );
+  if (open.length === 0) {
+    return (
+      <p className="text-muted">
+        All {data.checks.length} checks of the installation pass. {more}
+      </p>
+    );
+  }
+  return (
+    <Card title="Checks of the installation">
+      <Checks checks={open} />
+      <p className="mt-3">{more}</p>
+    </Card>
+  );
+}
