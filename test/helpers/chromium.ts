@@ -1,25 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-const ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-dev-shm-usage',
-];
+export { openChromium } from './open-chromium.ts';
+
 /** Screenshots are written here when it is set. */
 const SHOTS = process.env['SCREENSHOTS'];
-
-/** Debian's Chromium, which `scripts/setup.sh --test-peers` installs. */
-export const openChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
 
 /** A page of its own browser profile that collects what must not happen. */
 export interface Watched {
