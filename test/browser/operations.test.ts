@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.close());
 
+let callIds: readonly string[] = [];
 const NUMBER = '+14155550100';
 
 describe('screens without data', () => {
@@ -28,7 +29,26 @@ describe('screens without data', () => {
   });
 });
 
+/** Places a call of the demo assistant; the built-in carrier's callees answer by the last digits. */
+async function placeCall(name: string, number: string): Promise<string> {
+  const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
+  const { workspace_numbers: numbers } = (await dashboard.api('GET', '/workspace/numbers')).body;
+  const placed = await dashboard.api('POST', '/calling/outbound/individual', {
+    name,
+    mobile_number: number,
+    agent_id: agents.find((agent: any) => agent.agent_type !== 'inbound').id,
+    from_number_id: numbers[0].id,
+  });
+  expect(placed.status).toBe(200);
+  return placed.body.data.call_id;
+}
+
 describe('numbers', () => {
+  it('place calls meanwhile', async () => {
+    callIds = [await placeCall('Asha Rao', '+14155550123'), await placeCall('Ravi Iyer', '+14155550002')];
+    expect(new Set(callIds).size).toBe(2);
+  });
+
   it('get the assistant that answers their calls, and lose it', async () => {
     const { page } = dashboard.owner;
     const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
@@ -173,22 +193,36 @@ describe('the workspace', () => {
   });
 });
 
-describe('analytics', () => {
-  it('show ended calls by day, outcome, assistant and number, with the filters in the address', async () => {
+describe('calls that ended', () => {
+  it('are in the list, and each has its page', async () => {
+    const { page } = dashboard.owner;
+    const [answered] = callIds;
+    const details = (): Promise<any> =>
+      dashboard.api('GET', `/calling/call-details?id=${answered}&send_analysis=true`);
+    const isAnalysed = async (): Promise<boolean> =>
+      (await details()).body.data.platform_analysis?.summary != null;
+    await expect.poll(isAnalysed, { timeout: 90_000, interval: 1_000 }).toBe(true);
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByText('Ravi Iyer').waitFor();
+    await inspect(page, 'calls-ended');
+    await page.getByRole('row').filter({ hasText: 'Asha Rao' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Analysis' }).waitFor();
+    await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
+    const moments = page.getByRole('list', { name: 'Moments of the call' });
+    await moments.getByText('hangs up').click();
+    const second = (): Promise<number> =>
+      page.locator('audio').evaluate((audio) => (audio as unknown as { currentTime: number }).currentTime);
+    await expect.poll(second).toBeGreaterThan(1);
+    await inspect(page, 'call-ended');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByText(/checks of the installation pass/).waitFor();
+    await inspect(page, 'home-ended');
+  });
+
+  it('are counted by day, outcome, assistant and number, with the filters in the address', async () => {
     const { page, faults } = dashboard.owner;
-    const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
-    const { workspace_numbers: numbers } = (await dashboard.api('GET', '/workspace/numbers')).body;
-    const demo = agents.find((agent: any) => agent.agent_type !== 'inbound');
-    const placed = await dashboard.api('POST', '/calling/outbound/individual', {
-      name: 'Asha',
-      mobile_number: '+14155550002',
-      agent_id: demo.id,
-      from_number_id: numbers[0].id,
-    });
-    expect(placed.status).toBe(200);
     await page.getByRole('link', { name: 'Analytics' }).click();
-    // The stream brings the figures: the page is not opened again.
-    await page.getByRole('heading', { name: 'Calls by day' }).waitFor({ timeout: 30_000 });
+    await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
     await page.getByRole('region', { name: 'Calls by outcome' }).getByText('Busy').waitFor();
     await page.getByText('Figures by day').click();
     await inspect(page, 'analytics');

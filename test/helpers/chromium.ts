@@ -9,6 +9,9 @@ export { openChromium } from './open-chromium.ts';
 /** Screenshots are written here when it is set. */
 const SHOTS = process.env['SCREENSHOTS'];
 
+/** The main screens: of these the visible part is stored, too, for the documentation. */
+const MAIN_SCREENS = new Set(['home-ended', 'calls-ended', 'call-ended', 'analytics', 'campaign-paused']);
+
 /** A page of its own browser profile that collects what must not happen. */
 export interface Watched {
   readonly page: Page;
@@ -56,6 +59,10 @@ export async function inspect(page: Page, name: string): Promise<void> {
     if (SHOTS !== undefined) {
       mkdirSync(SHOTS, { recursive: true });
       await page.screenshot({ path: join(SHOTS, `${name}-${theme}.png`), fullPage: true });
+      if (MAIN_SCREENS.has(name)) {
+        await page.evaluate('scrollTo(0, 0)');
+        await page.screenshot({ path: join(SHOTS, 'main', `${name}-${theme}.png`) });
+      }
     }
     // Only the colours differ between the themes.
     const axe = new AxeBuilder({ page });
