@@ -81,7 +81,9 @@ export async function seed(url: string, calls: number, progress: (done: number) 
     progress(Math.min(calls, from + CHUNK));
   }
   const migration = (await readMigrations()).find((m) => m.name === '0004_analytics.sql');
-  await client.query(/insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '');
+  const sums = /insert into call_days\s+select[^;]+;/.exec(migration?.sql ?? '')?.[0] ?? '';
+  // Migration 0046 renamed the column.
+  await client.query(sums.replaceAll('lane_id', 'campaign_id'));
   await client.query(
     `insert into call_begun select workspace_id, (created_at at time zone 'UTC')::date, call_type, count(*)
      from calls group by 1, 2, 3`,
