@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { ApiFailure, call } from '../../api/client.ts';
-import { Button, CopyButton, SelectField } from '../../ui/controls.tsx';
+import { Button, CopyButton, CopyCurl, SelectField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts } from '../../ui/page.tsx';
@@ -96,7 +96,8 @@ function RotateDialog({
           <option value="24">24 hours</option>
           <option value="168">7 days</option>
         </SelectField>
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="rotateSigningSecret" input={{ overlap_hours: Number(hours) }} />
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={rotate.isPending}>
             Rotate secret

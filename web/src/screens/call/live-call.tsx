@@ -4,7 +4,7 @@ import { ApiFailure, call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { readEvents } from '../../api/server-events.ts';
 import { useMay } from '../../session/session.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { liveLine, type LiveLine } from './live-events.ts';
 
@@ -23,8 +23,9 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
         {isEnded ? <Badge tone="neutral">Ended</Badge> : <Badge tone="accent">Live</Badge>}
         {mayHangUp && !isEnded ? (
           isAsked ? (
-            <span className="flex items-center gap-2">
+            <span className="flex flex-wrap items-center gap-2">
               End this call for the person?
+              <CopyCurl operation="hangUpCall" input={{ call_id: callId }} />
               <Button onClick={() => setIsAsked(false)}>No</Button>
               <Button
                 look="danger"

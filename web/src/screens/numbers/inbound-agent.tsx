@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { CopyCurl } from '../../ui/controls.tsx';
+import type { Choice } from './choose-agent.ts';
 
 export type PhoneNumber = Answer<'listNumbers'>['workspace_numbers'][number];
 type Agent = Answer<'listAgents'>['data']['agents'][number];
@@ -47,5 +49,24 @@ export function InboundAgent({
         </option>
       ))}
     </select>
+  );
+}
+
+/** What was changed last, with its request. */
+export function Chosen({ choice }: { choice: Choice }): ReactNode {
+  const { number, agentId } = choice;
+  const input =
+    agentId === null
+      ? {
+          operation: 'remove_inbound_number' as const,
+          agent_id: number.agent?.id ?? '',
+          number_id: number.id,
+        }
+      : { operation: 'attach_inbound_number' as const, agent_id: agentId, number_id: number.id };
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-3">
+      Saved: {agentId === null ? 'no assistant answers' : 'another assistant answers'} {number.number}.
+      <CopyCurl operation="editAgent" input={input} />
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { useChooseAgent } from './choose-agent.ts';
-import { InboundAgent, type PhoneNumber } from './inbound-agent.tsx';
+import { Chosen, InboundAgent, type PhoneNumber } from './inbound-agent.tsx';
 
 export function NumbersPage(): ReactNode {
   const list = useRead('listNumbers', {});
@@ -57,6 +57,7 @@ export function NumbersPage(): ReactNode {
       intro="What your calls show as the caller, and what people dial. The operator adds numbers and trunks in the provision file."
     >
       {choose.isError ? <ErrorNote error={choose.error} /> : null}
+      {choose.isSuccess ? <Chosen choice={choose.variables} /> : null}
       <Loaded read={list}>
         {({ workspace_numbers: numbers }) =>
           numbers.length === 0 ? (
