@@ -10,7 +10,7 @@ import { PLACES } from './places.ts';
 import { useTheme } from './theme.ts';
 
 const ITEM =
-  'block rounded-md px-3 py-1.5 md:py-1 text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
+  'block rounded-md px-3 py-1.5 md:py-1 md:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 /** The frame of every screen behind the sign-in: navigation beside the content, above it on a phone. */
 export function Shell(): ReactNode {

@@ -20,7 +20,7 @@ export function Page({
       <header className="flex flex-wrap items-start justify-between gap-4">
         <div>
           <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-          {intro === undefined ? null : <p className="mt-1 max-w-prose text-muted">{intro}</p>}
+          {intro === undefined ? null : <div className="mt-1 max-w-3xl text-pretty text-muted">{intro}</div>}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>

@@ -36,7 +36,7 @@ export function Table<Row>({
               <th
                 key={column.title}
                 scope="col"
-                className={`px-4 py-2.5 font-medium whitespace-nowrap ${align(column)}`}
+                className={`px-3 py-2.5 first:pl-4 last:pr-4 font-medium whitespace-nowrap ${align(column)}`}
               >
                 {column.title}
               </th>
@@ -47,7 +47,10 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-raised">
               {columns.map((column) => (
-                <td key={column.title} className={`px-4 py-2.5 align-top ${align(column)}`}>
+                <td
+                  key={column.title}
+                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-top ${align(column)}`}
+                >
                   {column.cell(row)}
                 </td>
               ))}

@@ -77,7 +77,8 @@ function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }):
         {formatNumber(totals.outbound_calls)} outbound, {formatNumber(totals.inbound_calls)} inbound
       </Stat>
       <Stat name="Answered" value={formatShare(totals.answer_rate)}>
-        {formatNumber(totals.answered_calls)} calls, {formatNumber(totals.total_attempts)} attempts in all
+        {formatNumber(totals.answered_calls)} of {formatNumber(totals.total_calls)}; attempts:{' '}
+        {formatNumber(totals.total_attempts)}
       </Stat>
       <Stat name="Average talk" value={formatSeconds(totals.average_duration)}>
         {formatSeconds(totals.total_duration)} in all

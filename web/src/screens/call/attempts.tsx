@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import { CallStatus } from '../../ui/call-status.tsx';
-import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import type { Call } from './call-page.tsx';
 
 type Attempt = Call['attempts'][number];
+/** The far side's own words; a code of the service as words. */
+const reasonOf = ({ reason }: Attempt): string | null =>
+  reason !== null && /^[A-Z_]+$/.test(reason) ? formatCode(reason) : reason;
 const seconds = (value: number | null): string => (value === null ? '–' : `${formatNumber(value)} s`);
 
 const COLUMNS: readonly Column<Attempt>[] = [
@@ -15,8 +18,8 @@ const COLUMNS: readonly Column<Attempt>[] = [
     cell: (attempt) => <CallStatus status={attempt.status} subStatus={attempt.sub_status} />,
   },
   {
-    title: 'SIP',
-    cell: (attempt) => [attempt.sip_code, attempt.reason].filter((part) => part !== null).join(' ') || '–',
+    title: 'SIP, reason',
+    cell: (attempt) => [attempt.sip_code, reasonOf(attempt)].filter((part) => part !== null).join(' ') || '–',
   },
   { title: 'Set up', cell: (attempt) => seconds(attempt.setup_seconds), isNumber: true },
   { title: 'Rang', cell: (attempt) => seconds(attempt.ring_seconds), isNumber: true },

@@ -97,13 +97,13 @@ function CallDetails({ call }: { call: Call }): ReactNode {
             />
           </Card>
           <Latency call={call} />
+          <Networks call={call} />
         </div>
         <div className="flex flex-col gap-6">
           <Overview call={call} />
           <Analysis call={call} />
           <VendorFaults call={call} />
           <Usage call={call} />
-          <Networks call={call} />
         </div>
       </div>
       <Attempts call={call} />

@@ -7,6 +7,7 @@ import { formatShare, Stat } from '../../ui/stat.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
 import { Held } from './held.tsx';
+import { LatestCalls } from './latest-calls.tsx';
 
 /** Analytics count days of UTC. */
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -95,6 +96,7 @@ export function HomePage(): ReactNode {
         </Stat>
       </div>
       <Held queued={queued} campaigns={campaigns} />
+      <LatestCalls />
       <Health />
     </Page>
   );

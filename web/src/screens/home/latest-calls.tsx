@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { CallStatus } from '../../ui/call-status.tsx';
+import { formatSeconds, Time } from '../../ui/format.tsx';
+import { Card } from '../../ui/page.tsx';
+
+const SHOWN = 5;
+
+/** The newest calls; nothing before the first one. */
+export function LatestCalls(): ReactNode {
+  const { data } = useRead('listCalls', { limit: SHOWN });
+  if (data === undefined || data.calls.length === 0) return null;
+  return (
+    <Card title="Latest calls">
+      <ul className="flex flex-col gap-2">
+        {data.calls.map((call) => (
+          <li
+            key={call.call_id}
+            className="grid items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto_auto]"
+          >
+            <Link
+              to="/calls/$callId"
+              params={{ callId: call.call_id }}
+              className="min-w-0 font-medium wrap-anywhere text-accent"
+            >
+              {call.callee_name === '' ? call.to_number : call.callee_name}
+            </Link>
+            <CallStatus status={call.call_status} subStatus={call.call_sub_status} />
+            <span className="text-muted tabular-nums">{formatSeconds(call.call_duration)}</span>
+            <Time iso={call.initiation_time} isBrief />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
