@@ -9,8 +9,19 @@ export { openChromium } from './open-chromium.ts';
 /** Screenshots are written here when it is set. */
 const SHOTS = process.env['SCREENSHOTS'];
 
-/** The main screens: of these the visible part is stored, too, for the documentation. */
+/** The main screens: of these a picture for the documentation is stored, too. */
 const MAIN_SCREENS = new Set(['home-ended', 'calls-ended', 'call-ended', 'analytics', 'campaign-paused']);
+
+const PICTURE_SIZE = { width: 1280, height: 800 };
+
+/** Stores the top of the page as it looks in a window of the pictures' size. */
+async function storePicture(page: Page, path: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize(PICTURE_SIZE);
+  await page.evaluate('scrollTo(0, 0)');
+  await page.screenshot({ path });
+  if (before !== null) await page.setViewportSize(before);
+}
 
 /** A page of its own browser profile that collects what must not happen. */
 export interface Watched {
@@ -59,10 +70,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
     if (SHOTS !== undefined) {
       mkdirSync(SHOTS, { recursive: true });
       await page.screenshot({ path: join(SHOTS, `${name}-${theme}.png`), fullPage: true });
-      if (MAIN_SCREENS.has(name)) {
-        await page.evaluate('scrollTo(0, 0)');
-        await page.screenshot({ path: join(SHOTS, 'main', `${name}-${theme}.png`) });
-      }
+      if (MAIN_SCREENS.has(name)) await storePicture(page, join(SHOTS, 'main', `${name}-${theme}.png`));
     }
     // Only the colours differ between the themes.
     const axe = new AxeBuilder({ page });
