@@ -15,6 +15,8 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
     'getDrillDownAnalytics',
     'getNumberAnalytics',
     'getDurationDistribution',
+    'getClassificationAnalytics',
+    'getVendorAnalytics',
   ],
   campaigns: ['getOverview', 'listCampaigns', 'getCampaign', 'getUploadStatus', 'checkCampaignBalance'],
   webhooks: ['getOverview', 'listDeliveries', 'getDelivery'],
