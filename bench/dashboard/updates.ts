@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { newId } from '../../src/shared/ids.ts';
 
 /** Calls that begin or end at a time. */
-const BATCH = 17;
+const BATCH = 18;
 const EVERY_MS = 100;
 
 /** Changes calls of a workspace as fast as a busy dialer does: begins calls, and ends those that began before. */
