@@ -10,7 +10,7 @@ export { openChromium } from './open-chromium.ts';
 const SHOTS = process.env['SCREENSHOTS'];
 
 /** The main screens: of these a picture for the documentation is stored, too. */
-const MAIN_SCREENS = new Set(['home-ended', 'calls-ended', 'call-ended', 'analytics', 'campaign-paused']);
+const MAIN_SCREENS = new Set(['home-ended', 'calls-ended', 'call-ended', 'analytics']);
 
 const PICTURE_SIZE = { width: 1280, height: 800 };
 
