@@ -28,6 +28,7 @@ export async function openApiText(): Promise<string> {
     prices: DEFAULT_PRICES,
     wakeScheduler: unused,
     hangUp: unused,
+    chats: { testAgent: unused, testTool: unused, kick: unused },
     watch: unused,
     recordings: { open: unused },
     link: { publicUrl: 'http://127.0.0.1:8080', issue: unused, read: unused },

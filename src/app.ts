@@ -241,6 +241,7 @@ export class App {
       dataDir: this.#dataDir,
       databaseUrl: url,
       analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),
+      chatBrain: providers ?? { llm: 'offline', models: this.#config.llm },
     };
   }
 

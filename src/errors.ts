@@ -94,8 +94,17 @@ export const errors = {
       'STT_LANGUAGE_MISMATCH',
       `${recogniser} does not recognise ${language}; it recognises ${known.join(', ')}`,
     ),
-  eventNeverSent: (event: string): ApiError =>
-    new ApiError(400, 'EVENT_NEVER_SENT', `A voice agent never sends the event ${event}`),
+  eventNeverSent: (event: string, agent: 'voice' | 'WhatsApp' = 'voice'): ApiError =>
+    new ApiError(400, 'EVENT_NEVER_SENT', `A ${agent} agent never sends the event ${event}`),
+  channelIsFixed: make(
+    400,
+    'CHANNEL_IS_FIXED',
+    'A voice agent cannot become a WhatsApp agent, nor the other way; create another agent',
+  ),
+  chatClosed: make(400, 'CHAT_CLOSED', 'The chat has ended'),
+  chatNotWithPerson: make(400, 'CHAT_NOT_WITH_PERSON', 'The agent answers this chat; take it over first'),
+  toolNotTestable: (name: string): ApiError =>
+    new ApiError(400, 'TOOL_NOT_TESTABLE', `${name} sends no request; API tools and tools of MCP servers do`),
   limitTooHigh: (maximum: number): ApiError =>
     new ApiError(400, 'LIMIT_TOO_HIGH', `limit must be at most ${maximum}`, [
       { field: 'limit', message: `must be at most ${maximum}` },
@@ -240,6 +249,8 @@ export const errors = {
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
   versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
   callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
+  chatNotFound: make(404, 'CHAT_NOT_FOUND', 'Chat not found'),
+  toolNotFound: make(404, 'TOOL_NOT_FOUND', 'Tool not found'),
   campaignNotFound: make(404, 'CAMPAIGN_NOT_FOUND', 'Campaign not found'),
   poolNotFound: make(404, 'POOL_NOT_FOUND', 'Number pool not found'),
   workspaceNotFound: make(404, 'WORKSPACE_NOT_FOUND', 'Workspace not found'),
@@ -257,6 +268,7 @@ export const errors = {
     'The erasure of the call deleted the URL and headers of its own receiver, so the delivery cannot be resent',
   ),
   deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still pending'),
+  chatBusy: make(409, 'CHAT_BUSY', 'The chat is answering another message'),
   callNotEnded: make(409, 'CALL_NOT_ENDED', 'The call has not ended; terminate it or hang it up first'),
   requestInProgress: make(
     409,
@@ -363,5 +375,6 @@ export const errors = {
     'SECRET_UNREADABLE',
     'The signing secret was encrypted with another key of this installation; rotate it',
   ),
+  chatFailed: make(503, 'CHAT_FAILED', 'The agent did not answer. Please try again shortly.'),
   databaseUnavailable: make(503, 'UNAVAILABLE', 'The service is not ready. Please try again shortly.'),
 } as const;

@@ -3,8 +3,9 @@ import type { Analyst } from '../domain/analysis/analysis.ts';
 import { modelAnalyst } from '../domain/analysis/model-analyst.ts';
 import { ANALYSIS_JOB } from '../domain/analysis/analysis-job.ts';
 import { rulesAnalyst } from '../domain/analysis/rules-analyst.ts';
-import { analyseCall, type AnalyseDeps } from '../jobs/analyse-call.ts';
-import { JobRunner } from '../jobs/job-runner.ts';
+import { CHAT_ANALYSIS_JOB } from '../domain/chats/end-chat.ts';
+import { analyseCall, analyseChat, type AnalyseDeps } from '../jobs/analyse-call.ts';
+import { JobRunner, type JobHandler } from '../jobs/job-runner.ts';
 import type { Log } from '../shared/log.ts';
 import { once } from '../shared/once.ts';
 
@@ -21,21 +22,33 @@ export function analystFor([first, ...others]: Config['llm'], timeoutMs?: number
   return modelAnalyst({ name: first.model, answer: async (request) => (await models()).answer(request) });
 }
 
+interface RunnerOptions {
+  readonly log: Log;
+  readonly llm: Config['llm'];
+  readonly modelTimeoutMs?: number;
+  readonly retryAfterMs?: readonly number[];
+}
+
 /** A separate job runner, so that slow documents do not delay analyses (head-of-line blocking). */
-export const analysisRunner = (
-  deps: Omit<AnalyseDeps, 'analyst'> & {
-    readonly log: Log;
-    readonly llm: Config['llm'];
-    readonly modelTimeoutMs?: number;
-    readonly retryAfterMs?: readonly number[];
-  },
+export const analysisRunner = (deps: Omit<AnalyseDeps, 'analyst'> & RunnerOptions): JobRunner =>
+  runnerOf(deps, ANALYSIS_JOB, (analyst) => analyseCall({ ...deps, analyst }));
+
+/** The same for chats, so that neither delays the other. */
+export const chatAnalysisRunner = (
+  deps: Omit<AnalyseDeps, 'analyst' | 'recordingUrl'> & RunnerOptions,
+): JobRunner => runnerOf(deps, CHAT_ANALYSIS_JOB, (analyst) => analyseChat({ ...deps, analyst }));
+
+const runnerOf = (
+  deps: Pick<AnalyseDeps, 'db' | 'clock'> & RunnerOptions,
+  kind: string,
+  handlerOf: (analyst: Analyst) => JobHandler,
 ): JobRunner =>
   new JobRunner({
     db: deps.db,
     clock: deps.clock,
     log: deps.log,
-    kind: ANALYSIS_JOB,
-    handler: analyseCall({ ...deps, analyst: analystFor(deps.llm, deps.modelTimeoutMs) }),
+    kind,
+    handler: handlerOf(analystFor(deps.llm, deps.modelTimeoutMs)),
     leaseMs: LEASE_MS,
     parallel: 6,
     perWorkspace: 4,

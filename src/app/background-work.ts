@@ -18,7 +18,7 @@ import type { Log } from '../shared/log.ts';
 import type { Poller } from '../shared/poller.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
-import { analysisRunner } from './analyses.ts';
+import { analysisRunner, chatAnalysisRunner } from './analyses.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 
 export interface BackgroundWorkOptions {
@@ -43,7 +43,7 @@ export class BackgroundWork {
   readonly #pruner: Poller;
   /** One per kind of job that requests addresses which users entered. */
   readonly #runners: readonly JobRunner[];
-  readonly #analyses: JobRunner;
+  readonly #analyses: readonly JobRunner[];
   readonly #embedder: KnowledgeEmbedder | null;
 
   constructor(options: BackgroundWorkOptions) {
@@ -80,12 +80,14 @@ export class BackgroundWork {
       meaning === null
         ? null
         : new KnowledgeEmbedder({ ...base, embedder: meaning.embedder, hasNear: meaning.hasNear });
-    this.#analyses = analysisRunner({
-      ...base,
-      llm: options.llm,
-      recordingUrl: (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
-      onEvents: () => this.#deliverer.kick(),
-    });
+    const analysing = { ...base, llm: options.llm, onEvents: () => this.#deliverer.kick() };
+    this.#analyses = [
+      analysisRunner({
+        ...analysing,
+        recordingUrl: (workspaceId, callId) => recordingUrl(link, workspaceId, callId),
+      }),
+      chatAnalysisRunner(analysing),
+    ];
   }
 
   start(): void {
@@ -95,14 +97,18 @@ export class BackgroundWork {
     this.#pruner.start();
     for (const runner of this.#runners) runner.start();
     this.#embedder?.start();
-    this.#analyses.start();
+    for (const runner of this.#analyses) runner.start();
   }
 
   /** A call was settled: its events are due, its campaign may be complete, and an analysis may be queued. */
   callSettled(): void {
     this.#deliverer.kick();
     this.#campaigns.kick();
-    this.#analyses.kick();
+    this.kickAnalyses();
+  }
+
+  kickAnalyses(): void {
+    for (const runner of this.#analyses) runner.kick();
   }
 
   /** Notes in the readiness answer: webhooks that can be sent go on, so they never make the process unready. */
@@ -129,7 +135,7 @@ export class BackgroundWork {
     await this.#pruner.stop();
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
-    await this.#analyses.stop();
+    await Promise.all(this.#analyses.map((runner) => runner.stop()));
     await this.#embedder?.stop();
     await this.#privacy.stop();
     await this.#fetcher.close();

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
+import type { ProviderChoice } from '../providers/registry.ts';
 import { Disk } from '../recordings/disk.ts';
 import { Recordings } from '../recordings/recordings.ts';
 import { S3 } from '../recordings/s3.ts';
@@ -15,6 +16,7 @@ import { readBacklog } from '../store/backlog.ts';
 import { API_LIMITS, openDatabase, type Database } from '../store/database.ts';
 import { BackgroundWork } from './background-work.ts';
 import type { CallLink, CallReport } from './call-link.ts';
+import { Chats } from './chats.ts';
 import { ContactLists } from './contact-lists.ts';
 import { HttpApi } from './http-api.ts';
 import { openMeaning, type KnowledgeMeaning } from './knowledge-meaning.ts';
@@ -31,6 +33,8 @@ export interface ControlSetup {
   readonly databaseUrl: string;
   /** The models that analyse calls, in order; none: the rules analyst. */
   readonly analyst: Config['llm'];
+  /** The models that answer chats: those of calls. */
+  readonly chatBrain: Pick<ProviderChoice, 'llm' | 'models'>;
 }
 
 /** The parts of a control plane, in the order in which they stop. */
@@ -65,6 +69,7 @@ export class ControlPlane implements Control {
   #port: number | null = null;
   #work: BackgroundWork | null = null;
   #lists: ContactLists | null = null;
+  #chats: Chats | null = null;
   #http: HttpApi | null = null;
 
   constructor(setup: ControlSetup, deps: { readonly log: Log; readonly calls: CallLink }) {
@@ -105,6 +110,20 @@ export class ControlPlane implements Control {
       apiUrl(config, this.#port),
     );
     if (hasJobs) this.#work = this.#startWork(seal, link, meaning);
+    this.#chats = new Chats({
+      db: work,
+      ...base,
+      seal,
+      config,
+      brain: this.#setup.chatBrain,
+      meaning: meaning?.search ?? null,
+      hasJobs,
+      onEvents: () => {
+        this.#work?.kickWebhooks();
+        this.#work?.kickAnalyses();
+      },
+    });
+    this.#chats.start();
     if (!config.roles.includes('api')) return null;
     const observe = this.#registerMetrics();
     this.#http = new HttpApi({
@@ -117,6 +136,7 @@ export class ControlPlane implements Control {
       notices: this.#notices,
       seal,
       lists: this.#lists,
+      chats: this.#chats.desk,
       meaning,
       recordings: this.#recordings,
       work: this.#work,
@@ -142,6 +162,7 @@ export class ControlPlane implements Control {
       case 'work':
         await this.#recordings.close();
         await this.#wake.close();
+        await this.#chats?.stop();
         await this.#lists?.stop();
         await this.#work?.stop();
         return;

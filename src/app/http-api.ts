@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
+import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
@@ -46,6 +47,7 @@ export interface HttpApiDeps {
   readonly notices: CapNotices;
   readonly seal: Seal;
   readonly lists: ContactLists;
+  readonly chats: ChatDesk;
   readonly meaning: KnowledgeMeaning | null;
   readonly recordings: RecordingStore;
   /** The background work of this process; null: other processes do it. */

@@ -2,6 +2,7 @@ import type { PromptBook } from '../domain/agents/prompt-book.ts';
 import type { ReceiveDeps } from '../domain/campaigns/import/incoming-file.ts';
 import type { Importer } from '../domain/campaigns/import/run-import.ts';
 import type { VendorVoices, VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
+import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { HangUp } from '../domain/calls/hangup.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { Watch } from '../domain/calls/watch.ts';
@@ -49,6 +50,8 @@ export interface ServerDeps {
   /** Wakes the erasure worker of this process; losing a wake costs one poll interval. */
   kickPrivacy?: () => void;
   hangUp: HangUp;
+  /** The chats of this process. */
+  chats: ChatDesk;
   /** Streams the events of a call that is live in this process. */
   watch: Watch;
   recordings: RecordingStore;

@@ -1,51 +1,71 @@
-import type { Analyst } from '../domain/analysis/analysis.ts';
+import type { AnalysisInput, Analyst } from '../domain/analysis/analysis.ts';
 import {
   failedAnalysis,
   finishAnalysis,
-  type FinishDeps,
   platformAnalysis,
+  type Analyses,
+  type FinishDeps,
 } from '../domain/analysis/finish-analysis.ts';
 import { readCallToAnalyse } from '../domain/analysis/analysis-job.ts';
+import { finishChatAnalysis, readChatToAnalyse } from '../domain/chats/analyse-chat.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
-export interface AnalyseDeps extends FinishDeps {
+interface AnalystDeps {
   readonly analyst: Analyst;
   /** Called after events were queued for delivery. */
   onEvents(): void;
 }
+export type AnalyseDeps = FinishDeps & AnalystDeps;
+
+/** A conversation that a job analyses. */
+interface Conversation {
+  /** Null: there is nothing to analyse. */
+  read(): Promise<AnalysisInput | null>;
+  /** Stores the result with its events; idempotent. */
+  finish(analyses: Analyses | null): Promise<void>;
+}
 
 /** Job that analyses one ended call. Idempotent: a second run changes nothing and sends no second event. */
-export function analyseCall(deps: AnalyseDeps): JobHandler {
+export const analyseCall = (deps: AnalyseDeps): JobHandler =>
+  analysing(deps, ({ payload }) => {
+    const call = [String(payload['workspaceId']), String(payload['callId'])] as const;
+    return {
+      read: () => readCallToAnalyse(deps.db, ...call),
+      finish: (analyses) => finishAnalysis(deps, ...call, analyses),
+    };
+  });
+
+/** The same for a chat. */
+export const analyseChat = (deps: Pick<FinishDeps, 'db' | 'clock'> & AnalystDeps): JobHandler =>
+  analysing(deps, ({ payload }) => {
+    const chat = [String(payload['workspaceId']), String(payload['chatId'])] as const;
+    return {
+      read: () => readChatToAnalyse(deps.db, ...chat),
+      finish: (analyses) => finishChatAnalysis(deps, ...chat, analyses),
+    };
+  });
+
+function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversation): JobHandler {
   const { analyst } = deps;
-  const callOf = ({ payload }: DueJob): [string, string] => [
-    String(payload['workspaceId']),
-    String(payload['callId']),
-  ];
   return {
     async run(job) {
-      const call = callOf(job);
-      const input = await readCallToAnalyse(deps.db, ...call);
-      if (input === null) await finishAnalysis(deps, ...call, null);
+      const conversation = conversationOf(job);
+      const input = await conversation.read();
+      if (input === null) await conversation.finish(null);
       else {
         const { findings, client } = await analyst.analyse(input);
         const platform = platformAnalysis(input, findings, analyst.name);
-        await finishAnalysis(deps, ...call, { platform, client, analyst: analyst.name, isMade: true });
+        await conversation.finish({ platform, client, analyst: analyst.name, isMade: true });
       }
       deps.onEvents();
     },
     async gaveUp(job) {
-      const call = callOf(job);
-      const input = await readCallToAnalyse(deps.db, ...call);
-      const analyses =
-        input === null
-          ? null
-          : {
-              platform: failedAnalysis(input, analyst.name),
-              client: null,
-              analyst: analyst.name,
-              isMade: false,
-            };
-      await finishAnalysis(deps, ...call, analyses);
+      const conversation = conversationOf(job);
+      const input = await conversation.read();
+      const platform = input === null ? null : failedAnalysis(input, analyst.name);
+      await conversation.finish(
+        platform === null ? null : { platform, client: null, analyst: analyst.name, isMade: false },
+      );
       deps.onEvents();
     },
   };

@@ -115,7 +115,10 @@ async function brainOf(name: string): Promise<LlmProvider> {
 }
 
 /** The models in order, with the brain by name as the last. */
-async function modelsOf({ llm, models = [] }: ProviderChoice, healths: VendorHealths): Promise<LlmProvider> {
+export async function modelsOf(
+  { llm, models = [] }: Pick<ProviderChoice, 'llm' | 'models'>,
+  healths: VendorHealths,
+): Promise<LlmProvider> {
   const last = await brainOf(llm);
   if (models.length === 0) return last;
   const [{ openModel }, { ModelChain }] = await Promise.all([

@@ -24,6 +24,7 @@ import type {
   CampaignUploadTable,
   CampaignUploadPieceTable,
 } from './tables/campaigns.ts';
+import type { ChatTable, ChatMessageTable } from './tables/chats.ts';
 import type { EventTable, DeliveryTable, DeliveryQueueTable, WebhookSecretTable } from './tables/events.ts';
 import type {
   KnowledgeBaseTable,
@@ -55,6 +56,7 @@ import type {
 
 export type { JsonObject } from './tables/types.ts';
 export type { CallStatus, CallType, CampaignState, AgentType } from './tables/types.ts';
+export type { ChatChannel, ChatRole, ChatState, SendState } from './tables/chats.ts';
 export type { Role } from './tables/tenants.ts';
 
 /**
@@ -111,4 +113,6 @@ export interface Schema {
   recording_files: RecordingFileTable;
   erasures: ErasureTable;
   audit_log: AuditLogTable;
+  chats: ChatTable;
+  chat_messages: ChatMessageTable;
 }

@@ -292,6 +292,8 @@ export interface BrainContext {
   /** Passages of the agent's knowledge bases, most relevant first. */
   knowledge?: readonly KnowledgeItem[];
   callDirection: 'outbound' | 'inbound' | 'webcall';
+  /** `text`: a chat, whose words are read and typed. Absent: a call. */
+  channel?: 'text';
   /** Sampling parameters; null: the provider's default. */
   sampling?: { temperature: number | null; maxTokens: number | null };
 }

@@ -1,6 +1,4 @@
-import type { LlmProvider, SttProvider, TtsProvider } from '../voice/ports.ts';
-import type { ModelChain } from '../providers/llm/chain.ts';
-import type { openModel } from '../providers/llm/models.ts';
+import type { SttProvider, TtsProvider } from '../voice/ports.ts';
 import type { createRecogniser } from '../providers/stt/vendors.ts';
 import type { Providers } from '../providers/registry.ts';
 import { SttChain } from '../providers/stt/chain.ts';
@@ -8,20 +6,13 @@ import { TtsChain } from '../providers/tts/chain.ts';
 import type { createVoice } from '../providers/tts/vendors.ts';
 import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
-import type {
-  CallProviders,
-  LanguageModelAccount,
-  RecogniserAccount,
-  SpeakerAccount,
-} from '../shared/vendor-accounts.ts';
+import type { CallProviders, RecogniserAccount, SpeakerAccount } from '../shared/vendor-accounts.ts';
 import { accountId, AccountPool } from './account-pool.ts';
+import { ChosenModels, healthByAccount } from './chosen-models.ts';
 
 interface Adapters {
   readonly createRecogniser: typeof createRecogniser;
   readonly createVoice: typeof createVoice;
-  readonly openModel: typeof openModel;
-  readonly ModelChain: typeof ModelChain;
-  readonly script: LlmProvider;
 }
 
 /** A call's providers, until `release`. */
@@ -39,7 +30,7 @@ export class ChosenProviders {
   readonly #reach: VendorReach;
   readonly #health: VendorHealth;
   readonly #recognisers: AccountPool<SttProvider>;
-  readonly #models: AccountPool<LlmProvider>;
+  readonly #models: ChosenModels;
   readonly #speakers: AccountPool<TtsProvider>;
   #adapters: Adapters | null = null;
 
@@ -54,7 +45,7 @@ export class ChosenProviders {
     this.#reach = reach;
     this.#health = new VendorHealth(now);
     this.#recognisers = new AccountPool(now);
-    this.#models = new AccountPool(now);
+    this.#models = new ChosenModels(reach, (ids) => this.#healthOf(ids), now);
     this.#speakers = new AccountPool(now);
   }
 
@@ -64,15 +55,12 @@ export class ChosenProviders {
 
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
-    const [{ createRecogniser }, { createVoice }, { openModel }, { ModelChain }, { createScriptLlm }] =
-      await Promise.all([
-        import('../providers/stt/vendors.ts'),
-        import('../providers/tts/vendors.ts'),
-        import('../providers/llm/models.ts'),
-        import('../providers/llm/chain.ts'),
-        import('../providers/llm/script/brain.ts'),
-      ]);
-    this.#adapters ??= { createRecogniser, createVoice, openModel, ModelChain, script: createScriptLlm() };
+    const [{ createRecogniser }, { createVoice }] = await Promise.all([
+      import('../providers/stt/vendors.ts'),
+      import('../providers/tts/vendors.ts'),
+      this.#models.load(),
+    ]);
+    this.#adapters ??= { createRecogniser, createVoice };
   }
 
   /** Loads the adapters, and has `prepare` warm the providers before the call is answered. */
@@ -91,7 +79,7 @@ export class ChosenProviders {
     const providers = {
       ...this.#base,
       ...(stt === undefined ? {} : { stt: this.#chain(adapters, stt, held) }),
-      ...(llm === undefined ? {} : { llm: this.#model(adapters, llm, held) }),
+      ...(llm === undefined ? {} : { llm: this.#models.of(llm, held) }),
       ...(tts === undefined ? {} : { tts: this.#speaker(adapters, tts, held) }),
     };
     return {
@@ -154,35 +142,8 @@ export class ChosenProviders {
     return new TtsChain([...members, last], this.#healthOf(ids));
   }
 
-  #model(
-    { openModel, ModelChain, script }: Adapters,
-    accounts: readonly LanguageModelAccount[],
-    held: (() => void)[],
-  ): LlmProvider {
-    if (accounts.length === 0) return script;
-    const ids = new Map<string, string>();
-    const members = accounts.map(({ isGuarded, ...account }) => {
-      const { vendor, key, baseUrl, isWholeUrl = false, model } = account;
-      const id = accountId([vendor, key, baseUrl, isWholeUrl, model, isGuarded]);
-      held.push(() => this.#models.release(id));
-      const member = this.#models.acquire(id, () =>
-        openModel({ ...account, ...(isGuarded ? { fetch: this.#reach.fetch } : {}) }),
-      );
-      ids.set(member.name, id);
-      return member;
-    });
-    return new ModelChain([...members, script], { health: this.#healthOf(ids) });
-  }
-
   /** The health of these accounts, under the names of their vendors. */
   #healthOf(ids: ReadonlyMap<string, string>): ChainHealth {
-    const health = this.#health;
-    const idOf = (vendor: string): string => ids.get(vendor) ?? vendor;
-    return {
-      broke: (vendor, fault) => health.broke(idOf(vendor), fault),
-      failed: (fault) => health.failed(fault),
-      fault: (vendor) => health.fault(idOf(vendor)),
-      brokenBy: (vendor) => health.brokenBy(idOf(vendor)),
-    };
+    return healthByAccount(this.#health, ids);
   }
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { Chats } from '../../src/app/chats.ts';
 import { createServer } from '../../src/http/server.ts';
 import { ContactImporter } from '../../src/jobs/import/contact-importer.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
@@ -102,6 +103,17 @@ export async function createTestApi(
   const hungUp: string[] = [];
   let notified = 0;
   const importer = new ContactImporter({ db: database.db, url: database.url, clock, log: silentLog });
+  const chats = new Chats({
+    db: database.db,
+    clock,
+    log: silentLog,
+    seal: TEST_SEAL,
+    config: { safeFetchAllow: [], embeddings: null, providers: NO_OPERATOR_PROVIDERS },
+    brain: { llm: 'offline' },
+    meaning: null,
+    hasJobs: false,
+    onEvents: () => undefined,
+  });
   const server = await createServer({
     db: database.db,
     clock,
@@ -147,6 +159,7 @@ export async function createTestApi(
     uploadsHeldBytes: 4 * 1_073_741_824,
     rateLimits: { read: 0, write: 0, dial: 0, authFailures: 0 },
     trustProxy: [],
+    chats: chats.desk,
     ...overrides,
   });
   await server.ready();
@@ -181,6 +194,7 @@ export async function createTestApi(
     },
     async close() {
       await server.close();
+      await chats.stop();
       await importer.close();
       await database.close();
     },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { packPiece } from '../../src/domain/campaigns/import/piece.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
@@ -12,6 +13,8 @@ export interface Holdings {
   readonly version: string;
   readonly otherVersion: string;
   readonly call: string;
+  readonly chat: string;
+  readonly testRun: string;
   readonly campaign: string;
   readonly number: string;
   readonly numberText: string;
@@ -54,6 +57,9 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
   const { workspaceId, key } = tenant;
   const at = new Date(api.clock.now());
   const agent = await createTestAgent(api, tenant, { agent_type: 'outbound_inbound' });
+  await sql`
+    update agent_versions set config = config || ${JSON.stringify({ on_call_tools: [TOOL] })}::jsonb
+    where workspace_id = ${workspaceId} and agent_id = ${agent.agentId}`.execute(api.db);
   const request = `req-${newId()}`;
   const copied = await api.request('PATCH', '/api/v0/agent/v1', {
     key,
@@ -118,6 +124,8 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     version: agent.versionId,
     otherVersion: idOf(copied.body, 'version_id'),
     call,
+    chat: await insertChat(api, workspaceId, agent, 'web', at),
+    testRun: await insertChat(api, workspaceId, agent, 'test', at),
     campaign,
     number: numberId,
     numberText,
@@ -134,6 +142,34 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     child: isChild ? null : await insertChild(api, workspaceId, at),
   };
 }
+
+async function insertChat(
+  api: TestApi,
+  workspaceId: string,
+  agent: { agentId: string; versionId: string },
+  channel: 'web' | 'test',
+  at: Date,
+): Promise<string> {
+  const id = newId();
+  await api.db
+    .insertInto('chats')
+    .values({
+      workspace_id: workspaceId,
+      id,
+      agent_id: agent.agentId,
+      version_id: agent.versionId,
+      channel,
+      customer: id,
+      state: channel === 'web' ? 'with_person' : 'open',
+      created_at: at,
+      ends_at: new Date(at.getTime() + 3_600_000),
+    })
+    .execute();
+  return id;
+}
+
+/** A tool whose request fails at once. */
+const TOOL = { type: 'API_TOOL', name: 'look_up', method: 'GET', url: 'https://tools.invalid/x' };
 
 async function insertChild(api: TestApi, parentId: string, at: Date): Promise<string> {
   const id = newId();

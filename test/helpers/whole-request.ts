@@ -10,6 +10,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'versions.version_id': 'version',
   call_id: 'call',
   'getCall id': 'call',
+  'getChat id': 'chat',
+  session_id: 'testRun',
   call_ids: 'call',
   parent_call_id: 'call',
   campaign_id: 'campaign',

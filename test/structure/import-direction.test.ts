@@ -21,6 +21,8 @@ const RULES: Record<string, { code: readonly string[]; types?: readonly string[]
   workers: { code: ['session', 'telephony', 'providers', 'language', 'net', 'shared'], types: ['voice'] },
   scheduler: { code: ['domain', 'store', 'shared'] },
   dialer: { code: ['domain', 'store', 'shared'], types: ['telephony', 'workers', 'voice'] },
+  // Turns of chats: reads the agent and takes the turn with the brain and rules of a call.
+  chat: { code: ['domain', 'store', 'voice', 'language', 'net', 'errors', 'shared'] },
   jobs: { code: ['domain', 'net', 'store', 'shared'] },
   recordings: { code: ['domain', 'store', 'errors', 'shared'] },
   http: { code: ['domain', 'errors', 'shared'] },

@@ -10,6 +10,10 @@ import { describe, expect, it } from 'vitest';
 const FIELDS: Readonly<Record<string, string>> = {
   err: 'stripped by safeError',
   callId: 'id',
+  chatId: 'id',
+  chatMessageId: 'id',
+  tries: 'count',
+  next: 'constant of the program',
   workspaceId: 'id',
   cap: 'the name of a cap of limits: calls_per_minute or credits_per_day',
   deliveryId: 'id',

@@ -14,7 +14,7 @@ import { BESIDE, KINDS, kindOf, send, wholeRequest } from '../helpers/whole-requ
  */
 /** Filters may name an archived agent, since its calls stay readable; so may filters of the audit log. */
 const READS_HISTORY =
-  /^(listCalls|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
+  /^(listCalls|listChats|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
 
 const shapes = await readShapes();
 

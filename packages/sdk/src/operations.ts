@@ -41,8 +41,8 @@ export interface Operations {
       voice_id: string;
       /** The agent's first message. */
       intro_message: string;
-      /** Default outbound. */
-      agent_type?: "inbound" | "outbound" | "outbound_inbound";
+      /** Default outbound. A whatsapp agent chats and makes no calls; its channel cannot be changed. */
+      agent_type?: "inbound" | "outbound" | "outbound_inbound" | "whatsapp";
       custom_variables?: Array<string>;
       /** Omitted keys keep their value, or on create their default. */
       call_config?: {
@@ -292,7 +292,12 @@ export interface Operations {
           post_call_tools: Array<Record<string, unknown>>;
           client_analysis: unknown;
           whitelisted_domains: Array<string>;
-          chat_settings: unknown;
+          chat_settings: {
+            whatsapp_session: {
+              idle_timeout_minutes: number;
+              max_duration_minutes: number;
+            };
+          } | null;
           event_subscriptions: Array<{
             event_type: Array<string>;
             callback_url: string;
@@ -508,7 +513,9 @@ export interface Operations {
       version_id?: string;
       chat_settings: {
         whatsapp_session: {
+          /** A chat ends after so long without a message. Default 30. */
           idle_timeout_minutes?: number;
+          /** A chat ends after so long in any case. Default 1440. */
           max_duration_minutes?: number;
         };
       };
@@ -894,8 +901,8 @@ export interface Operations {
       voice_id?: string;
       /** The agent's first message. */
       intro_message?: string;
-      /** Default outbound. */
-      agent_type?: "inbound" | "outbound" | "outbound_inbound";
+      /** Default outbound. A whatsapp agent chats and makes no calls; its channel cannot be changed. */
+      agent_type?: "inbound" | "outbound" | "outbound_inbound" | "whatsapp";
       custom_variables?: Array<string>;
       secondary_language?: "en-US" | "en-GB" | "en-AU" | "en-IN" | "hi-IN" | "ta-IN" | "te-IN" | "bn-IN" | "mr-IN" | "kn-IN" | "ms-MY" | "zh-CN" | "od-IN" | "pa-IN" | "my-MM" | null;
     };
@@ -908,6 +915,77 @@ export interface Operations {
         updated_at: string;
       };
       message: string;
+    };
+  };
+  /** Talk to an agent by text. Runs a version of the agent with its prompt, knowledge, tools and opt-out rules, without a phone call. A test run is in no history and sends no event. */
+  testAgent: {
+    input: {
+      agent_id: string;
+    } & {
+      message?: string;
+      /** Several messages of the customer in order, each answered before the next. */
+      messages?: Array<string>;
+      /** A test run to continue. Absent: a new one, which begins with the first message of the agent. */
+      session_id?: string;
+      version_id?: string;
+      custom_args_values?: Record<string, string>;
+      /** True: API tools and MCP servers are called. Default false: they answer that they did not run; knowledge is looked up in any case. */
+      run_tools?: boolean;
+    };
+    answer: {
+      session_id: string;
+      agent_id: string;
+      version_id: string;
+      /** The last reply. */
+      reply: string;
+      /** closed: the agent ended the conversation. */
+      state: "open" | "closed";
+      turns: Array<{
+        message: string | null;
+        reply: string;
+        replies: Array<string>;
+        tool_calls: Array<{
+          name: string;
+          args: Record<string, unknown>;
+          result: unknown;
+          ok: boolean;
+          ms: number;
+        }>;
+        usage: Array<{
+          vendor: string;
+          model: string;
+          input_tokens: number | null;
+          cached_tokens: number | null;
+          output_tokens: number | null;
+        }>;
+        opted_out: boolean;
+        end_reason: string | null;
+        ms: number;
+      }>;
+      variables: Record<string, string>;
+      /** Notes of the brain between two turns; their form may change. */
+      memory: unknown;
+    };
+  };
+  /** Send the request of one tool. Sends the real request with the given arguments and variables, and shows the answer. */
+  testTool: {
+    input: {
+      agent_id: string;
+    } & {
+      /** Name of an API tool, or of a tool of an MCP server. */
+      tool: string;
+      /** As the model would send them. */
+      arguments?: Record<string, unknown>;
+      custom_args_values?: Record<string, string>;
+      version_id?: string;
+    };
+    answer: {
+      ok: boolean;
+      /** Status and body of the answer, or the error. */
+      result: unknown;
+      /** Variables that the answer sets. */
+      variables: Record<string, string>;
+      ms: number;
     };
   };
   /** Voices, optionally those that speak one of some languages */
@@ -1349,6 +1427,122 @@ export interface Operations {
       call_id: string;
     };
     answer: Response;
+  };
+  /** Chats, newest first */
+  listChats: {
+    input: {
+      /** At most 200; more answers 400. */
+      limit?: number;
+      offset?: number;
+      agent_id?: string;
+      channel?: "whatsapp" | "web";
+      state?: "open" | "with_person" | "closed";
+      customer_number?: string;
+      /** Date or ISO 8601 time. */
+      start_date?: string;
+      /** Date or ISO 8601 time. */
+      end_date?: string;
+    };
+    answer: {
+      chats: Array<{
+        id: string;
+        chat_id: string;
+        agent_id: string;
+        agent_name: string;
+        version_id: string;
+        /** test: a test run, which is in no list. */
+        channel: "whatsapp" | "web" | "test";
+        /** with_person: somebody of the workspace answers instead of the agent. */
+        state: "open" | "with_person" | "closed";
+        end_reason: string | null;
+        customer_number: string | null;
+        customer_name: string;
+        custom_args_values: Record<string, string>;
+        started_at: string;
+        ended_at: string | null;
+        chat_duration: number | null;
+        message_count: number;
+        last_message: string | null;
+        last_message_at: string | null;
+      }>;
+      limit: number;
+      offset: number;
+      count: number;
+      total: number;
+    };
+  };
+  /** One chat: transcript, tools, analysis */
+  getChat: {
+    input: {
+      id: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        id: string;
+        chat_id: string;
+        agent_id: string;
+        agent_name: string;
+        version_id: string;
+        /** test: a test run, which is in no list. */
+        channel: "whatsapp" | "web" | "test";
+        /** with_person: somebody of the workspace answers instead of the agent. */
+        state: "open" | "with_person" | "closed";
+        end_reason: string | null;
+        customer_number: string | null;
+        customer_name: string;
+        custom_args_values: Record<string, string>;
+        started_at: string;
+        ended_at: string | null;
+        chat_duration: number | null;
+        transcript: Array<{
+          id: string;
+          role: "agent" | "user" | "person";
+          text: string;
+          kind: string;
+          timestamp: string;
+          state: "queued" | "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
+          error_code: number | null;
+        }>;
+        tool_call_logs: Array<Record<string, unknown>>;
+        usage: Array<{
+          vendor: string;
+          model: string;
+          input_tokens: number | null;
+          cached_tokens: number | null;
+          output_tokens: number | null;
+        }>;
+        platform_analysis: Record<string, unknown> | null;
+        client_analysis: Record<string, unknown> | null;
+        erased_at: string | null;
+      };
+    };
+  };
+  /** Totals of chats; calls are counted apart */
+  getChatAnalytics: {
+    input: {
+      agent_id?: string;
+      channel?: "whatsapp" | "web";
+      /** Date or ISO 8601 time. */
+      start_date?: string;
+      /** Date or ISO 8601 time. */
+      end_date?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        total_chats: number;
+        open_chats: number;
+        with_person: number;
+        user_messages: number;
+        agent_messages: number;
+        person_messages: number;
+        average_duration: number | null;
+        by_end_reason: Record<string, number>;
+        by_channel: Record<string, number>;
+        by_classification: Record<string, number>;
+      };
+    };
   };
   /** Number pools */
   listNumberPools: {
@@ -3218,6 +3412,24 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  testAgent: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/test',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  testTool: {
+    method: 'POST',
+    path: '/api/v0/agent/{agent_id}/tools/test',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   listVoices: {
     method: 'GET',
     path: '/api/v0/agent/voices',
@@ -3279,6 +3491,33 @@ export const OPERATIONS = {
     hasBody: false,
     isForm: false,
     isJson: false,
+    isIdempotent: false,
+  },
+  listChats: {
+    method: 'GET',
+    path: '/api/v0/chat/history',
+    query: ['limit', 'offset', 'agent_id', 'channel', 'state', 'customer_number', 'start_date', 'end_date'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getChat: {
+    method: 'GET',
+    path: '/api/v0/chat/details',
+    query: ['id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getChatAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/chat-analytics',
+    query: ['agent_id', 'channel', 'start_date', 'end_date'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
     isIdempotent: false,
   },
   listNumberPools: {

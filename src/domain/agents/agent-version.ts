@@ -9,13 +9,16 @@ import type {
 } from '../tools/tool-types.ts';
 import type { AgentCallConfig } from './call-config.ts';
 
-export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
+export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound' | 'whatsapp';
 
 /** Variables that every outbound agent has (interface, Agent create request). */
 export const REQUIRED_VARIABLES = ['callee_name', 'mobile_number'] as const;
 
-export const makesOutboundCalls = (type: AgentType): boolean => type !== 'inbound';
-export const takesInboundCalls = (type: AgentType): boolean => type !== 'outbound';
+export const makesOutboundCalls = (type: AgentType): boolean =>
+  type === 'outbound' || type === 'outbound_inbound';
+export const takesInboundCalls = (type: AgentType): boolean =>
+  type === 'inbound' || type === 'outbound_inbound';
+export const isChatAgent = (type: AgentType): boolean => type === 'whatsapp';
 
 export interface PromptSection {
   section_title: string;
@@ -106,6 +109,8 @@ export interface VersionConfig {
   client_analysis?: ClientAnalysis | null;
   /** Origins whose pages may start web calls. */
   whitelisted_domains?: string[];
+  /** Absent: the defaults of domain/chats/session-limits.ts. */
+  chat_settings?: { whatsapp_session: { idle_timeout_minutes: number; max_duration_minutes: number } };
   pre_call_tools?: StoredPreCallTool[];
   on_call_tools?: StoredOnCallTool[];
   post_call_tools?: StoredPostCallTool[];

@@ -6,6 +6,7 @@ import { inboundNumbersOf, lockAgent, updateAgent, updateVersion } from '../../s
 import { campaignsUnderWay } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
 import {
+  isChatAgent,
   makesOutboundCalls,
   takesInboundCalls,
   toVersionConfig,
@@ -58,6 +59,7 @@ export async function updateAgentFields(
     if (agent === undefined) throw errors.agentNotFound();
     const version = await versionToEdit(tx, workspaceId, agent, null);
     const type = input.agentType ?? agent.agent_type;
+    if (isChatAgent(type) !== isChatAgent(agent.agent_type)) throw errors.channelIsFixed();
     const stopsInbound = takesInboundCalls(agent.agent_type) && !takesInboundCalls(type);
     if (stopsInbound && (await inboundNumbersOf(tx, workspaceId, [agent.id])).size > 0) {
       throw errors.agentHasNumbers();

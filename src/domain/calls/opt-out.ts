@@ -20,10 +20,13 @@ export function optOutOfCall(
 }
 
 /** Adds the person's number to the do-not-call list and cancels every queued call to it. */
-export async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
-  const number = call.callType === 'inbound' ? call.fromNumber : call.toNumber;
-  await addDoNotCall(tx, call.workspaceId, number, 'OPTED_OUT', at);
-  for (const id of await queuedTo(tx, call.workspaceId, number)) {
-    await endQueued(tx, call.workspaceId, id, { status: 'cancelled', subStatus: 'OPTED_OUT' }, at);
+export const optOut = (tx: Tx, call: CallFacts, at: Date): Promise<void> =>
+  optOutNumber(tx, call.workspaceId, call.callType === 'inbound' ? call.fromNumber : call.toNumber, at);
+
+/** The same for a number, whichever channel the person used. */
+export async function optOutNumber(tx: Tx, workspaceId: string, number: string, at: Date): Promise<void> {
+  await addDoNotCall(tx, workspaceId, number, 'OPTED_OUT', at);
+  for (const id of await queuedTo(tx, workspaceId, number)) {
+    await endQueued(tx, workspaceId, id, { status: 'cancelled', subStatus: 'OPTED_OUT' }, at);
   }
 }

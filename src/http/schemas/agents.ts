@@ -31,7 +31,10 @@ export const CreateAgentBody = Type.Object({
   }),
   intro_message: text(500, "The agent's first message.", 'Hello, this is Asha from City Dental.'),
   agent_type: Type.Optional(
-    oneOf(['inbound', 'outbound', 'outbound_inbound'], { description: 'Default outbound.' }),
+    oneOf(['inbound', 'outbound', 'outbound_inbound', 'whatsapp'], {
+      description:
+        'Default outbound. A whatsapp agent chats and makes no calls; its channel cannot be changed.',
+    }),
   ),
   custom_variables: Type.Optional(VariableNames),
   call_config: Type.Optional(AgentCallConfig),
@@ -194,7 +197,17 @@ const VersionDetails = Type.Object({
   post_call_tools: ShownTools,
   client_analysis: Type.Unknown(),
   whitelisted_domains: Type.Array(Type.String()),
-  chat_settings: Type.Unknown(),
+  chat_settings: nullable(
+    Type.Object(
+      {
+        whatsapp_session: Type.Object({
+          idle_timeout_minutes: Type.Integer(),
+          max_duration_minutes: Type.Integer(),
+        }),
+      },
+      { description: 'Null for a voice agent.' },
+    ),
+  ),
   event_subscriptions: Type.Array(
     Type.Object({
       event_type: Type.Array(Type.String()),

@@ -26,7 +26,10 @@ const Envelope = {
   custom_args_values: mapOf(Type.String()),
   from_number: Type.String(),
   to_number: Type.String(),
-  call_type: oneOf(['outbound', 'inbound', 'webcall']),
+  call_type: oneOf(['outbound', 'inbound', 'webcall', 'chat'], {
+    description: 'chat: the event of a chat, and call_id is the id of the chat.',
+  }),
+  channel: Type.Optional(oneOf(['whatsapp', 'web'], { description: 'Of a chat.' })),
   status: oneOf(Statuses, { description: 'After the event.' }),
   sub_status: Type.String(),
   retry_count: Type.Integer({ minimum: 0 }),
@@ -42,9 +45,18 @@ const Envelope = {
   ),
 };
 
+const ChatLine = Type.Object(
+  {
+    role: oneOf(['agent', 'user', 'person']),
+    text: Type.String(),
+    timestamp: IsoTime,
+  },
+  { description: 'A message of a chat; person: somebody of the workspace, after a take-over.' },
+);
 const Line = Type.Union([
   Type.Object({ bot: Type.String() }, { description: 'What the agent said.' }),
   Type.Object({ user: Type.String() }, { description: 'What the person said.' }),
+  ChatLine,
 ]);
 const Conversation = {
   call_duration: seconds('Talk time.'),
@@ -121,6 +133,13 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
       client_analysis: nullable(Anything),
     },
   ),
+  chat_completed: event('chat_completed', 'A chat ended.', {
+    ...Envelope,
+    chat_duration: seconds('From the first message to the end.'),
+    agent_message_count: Type.Integer({ minimum: 0 }),
+    user_message_count: Type.Integer({ minimum: 0 }),
+    transcript: Type.Array(ChatLine),
+  }),
   campaign_completed: event(
     'campaign_completed',
     'A campaign is over: sent to its callback_url after the events of its calls.',

@@ -1,4 +1,6 @@
 import type { Agent, AgentDetails, AgentVersion } from '../../domain/agents/read-agents.ts';
+import { isChatAgent, type AgentType } from '../../domain/agents/agent-version.ts';
+import { sessionOf } from '../../domain/chats/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
 import { showCallConfig } from '../../domain/agents/call-config.ts';
 import { maskTools } from '../../domain/tools/tool-secrets.ts';
@@ -40,11 +42,13 @@ export const toAgent = (agent: Agent) => ({
 
 export const toAgentDetails = ({ agent, versions }: AgentDetails) => ({
   ...toAgent(agent),
-  version_details: Object.fromEntries(versions.map((version) => [version.id, toVersion(version)])),
+  version_details: Object.fromEntries(
+    versions.map((version) => [version.id, toVersion(agent.type, version)]),
+  ),
 });
 
 /** One entry of `version_details`; its configuration is stored under the wire names already. */
-function toVersion({ config, ...version }: AgentVersion) {
+function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
   const { llm, stt } = config.agent_config;
   return {
     version_id: version.id,
@@ -72,7 +76,7 @@ function toVersion({ config, ...version }: AgentVersion) {
     post_call_tools: maskTools(config.post_call_tools),
     client_analysis: config.client_analysis ?? null,
     whitelisted_domains: [...version.whitelistedDomains],
-    chat_settings: null,
+    chat_settings: isChatAgent(type) ? { whatsapp_session: { ...sessionOf(config) } } : null,
     event_subscriptions: config.event_subscriptions.map((subscription) => ({
       ...subscription,
       headers: maskHeaders(subscription.headers),

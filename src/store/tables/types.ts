@@ -18,7 +18,7 @@ export type CampaignState =
   | 'failed'
   | 'insufficient_balance';
 
-export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound';
+export type AgentType = 'inbound' | 'outbound' | 'outbound_inbound' | 'whatsapp';
 
 export type JsonObject = Record<string, unknown>;
 

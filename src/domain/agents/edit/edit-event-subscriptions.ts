@@ -3,7 +3,7 @@ import { errors } from '../../../errors.ts';
 import { mapOf, oneOf } from '../../../shared/schema-parts.ts';
 import { checkReceiverHeaders, checkReceiverUrl } from '../../webhooks/receiver-rules.ts';
 import { sealHeaders } from '../../webhooks/sealed-headers.ts';
-import type { EventSubscription } from '../agent-version.ts';
+import { isChatAgent, type EventSubscription } from '../agent-version.ts';
 import { restoreMaskedHeaders } from '../masked-headers.ts';
 import { operation } from './operation.ts';
 
@@ -18,8 +18,14 @@ export const VOICE_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
 ] as const;
-const OTHER_CHANNELS = ['chat_completed'] as const;
-const ALL_EVENTS = [...VOICE_EVENTS, ...OTHER_CHANNELS] as const;
+/** Events of a WhatsApp agent. */
+const CHAT_EVENTS = [
+  'chat_completed',
+  'platform_analysis_completed',
+  'client_analysis_completed',
+  'all_processing_completed',
+] as const;
+const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 
 const EventType = oneOf(ALL_EVENTS);
 const Subscription = Type.Object({
@@ -44,12 +50,14 @@ export const editEventSubscriptions = operation(
       description: "Replaces the agent's whole list.",
     }),
   }),
-  ({ config, seal }, input) => {
+  ({ agent, config, seal }, input) => {
+    const isChat = isChatAgent(agent.agent_type);
+    const sendable: readonly string[] = isChat ? CHAT_EVENTS : VOICE_EVENTS;
     const sent = input.event_subscriptions.map((subscription, index): EventSubscription => {
       const path = `event_subscriptions[${index}]`;
       const events = [subscription.event_type].flat();
-      const foreign = events.find((event) => (OTHER_CHANNELS as readonly string[]).includes(event));
-      if (foreign !== undefined) throw errors.eventNeverSent(foreign);
+      const foreign = events.find((event) => !sendable.includes(event));
+      if (foreign !== undefined) throw errors.eventNeverSent(foreign, isChat ? 'WhatsApp' : 'voice');
       checkReceiverUrl(`${path}.callback_url`, subscription.callback_url);
       checkReceiverHeaders(`${path}.headers`, subscription.headers ?? {});
       return {

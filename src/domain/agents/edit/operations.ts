@@ -5,6 +5,7 @@ import { AgentCallConfig, VariableNames } from '../agent-schema.ts';
 import { makesOutboundCalls, REQUIRED_VARIABLES } from '../agent-version.ts';
 import { mergeCallConfig } from '../call-config.ts';
 import { checkZone } from '../create-agent.ts';
+import { editChatSettings } from './edit-chat-settings.ts';
 import { editClientAnalysis } from './edit-client-analysis.ts';
 import { editDtmfSettings } from './edit-dtmf-settings.ts';
 import { editEventSubscriptions } from './edit-event-subscriptions.ts';
@@ -131,22 +132,7 @@ export const EDIT_OPERATIONS = {
   attach_kb: attachKb,
   remove_kb: removeKb,
   edit_agent_whitelisted_domains: editWhitelistedDomains,
-  edit_chat_settings: operation(
-    Type.Object(
-      {
-        chat_settings: Type.Object({
-          whatsapp_session: Type.Object({
-            idle_timeout_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
-            max_duration_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 1440 })),
-          }),
-        }),
-      },
-      { description: 'For WhatsApp agents; the agents of this service are voice agents and answer 400.' },
-    ),
-    () => {
-      throw errors.notChatAgent();
-    },
-  ),
+  edit_chat_settings: editChatSettings,
   edit_dtmf_settings: editDtmfSettings,
   edit_client_analysis: editClientAnalysis,
   create_version: createVersion,

@@ -1,0 +1,224 @@
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import { toVersionConfig } from '../domain/agents/agent-version.ts';
+import { optOutNumber } from '../domain/calls/opt-out.ts';
+import { endChat } from '../domain/chats/end-chat.ts';
+import { endsAt, sessionOf } from '../domain/chats/session-limits.ts';
+import { asJson } from '../domain/tools/tool-log.ts';
+import { conversationPhrases } from '../language/phrases.ts';
+import type { Clock } from '../shared/clock.ts';
+import { newId } from '../shared/ids.ts';
+import type { Log } from '../shared/log.ts';
+import { chatVersionConfig } from '../store/chats/chats.ts';
+import {
+  insertMessages,
+  markAnswered,
+  unansweredMessages,
+  type ChatMessageRow,
+} from '../store/chats/messages.ts';
+import { commitTurn, releaseTurn, type LeasedChat } from '../store/chats/turns.ts';
+import type { Db, Tx } from '../store/database.ts';
+import type { JsonObject } from '../store/schema.ts';
+import type { BrainContext, LlmSession, ToolSpec } from '../voice/ports.ts';
+import { optOutSense } from '../language/opt-out.ts';
+import { ToolJournal, type ToolMode } from './tool-journal.ts';
+import { NEW_TALK, takeTurn, type Talk, type ToolResult, type Turn } from './turn.ts';
+
+/** The agent of one chat, opened for one turn. */
+export interface OpenedAgent {
+  readonly llm: LlmSession;
+  readonly context: BrainContext;
+  readonly tools: ChatTools;
+  close(): void;
+}
+export interface ChatTools {
+  readonly specs: readonly ToolSpec[];
+  /** Variables that the pre-call tools set. */
+  readonly learnt: Readonly<Record<string, string>>;
+  readonly log: readonly JsonObject[];
+  run(name: string, args: Record<string, unknown>): Promise<ToolResult>;
+}
+/** Opens the agent's brain and tools. `isFirst`: its pre-call tools run. */
+export type OpenAgent = (
+  chat: LeasedChat,
+  config: VersionConfig,
+  variables: Readonly<Record<string, string>>,
+  options: { readonly isFirst: boolean },
+) => Promise<OpenedAgent>;
+
+export interface ChatTurnDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly openAgent: OpenAgent;
+  /** Called after messages or events were stored. */
+  onStored(): void;
+}
+
+/** Longest turn; its lease lasts longer, so that a slow turn is not taken twice. */
+export const TURN_MS = 60_000;
+export const LEASE_MS = 90_000;
+const MOST_TRIES = 6;
+
+/** The talk of a chat, with the variables that its tools have set. */
+interface StoredTalk extends Talk {
+  readonly variables: Readonly<Record<string, string>>;
+}
+const talkOf = (stored: JsonObject): StoredTalk => ({ ...NEW_TALK, variables: {}, ...stored });
+
+export interface TakenTurn extends Turn {
+  /** The customer's messages that it answers. */
+  readonly heard: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Answers leased chats: each customer's message is answered by exactly one committed turn. */
+export class ChatTurns {
+  readonly #deps: ChatTurnDeps;
+
+  constructor(deps: ChatTurnDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Takes one turn and commits it, with its messages to the customer. Null: the chat was taken over, ended or leased by
+   * another process meanwhile; then nothing is stored. Never rejects: a failed turn is tried again later.
+   */
+  async answer(chat: LeasedChat, mode: ToolMode = 'run'): Promise<TakenTurn | null> {
+    try {
+      const taken = await this.#take(chat, mode);
+      this.#deps.onStored();
+      return taken;
+    } catch (error) {
+      const { db, clock, log } = this.#deps;
+      if (error instanceof FencedOff) return null;
+      log.error({ err: error, chatId: chat.id, tries: chat.tries }, 'the turn of a chat failed');
+      const waitMs = 1_000 * 2 ** Math.min(chat.tries, MOST_TRIES);
+      await releaseTurn(db, chat, new Date(clock.now() + waitMs)).catch((failure: unknown) => {
+        log.error({ err: failure, chatId: chat.id }, 'a chat waits for the end of its lease');
+      });
+      return null;
+    }
+  }
+
+  async #take(chat: LeasedChat, mode: ToolMode): Promise<TakenTurn> {
+    const { db, clock } = this.#deps;
+    const config = toVersionConfig(await chatVersionConfig(db, chat));
+    const messages = await unansweredMessages(db, chat);
+    const stored = talkOf(chat.talk);
+    const isFirst = stored.history.length === 0;
+    if (messages.length === 0 && !isFirst) return this.#commit(chat, config, [], nothing(stored), stored);
+    const given = { callee_name: chat.customerName, mobile_number: chat.customerNumber ?? '', ...chat.args };
+    const known = { ...given, ...stored.variables };
+    const agent = await this.#deps.openAgent(chat, config, known, { isFirst: isFirst && mode === 'run' });
+    try {
+      const { context, llm } = agent;
+      const journal = new ToolJournal({
+        db,
+        chat,
+        mode,
+        tools: agent.tools,
+        fencedOff: () => new FencedOff(),
+      });
+      const greeting = isFirst ? context.introMessage : '';
+      const history = greeting === '' ? stored.history : [agentLine(greeting)];
+      const { phrases } = conversationPhrases(context.language);
+      const parts = {
+        llm,
+        optOut: optOutSense(context),
+        runTool: (name: string, args: Record<string, unknown>) => journal.run(name, args),
+        sensitive: (name: string) => context.tools.find((tool) => tool.name === name)?.sensitive,
+        phrases,
+        now: () => clock.now(),
+        signal: AbortSignal.timeout(TURN_MS),
+      };
+      const talk = { ...stored, history };
+      // Without a message the agent says its first one, and nothing else.
+      const turn =
+        messages.length === 0 && greeting !== ''
+          ? nothing(talk)
+          : await takeTurn(parts, talk, messages.map(asHeard));
+      const learnt = turn.toolLog.map((entry) => entry.variables ?? {});
+      const variables = Object.assign({}, stored.variables, agent.tools.learnt, ...learnt) as Record<
+        string,
+        string
+      >;
+      const said = greeting === '' ? turn.said : [greeting, ...turn.said];
+      const full = { ...turn, said };
+      return await this.#commit(chat, config, messages, full, { ...turn.talk, variables }, agent.tools.log);
+    } finally {
+      agent.close();
+    }
+  }
+
+  async #commit(
+    chat: LeasedChat,
+    config: VersionConfig,
+    messages: readonly ChatMessageRow[],
+    turn: Turn,
+    talk: StoredTalk,
+    before: readonly JsonObject[] = [],
+  ): Promise<TakenTurn> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const at = new Date(now);
+    await db.transaction().execute(async (tx) => {
+      await markAnswered(
+        tx,
+        chat,
+        messages.map(({ id }) => id),
+        chat.turn,
+      );
+      const isCommitted = await commitTurn(tx, chat, {
+        talk,
+        toolLog: [...before, ...asJson(turn.toolLog)],
+        usage: turn.usage as unknown as readonly JsonObject[],
+        endsAt: endsAt(sessionOf(config), chat.createdAt, now),
+        now: at,
+      });
+      if (!isCommitted) throw new FencedOff();
+      await this.#say(tx, chat, turn, at);
+      if (turn.optedOut && chat.channel !== 'test' && chat.customerNumber !== null)
+        await optOutNumber(tx, chat.workspaceId, chat.customerNumber, at);
+      if (turn.end !== null) await endChat(tx, chat, turn.end, at);
+    });
+    return { ...turn, heard: messages.map(asHeard), variables: talk.variables };
+  }
+
+  /** Stores the agent's messages; on WhatsApp one message a turn, which its sender sends. */
+  async #say(tx: Tx, chat: LeasedChat, turn: Turn, at: Date): Promise<void> {
+    const isSent = chat.channel !== 'whatsapp';
+    const texts = isSent || turn.said.length === 0 ? turn.said : [turn.said.join('\n')];
+    const choices = turn.end === null ? (turn.talk.expected?.choices ?? []) : [];
+    await insertMessages(
+      tx,
+      chat,
+      texts.map((text, index) => ({
+        id: newId(),
+        role: 'agent' as const,
+        kind: 'text',
+        text,
+        content: index === texts.length - 1 && choices.length > 0 ? { choices } : null,
+        sentAt: at,
+        state: isSent ? ('sent' as const) : ('queued' as const),
+        turn: chat.turn,
+      })),
+      at,
+    );
+  }
+}
+
+/** Another process, a person or the end of the chat took it over. */
+class FencedOff extends Error {
+  override readonly name = 'FencedOff';
+}
+
+const agentLine = (text: string) => ({ role: 'agent', text, interrupted: false }) as const;
+const asHeard = ({ text }: ChatMessageRow): string => text;
+const nothing = (talk: Talk): Turn => ({
+  talk,
+  said: [],
+  toolLog: [],
+  usage: [],
+  optedOut: false,
+  end: null,
+});

@@ -1,0 +1,93 @@
+import { endIdleChat } from '../domain/chats/end-chat.ts';
+import { Poller } from '../shared/poller.ts';
+import { chatsToEnd, dropTestRuns } from '../store/chats/chats.ts';
+import { leaseDueChats } from '../store/chats/turns.ts';
+import { LEASE_MS, type ChatTurnDeps, type ChatTurns } from './chat-turns.ts';
+
+const POLL_MS = 500;
+const PARALLEL = 32;
+/** Turns of one workspace at a time, so that a slow model of one does not hold up others. */
+const PER_WORKSPACE = 16;
+const ENDED_AT_ONCE = 100;
+/** Ended test runs stay readable for a day. */
+const KEEP_TESTS_MS = 86_400_000;
+const DROP_EVERY_MS = 60_000;
+const DROPPED_AT_ONCE = 1_000;
+const STOP_MS = 5_000;
+
+type ChatWorkerDeps = Pick<ChatTurnDeps, 'db' | 'clock' | 'log' | 'onStored'> & {
+  readonly turns: ChatTurns;
+};
+
+/** Answers chats with unanswered messages and ends those whose time is over. Several processes share the work. */
+export class ChatWorker {
+  readonly #deps: ChatWorkerDeps;
+  readonly #poller: Poller;
+  #dropAt = 0;
+
+  constructor(deps: ChatWorkerDeps) {
+    this.#deps = deps;
+    this.#poller = new Poller({
+      poll: () => this.poll(),
+      pollMs: POLL_MS,
+      onError: (error) => deps.log.error({ err: error }, 'due chats could not be read'),
+    });
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  kick(): void {
+    this.#poller.kick();
+  }
+
+  async stop(): Promise<void> {
+    await this.#poller.stop(STOP_MS);
+  }
+
+  /** Returns the wait until the next poll. */
+  async poll(): Promise<number> {
+    const { db, clock, turns } = this.#deps;
+    await this.#endIdle();
+    await this.#dropTests();
+    const limit = PARALLEL - this.#poller.running;
+    if (limit <= 0) return POLL_MS;
+    const now = clock.now();
+    const leased = await leaseDueChats(db, {
+      now: new Date(now),
+      leaseUntil: new Date(now + LEASE_MS),
+      limit,
+      perWorkspace: PER_WORKSPACE,
+    });
+    for (const chat of leased) {
+      this.#poller.track(
+        turns.answer(chat).then(() => {
+          if (limit === leased.length) this.#poller.kick();
+        }),
+      );
+    }
+    return POLL_MS;
+  }
+
+  async #dropTests(): Promise<void> {
+    const now = this.#deps.clock.now();
+    if (now < this.#dropAt) return;
+    this.#dropAt = now + DROP_EVERY_MS;
+    await dropTestRuns(this.#deps.db, new Date(now - KEEP_TESTS_MS), DROPPED_AT_ONCE);
+  }
+
+  async #endIdle(): Promise<void> {
+    const { db, clock, onStored, log } = this.#deps;
+    const due = await chatsToEnd(db, new Date(clock.now()), ENDED_AT_ONCE);
+    let ended = 0;
+    for (const { workspaceId, id } of due) {
+      const isEnded = await endIdleChat({ db, clock }, workspaceId, id).catch((error: unknown) => {
+        log.error({ err: error, chatId: id }, 'a chat could not be ended');
+        return false;
+      });
+      if (isEnded) ended += 1;
+    }
+    if (ended > 0) onStored();
+  }
+}

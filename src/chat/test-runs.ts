@@ -1,0 +1,106 @@
+import { commitChange, type ChangeEntry } from '../domain/audit/change-entry.ts';
+import type { ChatDesk, ChatTurn, TestInput, TestRun } from '../domain/chats/chat-desk.ts';
+import { openChat } from '../domain/chats/open-chat.ts';
+import { receiveMessage } from '../domain/chats/receive.ts';
+import { errors } from '../errors.ts';
+import type { Clock } from '../shared/clock.ts';
+import { isUuid } from '../shared/ids.ts';
+import { findChat, lockChat, type ChatRow } from '../store/chats/chats.ts';
+import { leaseChat } from '../store/chats/turns.ts';
+import type { Db } from '../store/database.ts';
+import { LEASE_MS, type ChatTurns, type TakenTurn } from './chat-turns.ts';
+
+/** Test runs of agents: chats of the channel `test`, whose turns are taken within the request. */
+export class TestRuns {
+  readonly #deps: { readonly db: Db; readonly clock: Clock; readonly turns: ChatTurns };
+
+  constructor(deps: { readonly db: Db; readonly clock: Clock; readonly turns: ChatTurns }) {
+    this.#deps = deps;
+  }
+
+  readonly run: ChatDesk['testAgent'] = async (workspaceId, change, input) => {
+    const { db } = this.#deps;
+    const chat = await this.#find(workspaceId, change, input);
+    const turns: ChatTurn[] = [];
+    if (input.sessionId === null) turns.push(await this.#turn(chat, null, input));
+    for (const message of input.messages) {
+      if (turns.at(-1)?.end != null) break;
+      await this.#hear(chat, change, message);
+      turns.push(await this.#turn(chat, message, input));
+    }
+    const after = (await findChat(db, workspaceId, chat.id)) ?? chat;
+    const talk = after.talk as { variables?: Record<string, string>; memory?: unknown };
+    return {
+      sessionId: chat.id,
+      agentId: chat.agentId,
+      versionId: chat.versionId,
+      turns,
+      state: after.state === 'closed' ? 'closed' : 'open',
+      variables: { ...chat.args, ...talk.variables },
+      memory: talk.memory ?? null,
+    } satisfies TestRun;
+  };
+
+  async #find(workspaceId: string, change: ChangeEntry | null, input: TestInput): Promise<ChatRow> {
+    const { db, clock } = this.#deps;
+    const { sessionId, agentId, versionId, args } = input;
+    if (sessionId !== null) {
+      const chat = isUuid(sessionId) ? await findChat(db, workspaceId, sessionId) : null;
+      if (chat === null || chat.channel !== 'test' || chat.agentId !== agentId) throw errors.chatNotFound();
+      if (chat.state === 'closed') throw errors.chatClosed();
+      return chat;
+    }
+    const opening = {
+      workspaceId,
+      agentId,
+      versionId,
+      channel: 'test' as const,
+      channelId: null,
+      customer: null,
+      customerNumber: null,
+      customerName: args['callee_name'] ?? '',
+      args,
+    };
+    return commitChange(db, change, (tx) => openChat(tx, opening, new Date(clock.now())));
+  }
+
+  async #hear({ workspaceId, id }: ChatRow, change: ChangeEntry | null, text: string): Promise<void> {
+    const { db, clock } = this.#deps;
+    const at = new Date(clock.now());
+    await commitChange(db, change, async (tx) => {
+      const chat = await lockChat(tx, workspaceId, id);
+      if (chat === null) throw errors.chatNotFound();
+      if (chat.state === 'closed') throw errors.chatClosed();
+      const message = { kind: 'text', text, content: null, externalId: null, sentAt: at, customerName: '' };
+      await receiveMessage(tx, chat, message, at);
+    });
+  }
+
+  async #turn({ workspaceId, id }: ChatRow, message: string | null, input: TestInput): Promise<ChatTurn> {
+    const { db, clock, turns } = this.#deps;
+    const now = clock.now();
+    const startedAt = clock.monotonic();
+    const times = { now: new Date(now), leaseUntil: new Date(now + LEASE_MS) };
+    const leased = await leaseChat(db, workspaceId, id, times);
+    if (leased === null) throw errors.chatBusy();
+    const taken = await turns.answer(leased, input.runsTools ? 'run' : 'dry_run');
+    if (taken === null) throw errors.chatFailed();
+    return toTurn(message, taken, Math.round(clock.monotonic() - startedAt));
+  }
+}
+
+const toTurn = (message: string | null, turn: TakenTurn, ms: number): ChatTurn => ({
+  message,
+  said: turn.said,
+  tools: turn.toolLog.map((entry) => ({
+    name: entry.name,
+    args: entry.args,
+    result: entry.result,
+    ok: entry.ok ?? false,
+    ms: entry.ms ?? 0,
+  })),
+  usage: turn.usage,
+  optedOut: turn.optedOut,
+  end: turn.end,
+  ms,
+});

@@ -1,0 +1,188 @@
+import { maskedArgs } from '../shared/masked-args.ts';
+import type { ToolLogEntry } from '../voice/conversation.ts';
+import type { Expected, HistoryItem, LlmSession, ModelUsage, OptOutSense } from '../voice/ports.ts';
+import { isOptOutWord } from './opt-out-words.ts';
+import { oneReply, type ChatReply } from './one-reply.ts';
+
+/** The agent's side of a chat between two turns, as the chat's row keeps it. */
+export interface Talk {
+  readonly history: readonly HistoryItem[];
+  /** Of the brain; opaque. */
+  readonly memory: unknown;
+  /** The likely next answer of the customer: its choices become buttons. */
+  readonly expected: Expected | null;
+  /** Consecutive turns in which no model answered. */
+  readonly failures: number;
+}
+export const NEW_TALK: Talk = { history: [], memory: null, expected: null, failures: 0 };
+
+export type TalkEnd = 'AGENT_ENDED' | 'OPTED_OUT' | 'FAILED';
+
+export interface ToolResult {
+  readonly ok: boolean;
+  readonly result: unknown;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** What a turn needs from outside. */
+export interface TurnParts {
+  readonly llm: LlmSession;
+  readonly optOut: OptOutSense;
+  /** Runs a tool that is no built-in one. Never rejects. */
+  runTool(name: string, args: Record<string, unknown>): Promise<ToolResult>;
+  /** Arguments of a tool that stay out of the log. */
+  sensitive?(name: string): readonly string[] | undefined;
+  readonly phrases: { readonly apology: string; readonly technicalGoodbye: string };
+  /** Epoch ms. */
+  now(): number;
+  /** Aborted when the turn takes too long. */
+  readonly signal: AbortSignal;
+}
+
+export interface Turn {
+  readonly talk: Talk;
+  /** The agent's messages, in order. */
+  readonly said: readonly string[];
+  readonly toolLog: readonly ToolLogEntry[];
+  readonly usage: readonly ModelUsage[];
+  readonly optedOut: boolean;
+  /** The chat ends with this turn; null: it goes on. */
+  readonly end: TalkEnd | null;
+}
+
+/** Limit of consecutive replies that call tools, as on the phone. */
+const MAX_ROUNDS = 6;
+const RECORDED = { ok: true, result: { status: 'recorded' } };
+
+/**
+ * One turn of a chat: the customer's messages in, the agent's messages out. The same rules as in a call: tool results
+ * follow the reply that called the tool and cause another reply, unless the reply left the floor to the customer.
+ * Keeps no state and sends nothing, so a turn whose result was lost can be taken again.
+ */
+export async function takeTurn(parts: TurnParts, talk: Talk, messages: readonly string[]): Promise<Turn> {
+  const turn = new RunningTurn(parts, talk);
+  turn.hear(messages);
+  await turn.answer();
+  return turn.result;
+}
+
+class RunningTurn {
+  readonly #parts: TurnParts;
+  readonly #history: HistoryItem[];
+  readonly #said: string[] = [];
+  readonly #log: ToolLogEntry[] = [];
+  readonly #usage: ModelUsage[] = [];
+  #memory: unknown;
+  #expected: Expected | null;
+  #failures: number;
+  #optedOut = false;
+  #end: TalkEnd | null = null;
+
+  constructor(parts: TurnParts, talk: Talk) {
+    this.#parts = parts;
+    this.#history = [...talk.history];
+    this.#memory = talk.memory;
+    this.#expected = talk.expected;
+    this.#failures = talk.failures;
+  }
+
+  get result(): Turn {
+    return {
+      talk: {
+        history: this.#history,
+        memory: this.#memory,
+        expected: this.#expected,
+        failures: this.#failures,
+      },
+      said: this.#said,
+      toolLog: this.#log,
+      usage: this.#usage,
+      optedOut: this.#optedOut,
+      end: this.#end,
+    };
+  }
+
+  hear(messages: readonly string[]): void {
+    for (const text of messages) {
+      if (isOptOutWord(text) || this.#parts.optOut.words(text)) this.#optOut({});
+      this.#history.push({ role: 'caller', text, by: 'text' });
+    }
+  }
+
+  async answer(): Promise<void> {
+    for (let round = 0; round < MAX_ROUNDS && this.#end === null; round += 1) {
+      const reply = await this.#reply();
+      if (reply === null) return this.#fail();
+      this.#failures = 0;
+      if (reply.text !== '') this.#say(reply.text);
+      this.#memory = reply.memory;
+      this.#expected = reply.expected;
+      if (reply.usage !== null) this.#usage.push(reply.usage);
+      const ran = await this.#runTools(reply.tools);
+      if (ran === 0 || reply.expected !== null) break;
+    }
+    if (this.#said.length === 0 && this.#end === null) this.#fail();
+  }
+
+  /** A failed request is sent once more. */
+  async #reply(): Promise<ChatReply | null> {
+    const { llm, signal } = this.#parts;
+    const request = { history: this.#history, memory: this.#memory };
+    const first = await oneReply(llm, request, signal);
+    if (first.ok) return first.reply;
+    const second = first.retryable ? await oneReply(llm, request, signal) : first;
+    return second.ok ? second.reply : null;
+  }
+
+  /** Returns how many results joined the history. */
+  async #runTools(tools: ChatReply['tools']): Promise<number> {
+    let ran = 0;
+    for (const { name, args } of tools) {
+      if (name === 'end_call') {
+        this.#log.push({ name, args: {}, at: this.#parts.now(), phase: 'on_call', ...RECORDED });
+        this.#end ??= 'AGENT_ENDED';
+        continue;
+      }
+      if (name === 'opt_out') {
+        this.#optOut(args);
+        this.#end = 'OPTED_OUT';
+        continue;
+      }
+      const at = this.#parts.now();
+      const outcome = await this.#parts.runTool(name, args);
+      const logged = maskedArgs(args, this.#parts.sensitive?.(name));
+      const ms = Math.max(0, this.#parts.now() - at);
+      this.#log.push({ name, args: logged, at, ms, phase: 'on_call', ...outcome });
+      this.#history.push({
+        role: 'tool',
+        name,
+        ...(Object.keys(args).length === 0 ? {} : { args }),
+        result: outcome.result,
+        ...(outcome.variables === undefined ? {} : { variables: outcome.variables }),
+      });
+      ran += 1;
+    }
+    return ran;
+  }
+
+  #optOut(args: Record<string, unknown>): void {
+    if (this.#optedOut) return;
+    this.#optedOut = true;
+    this.#log.push({ name: 'opt_out', args, at: this.#parts.now(), phase: 'on_call', ...RECORDED });
+  }
+
+  #say(text: string): void {
+    this.#said.push(text);
+    this.#history.push({ role: 'agent', text, interrupted: false });
+  }
+
+  /** No model answered: an apology, after the second failure in a row the end. What was said before stays. */
+  #fail(): void {
+    if (this.#said.length > 0) return;
+    this.#failures += 1;
+    const { phrases } = this.#parts;
+    this.#say(this.#failures > 1 ? phrases.technicalGoodbye : phrases.apology);
+    this.#expected = null;
+    if (this.#failures > 1) this.#end ??= 'FAILED';
+  }
+}

@@ -1,0 +1,97 @@
+import type { Clock } from '../../shared/clock.ts';
+import { isLanguage } from '../../shared/languages.ts';
+import { isValidZone } from '../../shared/time-zone.ts';
+import { findAgent } from '../../store/agents/agents.ts';
+import { chatVersionConfig, findChat, lockChat, type ChatRow } from '../../store/chats/chats.ts';
+import { saveChatAnalyses } from '../../store/chats/reading.ts';
+import type { Db } from '../../store/database.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
+import type { AnalysisInput } from '../analysis/analysis.ts';
+import type { Analyses } from '../analysis/finish-analysis.ts';
+import { appendChatEvent, chatKeys, type ChatEventType } from './chat-events.ts';
+import { eventChat, transcriptOf } from './end-chat.ts';
+
+/** The input of a chat's analysis; null for a chat without a customer's message, or whose processing has ended. */
+export async function readChatToAnalyse(
+  db: Db,
+  workspaceId: string,
+  chatId: string,
+): Promise<AnalysisInput | null> {
+  const chat = await findChat(db, workspaceId, chatId);
+  if (chat?.state !== 'closed' || chat.processedAt !== null) return null;
+  const messages = await transcriptOf(db, chat);
+  if (!messages.some(({ role }) => role === 'customer')) return null;
+  const config = toVersionConfig(await chatVersionConfig(db, chat));
+  const zone = config.call_config.call_time.timezone;
+  const agent = await findAgent(db, workspaceId, chat.agentId);
+  return {
+    language: isLanguage(config.language) ? config.language : 'en-US',
+    timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
+    endedAt: chat.endedAt?.getTime() ?? 0,
+    subStatus: chat.endReason ?? '',
+    hangupBy: endedBy(chat),
+    agentName: chat.agentName,
+    prompt: config.agent_config.agent_prompt,
+    transcript: messages.map(({ role, text }) => ({
+      role: role === 'customer' ? ('caller' as const) : ('agent' as const),
+      text,
+    })),
+    tools: chat.toolLog.map((tool) => ({
+      name: typeof tool['name'] === 'string' ? tool['name'] : '',
+      args: (tool['args'] ?? {}) as Record<string, unknown>,
+    })),
+    labels: agent?.classification_labels ?? [],
+    client: config.client_analysis ?? null,
+  };
+}
+
+const endedBy = ({ endReason }: ChatRow): string | null =>
+  endReason === 'AGENT_ENDED' || endReason === 'OPTED_OUT' ? 'agent' : null;
+
+/**
+ * Stores a chat's analyses and appends their events and `all_processing_completed` in one transaction. Idempotent.
+ */
+export async function finishChatAnalysis(
+  deps: { readonly db: Db; readonly clock: Clock },
+  workspaceId: string,
+  chatId: string,
+  analyses: Analyses | null,
+): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, workspaceId, chatId);
+    if (chat === null || chat.state !== 'closed') return;
+    const at = new Date(deps.clock.now());
+    const kept = chat.erasedAt === null ? analyses : null;
+    const platform = kept?.platform ?? null;
+    const client = kept?.client ?? null;
+    if (!(await saveChatAnalyses(tx, chat, { platform, client }, at))) return;
+    const of = await eventChat(tx, chat);
+    const append = (type: ChatEventType, more: Record<string, unknown>): Promise<boolean> =>
+      appendChatEvent(tx, of, type, more, at);
+    if (kept?.isMade === true) {
+      await append('platform_analysis_completed', { analysis_data: platform });
+      if (client !== null)
+        await append('client_analysis_completed', { analysis_data: client, analyzed_by: kept.analyst });
+    }
+    await append('all_processing_completed', {
+      ...likeCall(chatKeys(chat, await transcriptOf(tx, chat)), chat),
+      recording_url: null,
+      recording_duration: null,
+      platform_analysis: platform,
+      client_analysis: client,
+    });
+  });
+}
+
+/** Every key that the event has for a call. */
+const likeCall = (keys: JsonObject, chat: ChatRow): JsonObject => ({
+  ...keys,
+  call_duration: keys['chat_duration'],
+  called_on: chat.createdAt.toISOString(),
+  answered_by: null,
+  overall_latency_seconds: null,
+  first_utterance_seconds: null,
+  hangup_by: endedBy(chat),
+});

@@ -1,0 +1,68 @@
+import type { ChangeEntry } from '../audit/change-entry.ts';
+import type { ToolOutcome } from '../tools/run-api-tool.ts';
+
+/** A tool that a turn called, as the record keeps it. */
+export interface ToolUse {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly result: unknown;
+  readonly ok: boolean;
+  readonly ms: number;
+}
+
+/** One turn of a chat: the customer's message, null for the agent's first words, and what the agent did. */
+export interface ChatTurn {
+  readonly message: string | null;
+  readonly said: readonly string[];
+  readonly tools: readonly ToolUse[];
+  readonly usage: readonly {
+    readonly vendor: string;
+    readonly model: string;
+    readonly inputTokens: number | null;
+    readonly cachedTokens: number | null;
+    readonly outputTokens: number | null;
+  }[];
+  readonly optedOut: boolean;
+  readonly end: string | null;
+  readonly ms: number;
+}
+
+export interface TestInput {
+  readonly agentId: string;
+  readonly versionId: string | null;
+  /** A test run to continue; null: a new one, which begins with the agent's first message. */
+  readonly sessionId: string | null;
+  readonly messages: readonly string[];
+  readonly args: Readonly<Record<string, string>>;
+  /** False: API tools and MCP servers are not called. */
+  readonly runsTools: boolean;
+}
+
+export interface TestRun {
+  readonly sessionId: string;
+  readonly agentId: string;
+  readonly versionId: string;
+  readonly turns: readonly ChatTurn[];
+  readonly state: 'open' | 'closed';
+  readonly variables: Readonly<Record<string, string>>;
+  /** The brain's own notes; opaque. */
+  readonly memory: unknown;
+}
+
+export interface ToolTestInput {
+  readonly agentId: string;
+  readonly versionId: string | null;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What the API needs of the chats that run in this process. */
+export interface ChatDesk {
+  /** Throws 404 for an unknown agent, version or test run, 409 while the same test run answers another request. */
+  testAgent(workspaceId: string, change: ChangeEntry | null, input: TestInput): Promise<TestRun>;
+  /** Sends a tool's real request. Throws 404 for an unknown agent, version or tool, 400 for a tool without a request. */
+  testTool(workspaceId: string, input: ToolTestInput): Promise<ToolOutcome & { readonly ms: number }>;
+  /** Wakes the worker that answers chats; losing a wake costs one poll interval. */
+  kick(): void;
+}

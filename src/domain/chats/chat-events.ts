@@ -1,0 +1,93 @@
+import { newId } from '../../shared/ids.ts';
+import type { ChatRow } from '../../store/chats/chats.ts';
+import type { ChatMessageRow } from '../../store/chats/messages.ts';
+import type { Tx } from '../../store/database.ts';
+import type { JsonObject } from '../../store/schema.ts';
+import { insertEvents } from '../../store/webhooks/events.ts';
+import type { EventSubscription } from '../agents/agent-version.ts';
+import { targetsOf } from '../webhooks/subscriptions.ts';
+
+/** The events of a chat, in chronological order (interface, Events; open-points, Webhooks). */
+export type ChatEventType =
+  | 'chat_completed'
+  | 'platform_analysis_completed'
+  | 'client_analysis_completed'
+  | 'all_processing_completed';
+
+/** What an event tells of its chat. */
+export interface EventChat {
+  readonly chat: ChatRow;
+  /** The number that carries the chat; empty outside WhatsApp. */
+  readonly ownNumber: string;
+  readonly subscriptions: readonly EventSubscription[] | undefined;
+}
+
+/** Appends an event of a closed chat in the transaction of the change. False for a duplicate. */
+export async function appendChatEvent(
+  tx: Tx,
+  of: EventChat,
+  type: ChatEventType,
+  more: JsonObject,
+  at: Date,
+): Promise<boolean> {
+  const { chat } = of;
+  const eventId = newId();
+  const event = {
+    workspaceId: chat.workspaceId,
+    callId: chat.id,
+    eventId,
+    eventType: type,
+    dedup: type,
+    body: chatEnvelope(of, type, eventId, more, at),
+    at,
+  };
+  return (await insertEvents(tx, [{ event, targets: targetsOf(type, of.subscriptions) }])).size > 0;
+}
+
+/** The keys of a call's events, with the chat in the place of the call, so that receivers deduplicate alike. */
+export function chatEnvelope(
+  { chat, ownNumber }: Pick<EventChat, 'chat' | 'ownNumber'>,
+  type: ChatEventType,
+  eventId: string,
+  more: JsonObject,
+  at: Date,
+): JsonObject {
+  return {
+    ...more,
+    event_type: type,
+    event_id: eventId,
+    call_id: chat.id,
+    call_sid: chat.id,
+    agent_id: chat.agentId,
+    agent_name: chat.agentName,
+    version_id: chat.versionId,
+    workspace_id: chat.workspaceId,
+    bulk_list_id: null,
+    custom_args_values: chat.args,
+    from_number: chat.customerNumber ?? '',
+    to_number: ownNumber,
+    call_type: 'chat',
+    channel: chat.channel,
+    status: 'completed',
+    sub_status: chat.endReason ?? '',
+    retry_count: 0,
+    call_cost: 0,
+    occurred_at: at.toISOString(),
+    tool_call_logs: chat.toolLog,
+  };
+}
+
+/** The keys of `chat_completed`, repeated in `all_processing_completed`. */
+export const chatKeys = (chat: ChatRow, messages: readonly ChatMessageRow[]): JsonObject => ({
+  chat_duration: Math.max(0, (chat.endedAt ?? chat.createdAt).getTime() - chat.createdAt.getTime()) / 1000,
+  agent_message_count: messages.filter(({ role }) => role !== 'customer').length,
+  user_message_count: messages.filter(({ role }) => role === 'customer').length,
+  transcript: messages.map(({ role, text, sentAt }) => ({
+    role: WIRE_ROLES[role],
+    text,
+    timestamp: sentAt.toISOString(),
+  })),
+});
+
+/** `person`: somebody of the workspace, after a take-over. */
+export const WIRE_ROLES = { agent: 'agent', customer: 'user', person: 'person' } as const;

@@ -1,0 +1,66 @@
+import type { Clock } from '../../shared/clock.ts';
+import { chatVersionConfig, closeChat, findChat, lockChat, type ChatRow } from '../../store/chats/chats.ts';
+import { messagesAfter, unansweredMessages, type ChatMessageRow } from '../../store/chats/messages.ts';
+import type { Db, Tx } from '../../store/database.ts';
+import { insertJob } from '../../store/jobs.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
+import { appendChatEvent, chatKeys, type EventChat } from './chat-events.ts';
+import { sessionOf, timeoutReason } from './session-limits.ts';
+
+export const CHAT_ANALYSIS_JOB = 'chat.analyse';
+/** Longer chats are cut in events and analyses. */
+export const MOST_MESSAGES = 2_000;
+
+/** All messages of a chat, in the order of the conversation. */
+export const transcriptOf = (db: Db, chat: Pick<ChatRow, 'workspaceId' | 'id'>): Promise<ChatMessageRow[]> =>
+  messagesAfter(db, chat, 0, MOST_MESSAGES);
+
+/** What an event tells of the chat. */
+export async function eventChat(db: Db, chat: ChatRow): Promise<EventChat> {
+  const config = toVersionConfig(await chatVersionConfig(db, chat));
+  return { chat, ownNumber: '', subscriptions: config.event_subscriptions };
+}
+
+/**
+ * Ends a chat in the caller's transaction: `chat_completed` and the analysis that sends the last event are written with
+ * it, so each occurs exactly once. A test run leaves nothing. False if the chat has ended.
+ */
+export async function endChat(
+  tx: Tx,
+  chat: Pick<ChatRow, 'workspaceId' | 'id'>,
+  reason: string,
+  at: Date,
+): Promise<boolean> {
+  if (!(await closeChat(tx, chat, reason, at))) return false;
+  const closed = await findChat(tx, chat.workspaceId, chat.id);
+  if (closed === null || closed.channel === 'test') return true;
+  const of = await eventChat(tx, closed);
+  await appendChatEvent(tx, of, 'chat_completed', chatKeys(closed, await transcriptOf(tx, closed)), at);
+  await insertJob(
+    tx,
+    {
+      workspaceId: closed.workspaceId,
+      kind: CHAT_ANALYSIS_JOB,
+      dedup: closed.id,
+      payload: { workspaceId: closed.workspaceId, chatId: closed.id },
+    },
+    at,
+  );
+  return true;
+}
+
+/** Ends a chat whose time is over; false if someone wrote meanwhile, or a message still waits for its answer. */
+export function endIdleChat(
+  deps: { readonly db: Db; readonly clock: Clock },
+  workspaceId: string,
+  id: string,
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const chat = await lockChat(tx, workspaceId, id);
+    const now = deps.clock.now();
+    if (chat === null || chat.state === 'closed' || chat.endsAt.getTime() > now) return false;
+    if (chat.state === 'open' && (await unansweredMessages(tx, chat)).length > 0) return false;
+    const session = sessionOf(toVersionConfig(await chatVersionConfig(tx, chat)));
+    return endChat(tx, chat, timeoutReason(session, chat.createdAt, now), new Date(now));
+  });
+}

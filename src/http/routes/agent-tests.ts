@@ -1,0 +1,68 @@
+import { errors } from '../../errors.ts';
+import { AgentParams } from '../schemas/agents.ts';
+import { TestAgentAnswer, TestAgentBody, TestToolAnswer, TestToolBody } from '../schemas/chats.ts';
+import { answers } from '../schemas/common.ts';
+import type { ServerDeps } from '../server-deps.ts';
+import type { Server } from '../type-provider.ts';
+import { toTestRun } from '../wire/chats.ts';
+
+/** POST /agent/{agent_id}/test, POST /agent/{agent_id}/tools/test. */
+export function agentTestRoutes(app: Server, deps: ServerDeps): void {
+  const tags = ['Agents'];
+
+  app.post(
+    '/agent/:agent_id/test',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'testAgent',
+        summary: 'Talk to an agent by text',
+        description:
+          'Runs a version of the agent with its prompt, knowledge, tools and opt-out rules, without a phone call. A test run is in no history and sends no event.',
+        tags,
+        params: AgentParams,
+        body: TestAgentBody,
+        response: answers(TestAgentAnswer, 400, 404, 409, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body, changeEntry }) => {
+      if (body.message !== undefined && body.messages !== undefined)
+        throw errors.invalid('messages', 'cannot be sent beside message');
+      const run = await deps.chats.testAgent(caller.workspaceId, changeEntry, {
+        agentId: params.agent_id,
+        versionId: body.version_id ?? null,
+        sessionId: body.session_id ?? null,
+        messages: body.messages ?? (body.message === undefined ? [] : [body.message]),
+        args: body.custom_args_values ?? {},
+        runsTools: body.run_tools ?? false,
+      });
+      return toTestRun(run);
+    },
+  );
+
+  app.post(
+    '/agent/:agent_id/tools/test',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'testTool',
+        summary: 'Send the request of one tool',
+        description: 'Sends the real request with the given arguments and variables, and shows the answer.',
+        tags,
+        params: AgentParams,
+        body: TestToolBody,
+        response: answers(TestToolAnswer, 400, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, params, body }) => {
+      const { ok, result, variables, ms } = await deps.chats.testTool(caller.workspaceId, {
+        agentId: params.agent_id,
+        versionId: body.version_id ?? null,
+        tool: body.tool,
+        args: body.arguments ?? {},
+        variables: body.custom_args_values ?? {},
+      });
+      return { ok, result, variables: { ...variables }, ms };
+    },
+  );
+}

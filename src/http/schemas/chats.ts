@@ -1,0 +1,205 @@
+import { Type } from 'typebox';
+import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
+
+const MessageText = Type.String({ minLength: 1, maxLength: 4096 });
+const Variables = mapOf(Type.String({ maxLength: 1000 }), { maxProperties: 200 });
+const Anything = mapOf(Type.Unknown());
+
+export const TestAgentBody = Type.Object({
+  message: Type.Optional(MessageText),
+  messages: Type.Optional(
+    Type.Array(MessageText, {
+      maxItems: 20,
+      description: 'Several messages of the customer in order, each answered before the next.',
+    }),
+  ),
+  session_id: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'A test run to continue. Absent: a new one, which begins with the first message of the agent.',
+    }),
+  ),
+  version_id: Type.Optional(LookupId),
+  custom_args_values: Type.Optional(Variables),
+  run_tools: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: API tools and MCP servers are called. Default false: they answer that they did not run; knowledge is looked up in any case.',
+    }),
+  ),
+});
+
+const ToolUse = Type.Object({
+  name: Type.String(),
+  args: Anything,
+  result: Type.Unknown(),
+  ok: Type.Boolean(),
+  ms: Type.Integer(),
+});
+const Usage = Type.Object({
+  vendor: Type.String(),
+  model: Type.String(),
+  input_tokens: nullable(Type.Integer()),
+  cached_tokens: nullable(Type.Integer()),
+  output_tokens: nullable(Type.Integer()),
+});
+
+export const TestAgentAnswer = Type.Object({
+  session_id: Uuid,
+  agent_id: Uuid,
+  version_id: Uuid,
+  reply: Type.String({ description: 'The last reply.' }),
+  state: oneOf(['open', 'closed'], { description: 'closed: the agent ended the conversation.' }),
+  turns: Type.Array(
+    Type.Object({
+      message: nullable(Type.String({ description: 'Null: the agent speaks first.' })),
+      reply: Type.String(),
+      replies: Type.Array(Type.String()),
+      tool_calls: Type.Array(ToolUse),
+      usage: Type.Array(Usage),
+      opted_out: Type.Boolean(),
+      end_reason: nullable(Type.String()),
+      ms: Type.Integer(),
+    }),
+  ),
+  variables: mapOf(Type.String()),
+  memory: Type.Unknown({ description: 'Notes of the brain between two turns; their form may change.' }),
+});
+
+export const TestToolBody = Type.Object({
+  tool: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    example: 'look_up',
+    description: 'Name of an API tool, or of a tool of an MCP server.',
+  }),
+  arguments: Type.Optional(
+    mapOf(Type.Unknown(), { maxProperties: 50, description: 'As the model would send them.' }),
+  ),
+  custom_args_values: Type.Optional(Variables),
+  version_id: Type.Optional(LookupId),
+});
+export const TestToolAnswer = Type.Object({
+  ok: Type.Boolean(),
+  result: Type.Unknown({ description: 'Status and body of the answer, or the error.' }),
+  variables: mapOf(Type.String(), { description: 'Variables that the answer sets.' }),
+  ms: Type.Integer(),
+});
+
+const Channels = ['whatsapp', 'web'] as const;
+const States = ['open', 'with_person', 'closed'] as const;
+const DateFilter = Type.String({ maxLength: 40, description: 'Date or ISO 8601 time.' });
+
+const FILTERS = {
+  agent_id: Type.Optional(LookupId),
+  channel: Type.Optional(oneOf(Channels)),
+  state: Type.Optional(oneOf(States)),
+  customer_number: Type.Optional(Type.String({ maxLength: 20 })),
+  start_date: Type.Optional(DateFilter),
+  end_date: Type.Optional(DateFilter),
+};
+export const ChatHistoryQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+  ),
+  offset: Type.Optional(Offset),
+  ...FILTERS,
+});
+export const ChatAnalyticsQuery = Type.Object({
+  agent_id: FILTERS.agent_id,
+  channel: FILTERS.channel,
+  start_date: FILTERS.start_date,
+  end_date: FILTERS.end_date,
+});
+
+const ChatFields = {
+  id: Uuid,
+  chat_id: Uuid,
+  agent_id: Uuid,
+  agent_name: Type.String(),
+  version_id: Uuid,
+  channel: oneOf([...Channels, 'test'], { description: 'test: a test run, which is in no list.' }),
+  state: oneOf(States, {
+    description: 'with_person: somebody of the workspace answers instead of the agent.',
+  }),
+  end_reason: nullable(
+    Type.String({
+      description: 'AGENT_ENDED, OPTED_OUT, IDLE_TIMEOUT, MAX_DURATION, USER_TERMINATED, FAILED or ERASED.',
+    }),
+  ),
+  customer_number: nullable(Type.String()),
+  customer_name: Type.String(),
+  custom_args_values: mapOf(Type.String()),
+  started_at: IsoTime,
+  ended_at: nullable(IsoTime),
+  chat_duration: nullable(Type.Number({ description: 'Seconds.' })),
+};
+
+export const ChatHistory = Type.Object({
+  chats: Type.Array(
+    Type.Object({
+      ...ChatFields,
+      message_count: Type.Integer(),
+      last_message: nullable(Type.String()),
+      last_message_at: nullable(IsoTime),
+    }),
+  ),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer(),
+  total: Type.Integer(),
+});
+
+export const ChatDetailsQuery = Type.Object({ id: LookupId });
+export const ChatDetails = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({
+    ...ChatFields,
+    transcript: Type.Array(
+      Type.Object({
+        id: Uuid,
+        role: oneOf(['agent', 'user', 'person']),
+        text: Type.String(),
+        kind: Type.String(),
+        timestamp: IsoTime,
+        state: nullable(
+          oneOf(['queued', 'sending', 'unsure', 'sent', 'delivered', 'read', 'failed'], {
+            description: 'Of our messages; unsure: the answer of the channel was lost.',
+          }),
+        ),
+        error_code: nullable(Type.Integer({ description: 'Of the channel.' })),
+      }),
+    ),
+    tool_call_logs: Type.Array(Anything),
+    usage: Type.Array(Usage),
+    platform_analysis: nullable(Anything),
+    client_analysis: nullable(Anything),
+    erased_at: nullable(IsoTime),
+  }),
+});
+
+const Counts = mapOf(Type.Integer());
+export const ChatAnalytics = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({
+    total_chats: Type.Integer(),
+    open_chats: Type.Integer(),
+    with_person: Type.Integer(),
+    user_messages: Type.Integer(),
+    agent_messages: Type.Integer(),
+    person_messages: Type.Integer(),
+    average_duration: nullable(Type.Number({ description: 'Seconds, of ended chats.' })),
+    by_end_reason: Counts,
+    by_channel: Counts,
+    by_classification: Counts,
+  }),
+});
+
+export const ChatParams = Type.Object({ chat_id: LookupId });
+export const SendChatBody = Type.Object({ text: MessageText });
+export const ChatChanged = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({ chat_id: Uuid, state: oneOf(States) }),
+  message: Type.String(),
+});

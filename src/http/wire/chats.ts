@@ -1,0 +1,102 @@
+import type { ChatTurn, TestRun, ToolUse } from '../../domain/chats/chat-desk.ts';
+import { WIRE_ROLES } from '../../domain/chats/chat-events.ts';
+import type {
+  ChatDetails,
+  ChatMessageRow,
+  ChatPage,
+  ChatRow,
+  ChatTotals,
+} from '../../domain/chats/read-chats.ts';
+import { iso, isoOrNull } from './values.ts';
+
+const toUsage = (usage: ChatTurn['usage'][number]) => ({
+  vendor: usage.vendor,
+  model: usage.model,
+  input_tokens: usage.inputTokens,
+  cached_tokens: usage.cachedTokens,
+  output_tokens: usage.outputTokens,
+});
+const toToolUse = ({ name, args, result, ok, ms }: ToolUse) => ({ name, args: { ...args }, result, ok, ms });
+
+export const toTestRun = (run: TestRun) => ({
+  session_id: run.sessionId,
+  agent_id: run.agentId,
+  version_id: run.versionId,
+  reply: run.turns.at(-1)?.said.join('\n') ?? '',
+  state: run.state,
+  turns: run.turns.map((turn) => ({
+    message: turn.message,
+    reply: turn.said.join('\n'),
+    replies: [...turn.said],
+    tool_calls: turn.tools.map(toToolUse),
+    usage: turn.usage.map(toUsage),
+    opted_out: turn.optedOut,
+    end_reason: turn.end,
+    ms: turn.ms,
+  })),
+  variables: { ...run.variables },
+  memory: run.memory,
+});
+
+const toChat = (chat: ChatRow) => ({
+  id: chat.id,
+  chat_id: chat.id,
+  agent_id: chat.agentId,
+  agent_name: chat.agentName,
+  version_id: chat.versionId,
+  channel: chat.channel,
+  state: chat.state,
+  end_reason: chat.endReason,
+  customer_number: chat.customerNumber,
+  customer_name: chat.customerName,
+  custom_args_values: { ...chat.args },
+  started_at: iso(chat.createdAt),
+  ended_at: isoOrNull(chat.endedAt),
+  chat_duration: chat.endedAt === null ? null : (chat.endedAt.getTime() - chat.createdAt.getTime()) / 1000,
+});
+
+export const toChatPage = ({ chats, limit, offset, total }: ChatPage) => ({
+  chats: chats.map((chat) => ({
+    ...toChat(chat),
+    message_count: chat.messageCount,
+    last_message: chat.lastText,
+    last_message_at: isoOrNull(chat.lastAt),
+  })),
+  limit,
+  offset,
+  count: chats.length,
+  total,
+});
+
+const toMessage = (message: ChatMessageRow) => ({
+  id: message.id,
+  role: WIRE_ROLES[message.role],
+  text: message.text,
+  kind: message.kind,
+  timestamp: iso(message.sentAt),
+  state: message.state,
+  error_code: message.errorCode,
+});
+
+export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
+  ...toChat(chat),
+  transcript: messages.map(toMessage),
+  tool_call_logs: [...chat.toolLog],
+  usage: (chat.usage as unknown as ChatTurn['usage']).map(toUsage),
+  platform_analysis: chat.platformAnalysis,
+  client_analysis: chat.clientAnalysis,
+  erased_at: isoOrNull(chat.erasedAt),
+});
+
+export const toChatAnalytics = (totals: ChatTotals) => ({
+  total_chats: totals.chats,
+  open_chats: totals.openChats,
+  with_person: totals.withPerson,
+  user_messages: totals.customerMessages,
+  agent_messages: totals.agentMessages,
+  person_messages: totals.personMessages,
+  average_duration: totals.averageSeconds,
+  by_end_reason: { ...totals.byEnd },
+  by_channel: { ...totals.byChannel },
+  by_classification: { ...totals.byClassification },
+});

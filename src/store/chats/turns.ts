@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { storableJson } from '../../shared/storable.ts';
+import type { Db, Tx } from '../database.ts';
+import type { JsonObject } from '../schema.ts';
+import { CHAT, type ChatRow } from './chats.ts';
+
+/** A chat whose turn this process takes, until the lease expires. */
+export interface LeasedChat extends ChatRow {
+  /** Tools that an earlier try at this turn had started. */
+  readonly turnTools: readonly JsonObject[];
+}
+
+/**
+ * Leases chats with unanswered messages, the longest waiting first, at most `perWorkspace` of one workspace. Raising
+ * `turn` fences off a worker whose lease expired.
+ */
+export async function leaseDueChats(
+  db: Db,
+  input: {
+    readonly now: Date;
+    readonly leaseUntil: Date;
+    readonly limit: number;
+    readonly perWorkspace: number;
+  },
+): Promise<LeasedChat[]> {
+  const { rows } = await sql<LeasedChat>`
+    with due as (
+      select workspace_id, id, row_number() over (partition by workspace_id order by due_at) as nth, due_at
+      from (select workspace_id, id, due_at from chats
+        where state = 'open' and due_at <= ${input.now} and leased_until <= ${input.now} and channel <> 'test'
+        order by due_at limit 2000) d),
+    chosen as (
+      select workspace_id, id from due where nth <= ${input.perWorkspace} order by nth, due_at limit ${input.limit})
+    update chats c set leased_until = ${input.leaseUntil}, turn = c.turn + 1
+    from chosen h
+    where c.workspace_id = h.workspace_id and c.id = h.id and c.state = 'open' and c.due_at <= ${input.now}
+      and c.leased_until <= ${input.now}
+    returning ${CHAT}, c.turn_tools as "turnTools"`.execute(db);
+  return rows;
+}
+
+/** Leases one chat at once; null: another worker has it, or it has ended. */
+export async function leaseChat(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  times: { readonly now: Date; readonly leaseUntil: Date },
+): Promise<LeasedChat | null> {
+  const { rows } = await sql<LeasedChat>`
+    update chats c set leased_until = ${times.leaseUntil}, turn = c.turn + 1
+    where c.workspace_id = ${workspaceId} and c.id = ${id} and c.state = 'open' and c.leased_until <= ${times.now}
+    returning ${CHAT}, c.turn_tools as "turnTools"`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Writes the tools of the turn under way. False: the turn is fenced off and must stop. */
+export async function saveTurnTools(
+  db: Db,
+  chat: Pick<ChatRow, 'workspaceId' | 'id' | 'turn'>,
+  tools: readonly JsonObject[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update chats set turn_tools = ${storableJson(tools)}::jsonb
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id} and turn = ${chat.turn} and state = 'open'`.execute(
+    db,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Stores the end of a turn and releases the chat. False: the turn is fenced off, and nothing changes. */
+export async function commitTurn(
+  tx: Tx,
+  chat: Pick<ChatRow, 'workspaceId' | 'id' | 'turn'>,
+  result: {
+    readonly talk: object;
+    readonly toolLog: readonly JsonObject[];
+    readonly usage: readonly JsonObject[];
+    readonly endsAt: Date;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update chats set talk = ${storableJson(result.talk)}::jsonb, tool_log = tool_log || ${storableJson(result.toolLog)}::jsonb,
+      usage = usage || ${storableJson(result.usage)}::jsonb, turn_tools = '[]', tries = 0,
+      ends_at = ${result.endsAt}, leased_until = '-infinity',
+      due_at = case when exists (select from chat_messages m where m.workspace_id = ${chat.workspaceId}
+        and m.chat_id = ${chat.id} and m.role = 'customer' and m.turn is null) then ${result.now}::timestamptz end
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id} and turn = ${chat.turn} and state = 'open'`.execute(
+    tx,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Releases a chat whose turn failed, for another try at `dueAt`. */
+export async function releaseTurn(
+  db: Db,
+  chat: Pick<ChatRow, 'workspaceId' | 'id' | 'turn'>,
+  dueAt: Date,
+): Promise<void> {
+  await sql`
+    update chats set leased_until = '-infinity', due_at = ${dueAt}, tries = tries + 1
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id} and turn = ${chat.turn} and state = 'open'`.execute(
+    db,
+  );
+}

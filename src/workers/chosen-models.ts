@@ -1,0 +1,85 @@
+import type { ModelChain } from '../providers/llm/chain.ts';
+import type { openModel } from '../providers/llm/models.ts';
+import type { ChainHealth } from '../providers/vendor/health.ts';
+import type { VendorReach } from '../providers/vendor/reach.ts';
+import type { LanguageModelAccount } from '../shared/vendor-accounts.ts';
+import type { LlmProvider } from '../voice/ports.ts';
+import { accountId, AccountPool } from './account-pool.ts';
+
+interface Adapters {
+  readonly openModel: typeof openModel;
+  readonly ModelChain: typeof ModelChain;
+  readonly script: LlmProvider;
+}
+
+/** Language models that workspaces and agents chose; conversations of the same account share one. */
+export class ChosenModels {
+  readonly #reach: VendorReach;
+  readonly #healthOf: (ids: ReadonlyMap<string, string>) => ChainHealth;
+  readonly #pool: AccountPool<LlmProvider>;
+  #adapters: Adapters | null = null;
+
+  /** `healthOf`: the health of these accounts, under the names of their vendors. */
+  constructor(
+    reach: VendorReach,
+    healthOf: (ids: ReadonlyMap<string, string>) => ChainHealth,
+    now: () => number = () => performance.now(),
+  ) {
+    this.#reach = reach;
+    this.#healthOf = healthOf;
+    this.#pool = new AccountPool(now);
+  }
+
+  get isLoaded(): boolean {
+    return this.#adapters !== null;
+  }
+
+  /** Loads the adapters of vendors. */
+  async load(): Promise<void> {
+    const [{ openModel }, { ModelChain }, { createScriptLlm }] = await Promise.all([
+      import('../providers/llm/models.ts'),
+      import('../providers/llm/chain.ts'),
+      import('../providers/llm/script/brain.ts'),
+    ]);
+    this.#adapters ??= { openModel, ModelChain, script: createScriptLlm() };
+  }
+
+  /** The accounts in order, then the brain of this machine. Adds what releases them to `held`. Call `load` first. */
+  of(accounts: readonly LanguageModelAccount[], held: (() => void)[]): LlmProvider {
+    if (this.#adapters === null) throw new Error('the adapters of vendors are not loaded');
+    const { openModel, ModelChain, script } = this.#adapters;
+    if (accounts.length === 0) return script;
+    const ids = new Map<string, string>();
+    const members = accounts.map(({ isGuarded, ...account }) => {
+      const { vendor, key, baseUrl, isWholeUrl = false, model } = account;
+      const id = accountId([vendor, key, baseUrl, isWholeUrl, model, isGuarded]);
+      held.push(() => this.#pool.release(id));
+      const member = this.#pool.acquire(id, () =>
+        openModel({ ...account, ...(isGuarded ? { fetch: this.#reach.fetch } : {}) }),
+      );
+      ids.set(member.name, id);
+      return member;
+    });
+    return new ModelChain([...members, script], { health: this.#healthOf(ids) });
+  }
+
+  /** Closes what has been idle for a minute. */
+  sweep(): void {
+    this.#pool.sweep();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}
+
+/** The health of accounts in `health`, where an account is known by its id and a fault names its vendor. */
+export const healthByAccount = (health: ChainHealth, ids: ReadonlyMap<string, string>): ChainHealth => {
+  const idOf = (vendor: string): string => ids.get(vendor) ?? vendor;
+  return {
+    broke: (vendor, fault) => health.broke(idOf(vendor), fault),
+    failed: (fault) => health.failed(fault),
+    fault: (vendor) => health.fault(idOf(vendor)),
+    brokenBy: (vendor) => health.brokenBy(idOf(vendor)),
+  };
+};
