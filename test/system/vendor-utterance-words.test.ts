@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { startFakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
+import { fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
 import { openaiUtteranceStt } from '../../src/providers/stt/openai-utterance.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
 
@@ -32,5 +34,23 @@ it.each([
     caller.session.close();
   } finally {
     server.close();
+  }
+});
+
+it('hears speech with short pauses as one utterance, and speech after longer ones as the next', async () => {
+  const vendor = await startFakeVendor(fakeTranscriptions);
+  try {
+    const settings = { apiKey: null, baseUrl: vendor.baseUrl, model: null };
+    const caller = new VendorCaller(openaiUtteranceStt(settings));
+    // The gate ends speech 80 ms after its last sound.
+    await caller.say('I want', { thenMs: 40 });
+    await caller.say('to', { thenMs: 140 });
+    await caller.say('book a table', { thenMs: 400 });
+    await caller.say('for two', { thenMs: 400 });
+    await caller.has((event) => event.type === 'final' && event.text.endsWith('two'));
+    expect(caller.texts('final')).toEqual(['I want to book a table', 'for two']);
+    caller.session.close();
+  } finally {
+    await vendor.close();
   }
 });

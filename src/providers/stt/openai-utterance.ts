@@ -14,6 +14,9 @@ const LIMIT_MS = 2_000;
 const TRY_MS = 20_000;
 /** Shorter sound (and the silence that ends it) is noise, from which such models invent words. */
 const SHORTEST_MS = 230;
+/** Speech goes on after pauses up to this, which words have within and between them; the buffer keeps as much. */
+const JOIN_MS = 240;
+const LONGEST_JOINED_MS = 12_000;
 const LONGEST_PROMPT = 800;
 const TAKES_KEYWORDS = 'gpt-transcribe';
 const LARGEST_ANSWER = 200_000;
@@ -50,6 +53,19 @@ export function openaiUtteranceStt(
   };
 }
 
+/** Speech up to a pause. */
+interface Utterance {
+  readonly pcm: Int16Array<ArrayBuffer>;
+  readonly startedSince: number;
+  /** Audio time of its end. */
+  readonly endedMs: number;
+  /** Its request; aborted when speech goes on. */
+  readonly request: AbortController;
+  /** Speech does not go on any more: its words may be reported. */
+  settle(): void;
+  readonly settled: Promise<void>;
+}
+
 function openSession(server: Server, options: SttOptions, limitMs: number): SttSession {
   const { settings } = server;
   const { sampleRate, onEvent } = options;
@@ -59,52 +75,87 @@ function openSession(server: Server, options: SttOptions, limitMs: number): SttS
   let sentMs = 0;
   let startedSince = 0;
   let isClosed = false;
+  /** The last utterance, while speech may still go on with it, and the one that it goes on with. */
+  let last: Utterance | null = null;
+  let joined: Utterance | null = null;
   /** Results are reported in the order of the utterances. */
   let before: Promise<void> = Promise.resolve();
 
   const emit = (event: SttEvent): void => {
     if (!isClosed) onEvent(event);
   };
+  const settleLast = (): void => {
+    last?.settle();
+    last = null;
+  };
+  const hear = (utterance: Utterance, at: number): void => {
+    const { pcm, request, settled, endedMs } = utterance;
+    const startedAt = performance.now();
+    const isShort = at - utterance.startedSince < SHORTEST_MS;
+    if (!isShort) sentMs += (pcm.length * 1000) / sampleRate;
+    const signal = AbortSignal.any([running.signal, request.signal]);
+    const result = isShort
+      ? Promise.resolve('')
+      : transcribe(server, options, wavOf(pcm, sampleRate), limitMs, signal);
+    const done = result.then(
+      (text) => ({ text, fault: null }),
+      (fault: unknown) => ({ text: '', fault: faultOf(fault, settings) }),
+    );
+    before = before.then(async () => {
+      const [{ text, fault }] = await Promise.all([done, settled]);
+      if (request.signal.aborted) return;
+      const now = at + Math.round(performance.now() - startedAt);
+      if (fault !== null) {
+        const { message, retryable } = fault;
+        emit({ type: 'failed', message, retryable, at: now, fault });
+      } else if (text === '') emit({ type: 'nothing', at: now });
+      else emit({ type: 'final', text, confidence: null, audioMs: endedMs, at: now });
+    });
+  };
   return {
     write(frame) {
       buffer.write(frame);
       audioMs += (frame.length * 1000) / sampleRate;
+      if (last !== null && audioMs - last.endedMs > JOIN_MS) settleLast();
     },
     speechStarted(at) {
-      startedSince = at;
+      joined = last;
+      last = null;
+      // A buffer that is full has no place for more.
+      if (joined !== null && joined.pcm.length > (LONGEST_JOINED_MS * sampleRate) / 1000) {
+        joined.settle();
+        joined = null;
+      }
+      joined?.request.abort();
+      joined?.settle();
+      startedSince = joined?.startedSince ?? at;
       buffer.begin();
     },
     speechEnded(at) {
-      const pcm = buffer.end();
-      if (pcm === null || isClosed) return;
-      const heardMs = audioMs;
-      const startedAt = performance.now();
-      const isShort = at - startedSince < SHORTEST_MS;
-      if (!isShort) sentMs += (pcm.length * 1000) / sampleRate;
-      const result = isShort
-        ? Promise.resolve('')
-        : transcribe(server, options, wavOf(pcm, sampleRate), limitMs, running.signal);
-      const done = result.then(
-        (text) => ({ text, fault: null }),
-        (fault: unknown) => ({ text: '', fault: faultOf(fault, settings) }),
-      );
-      before = before.then(async () => {
-        const { text, fault } = await done;
-        const now = at + Math.round(performance.now() - startedAt);
-        if (fault !== null) {
-          const { message, retryable } = fault;
-          emit({ type: 'failed', message, retryable, at: now, fault });
-        } else if (text === '') emit({ type: 'nothing', at: now });
-        else emit({ type: 'final', text, confidence: null, audioMs: heardMs, at: now });
-      });
+      const own = buffer.end();
+      if (own === null || isClosed) return;
+      const pcm = joined === null ? own : joinedPcm(joined.pcm, own);
+      joined = null;
+      const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
+      last = { pcm, startedSince, endedMs: audioMs, request: new AbortController(), settle, settled };
+      hear(last, at);
     },
     expect: () => undefined,
     usage: () => [{ vendor: NAME, model: settings.model, audioMs: Math.round(sentMs) }],
     close() {
       isClosed = true;
       running.abort();
+      settleLast();
     },
   };
+}
+
+/** An utterance and the speech that went on with it; the pause between both is in the second one. */
+function joinedPcm(first: Int16Array, second: Int16Array): Int16Array<ArrayBuffer> {
+  const whole = new Int16Array(first.length + second.length);
+  whole.set(first);
+  whole.set(second, first.length);
+  return whole;
 }
 
 /** Vendors take 16 bits at the call's rate. */
