@@ -111,7 +111,8 @@ export function onPartial(step: Step, words: Recognised): Step {
     partialTurn: words.turn ?? null,
     segmentFinal: false,
     segmentHeard: true,
-    segmentHarmless: harmless,
+    // Words that are still owed for the sound before say nothing of this one.
+    segmentHarmless: harmless && !caller.owedFinal,
     changedAt: at,
     awaitingUntil: finalDeadline(caller, at),
   });
@@ -215,12 +216,14 @@ const isBeforeGreeting = ({ reply, caller }: TurnState): boolean =>
 /** A backchannel over the agent's speech: the agent goes on, or resumes when the sound had stopped it. */
 function harmlessWords(step: Step, text: string, at: number): Step {
   const { caller, reply } = step.state;
+  // A final of the sound before says nothing of this one.
+  const segmentHarmless = caller.segmentFinal || caller.segmentHarmless;
   if (isPickUp(step.state, text)) {
-    const noted = changeCaller(recordWords(step, text, caller.segmentSince, at), { segmentHarmless: true });
+    const noted = changeCaller(recordWords(step, text, caller.segmentSince, at), { segmentHarmless });
     return reply?.phase === 'suspended' && !isTalking(caller) ? resume(noted, at) : noted;
   }
   const early = { text, since: caller.segmentSince, at };
-  const noted = changeCaller(step, { segmentHarmless: true, early });
+  const noted = changeCaller(step, { segmentHarmless, early });
   return reply?.phase === 'suspended' && !isTalking(caller) ? resume(noted, at) : noted;
 }
 

@@ -82,6 +82,20 @@ describe('an interruption', () => {
     expect(times(call, 'generate').at(-1)).toBe(2_850 + long.length * 60);
   });
 
+  it('right after an okay is heard as one, although the final of the okay comes during it', () => {
+    const call = run({
+      acts: [
+        question,
+        { at: 4_000, says: 'okay', forMs: 70, finalMs: 400 },
+        { at: 4_400, says: 'No wait, not on Tuesday.', forMs: 1_500 },
+      ],
+      brain: (_, n) => (n === 1 ? brain() : { text: 'Sure.' }),
+      untilMs: 8_000,
+    });
+    expect(times(call, 'stop_speaking')).toEqual([4_600]);
+    expect(count(call, 'interrupted')).toBe(1);
+  });
+
   it('keeps an early yes as the answer to the question it overlaps', () => {
     const call = run({
       acts: [
