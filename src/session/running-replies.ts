@@ -182,18 +182,23 @@ export class RunningReplies {
       case 'switched':
         return this.#meter?.vendor('tts', event);
       case 'done':
+        // Without audio nothing is heard: the record must not have the sentence.
+        if (!sentence.sounds) return this.#lost(running, sentence);
         this.#player.complete(utteranceId);
         running.utterances.delete(utteranceId);
         return;
       case 'failed':
         if (event.fault !== undefined) this.#meter?.vendor('tts', event);
-        this.#player.drop(utteranceId);
-        running.utterances.delete(utteranceId);
-        this.#dispatch({ type: 'utterance_failed', utteranceId, at: this.#now() });
-        return;
+        return this.#lost(running, sentence);
       default:
         event satisfies never;
     }
+  }
+
+  #lost(running: Running, { utteranceId }: Sentence): void {
+    this.#player.drop(utteranceId);
+    running.utterances.delete(utteranceId);
+    this.#dispatch({ type: 'utterance_failed', utteranceId, at: this.#now() });
   }
 
   /** A speaker that charges has said so before. */

@@ -1,7 +1,15 @@
 import { abandonBrain } from '../brain.ts';
 import { endCall, stopSpeaking } from '../closing.ts';
 import { advance, replyFailed } from '../reply.ts';
-import { change, changeReply, isUnfinished, ownUtterances, type Step, type TurnState } from '../state.ts';
+import {
+  change,
+  changeReply,
+  isAudible,
+  isUnfinished,
+  ownUtterances,
+  type Step,
+  type TurnState,
+} from '../state.ts';
 
 /** An utterance that has not started by START_MS is lost; one that plays longer than STUCK_MS is stuck. */
 const START_MS = 3_000;
@@ -45,17 +53,22 @@ export function startDue({ reply }: TurnState): number | null {
   return Math.max(reply.releasedAt ?? 0, next.requestedAt, before) + START_MS;
 }
 
+/** A voice that has not said a word of the reply is given up for all of it: a wait for each sentence would be dead air. */
 export function startTimedOut(step: Step, at: number): Step {
-  const next = step.state.reply?.utterances.find(isUnfinished);
-  return next === undefined ? step : utteranceLost(step, next.id, at);
+  const { reply } = step.state;
+  const waiting = reply?.utterances.filter(isUnfinished) ?? [];
+  return lose(step, new Set((isAudible(reply) ? waiting.slice(0, 1) : waiting).map(({ id }) => id)), at);
 }
 
-/** Continues without an utterance that failed or did not start. */
-export function utteranceLost(step: Step, utteranceId: number, at: number): Step {
+/** Continues without an utterance that failed. */
+export const utteranceLost = (step: Step, utteranceId: number, at: number): Step =>
+  lose(step, new Set([utteranceId]), at);
+
+function lose(step: Step, ids: ReadonlySet<number>, at: number): Step {
   const { reply } = step.state;
   if (reply === null) return step;
   const utterances = reply.utterances.map((u) =>
-    u.id === utteranceId && isUnfinished(u)
+    ids.has(u.id) && isUnfinished(u)
       ? { ...u, status: 'failed' as const, endedAt: at, heard: '', rest: '' }
       : u,
   );

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { answerVirtualCall } from '../../test/rigs/calls/virtual-session.ts';
+import type { FakeLlmFailure } from '../providers/fake/llm.ts';
+import type { FakeSttFailure } from '../providers/fake/stt.ts';
+import type { FakeTtsFailure } from '../providers/fake/tts.ts';
+
+const STT: readonly FakeSttFailure[] = ['none', 'error', 'fatal', 'hang', 'nothing'];
+const LLM: readonly FakeLlmFailure[] = ['none', 'error', 'error-once', 'fatal', 'hang', 'stall', 'empty'];
+const TTS: readonly FakeTtsFailure[] = ['none', 'error', 'fatal', 'hang', 'cut', 'empty'];
+const CAP_MS = 60_000;
+
+/** A caller who says a line every six seconds, whatever the agent does. */
+async function held(stt: FakeSttFailure, llm: FakeLlmFailure, tts: FakeTtsFailure) {
+  const call = answerVirtualCall({
+    stt: { failure: stt },
+    finals: Array.from({ length: 12 }, (_, i) => `I want to book table ${i}.`),
+    llm: { replies: ['Sure. Which day suits you?'], failure: llm },
+    tts: { failure: tts },
+    spec: { maxCallMs: CAP_MS },
+  });
+  const ended: true[] = [];
+  const result = call.result().finally(() => void ended.push(true));
+  for (let i = 0; i < 12; i++) {
+    const lineAt = 2_000 + i * 6_000;
+    await call.time.until('the next line', () => ended.length > 0 || call.elapsed() >= lineAt);
+    if (ended.length === 0) call.talk(1_200);
+  }
+  return result;
+}
+
+const faults = STT.flatMap((stt) => LLM.flatMap((llm) => TTS.map((tts) => [stt, llm, tts] as const)));
+
+describe('a call whose vendors fail', () => {
+  it.each(faults)('ends by itself: recogniser %s, model %s, voice %s', async (stt, llm, tts) => {
+    const result = await held(stt, llm, tts);
+    const lengthMs = result.endedAt - result.startedAt;
+    expect(lengthMs).toBeLessThanOrEqual(CAP_MS);
+    expect(['FAILED', 'MAX_CALL_DURATION', 'USER_BECAME_IDLE', 'AGENT_ENDED']).toContain(result.reason);
+    // What the caller has heard is on record, and nothing else: a voice that never sounds leaves no line.
+    const isMute = tts !== 'none';
+    const agent = result.transcript.filter(({ role }) => role === 'agent');
+    expect(agent.length > 0).toBe(!isMute);
+    // A mute agent is noticed soon, unless the model hangs too and the caller goes on talking: then the cap ends the call.
+    const isNoticed = isMute && !(tts === 'hang' && (llm === 'hang' || llm === 'stall'));
+    if (isNoticed) expect([result.reason, lengthMs < 20_000]).toEqual(['FAILED', true]);
+  });
+});
