@@ -82,7 +82,7 @@ export class CallSession implements MediaSink {
       onlyPhrases: stt.onlyPhrases?.(agent.language) ?? false,
     });
     this.#llm = deps.providers.llm.open(context);
-    this.#state = initialState(conversationSettings(spec, context, this.#llm.expectsFirst));
+    this.#state = initialState(conversationSettings(spec, context, this.#llm));
     this.#player = new Player(rate, {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),

@@ -1,4 +1,4 @@
-import type { BrainContext, Expected } from '../voice/ports.ts';
+import type { BrainContext, LlmSession } from '../voice/ports.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { cleanValue, markedValue, render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
@@ -84,7 +84,7 @@ const SENSITIVITIES = ['low', 'default', 'high'] as const;
 export function conversationSettings(
   spec: CallSpec,
   context: BrainContext,
-  introExpected: Expected | undefined,
+  { expectsFirst, checksIn }: Pick<LlmSession, 'expectsFirst' | 'checksIn'>,
 ): TurnSettings {
   const { agent } = spec;
   return turnSettings({
@@ -108,7 +108,8 @@ export function conversationSettings(
     ...(spec.fillers === undefined ? {} : { fillers: spec.fillers }),
     understandsSpeech: context.understandsSpeech,
     ...(context.onlyPhrases === true ? { onlyPhrases: true } : {}),
-    ...(introExpected === undefined ? {} : { introExpected }),
+    ...(expectsFirst === undefined ? {} : { introExpected: expectsFirst }),
+    ...(checksIn === undefined ? {} : { checksIn }),
   });
 }
 

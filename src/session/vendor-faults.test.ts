@@ -7,7 +7,7 @@ import type { FakeTtsFailure } from '../providers/fake/tts.ts';
 const STT: readonly FakeSttFailure[] = ['none', 'error', 'fatal', 'hang', 'nothing'];
 const LLM: readonly FakeLlmFailure[] = ['none', 'error', 'error-once', 'fatal', 'hang', 'stall', 'empty'];
 const TTS: readonly FakeTtsFailure[] = ['none', 'error', 'fatal', 'hang', 'cut', 'empty'];
-const CAP_MS = 60_000;
+const CAP_MS = 30_000;
 
 /** A caller who says a line every six seconds, whatever the agent does. */
 async function held(stt: FakeSttFailure, llm: FakeLlmFailure, tts: FakeTtsFailure) {
@@ -34,14 +34,16 @@ describe('a call whose vendors fail', () => {
   it.each(faults)('ends by itself: recogniser %s, model %s, voice %s', async (stt, llm, tts) => {
     const result = await held(stt, llm, tts);
     const lengthMs = result.endedAt - result.startedAt;
-    expect(lengthMs).toBeLessThanOrEqual(CAP_MS);
-    expect(['FAILED', 'MAX_CALL_DURATION', 'USER_BECAME_IDLE', 'AGENT_ENDED']).toContain(result.reason);
     // What the caller has heard is on record, and nothing else: a voice that never sounds leaves no line.
     const isMute = tts !== 'none';
     const agent = result.transcript.filter(({ role }) => role === 'agent');
     expect(agent.length > 0).toBe(!isMute);
     // A mute agent is noticed soon, unless the model hangs too and the caller goes on talking: then the cap ends the call.
     const isNoticed = isMute && !(tts === 'hang' && (llm === 'hang' || llm === 'stall'));
-    if (isNoticed) expect([result.reason, lengthMs < 20_000]).toEqual(['FAILED', true]);
+    const reasons = isNoticed
+      ? ['FAILED']
+      : ['FAILED', 'MAX_CALL_DURATION', 'USER_BECAME_IDLE', 'AGENT_ENDED'];
+    expect(reasons).toContain(result.reason);
+    expect(lengthMs).toBeLessThanOrEqual(isNoticed ? 20_000 : CAP_MS);
   });
 });

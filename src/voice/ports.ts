@@ -327,6 +327,8 @@ export interface LlmSession {
   readonly expectsFirst?: Expected;
   /** Who calls and why, in one or two sentences, for a screening service or a mailbox, if the brain knows it. */
   readonly introduces?: string;
+  /** It words the check-in on a silent caller: the history of such a request ends with a silence. */
+  readonly checksIn?: true;
   /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
   reply(
     request: { history: readonly HistoryItem[]; memory: unknown; signal: AbortSignal },

@@ -83,7 +83,7 @@ describe('the keys of vendors', () => {
         answers.push(await ask('GET', `/calling/call-details?id=${id}&send_analysis=true`));
       }
     };
-    const config = { call_config: { max_call_length: 10, idle_timeout_warning: 2, idle_timeout_end: 4 } };
+    const config = { call_config: { max_call_length: 13, idle_timeout_warning: 2, idle_timeout_end: 4 } };
     const agentId = await createAgent(service, config);
     // 1. The keys of the environment.
     await over(await start(agentId, 2));

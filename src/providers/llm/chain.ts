@@ -57,6 +57,7 @@ const isMemory = (memory: unknown): memory is ChainMemory =>
 class ChainSession implements LlmSession {
   readonly expectsFirst?: NonNullable<LlmSession['expectsFirst']>;
   readonly introduces?: string;
+  readonly checksIn?: true;
   readonly #members: readonly LlmProvider[];
   readonly #context: BrainContext;
   readonly #deps: Required<ChainDeps>;
@@ -68,9 +69,10 @@ class ChainSession implements LlmSession {
     this.#members = members;
     this.#context = context;
     this.#deps = deps;
-    const { expectsFirst, introduces } = this.#session(this.#next(0));
+    const { expectsFirst, introduces, checksIn } = this.#session(this.#next(0));
     if (expectsFirst !== undefined) this.expectsFirst = expectsFirst;
     if (introduces !== undefined) this.introduces = introduces;
+    if (checksIn !== undefined) this.checksIn = checksIn;
   }
 
   reply(request: Parameters<LlmSession['reply']>[0], onEvent: (event: LlmEvent) => void): void {

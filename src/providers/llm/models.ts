@@ -80,6 +80,7 @@ function openSession(vendorModel: VendorModel, options: ModelOptions, context: B
   const closing = new AbortController();
   return {
     ...introduced(context),
+    checksIn: true,
     reply({ history, signal }, onEvent) {
       const stop = AbortSignal.any([signal, closing.signal]);
       const emit = (event: LlmEvent): void => {

@@ -27,6 +27,8 @@ export interface TurnConfig {
   onlyPhrases?: boolean;
   /** The agent's own rules for keys. */
   keys?: KeyRules;
+  /** The brain words the check-in. */
+  checksIn?: true;
   start?: TurnSettings['start'];
   tools?: TurnSettings['tools'];
   fillers?: TurnSettings['fillers'];
@@ -67,6 +69,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     speaksFirst: direction === 'outbound',
     ...hearing(config),
     ...(config.keys === undefined ? {} : { keys: config.keys }),
+    ...(config.checksIn === undefined ? {} : { checksIn: config.checksIn }),
     ...(config.start === undefined ? {} : { start: config.start }),
     ...(config.tools === undefined ? {} : { tools: config.tools }),
     ...(config.fillers === undefined ? {} : { fillers: config.fillers }),

@@ -11,7 +11,8 @@ const MAX_REPLY_CHARS = 6_000;
 
 const liveReply = (step: Step, replyId: number): Reply | null => {
   const { reply } = step.state;
-  return reply !== null && reply.id === replyId && reply.kind === 'brain' && !reply.done ? reply : null;
+  const isGenerated = reply?.kind === 'brain' || reply?.kind === 'check_in';
+  return isGenerated && reply.id === replyId && !reply.done ? reply : null;
 };
 
 /** Speaks each sentence as it completes; while the reply is suspended, sentences are held back. */
@@ -44,7 +45,8 @@ export function onReplyTool(
   at: number,
 ): Step {
   const reply = liveReply(step, call.replyId);
-  if (reply === null) return step;
+  // A silence is no reason to act.
+  if (reply === null || reply.kind === 'check_in') return step;
   const heldTools = [...reply.heldTools, { id: call.id, name: call.name, args: call.args }];
   return callTools(changeReply(step, { heldTools, activeAt: at }), at);
 }
@@ -76,7 +78,8 @@ export function onReplyFailed(step: Step, replyId: number, retryable: boolean, a
   const reply = liveReply(step, replyId);
   if (reply === null) return step;
   if (reply.phase === 'prepared') return changeCaller(dropReply(step), { unprepared: true });
-  if (ownUtterances(reply).length > 0 && retryable && reply.attempt === 1 && !reply.calledTools) {
+  const goesOn = retryable && reply.attempt === 1 && reply.kind === 'brain' && !reply.calledTools;
+  if (ownUtterances(reply).length > 0 && goesOn) {
     return abandonBrain(changeReply(endSpeech(step), { brokenOff: true }), at);
   }
   if (ownUtterances(reply).length > 0 || reply.calledTools) return abandonBrain(endSpeech(step), at);

@@ -14,6 +14,47 @@ describe('the end of a call', () => {
     expect(call.hangup?.at).toBeLessThanOrEqual(60_000);
   });
 
+  it('comes between two sentences of the agent, not in one of them', () => {
+    const sentence = 'This is a sentence of the agent that takes about four seconds to say.';
+    // The reply begins at 44.85 s and would go on far beyond the cap; the goodbye needs 3 s.
+    const call = run({
+      with: { idleWarningMs: 0, idleEndMs: 60_000 },
+      acts: [{ at: 44_000, says: 'Tell me.', forMs: 500 }],
+      brain: () => ({ text: Array.from({ length: 8 }, () => sentence).join(' ') }),
+    });
+    expect(call.sounds.filter(({ cut }) => cut)).toEqual([]);
+    expect(call.sounds.at(-1)?.text).toBe('Our time is up.');
+    expect(call.sounds.at(-1)?.from).toBeGreaterThan(51_000);
+    expect(call.hangup?.reason).toBe('MAX_CALL_DURATION');
+    expect(spoken(call).some((line) => line.startsWith('agent!'))).toBe(true);
+  });
+
+  it('comes after the caller’s sentence where there is time for it', () => {
+    const call = run({
+      with: { idleWarningMs: 0, idleEndMs: 60_000 },
+      acts: [{ at: 50_000, says: 'I have one more long question.', forMs: 4_000 }],
+    });
+    const goodbye = call.sounds.at(-1);
+    expect(goodbye?.text).toBe('Our time is up.');
+    expect(goodbye?.from).toBeGreaterThanOrEqual(54_000);
+    expect(call.hangup?.reason).toBe('MAX_CALL_DURATION');
+  });
+
+  it('does not hang up on a caller who talks over its last words, for 2 s at most', () => {
+    const optOut = (forMs: number) =>
+      run({
+        acts: [
+          { at: 2_000, says: 'Stop calling me.', forMs: 500 },
+          { at: 3_500, says: 'And tell the others.', forMs },
+        ],
+        brain: () => ({ text: 'We will not call again.', tools: [{ name: 'opt_out' }] }),
+      });
+    // The last words end at 2850 + 23 * 60 = 4230.
+    expect(optOut(1_500).hangup).toEqual({ reason: 'OPTED_OUT', at: 5_120 });
+    expect(optOut(9_000).hangup).toEqual({ reason: 'OPTED_OUT', at: 6_230 });
+    expect(optOut(200).hangup).toEqual({ reason: 'OPTED_OUT', at: 4_230 });
+  });
+
   it('comes after the idle timeout on a line with constant noise', () => {
     const call = run({ acts: [{ at: 2_000, says: 'blah', forMs: 100_000 }] });
     expect(call.hangup?.reason).toBe('USER_BECAME_IDLE');

@@ -14,6 +14,57 @@ describe('silence', () => {
     expect(call.state.history).toContainEqual({ role: 'silence' });
   });
 
+  it('is asked about in the words of the model, which then has the floor as little as the phrase', () => {
+    const seen: string[] = [];
+    const call = run({
+      with: { checksIn: true },
+      brain: (history) => {
+        seen.push(history.at(-1)?.role ?? '');
+        return { text: 'Hello? Is Tuesday fine?', afterMs: 400, tools: [{ name: 'end_call' }] };
+      },
+    });
+    const from = 1_190;
+    expect(seen).toEqual(['silence']);
+    expect(call.sounds.map((s) => [s.text, s.from]).slice(1)).toEqual([
+      ['Hello?', from + 5_000 + 450],
+      ['Is Tuesday fine?', from + 5_000 + 450 + 6 * 60],
+      ['Goodbye then.', from + 10_000 + 50],
+    ]);
+    expect(call.hangup?.reason).toBe('USER_BECAME_IDLE');
+    expect(call.state.history.slice(1, 3)).toEqual([
+      { role: 'silence' },
+      { role: 'agent', text: 'Hello? Is Tuesday fine?', interrupted: false },
+    ]);
+  });
+
+  it.each([
+    ['hangs', { afterMs: null }, 1_500],
+    ['fails', { fails: 'for_now' as const }, 100],
+    ['says nothing', {}, 100],
+  ])('is asked about with the phrase when the model %s', (_what, answer, afterMs) => {
+    const call = run({ with: { checksIn: true }, brain: () => answer });
+    expect(call.sounds.map((s) => [s.text, s.from]).slice(1)).toEqual([
+      ['Are you there?', 1_190 + 5_000 + afterMs + 50],
+      ['Goodbye then.', 1_190 + 10_000 + 50],
+    ]);
+  });
+
+  it('that ends while the model words the check-in is no silence', () => {
+    const call = run({
+      with: { checksIn: true },
+      acts: [{ at: 6_250, says: 'I am here.', forMs: 600 }],
+      brain: (history, n) => ({
+        text: `Reply ${n}.`,
+        afterMs: history.at(-1)?.role === 'silence' ? 1_400 : 100,
+      }),
+      untilMs: 9_000,
+    });
+    expect(spoken(call).slice(1)).toEqual([
+      'caller: I am here.',
+      expect.stringMatching(/^agent: Reply [23]/),
+    ]);
+  });
+
   it('is broken by speech and by keys', () => {
     const call = run({ acts: [{ at: 9_000, presses: '5' }], untilMs: 14_000 });
     expect(call.hangup).toBe(null);

@@ -1,4 +1,5 @@
 import { joinText } from '../prompt/sentences.ts';
+import { isWordlessCheckIn, sayCheckIn } from './check-in.ts';
 import { closeReply, dropReply, finishCall, sayAndEnd } from './closing.ts';
 import { isMuted } from './policies/interruption.ts';
 import { fluentTurn } from './policies/adapt.ts';
@@ -56,6 +57,7 @@ export function replyFailed(step: Step, retryable: boolean, at: number): Step {
   const { reply } = step.state;
   if (reply === null) return step;
   const dropped = dropReply(step);
+  if (isWordlessCheckIn(reply)) return sayCheckIn(dropped, at);
   if (retryable && reply.kind === 'brain' && reply.attempt === 1) {
     return generate(dropped, at, { speculative: false, attempt: 2 });
   }
@@ -90,9 +92,21 @@ export function acceptReply(step: Step): Step {
   );
 }
 
+/** After the last words of the call, a caller who is talking is listened to for this long at most. */
+const LISTENS_MS = 2_000;
+
+/** Until when the call goes on although the agent has said its last words: the caller is talking. */
+function listensUntil({ reply, caller }: TurnState): number | null {
+  if (reply?.ending?.cancellable !== false || !isTalking(caller)) return null;
+  return Math.max(reply.requestedAt, ...reply.utterances.map((u) => u.endedAt ?? 0)) + LISTENS_MS;
+}
+
 /** Due at once when nothing of the reply is left to generate or play. */
-export const overDue = ({ reply }: TurnState): number | null =>
-  reply?.phase === 'released' && reply.done && !reply.utterances.some(isUnfinished) ? 0 : null;
+export function overDue(state: TurnState): number | null {
+  const { reply } = state;
+  if (reply?.phase !== 'released' || !reply.done || reply.utterances.some(isUnfinished)) return null;
+  return listensUntil(state) ?? 0;
+}
 
 /** Completes a reply that is generated and whose utterances are all played or lost. */
 export function advance(step: Step, at: number): Step {
@@ -109,8 +123,11 @@ function complete(step: Step, reply: Reply, at: number): Step {
       const stopped = { since: caller.segmentSince, at };
       return change(changeReply(step, { phase: 'suspended' }), { stopped });
     }
+    // Nor is a caller who is talking hung up on.
+    if (at < (listensUntil(step.state) ?? 0)) return step;
     return finishCall(step, reply.ending.reason, true, at);
   }
+  if (isWordlessCheckIn(reply)) return sayCheckIn(dropReply(step), at);
   const owesSound = reply.kind === 'brain' || (reply.utterances.length > 0 && reply.kind !== 'check_in');
   const own = ownUtterances(reply);
   if (own.every(({ heard }) => heard === '') && owesSound && !reply.calledTools) {

@@ -72,6 +72,8 @@ export interface TurnSettings {
   keys?: KeyRules;
   /** Without a first message: the agent starts with a generated reply (default), or waits for the caller. */
   speaksFirst?: boolean;
+  /** The brain words the check-in on a silent caller; absent: it is a fixed phrase. */
+  checksIn?: true;
   /** Who speaks first; absent: the agent, at once. */
   start?: StartRule;
   /** Selects the words that leave a phrase open, after which `patientMs` applies. */

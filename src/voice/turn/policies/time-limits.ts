@@ -1,4 +1,5 @@
 import { endCall, sayAndEnd } from '../closing.ts';
+import { askToCheckIn, sayCheckIn } from '../check-in.ts';
 import { say } from '../speaking.ts';
 import { change, isTalking, type Step, type TurnState } from '../state.ts';
 import type { TurnSettings } from '../types.ts';
@@ -6,6 +7,8 @@ import { phrasesNow } from './wording.ts';
 
 /** Time reserved for the goodbye, by its length. */
 const GOODBYE_MS = { base: 1_000, perChar: 75, min: 3_000, max: 6_000 } as const;
+/** The goodbye may begin this much earlier, so that it follows a whole sentence; on a short call by a share of it. */
+const EARLIER = { ms: 6_000, share: 0.1 } as const;
 /** Without this much time before it, there is no goodbye. */
 const MIN_TALK_MS = 4_000;
 
@@ -28,10 +31,11 @@ export function idleWarningDue(state: TurnState): number | null {
 export const idleEndDue = (state: TurnState): number | null =>
   isIdle(state) ? state.idle.since + state.settings.idleEndMs : null;
 
-export const checkIn = (step: Step, at: number): Step =>
-  say(change(step, { idle: { ...step.state.idle, warned: true } }), phrasesNow(step.state).idleCheckIn, at, {
-    kind: 'check_in',
-  });
+/** Asks a silent caller whether they are there: in the words of the brain where it has them, else with a phrase. */
+export function checkIn(step: Step, at: number): Step {
+  const noted = change(step, { idle: { ...step.state.idle, warned: true } });
+  return step.state.settings.checksIn === true ? askToCheckIn(noted, at) : sayCheckIn(noted, at);
+}
 
 /** Says goodbye to a silent caller; an answer cancels the end. */
 export const endIdle = (step: Step, at: number): Step =>
@@ -55,8 +59,16 @@ export const maxLengthDue = ({ call }: TurnState): number | null =>
 
 export const endAtMaxLength = (step: Step, at: number): Step => endCall(step, 'MAX_CALL_DURATION', true, at);
 
-export const goodbyeDue = ({ call }: TurnState): number | null =>
-  call.phase === 'talking' ? call.goodbyeAt : null;
+/**
+ * When the goodbye is due: at its last possible start if someone is speaking, else somewhat earlier. The end of a sentence
+ * in that time is where it begins.
+ */
+export function goodbyeDue({ call, reply, caller, settings }: TurnState): number | null {
+  if (call.phase !== 'talking' || call.goodbyeAt === null) return null;
+  const isPlaying = reply?.phase === 'released' && reply.utterances.some((u) => u.status === 'playing');
+  if (isPlaying || isTalking(caller)) return call.goodbyeAt;
+  return call.goodbyeAt - Math.min(EARLIER.ms, settings.maxCallMs * EARLIER.share);
+}
 
 /** Says goodbye, unless a goodbye is already under way. */
 export function sayGoodbye(step: Step, at: number): Step {

@@ -1,4 +1,5 @@
 import { abandonBrain } from '../brain.ts';
+import { CHECK_IN_MS } from '../check-in.ts';
 import { endCall, stopSpeaking } from '../closing.ts';
 import { advance, replyFailed } from '../reply.ts';
 import {
@@ -25,6 +26,7 @@ export function replyTimeoutDue(state: TurnState): number | null {
   if (reply?.phase !== 'released' || reply.done) return null;
   const own = ownUtterances(reply);
   if (own.some(isUnfinished)) return null;
+  if (reply.kind === 'check_in' && own.length === 0) return (reply.releasedAt ?? 0) + CHECK_IN_MS;
   const lastSound = Math.max(0, ...own.map((u) => u.endedAt ?? 0));
   const due = Math.max(reply.releasedAt ?? 0, reply.activeAt, lastSound) + settings.replyTimeoutMs;
   if (state.tools.rounds === 0 || own.length > 0) return due;

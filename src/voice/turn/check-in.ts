@@ -1,0 +1,31 @@
+import { phrasesNow } from './policies/wording.ts';
+import { say } from './speaking.ts';
+import { change, newReply, type Reply, type Step } from './state.ts';
+
+/** Limit of the model's words for a check-in; then the phrase is spoken. */
+export const CHECK_IN_MS = 1_500;
+
+export const sayCheckIn = (step: Step, at: number): Step =>
+  say(step, phrasesNow(step.state).idleCheckIn, at, { kind: 'check_in' });
+
+/** Requests the check-in of the brain: a reply to a silence, without tools and without memory. */
+export function askToCheckIn(step: Step, at: number): Step {
+  const { history, memory, nextReplyId } = step.state;
+  const reply: Reply = { ...newReply(nextReplyId, 'check_in', 'released', at), done: false };
+  return change(
+    step,
+    { reply, nextReplyId: nextReplyId + 1 },
+    {
+      type: 'generate',
+      replyId: reply.id,
+      history: [...history, { role: 'silence' }],
+      memory,
+      speculative: false,
+    },
+    { type: 'release', replyId: reply.id },
+  );
+}
+
+/** A check-in of the brain that has no words. */
+export const isWordlessCheckIn = ({ kind, utterances }: Reply): boolean =>
+  kind === 'check_in' && utterances.length === 0;
