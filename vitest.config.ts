@@ -15,6 +15,7 @@ const CALLS = [
   'tools-calls',
   'transfer-inbound',
   'transfer-warm',
+  'web-calls',
   'vendor-keys',
 ].map((name) => `test/system/${name}.test.ts`);
 

@@ -41,6 +41,7 @@ export async function openApiText(): Promise<string> {
     uploadsHeldBytes: 0,
     knowledgeMaxBytes: 0,
     rateLimits: { read: 1, write: 1, dial: 1, authFailures: 1 },
+    webCalls: { perAddress: 1, perKey: 1, maxMs: 1, areHere: true },
     trustProxy: [],
     seal: { seal: unused, open: unused, check: '' },
     operator: NO_OPERATOR_PROVIDERS,

@@ -228,6 +228,7 @@ export class App {
         wake: () => this.#wake?.wake(),
         hangup: (workspaceId, callId) => calls.live.hangup(workspaceId, callId),
         watch: (...args) => calls.live.watch(...args),
+        web: calls.web,
         report: () => calls.report(),
         connectSpeech: (port) => this.#speech.connect(port),
       },

@@ -101,6 +101,8 @@ export interface Config {
   knowledgeMaxBytes: number;
   /** Requests a minute per workspace and class, and wrong keys a minute per address; 0: unlimited. */
   rateLimits: { read: number; write: number; dial: number; authFailures: number };
+  /** Browser calls that pages begin: a minute per address and per public key (0: unlimited), and their longest duration. */
+  webCalls: { perAddress: number; perKey: number; maxMs: number };
 }
 
 /** Default with the embedded database, which shares the disk: its WAL grows by this much between two checkpoints. */
@@ -406,6 +408,11 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
       write: read.RATE_LIMIT_WRITE!,
       dial: read.RATE_LIMIT_DIAL!,
       authFailures: read.RATE_LIMIT_AUTH_FAILURES!,
+    },
+    webCalls: {
+      perAddress: read.RATE_LIMIT_WEBCALL_ADDRESS!,
+      perKey: read.RATE_LIMIT_WEBCALL_KEY!,
+      maxMs: read.WEBCALL_MAX_SECONDS! * 1000,
     },
   };
 }

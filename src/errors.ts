@@ -221,6 +221,14 @@ export const errors = {
   notMember: make(403, 'NOT_A_MEMBER', 'You are not a member of this workspace'),
   roleTooLow: (role: string): ApiError =>
     new ApiError(403, 'ROLE_TOO_LOW', `This needs the role ${role} in the workspace`),
+  originNotAllowed: (origin: string | null): ApiError =>
+    new ApiError(
+      403,
+      'ORIGIN_NOT_ALLOWED',
+      origin === null
+        ? 'The request names no Origin: browser calls begin on a web page'
+        : `The agent takes no calls from ${origin}; add it to whitelisted_domains`,
+    ),
   crossSite: make(403, 'CROSS_SITE', 'The request does not come from a page of this service'),
   linkInvalid: make(403, 'LINK_INVALID', 'The link is invalid, was used or has expired'),
   linkOfAnother: make(403, 'LINK_OF_ANOTHER', 'The invitation is for another email address'),
@@ -340,6 +348,12 @@ export const errors = {
   ),
 
   // 429, 5xx
+  linesBusy: make(429, 'LINES_BUSY', 'Every line of the workspace is in use; try again later.'),
+  webCallsElsewhere: make(
+    503,
+    'WEB_CALLS_UNAVAILABLE',
+    'This process takes no browser calls: it needs the roles api and media',
+  ),
   tooManyStreams: make(
     429,
     'TOO_MANY_STREAMS',

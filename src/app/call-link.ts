@@ -1,6 +1,8 @@
 import type { Watch } from '../domain/calls/watch.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
+import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { VendorFaultCount } from '../workers/vendor-faults.ts';
 import type { WorkerLoad } from '../workers/worker-slot.ts';
 
@@ -44,6 +46,13 @@ export interface CallReport {
   readonly pool: PoolUse | null;
 }
 
+/** Browser calls, which the thread of the API receives and call workers carry. */
+export interface WebCallLink {
+  open(request: WebConnect): Promise<WebConnected>;
+  /** Hands over the socket of an accepted connection. */
+  connect(callId: string, socket: WebSocketHandover): void;
+}
+
 /** How the control plane reaches the calls and the speech thread of its process, on this thread or on another. */
 export interface CallLink {
   /** Wakes the scheduler of this process; null: the process claims no calls, so other processes are notified. */
@@ -51,6 +60,8 @@ export interface CallLink {
   /** False when this process has no such live call of the workspace. */
   hangup(workspaceId: string, callId: string): Promise<boolean>;
   readonly watch: Watch;
+  /** Null: this process carries no calls. */
+  readonly web: WebCallLink | null;
   /** Rejects when the thread that carries the calls does not respond. */
   report(): Promise<CallReport>;
   readonly connectSpeech: ConnectSpeech;
@@ -68,6 +79,7 @@ export const noCalls = ({
   wake: null,
   hangup: () => Promise.resolve(false),
   watch: () => Promise.resolve(null),
+  web: null,
   report: () =>
     Promise.resolve({
       checks: [drainCheck(isDraining())],

@@ -5,6 +5,7 @@ import { takeInboundCall } from '../dialer/inbound-call.ts';
 import { LiveCalls } from '../dialer/live-calls.ts';
 import { SchedulerLoop } from '../scheduler/loop.ts';
 import type { SchedulerWake } from '../scheduler/wake.ts';
+import { WebCalls } from '../dialer/web-call.ts';
 import { NodePresence } from '../dialer/node-presence.ts';
 import type { DialDeps } from '../dialer/outbound-call.ts';
 import { Reaper } from '../dialer/reaper.ts';
@@ -14,6 +15,7 @@ import { TrunkPauses } from '../dialer/trunk-pauses.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
 import { whyNoCallback } from '../domain/calls/schedule-callback.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
+import { takeWebCall } from '../domain/web-calls/take-web-call.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
 import type { MeaningSearch } from '../domain/knowledge/meaning-search.ts';
 import type { CapNotices } from '../domain/workspaces/cap-notices.ts';
@@ -32,7 +34,7 @@ import type { SipSignalling } from '../telephony/sip/signalling.ts';
 import { TestCarrier } from '../telephony/test-carrier/test-carrier.ts';
 import type { CallWorkers } from '../workers/call-workers.ts';
 import { specDeps } from './adapters.ts';
-import type { CallReport, PoolUse } from './call-link.ts';
+import type { CallReport, PoolUse, WebCallLink } from './call-link.ts';
 import { callReport } from './call-report.ts';
 import { knowledgeReader, placeClaimed } from './claimed-calls.ts';
 import { providerReader } from './provider-reader.ts';
@@ -79,6 +81,7 @@ export class CallPlane {
   #reaping: Poller | null = null;
   #pool: PoolUse | null = null;
   #trunkWatch: TrunkWatch | null = null;
+  #webCalls: WebCalls | null = null;
   #draining = false;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
@@ -164,6 +167,16 @@ export class CallPlane {
         leg,
       );
     });
+    this.#webCalls = new WebCalls({
+      ...deps,
+      spec,
+      prepare,
+      knowledge,
+      providers,
+      take: (request) => takeWebCall(inbound, request),
+      allocate: (callId, events) => this.workers.allocate(callId, events, 'web'),
+      isDraining: () => this.#draining,
+    });
     await signalling.start().catch((error: unknown) => {
       throw listenFailure({ port: 'SIP_PORT', host: 'SIP_HOST' }, config.sip, error);
     });
@@ -207,6 +220,13 @@ export class CallPlane {
   listening(): readonly string[] {
     return this.#signalling?.health().listening ?? [];
   }
+
+  /** The browser calls of this process. */
+  readonly web: WebCallLink = {
+    open: async (request) =>
+      this.#webCalls?.open(request) ?? { refuse: 503, reason: 'this process has not started yet' },
+    connect: (callId, socket) => this.#webCalls?.connect(callId, socket),
+  };
 
   report(): CallReport {
     return callReport({

@@ -1,4 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
+import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallReport } from './call-link.ts';
 import type { ControlPart, ControlSetup } from './control-plane.ts';
 
@@ -30,6 +32,8 @@ export type FromControl =
   | { type: 'wake' }
   | { type: 'request'; requestId: number; request: Request }
   | { type: 'unwatch'; watchId: number }
+  /** The socket of a browser call that was accepted. */
+  | { type: 'web_socket'; callId: string; socket: WebSocketHandover }
   /** The other end of the port has voice previews to speak; the port is transferred. */
   | { type: 'speech'; port: MessagePort }
   | { type: 'pong' }
@@ -39,7 +43,11 @@ export type FromControl =
 export type Request =
   | { type: 'hangup'; workspaceId: string; callId: string }
   | { type: 'watch'; watchId: number; workspaceId: string; callId: string }
+  | { type: 'web_open'; connect: WebConnect }
   | { type: 'report' };
 
 /** `done`: whether this process has the live call that is to be hung up or watched. */
-export type Answer = { type: 'done'; done: boolean } | { type: 'report'; report: CallReport };
+export type Answer =
+  | { type: 'done'; done: boolean }
+  | { type: 'web'; connected: WebConnected }
+  | { type: 'report'; report: CallReport };

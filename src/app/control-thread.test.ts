@@ -65,6 +65,7 @@ beforeEach(async () => {
       wake: () => (woken += 1),
       hangup: (workspaceId, callId) => live.hangup(workspaceId, callId),
       watch: (...args) => live.watch(...args),
+      web: { open: () => Promise.resolve({ refuse: 503, reason: 'none here' }), connect: () => undefined },
       report: () => ({ ...report, liveCalls: live.size }),
       connectSpeech,
     },

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
 import type { Log } from '../shared/log.ts';
 import { Pulse } from '../shared/pulse.ts';
-import type { CallReport } from './call-link.ts';
+import type { CallReport, WebCallLink } from './call-link.ts';
 import type { Control, ControlPart, ControlSetup } from './control-plane.ts';
 import type { Answer, FromControl, Request, ToControl, WatchedEvent } from './control-protocol.ts';
 import { StartFailure } from './start-failure.ts';
@@ -13,6 +13,7 @@ export interface ControlledCalls {
   wake(): void;
   hangup(workspaceId: string, callId: string): boolean;
   watch(workspaceId: string, callId: string, watcher: (event: WatchedEvent) => void): (() => void) | null;
+  readonly web: WebCallLink;
   report(): CallReport;
   readonly connectSpeech: ConnectSpeech;
 }
@@ -167,11 +168,14 @@ export class ControlThread implements Control {
         calls.wake();
         return;
       case 'request':
-        this.#send({ type: 'answer', requestId: message.requestId, answer: this.#answer(message.request) });
+        void this.#reply(message.requestId, message.request);
         return;
       case 'unwatch':
         this.#watches.get(message.watchId)?.();
         this.#watches.delete(message.watchId);
+        return;
+      case 'web_socket':
+        calls.web.connect(message.callId, message.socket);
         return;
       case 'speech':
         calls.connectSpeech(message.port);
@@ -187,7 +191,15 @@ export class ControlThread implements Control {
     }
   }
 
-  #answer(request: Request): Answer {
+  async #reply(requestId: number, request: Request): Promise<void> {
+    const answer =
+      request.type === 'web_open'
+        ? { type: 'web' as const, connected: await this.#options.calls.web.open(request.connect) }
+        : this.#answer(request);
+    this.#send({ type: 'answer', requestId, answer });
+  }
+
+  #answer(request: Exclude<Request, { type: 'web_open' }>): Answer {
     const { calls } = this.#options;
     switch (request.type) {
       case 'hangup':

@@ -30,6 +30,7 @@ import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { Answered } from './operation-metrics.ts';
 import { listenFailure } from './start-failure.ts';
 import { AccountVoices } from './vendor-voices.ts';
+import { receiveWebSockets } from './web-sockets.ts';
 
 /** The built dashboard. */
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -76,6 +77,7 @@ export class HttpApi {
     const { config } = this.#deps;
     const server = await this.#create();
     this.#server = server;
+    receiveWebSockets(server.server, this.#deps.calls.web, this.#deps.log);
     const { port, host } = config;
     await server.listen({ port, host }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);
@@ -136,6 +138,7 @@ export class HttpApi {
       knowledgeMaxBytes: config.knowledgeMaxBytes,
       uploadsHeldBytes: config.uploadsHeldBytes,
       rateLimits: config.rateLimits,
+      webCalls: { ...config.webCalls, areHere: calls.web !== null },
       countries: config.allowedCountries,
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CallLink, CallReport } from './call-link.ts';
+import type { CallLink, CallReport, WebCallLink } from './call-link.ts';
 import type { Answer, FromControl, Request, ToControl, WatchedEvent } from './control-protocol.ts';
 
 /** A thread of calls that does not answer by then is stalled: hangups and live views take the way over the database. */
@@ -41,6 +41,15 @@ export class RemoteCalls implements CallLink {
     if (answer?.type === 'done' && answer.done) return stop;
     stop();
     return null;
+  };
+
+  readonly web: WebCallLink = {
+    open: async (connect) => {
+      const answer = await this.#request({ type: 'web_open', connect });
+      if (answer.type !== 'web') throw new Error('the thread of the calls answered something else');
+      return answer.connected;
+    },
+    connect: (callId, socket) => this.#send({ type: 'web_socket', callId, socket }),
   };
 
   async report(): Promise<CallReport> {

@@ -346,6 +346,21 @@ export const SETTINGS = {
     integer(0, 1_000_000),
     'Requests that place calls, per minute and workspace; 0: no limit.',
   ),
+  RATE_LIMIT_WEBCALL_ADDRESS: setting(
+    '20',
+    integer(0, 1_000_000),
+    'Browser calls that pages may begin with a public key, per minute and address of the caller; 0: no limit.',
+  ),
+  RATE_LIMIT_WEBCALL_KEY: setting(
+    '120',
+    integer(0, 1_000_000),
+    'The same per minute and public key; 0: no limit.',
+  ),
+  WEBCALL_MAX_SECONDS: setting(
+    '900',
+    integer(10, 3_600),
+    'Longest browser call that a public key begins; the agent may have a lower limit.',
+  ),
   RATE_LIMIT_AUTH_FAILURES: setting(
     '600',
     integer(0, 1_000_000),

@@ -84,6 +84,10 @@ export class LiveCall implements CallMediaEvents {
     return this.#answeredAt !== null;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Prepares the conversation while the far side rings: its first sentence is synthesised before the answer. */
   prepare(spec: CallSpec): void {
     this.#media?.prepare(spec);
@@ -216,6 +220,12 @@ export class LiveCall implements CallMediaEvents {
 
   onBridge(event: BridgeEvent): void {
     this.tools.onBridge(event);
+  }
+
+  onLeft(by: 'caller' | 'system', at: number): void {
+    if (this.#answeredAt !== null) return this.remoteEnded(by, null, at);
+    const reason = 'the caller gave up';
+    return this.failed({ failure: 'cancelled', sipCode: null, reason, neverSent: false, at });
   }
 
   onHangup(_reason: EndReason): void {

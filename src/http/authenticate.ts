@@ -3,6 +3,7 @@ import type { Db } from '../domain/database.ts';
 import { isAtLeast, type Role } from '../domain/users/roles.ts';
 import { isCsrfToken, sessionIn, sessionOf, type SessionUser } from '../domain/users/sessions.ts';
 import { keyHashOf, type Caller, type KeyCheck } from '../domain/workspaces/authenticate-key.ts';
+import { callOfCaller } from '../domain/web-calls/feedback.ts';
 import { errors } from '../errors.ts';
 import type { Clock } from '../shared/clock.ts';
 import { isUuid } from '../shared/ids.ts';
@@ -26,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The role that a session needs; default viewer for reading and manager for changes. A key needs none. */
     role?: Role;
+    /** The caller of a browser call may send its token instead of a key. */
+    takesCallToken?: boolean;
   }
 }
 
@@ -102,6 +105,10 @@ export function requireCaller(app: FastifyInstance, auth: AuthDeps): void {
   app.decorateRequest('caller');
   app.decorateRequest('user');
   app.addHook('onRequest', async (request) => {
+    const callToken = request.headers['x-webcall-token'];
+    if (typeof callToken === 'string' && request.routeOptions.config.takesCallToken === true) {
+      return requireCallToken(auth, request, callToken);
+    }
     const header = request.headers['x-api-key'];
     const token = header === undefined ? sessionToken(request, auth.link.publicUrl) : null;
     if (token !== null) return requireMember(auth, request, token);
@@ -116,6 +123,18 @@ export function requireCaller(app: FastifyInstance, auth: AuthDeps): void {
     request.caller = caller;
     return undefined;
   });
+}
+
+/** The token stands for its own call alone. */
+async function requireCallToken(auth: AuthDeps, request: FastifyRequest, token: string): Promise<void> {
+  throwIfThrottled(auth.throttle, request, null);
+  const { call_id: callId = '' } = request.params as { readonly call_id?: string };
+  const call = await callOfCaller(auth, token, callId);
+  if (call === null) {
+    auth.throttle.failed(request.ip);
+    throw errors.invalidCredentials();
+  }
+  request.caller = auth.keys.callerOf(call.workspaceId, {}, { type: 'signed_link', name: 'the caller' });
 }
 
 /** As `requireCaller`, for endpoints that no key may use. */

@@ -5,6 +5,7 @@ import { requireMembership, requireUser, type AuthDeps } from './authenticate.ts
 import { limitRates } from './rate-limits.ts';
 import { accountRoutes } from './routes/dashboard/account.ts';
 import { memberRoutes } from './routes/dashboard/members.ts';
+import { testCallRoutes } from './routes/dashboard/test-calls.ts';
 import { signInRoutes } from './routes/dashboard/sign-in.ts';
 import type { ServerDeps } from './server-deps.ts';
 import type { Server } from './type-provider.ts';
@@ -34,6 +35,7 @@ export async function dashboardRoutes(
         keepAuditTrail(scope, audit);
         await limitRates(scope, deps.rateLimits);
         memberRoutes(scope, deps);
+        testCallRoutes(scope, deps);
       });
     },
     { prefix: PREFIX },

@@ -79,6 +79,18 @@ export async function documentRoutes(app: Server, version: string): Promise<void
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+          webcallKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-API-KEY',
+            description: 'The webcall_public_key of an agent; no other endpoint accepts it.',
+          },
+          callToken: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Webcall-Token',
+            description: 'The token that began the browser call.',
+          },
           session: {
             type: 'apiKey',
             in: 'cookie',

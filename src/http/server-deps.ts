@@ -19,6 +19,7 @@ import type { PriceTable } from '../shared/prices.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../domain/database.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { WebCallRules } from './routes/web-calls.ts';
 import type { WebFiles } from './web-files.ts';
 
 export interface ReadyCheck {
@@ -80,6 +81,7 @@ export interface ServerDeps {
   uploadsHeldBytes: number;
   knowledgeMaxBytes: number;
   rateLimits: RateLimits;
+  webCalls: WebCallRules;
   /** Notes workspaces that reach a cap; absent: not counted in the metrics. */
   notices?: CapNotices;
   /** Destinations of ALLOWED_COUNTRIES; absent: all. */

@@ -9,6 +9,7 @@ import { dashboardRoutes } from './dashboard.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
 import { limitOpenDocuments } from './documents.ts';
+import { ListedOrigins } from './listed-origins.ts';
 import { documentRoutes } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
 import { agentChangeRoutes } from './routes/agent-changes.ts';
@@ -33,12 +34,14 @@ import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
+import { publicWebCallRoutes, webCallFeedbackRoutes } from './routes/web-calls.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
 import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { limitBodyTime } from './slow-bodies.ts';
+import { isWebCallUpgrade } from './web-call-upgrade.ts';
 import { transcriptReads } from './transcript-reads.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
 import { webRoutes } from './web-files.ts';
@@ -68,7 +71,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     bodyLimit: BODY_LIMIT,
     requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
-    http: { headersTimeout: 10_000 },
+    http: { headersTimeout: 10_000, shouldUpgradeCallback: isWebCallUpgrade },
     schemaController: { compilersFactory: { buildSerializer } },
     forceCloseConnections: 'idle',
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
@@ -111,6 +114,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const noteTranscriptRead = transcriptReads(app, audit, deps.clock);
   const throttle = new FailureThrottle({ limit: deps.rateLimits.authFailures, clock: deps.clock });
   const auth = { ...deps, keys, throttle };
+  const origins = new ListedOrigins(deps);
   await app.register(
     async (api: Server) => {
       requireCaller(api, auth);
@@ -137,11 +141,15 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       installationRoutes(api, deps, API_VERSION);
       analyticsRoutes(api, deps);
       webhookRoutes(api, deps, noteTranscriptRead);
+      webCallFeedbackRoutes(api, deps, origins);
       await api.register((scope: Server) => knowledgeRoutes(scope, deps));
       await api.register((scope: Server) => campaignUploadRoutes(scope, deps));
     },
     { prefix: PREFIX },
   );
+  await app.register(async (api: Server) => publicWebCallRoutes(api, deps, throttle, origins), {
+    prefix: PREFIX,
+  });
   await dashboardRoutes(app, deps, auth, audit);
   recordingRoutes(app, deps, audit);
   campaignRejectRoutes(app, deps);

@@ -192,6 +192,10 @@ export class CallSession implements MediaSink {
     this.#dispatch({ type: 'dtmf', digit, at });
   }
 
+  onText(text: string, at: number): void {
+    if (!this.#handedOver) this.#dispatch({ type: 'typed', text, at });
+  }
+
   onMediaTimeout(at: number): void {
     this.#dispatch({ type: 'media_timeout', at });
   }
@@ -351,6 +355,7 @@ export class CallSession implements MediaSink {
         this.#player.release(effect.replyId);
         return;
       case 'stop_speaking':
+        this.#deps.leg.flush?.();
         // Before any queued event: the core needs to know what the caller heard.
         this.#queue.unshift({ type: 'speaking_stopped', heard: this.#replies.stopSpeaking(), at });
         return;

@@ -38,6 +38,8 @@ export interface MediaSink {
   /** Fills the next 20 ms to send; false: the leg sends silence. Called every 20 ms. */
   fill(out: Int16Array, at: number): boolean;
   onDtmf(digit: DtmfDigit, at: number): void;
+  /** Words that the far side typed. Absent: nothing can be typed. */
+  onText?(text: string, at: number): void;
   /** No valid packet for the leg's media timeout while the far side should send. */
   onMediaTimeout(at: number): void;
 }
@@ -63,6 +65,8 @@ export interface MediaLeg {
   readonly sampleRate: SampleRate;
   start(sink: MediaSink): void;
   sendDtmf(digits: readonly DtmfDigit[]): void;
+  /** Has the far side drop what it has not played yet. Absent: it holds no more than its jitter buffer. */
+  flush?(): void;
   stats(): MediaStats;
   close(): Promise<void>;
 }

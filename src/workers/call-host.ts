@@ -11,7 +11,11 @@ import type { FreeSpace } from '../session/free-space.ts';
 import { Recorder } from '../session/recorder.ts';
 import { firstWords } from '../session/settings.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
+import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
+import { WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
+import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { MediaLeg } from '../voice/ports.ts';
+import type { TranscriptLine } from '../voice/turn/types.ts';
 import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { Chosen, ChosenProviders } from './chosen-providers.ts';
 import type { OwnModels } from './own-models.ts';
@@ -22,6 +26,7 @@ export interface HostedLeg extends MediaLeg {
   readonly port: number;
   update(media: NegotiatedMedia): void;
 }
+type AnyLeg = HostedLeg | WebLeg;
 
 export interface CallHostDeps {
   readonly providers: Providers;
@@ -35,13 +40,15 @@ export interface CallHostDeps {
   readonly space: FreeSpace;
   /** Binds an RTP port pair. Rejects when none is free. */
   openLeg(): Promise<HostedLeg>;
+  /** The leg of a browser call. */
+  openWebLeg(events: WebLegEvents): WebLeg;
   /** RTP port pairs that no leg holds. */
   freePairs(): number;
   readonly send: (message: FromWorker) => void;
 }
 
 interface HostedCall {
-  readonly leg: HostedLeg;
+  readonly leg: AnyLeg;
   session: CallSession | null;
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
   chosen: Chosen | null;
@@ -53,6 +60,14 @@ interface HostedCall {
 
 const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
   spec.providers?.stt !== undefined || spec.providers?.llm !== undefined || spec.providers?.tts !== undefined;
+
+const lineMessage = ({ role, text, by, interrupted }: TranscriptLine): ServerMessage => ({
+  type: 'line',
+  role,
+  text,
+  by,
+  interrupted,
+});
 
 /** The calls of one worker thread: turns the main thread's messages into legs and sessions, and their events back. */
 export class CallHost {
@@ -82,7 +97,8 @@ export class CallHost {
       return;
     }
     if (message.type === 'allocate') {
-      void this.#allocate(message.requestId, message.callId);
+      if (message.kind === 'web') this.#allocateWeb(message.requestId, message.callId);
+      else void this.#allocate(message.requestId, message.callId);
       return;
     }
     if (message.type === 'bridge_open') {
@@ -96,8 +112,11 @@ export class CallHost {
     const { session } = call;
     switch (message.type) {
       case 'media':
-        call.leg.update(message.media);
+        if ('update' in call.leg) call.leg.update(message.media);
         session?.hold(message.media.direction !== 'sendrecv', scheduler.now());
+        return;
+      case 'web_socket':
+        if ('attach' in call.leg) this.#attach(callId, call.leg, message.socket, message.resume);
         return;
       case 'prepare':
         this.#prepare(call, message.spec);
@@ -160,7 +179,7 @@ export class CallHost {
     }
   }
 
-  #allocated(requestId: number, { port }: HostedLeg): void {
+  #allocated(requestId: number, { port }: AnyLeg): void {
     this.#deps.send({ type: 'allocated', requestId, port, freePairs: this.freePairs });
   }
 
@@ -171,18 +190,40 @@ export class CallHost {
 
   async #allocate(requestId: number, callId: string): Promise<void> {
     try {
-      const leg = await this.#openLeg();
-      this.#calls.set(callId, {
-        leg,
-        session: null,
-        chosen: null,
-        finishing: false,
-        bridgeRequest: null,
-        target: null,
-      });
-      this.#allocated(requestId, leg);
+      this.#host(requestId, callId, await this.#openLeg());
     } catch (error) {
       this.#refuse(requestId, error);
+    }
+  }
+
+  #allocateWeb(requestId: number, callId: string): void {
+    const { scheduler, send } = this.#deps;
+    const leg = this.#deps.openWebLeg({
+      onAway: (isAway) => this.#calls.get(callId)?.session?.hold(isAway, scheduler.now()),
+      onLeft: (by) => send({ type: 'left', callId, by, at: scheduler.now() }),
+    });
+    this.#host(requestId, callId, leg);
+  }
+
+  #host(requestId: number, callId: string, leg: AnyLeg): void {
+    this.#calls.set(callId, {
+      leg,
+      session: null,
+      chosen: null,
+      finishing: false,
+      bridgeRequest: null,
+      target: null,
+    });
+    this.#allocated(requestId, leg);
+  }
+
+  #attach(callId: string, leg: WebLeg, socket: WebSocketHandover, resume: string): void {
+    const ready: ServerMessage = { type: 'ready', call_id: callId, resume, sample_rate: WEB_RATE };
+    try {
+      adoptSocket(socket, (opened) => leg.attach(opened, ready));
+    } catch (error) {
+      // The leg ends the call unless another connection comes.
+      this.#deps.log.warn({ err: error, callId }, 'a connection of a browser call could not be taken over');
     }
   }
 
@@ -258,7 +299,10 @@ export class CallHost {
     call.chosen = hasChosen(spec) ? chosen.of(spec.providers) : null;
     const providers = call.chosen?.providers ?? this.#deps.providers;
     const rate = call.leg.sampleRate;
-    const onLive = (event: LiveEvent): void => send({ type: 'live', callId, event });
+    const onLive = (event: LiveEvent): void => {
+      send({ type: 'live', callId, event });
+      if (event.type === 'line' && 'tell' in call.leg) call.leg.tell(lineMessage(event.line));
+    };
     const failed = (error: Error): void =>
       onLive({ type: 'notice', code: 'RECORDING_FAILED', message: error.message });
     const { noiseSuppression } = spec.agent;
@@ -280,6 +324,7 @@ export class CallHost {
       onBridge: (event) => send({ type: 'bridge', callId, event }),
       onHangup: (reason) => {
         send({ type: 'hangup', callId, reason });
+        if ('tell' in call.leg) call.leg.tell({ type: 'ended', reason });
         void this.#finish(callId);
       },
     });

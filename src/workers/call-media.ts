@@ -1,4 +1,5 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { BridgeEvent, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from './protocol.ts';
@@ -14,6 +15,8 @@ export interface CallMediaEvents {
   /** Run a tool that lives on the main thread; answer with `toolResult`. */
   onTool(request: ToolRequest): void;
   onBridge(event: BridgeEvent): void;
+  /** The caller of a browser call hung up, or did not come back in time (`system`). */
+  onLeft(by: 'caller' | 'system', at: number): void;
   onHangup(reason: EndReason): void;
   onFinished(result: ConversationResult): void;
   /** The worker died with the call on it; no other event follows. */
@@ -37,5 +40,7 @@ export interface CallMedia {
   bridgeAnswered(at: number): void;
   bridgeDtmf(digit: DtmfDigit): void;
   closeBridge(): void;
+  /** Carries a browser call on over this connection. */
+  connectWeb(socket: WebSocketHandover, resume: string): void;
   release(): void;
 }

@@ -10,6 +10,7 @@ import { setThreadPriority } from '../shared/thread-priority.ts';
 import { PortPool, type PortRange } from '../telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../telephony/rtp/wheel.ts';
+import { WebLeg } from '../telephony/web/web-leg.ts';
 import { CallHost } from './call-host.ts';
 import { ChosenProviders } from './chosen-providers.ts';
 import { OwnModels } from './own-models.ts';
@@ -62,6 +63,7 @@ const host = new CallHost({
   recordingsDir: data.recordingsDir,
   space: new FreeSpace(data.recordingsDir, data.recordingsKeepFree),
   openLeg: () => RtpLeg.open({ ports, address, wheel, clock, log, mediaTimeoutMs }),
+  openWebLeg: (events) => new WebLeg({ wheel, clock, events }),
   freePairs: () => ports.free,
   send,
 });

@@ -102,15 +102,20 @@ export class CallWorkers {
     return this.#slots.map(({ index, ready, calls, load }) => ({ index, ready, calls: calls.size, load }));
   }
 
-  /** Opens ports for a call. Rejects when no worker is ready or no port is free. */
-  async allocate(callId: string, events: CallMediaEvents): Promise<CallMedia> {
+  /** Opens ports for a call; a browser call has none. Rejects when no worker is ready or no port is free. */
+  async allocate(callId: string, events: CallMediaEvents, kind: 'rtp' | 'web' = 'rtp'): Promise<CallMedia> {
     const slot = leastBusy(this.#slots, this.#maxCalls);
     if (slot === undefined) throw new Error('no call worker with free ports');
     slot.calls.add(callId);
     this.#events.set(callId, events);
     const send = (message: ToWorker): void => slot.thread.postMessage(message);
     try {
-      const port = await this.#portOf(slot, (requestId) => ({ type: 'allocate', requestId, callId }));
+      const port = await this.#portOf(slot, (requestId) => ({
+        type: 'allocate',
+        requestId,
+        callId,
+        kind,
+      }));
       return {
         port,
         setMedia: (media) => send({ type: 'media', callId, media }),
@@ -126,6 +131,7 @@ export class CallWorkers {
         bridgeAnswered: (at) => send({ type: 'bridge_answered', callId, at }),
         bridgeDtmf: (digit) => send({ type: 'bridge_dtmf', callId, digit }),
         closeBridge: () => send({ type: 'bridge_close', callId }),
+        connectWeb: (socket, resume) => send({ type: 'web_socket', callId, socket, resume }),
         release: () => {
           this.#forget(slot, callId);
           send({ type: 'release', callId });
@@ -272,6 +278,9 @@ export class CallWorkers {
         return;
       case 'bridge':
         this.#events.get(message.callId)?.onBridge(message.event);
+        return;
+      case 'left':
+        this.#events.get(message.callId)?.onLeft(message.by, message.at);
         return;
       case 'hangup':
         this.#events.get(message.callId)?.onHangup(message.reason);

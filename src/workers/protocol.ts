@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { NegotiatedMedia } from '../telephony/media.ts';
+import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
@@ -75,7 +76,10 @@ export interface CallSpec {
 }
 
 export type ToWorker =
-  | { type: 'allocate'; requestId: number; callId: string }
+  /** `web`: a leg without ports, for a browser call. */
+  | { type: 'allocate'; requestId: number; callId: string; kind: 'rtp' | 'web' }
+  /** A connection of a browser call: the first one, or one after a cut. `resume` is the token of the next. */
+  | { type: 'web_socket'; callId: string; socket: WebSocketHandover; resume: string }
   /** The SDP negotiation has a result: early media, the answer or a re-offer. */
   | { type: 'media'; callId: string; media: NegotiatedMedia }
   /** The call is being placed: synthesise the first message ahead of the answer. */
@@ -114,6 +118,8 @@ export type FromWorker =
   /** Run a tool that lives on the main thread; `tool_result` answers. */
   | { type: 'tool'; callId: string; request: ToolRequest }
   | { type: 'bridge'; callId: string; event: BridgeEvent }
+  /** The caller of a browser call hung up, or did not come back in time (`system`). */
+  | { type: 'left'; callId: string; by: 'caller' | 'system'; at: number }
   /** The conversation is over: hang up the signalling. `finished` follows. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: ConversationResult }

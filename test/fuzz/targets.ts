@@ -5,6 +5,7 @@ import { SIP_TARGETS } from './targets/sip.ts';
 import { USER_AGENT_TARGETS } from './targets/sip-user-agent.ts';
 import { TEXT_TARGETS } from './targets/texts.ts';
 import { WAV_TARGETS } from './targets/wav.ts';
+import { WEB_CALL_TARGETS } from './targets/web-calls.ts';
 
 /** Targets that need no database. */
 export const TARGETS: readonly Target[] = [
@@ -12,6 +13,7 @@ export const TARGETS: readonly Target[] = [
   ...USER_AGENT_TARGETS,
   ...MEDIA_TARGETS,
   ...WAV_TARGETS,
+  ...WEB_CALL_TARGETS,
   ...LIST_TARGETS,
   ...TEXT_TARGETS,
 ];

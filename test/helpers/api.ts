@@ -158,6 +158,7 @@ export async function createTestApi(
     knowledgeMaxBytes: 2_147_483_648,
     uploadsHeldBytes: 4 * 1_073_741_824,
     rateLimits: { read: 0, write: 0, dial: 0, authFailures: 0 },
+    webCalls: { perAddress: 0, perKey: 0, maxMs: 900_000, areHere: true },
     trustProxy: [],
     chats: chats.desk,
     ...overrides,

@@ -16,7 +16,9 @@ import { BESIDE, KINDS, kindOf, send, wholeRequest } from '../helpers/whole-requ
 const READS_HISTORY =
   /^(listCalls|listChats|exportCalls|get\w+Analytics|getDurationDistribution|listAuditLog|listDeliveries)/;
 
-const shapes = await readShapes();
+/** Takes a public key, which belongs to one agent: test/system/web-call-entry.test.ts. */
+const PUBLIC = 'openWebCall';
+const shapes = (await readShapes()).filter(({ key }) => key !== PUBLIC);
 
 interface Row {
   readonly name: string;

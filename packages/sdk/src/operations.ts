@@ -1397,6 +1397,11 @@ export interface Operations {
         /** How often the caller interrupted the agent. */
         interruptions: number;
         tool_call_logs: Array<unknown>;
+        feedback: {
+          rating: number;
+          comment: string | null;
+          at: string;
+        } | null;
         erased_at: string | null;
         /** Absent until the analysis has run. */
         platform_analysis?: {
@@ -3137,6 +3142,23 @@ export interface Operations {
       };
     };
   };
+  /** Rate a call. A later rating replaces an earlier one. The caller of a browser call may send the header X-Webcall-Token with the token that began it, within a day. */
+  giveCallFeedback: {
+    input: {
+      call_id: string;
+    } & {
+      /** 1 (poor) to 5 (good). */
+      rating: number;
+      comment?: string | null;
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+      };
+      message: string;
+    };
+  };
   /** Create a knowledge base from files, URLs and FAQs. FAQs are searchable at once; files and URLs are ingested in the background. Without files the body may be application/json. */
   createKnowledgeBase: {
     input: { form: FormData };
@@ -3352,6 +3374,22 @@ export interface Operations {
       }>;
       encoding: string | null;
       delimiter: string | null;
+    };
+  };
+  /** Begin a browser call. For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket. */
+  openWebCall: {
+    input: {
+      agent_id: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+      /** text: the caller types, and the page sends no audio. Default audio. */
+      media_type?: "audio" | "text";
+    };
+    answer: {
+      call_id: string;
+      /** Connects once, within 60 seconds, as the WebSocket protocol token.<token>. */
+      token: string;
+      ws_url: string;
     };
   };
 }
@@ -4024,6 +4062,15 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: true,
   },
+  giveCallFeedback: {
+    method: 'POST',
+    path: '/api/v0/calling/{call_id}/feedback',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   createKnowledgeBase: {
     method: 'POST',
     path: '/api/v0/external/kb',
@@ -4101,6 +4148,15 @@ export const OPERATIONS = {
     path: '/api/v0/campaign/upload-status/{bulk_list_id}',
     query: [],
     hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  openWebCall: {
+    method: 'POST',
+    path: '/api/v0/calling/webcall',
+    query: [],
+    hasBody: true,
     isForm: false,
     isJson: true,
     isIdempotent: false,

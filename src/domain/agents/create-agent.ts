@@ -1,7 +1,7 @@
 import { isValidZone } from '../calls/call-window.ts';
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { newId, randomToken } from '../../shared/ids.ts';
+import { newId } from '../../shared/ids.ts';
 import type { Language } from '../../shared/languages.ts';
 import { insertAgent } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
@@ -14,6 +14,7 @@ import {
 import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from './call-config.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+import { newPublicKey } from '../web-calls/rotate-public-key.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
 export interface CreateAgentInput extends PromptFields {
@@ -126,7 +127,7 @@ export async function storeAgent(
       id: created.id,
       displayName: input.agentName,
       type: input.agentType,
-      webcallPublicKey: `cw_pub_${randomToken(32)}`,
+      webcallPublicKey: newPublicKey(),
     },
     { id: created.versionId, slug: created.version, config },
     at,

@@ -11,6 +11,7 @@ import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '../../voice/ports.ts';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
+import type { StoredFeedback } from '../web-calls/feedback.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
 import { readLadder, type LadderStep } from './sip-ladder.ts';
 import { attemptRecordingUrl } from './recording-link.ts';
@@ -59,6 +60,8 @@ export interface CallDetails {
   readonly answeredBy: AnsweredBy | null;
   readonly interruptions: number;
   readonly toolLog: readonly JsonObject[];
+  /** The caller's rating of the call; null: none. */
+  readonly feedback: StoredFeedback | null;
   readonly erasedAt: Date | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
@@ -94,6 +97,7 @@ export async function readDetails(
     answeredBy: (record?.answered_by ?? null) as unknown as AnsweredBy | null,
     interruptions: record?.interruptions ?? 0,
     toolLog: record?.tool_log ?? [],
+    feedback: (record?.feedback ?? null) as unknown as StoredFeedback | null,
     erasedAt: record?.erased_at ?? null,
     platformAnalysis: record?.platform_analysis ?? null,
     clientAnalysis: record?.client_analysis ?? null,

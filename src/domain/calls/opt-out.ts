@@ -20,8 +20,11 @@ export function optOutOfCall(
 }
 
 /** Adds the person's number to the do-not-call list and cancels every queued call to it. */
-export const optOut = (tx: Tx, call: CallFacts, at: Date): Promise<void> =>
-  optOutNumber(tx, call.workspaceId, call.callType === 'inbound' ? call.fromNumber : call.toNumber, at);
+export async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
+  // The person of a browser call has no number that could be called.
+  if (call.callType === 'webcall') return;
+  await optOutNumber(tx, call.workspaceId, call.callType === 'inbound' ? call.fromNumber : call.toNumber, at);
+}
 
 /** The same for a number, whichever channel the person used. */
 export async function optOutNumber(tx: Tx, workspaceId: string, number: string, at: Date): Promise<void> {

@@ -37,6 +37,8 @@ export interface PlaceCallInput {
   callConfig: CallLevelConfig | null;
   /** Fields of v2; null for v1. */
   v2: CallChoices | null;
+  /** From the dashboard: a shared test number may be the caller number. Absent: false. */
+  isTestCall?: boolean;
 }
 
 /** Choices of POST /calling/v2/outbound/individual for one call; null: the agent's setting. */
@@ -154,7 +156,7 @@ export async function placeCall(
   const beside = answer === null ? null : (tx: Tx): Promise<void> => answer(tx, placed);
   const { numberPoolId } = source;
   if (numberPoolId === null) {
-    const call = from(checkNumber(source, found.number));
+    const call = from(checkNumber(source, found.number, input.isTestCall === true));
     await checkCaps(deps, caller, found.balance.unlimited);
     await deps.intake.add(workspaceId, call, keep.change, beside);
   } else {

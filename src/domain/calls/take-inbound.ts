@@ -82,7 +82,8 @@ export function takeInbound(deps: TakeInboundDeps, incoming: IncomingCall): Prom
     }
     if (!takesInboundCalls(agentType)) return { refuse: 480, reason: 'the agent takes no inbound calls' };
     const config = toVersionConfig(version.config);
-    const reserved = await reserve(tx, deps.rate, target, config);
+    const maxCallMs = config.call_config.max_call_length * 1000;
+    const reserved = await reserve(tx, deps.rate, target.workspaceId, maxCallMs);
     if ('refuse' in reserved) return reserved;
     const at = new Date(deps.clock.now());
     const from = callerNumber(incoming.from, target.number);
@@ -134,17 +135,17 @@ async function versionOf(
   return splitCall(await listLiveVersions(tx, workspaceId, agentId), callId);
 }
 
-async function reserve(
+/** Locks the workspace and determines what the call locks of its credits, and how long it may last. */
+export async function reserve(
   tx: Tx,
   rate: Rate,
-  target: InboundTarget,
-  config: VersionConfig,
+  workspaceId: string,
+  maxCallMs: number,
 ): Promise<{ capMs: number; amount: number } | { refuse: 480 | 486; reason: string }> {
-  const workspace = await lockWorkspace(tx, target.workspaceId);
+  const workspace = await lockWorkspace(tx, workspaceId);
   if (workspace === null) return { refuse: 480, reason: 'the workspace is gone' };
-  if ((await callsFree(tx, target.workspaceId)) <= 0)
+  if ((await callsFree(tx, workspaceId)) <= 0)
     return { refuse: 486, reason: 'every line of the workspace is in use' };
-  const maxCallMs = config.call_config.max_call_length * 1000;
   if (workspace.unlimited) return { capMs: maxCallMs, amount: 0 };
   const lock = lockFor(maxCallMs, workspace.credits - workspace.lockedCredits, rate);
   return lock ?? { refuse: 480, reason: 'the balance does not cover the call' };

@@ -11,6 +11,7 @@ import {
   readRetention,
   type Retention,
 } from '../../store/privacy/retention.ts';
+import { sweepWebCallTokens } from '../../store/calls/web-calls.ts';
 import { clearOldTalk } from '../../store/calls/talk-journal.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -86,5 +87,6 @@ export async function sweepRetention(
       swept.audit += await inBatches((tx) => dropOldAudit(tx, workspaceId, before(auditDays), AUDIT_BATCH));
     }
   }
+  await sweepWebCallTokens(deps.db, before(1));
   return swept;
 }

@@ -45,6 +45,12 @@ const PlaceCallFields = Type.Object(
 );
 export const PlaceCallBody = PlaceCallFields;
 
+const { name, mobile_number, agent_id, custom_args_values } = PlaceCallFields.properties;
+export const TestCallBody = Type.Object(
+  { name, mobile_number, agent_id, from_number_id: LookupId, custom_args_values },
+  strict,
+);
+
 export const PlaceCallV2Body = Type.Object(
   {
     ...PlaceCallFields.properties,
@@ -359,6 +365,12 @@ export const CallDetails = Type.Object({
     answered_by: AnsweredBy,
     interruptions: Type.Integer({ description: 'How often the caller interrupted the agent.' }),
     tool_call_logs: Type.Array(Type.Unknown()),
+    feedback: nullable(
+      Type.Object(
+        { rating: Type.Integer(), comment: nullable(Type.String()), at: IsoTime },
+        { description: "The caller's rating, 1 to 5." },
+      ),
+    ),
     erased_at: nullable(IsoTime),
     platform_analysis: Type.Optional(PlatformAnalysis),
     client_analysis: Type.Optional(ClientAnalysisValues),

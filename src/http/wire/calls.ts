@@ -28,7 +28,7 @@ export const toPlacedCall = (call: PlacedCall) => ({
 export const toCall = (call: CallRecord) => ({
   id: call.id,
   call_id: call.id,
-  call_direction: call.type === 'inbound' ? 'inbound' : 'outbound',
+  call_direction: call.type === 'outbound' ? 'outbound' : 'inbound',
   call_type: call.type,
   call_status: call.status,
   call_sub_status: call.subStatus,
@@ -93,6 +93,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     answered_by: toAnsweredBy(details.answeredBy),
     interruptions: details.interruptions,
     tool_call_logs: [...details.toolLog],
+    feedback: details.feedback,
     erased_at: isoOrNull(details.erasedAt),
     ...(withAnalysis && platformAnalysis !== null ? { platform_analysis: platformAnalysis } : {}),
     ...(withAnalysis && clientAnalysis !== null ? { client_analysis: clientAnalysis } : {}),

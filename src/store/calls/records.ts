@@ -100,6 +100,7 @@ export interface RecordRow {
   recording_state: string | null;
   recording_pauses: readonly JsonObject[] | null;
   platform_analysis: JsonObject | null;
+  feedback: JsonObject | null;
   client_analysis: JsonObject | null;
 }
 
@@ -124,6 +125,7 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
       'recording_state',
       'recording_pauses',
       'platform_analysis',
+      'feedback',
       'client_analysis',
     ])
     .where('workspace_id', '=', workspaceId)

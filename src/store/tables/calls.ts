@@ -98,6 +98,7 @@ export interface CallRecordTable {
   recording_pauses: NullableJson<readonly JsonObject[]>;
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
+  feedback: NullableJson<JsonObject>;
   updated_at: Date;
   erased_at: Nullable<Date>;
 }

@@ -92,11 +92,12 @@ export function finishCall(step: Step, reason: EndReason, hangup: boolean, at: n
   const text = unfinishedWords(caller);
   const said = {
     text,
+    typed: caller.typed,
     keypad,
     startedAt: caller.firstSince,
     lastSoundAt: caller.speaking ? at : caller.quietSince,
   };
-  const history = [...next.state.history, ...callerItems(text, keypad)];
+  const history = [...next.state.history, ...callerItems(text, keypad, caller)];
   for (const line of callerLines(said)) next = change(next, {}, { type: 'transcribe', line });
   next = change(next, {
     history,

@@ -17,6 +17,7 @@ import { endCall, sayAndEnd } from './closing.ts';
 import { commitTurn } from './commit.ts';
 import { onEager, onEndpointResumed } from './eager.ts';
 import { keypadDue, onDigit } from './keypad.ts';
+import { onTyped } from './typed.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
 import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
 import { lowerVoice, loweringDue, raiseVoice, raisingDue } from './policies/lowering.ts';
@@ -166,6 +167,8 @@ function handle(step: Step, event: TurnEvent): Step {
       return onSttFailed(step, event.retryable, at);
     case 'dtmf':
       return onDigit(step, event.digit, at);
+    case 'typed':
+      return onTyped(step, event.text, at);
     case 'reply_text':
       return onReplyText(step, event.replyId, event.text, at);
     case 'reply_tool':

@@ -40,7 +40,7 @@ export function generate(
     attempt: how.attempt ?? 1,
     answers: how.words ?? null,
   };
-  const said = speculative ? callerItems(how.words ?? state.caller.text, state.keypad) : [];
+  const said = speculative ? callerItems(how.words ?? state.caller.text, state.keypad, state.caller) : [];
   const history = [...state.history, ...pendingItems(state), ...said];
   const requested = change(
     step,

@@ -98,6 +98,8 @@ export interface Caller {
   } | null;
   /** The recogniser ended the turn: it is committed as soon as the floor is free. */
   readonly certain: boolean;
+  /** The turn has typed words. */
+  readonly typed: boolean;
   /** The recogniser's turn of `partial`; null: it has no turns. */
   readonly partialTurn: string | null;
   /** Words that were taken before the recogniser ended its turn; without turns (null), before its final for the segment. */
@@ -126,6 +128,7 @@ export interface Keypad {
 export interface CommittedTurn {
   readonly number: number;
   readonly text: string;
+  readonly typed: boolean;
   readonly keypad: Keypad | null;
   readonly startedAt: number;
   readonly lastSoundAt: number;
@@ -262,6 +265,7 @@ const QUIET: Caller = {
   finalAt: null,
   lastFinal: null,
   certain: false,
+  typed: false,
   partialTurn: null,
   taken: null,
   changedAt: 0,

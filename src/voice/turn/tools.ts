@@ -167,6 +167,7 @@ export function answerKeys(step: Step, call: Pending, at: number): Step {
   let next = change(sealTurn(step), { keypad: null, idle: { since: at, warned: false } });
   for (const line of callerLines({
     text: '',
+    typed: false,
     keypad,
     startedAt: keypad.firstAt,
     lastSoundAt: keypad.lastAt,

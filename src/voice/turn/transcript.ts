@@ -19,16 +19,19 @@ export function agentLine(reply: Reply, interrupted: boolean, at: number): Trans
 
 interface CallerTurn {
   readonly text: string;
+  readonly typed: boolean;
   readonly keypad: Keypad | null;
   readonly startedAt: number;
   readonly lastSoundAt: number;
 }
 
+const mediumOf = ({ typed }: { readonly typed: boolean }): 'text' | 'speech' => (typed ? 'text' : 'speech');
+
 export function callerLines(turn: CallerTurn): TranscriptLine[] {
   const lines: TranscriptLine[] = [];
   if (turn.text !== '') {
     const endedAt = Math.max(turn.startedAt, turn.lastSoundAt);
-    lines.push(callerLine(turn.text, 'speech', turn.startedAt, endedAt));
+    lines.push(callerLine(turn.text, mediumOf(turn), turn.startedAt, endedAt));
   }
   if (turn.keypad !== null) {
     const { digits, hidden, firstAt, lastAt } = turn.keypad;
@@ -48,9 +51,14 @@ const callerLine = (
 export const readableKeys = ({ digits, hidden }: Keypad): string =>
   hidden === null ? digits : hiddenKeys(hidden);
 
-export function callerItems(text: string, keypad: Keypad | null): HistoryItem[] {
+/** The items of a turn with these words, and with the keys. */
+export function callerItems(
+  text: string,
+  keypad: Keypad | null,
+  caller: { readonly typed: boolean } = { typed: false },
+): HistoryItem[] {
   const items: HistoryItem[] = [];
-  if (text !== '') items.push({ role: 'caller', text, by: 'speech' });
+  if (text !== '') items.push({ role: 'caller', text, by: mediumOf(caller) });
   if (keypad !== null) items.push({ role: 'caller', text: readableKeys(keypad), by: 'keypad' });
   return items;
 }
@@ -67,7 +75,7 @@ export function sealTurn(step: Step): Step {
 /** Records caller words that get no reply, in history and transcript. */
 export function recordWords(step: Step, text: string, startedAt: number, at: number): Step {
   const sealed = sealTurn(step);
-  const [line] = callerLines({ text, keypad: null, startedAt, lastSoundAt: at });
+  const [line] = callerLines({ text, typed: false, keypad: null, startedAt, lastSoundAt: at });
   if (line === undefined) return sealed;
   const history: HistoryItem[] = [...sealed.state.history, { role: 'caller', text, by: 'speech' }];
   return change(sealed, { history }, { type: 'transcribe', line });

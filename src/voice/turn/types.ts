@@ -166,6 +166,8 @@ export type TurnEvent =
   | { type: 'stt_nothing'; at: number }
   | { type: 'stt_failed'; retryable: boolean; at: number }
   | { type: 'dtmf'; digit: DtmfDigit; at: number }
+  /** Words that the caller typed. */
+  | { type: 'typed'; text: string; at: number }
   | { type: 'reply_text'; replyId: number; text: string; at: number }
   | {
       type: 'reply_tool';

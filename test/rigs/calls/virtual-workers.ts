@@ -63,6 +63,9 @@ class VirtualWorker extends EventEmitter implements Pick<WorkerThread, 'postMess
       recordingsDir,
       space: new FreeSpace(recordingsDir, 0),
       openLeg: () => Promise.resolve(this.#openLeg()),
+      openWebLeg: () => {
+        throw new Error('the rig has no browser calls');
+      },
       freePairs: () => Number.POSITIVE_INFINITY,
       send: (message) => this.#send(message),
     });

@@ -30,6 +30,7 @@ export type Act =
       partials?: readonly (readonly [number, string])[];
     }
   | { at: number; presses: DtmfDigit }
+  | { at: number; types: string }
   | { at: number; event: 'hangs_up' | 'media_lost' }
   | { at: number; ends: EndReason; say: string | null };
 
@@ -236,6 +237,7 @@ export function simulate(world: World): Simulation {
   const enact = (act: Act): void => {
     const at = start + act.at;
     if ('presses' in act) later(at, () => feed({ type: 'dtmf', digit: act.presses, at: now }));
+    else if ('types' in act) later(at, () => feed({ type: 'typed', text: act.types, at: now }));
     else if ('ends' in act) {
       later(at, () => feed({ type: 'end_requested', reason: act.ends, say: act.say, at: now }));
     } else if ('event' in act) {

@@ -264,6 +264,59 @@ export interface Operations {
       message: string;
     };
   };
+  /** Begin a test call in the browser */
+  openTestWebCall: {
+    input: {
+      agent_id: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+      /** text: the caller types, and the page sends no audio. Default audio. */
+      media_type?: "audio" | "text";
+      /** Default: the active version, or the version that a running A/B test assigns. */
+      version_id?: string;
+    };
+    answer: {
+      call_id: string;
+      /** Connects once, within 60 seconds, as the WebSocket protocol token.<token>. */
+      token: string;
+      ws_url: string;
+    };
+  };
+  /** Place a test call to a phone. As placeCall, also from a shared test number. */
+  placeTestCall: {
+    input: {
+      /** The recipient's name. */
+      name: string;
+      /** E.164 with country code. Premium, shared-cost, short and emergency numbers are refused. */
+      mobile_number: string;
+      agent_id: string;
+      from_number_id: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+        call_direction: string;
+        call_status: string;
+        call_sub_status: string;
+        initiated_at: string;
+        agent_id: string;
+        custom_args_values: Record<string, string>;
+      };
+      message: string;
+    };
+  };
+  /** Replace the public key of an agent's browser calls. Pages that hold the old key can begin no calls from then on. */
+  rotateWebCallKey: {
+    input: {
+      agent_id: string;
+    };
+    answer: {
+      webcall_public_key: string;
+    };
+  };
 }
 
 /** Method, path and parameters of each operation. `isForm`: multipart body; `isIdempotent`: accepts an Idempotency-Key. */
@@ -460,6 +513,33 @@ export const OPERATIONS = {
   withdrawInvitation: {
     method: 'DELETE',
     path: '/dashboard-api/invitations/{invitation_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  openTestWebCall: {
+    method: 'POST',
+    path: '/dashboard-api/test-web-calls',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  placeTestCall: {
+    method: 'POST',
+    path: '/dashboard-api/test-calls',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  rotateWebCallKey: {
+    method: 'POST',
+    path: '/dashboard-api/agents/{agent_id}/webcall-key',
     query: [],
     hasBody: false,
     isForm: false,

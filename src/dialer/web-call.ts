@@ -1,0 +1,169 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { TakenWebCall, WebRefusal } from '../domain/web-calls/take-web-call.ts';
+import { isUuid, sha256 } from '../shared/ids.ts';
+import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { CallProviders } from '../shared/vendor-accounts.ts';
+import type { WebSocketHandover } from '../telephony/web/handover.ts';
+import type { CallMedia, CallMediaEvents } from '../workers/call-media.ts';
+import { callSpec, type SpecDeps } from './call-spec.ts';
+import { LiveCall, type CallDeps } from './live-call.ts';
+import { withTools } from './outbound-call.ts';
+import { INBOUND_BUDGET_MS, type PrepareTools } from './tool-preparer.ts';
+
+export interface WebCallDeps extends CallDeps {
+  readonly spec: SpecDeps;
+  take(request: WebConnect): Promise<{ readonly taken: TakenWebCall } | WebRefusal>;
+  /** The knowledge of the agent's version; never rejects. */
+  knowledge(workspaceId: string, config: VersionConfig): Promise<readonly KnowledgeItem[]>;
+  /** The providers that agent and workspace chose; never rejects. */
+  providers(workspaceId: string, config: VersionConfig): Promise<CallProviders>;
+  readonly prepare: PrepareTools;
+  /** Opens the call's leg on a worker. Rejects when no worker is free. */
+  allocate(callId: string, events: CallMediaEvents): Promise<CallMedia>;
+  /** True while the process takes no new calls. */
+  isDraining(): boolean;
+}
+
+/** A page's request to connect: with the token of a new call, or with the one that resumes its cut call. */
+export interface WebConnect {
+  readonly token: string;
+  readonly origin: string | null;
+}
+export type WebConnected = { readonly callId: string } | WebRefusal;
+
+/** Its connection was accepted, but the upgrade did not arrive here: the leg has its own, shorter limit. */
+const CONNECT_MS = 15_000;
+const RESUME = /^([0-9a-f-]{36})\.([\w-]{32})$/;
+
+interface Connection {
+  readonly origin: string | null;
+  /** SHA-256 of the token that resumes the call. */
+  resumeHash: string;
+  /** The same token, until a connection is handed over. */
+  resume: string;
+  /** The first connection was handed over. */
+  readonly connected: PromiseWithResolvers<void>;
+  /** Resolves with the call's media; null: it has none. */
+  readonly media: Promise<CallMedia | null>;
+}
+
+/** The browser calls of this process: takes new ones, and lets a cut one be resumed by a token of a single use. */
+export class WebCalls {
+  readonly #deps: WebCallDeps;
+  readonly #calls = new Map<string, Connection>();
+
+  constructor(deps: WebCallDeps) {
+    this.#deps = deps;
+  }
+
+  /** Decides on a connection; when it is accepted, `connect` follows with its socket. */
+  async open(request: WebConnect): Promise<WebConnected> {
+    const resumed = RESUME.exec(request.token);
+    if (resumed !== null) return this.#resume(resumed[1] ?? '', request);
+    if (this.#deps.isDraining()) return { refuse: 503, reason: 'this process is about to stop' };
+    const decision = await this.#deps.take(request).catch((error: unknown): WebRefusal => {
+      this.#deps.log.error({ err: error }, 'a browser call could not be stored; it is refused');
+      return { refuse: 503, reason: 'the database is away' };
+    });
+    if ('refuse' in decision) {
+      this.#deps.log.info({ status: decision.refuse, reason: decision.reason }, 'a browser call is refused');
+      return decision;
+    }
+    this.#begin(decision.taken, request.origin);
+    return { callId: decision.taken.callId };
+  }
+
+  /** Hands the accepted connection over to the worker of its call. */
+  connect(callId: string, socket: WebSocketHandover): void {
+    const call = this.#calls.get(callId);
+    if (call === undefined) return;
+    const { resume } = call;
+    void call.media.then((media) => {
+      media?.connectWeb(socket, resume);
+      call.connected.resolve();
+    });
+  }
+
+  #resume(callId: string, { token, origin }: WebConnect): WebConnected {
+    const call = isUuid(callId) ? this.#calls.get(callId) : undefined;
+    if (call === undefined) return { refuse: 404, reason: 'the call is over' };
+    if (!timingSafeEqual(Buffer.from(call.resumeHash), Buffer.from(sha256(token)))) {
+      return { refuse: 401, reason: 'the token is unknown, used or expired' };
+    }
+    if (origin !== call.origin)
+      return { refuse: 403, reason: 'the token belongs to a page of another origin' };
+    Object.assign(call, resumption(callId));
+    return { callId };
+  }
+
+  #begin(taken: TakenWebCall, origin: string | null): void {
+    const { callId } = taken;
+    // The worker closes the connection of an answered call itself.
+    const live: LiveCall = new LiveCall(taken, this.#deps, () => {
+      if (!live.isAnswered) live.onLeft('system', this.#deps.clock.now());
+    });
+    const media = this.#deps.allocate(callId, live).then(
+      (allocated) => {
+        live.attach(allocated);
+        if (live.isOver) allocated.release();
+        return allocated;
+      },
+      (error: unknown) => {
+        this.#deps.log.warn({ err: error, callId }, 'no media for a browser call');
+        return null;
+      },
+    );
+    const connected = Promise.withResolvers<void>();
+    const call = { origin, media, connected, ...resumption(callId) };
+    this.#calls.set(callId, call);
+    live.guard(CONNECT_MS + INBOUND_BUDGET_MS);
+    void live.done.then(() => this.#calls.delete(callId));
+    void this.#answer(taken, live, call);
+  }
+
+  /** Prepares the conversation and begins it: the agent speaks once browser and tools are ready. */
+  async #answer(taken: TakenWebCall, live: LiveCall, call: Connection): Promise<void> {
+    const { workspaceId, callId, versionConfig: config, args: variables } = taken;
+    const direction = 'webcall';
+    const [media, prepared, knowledge, providers] = await Promise.all([
+      call.media,
+      this.#deps.prepare({
+        ...taken,
+        config,
+        variables,
+        direction,
+        from: '',
+        to: '',
+        agentId: null,
+        callTime: null,
+        budgetMs: INBOUND_BUDGET_MS,
+      }),
+      this.#deps.knowledge(workspaceId, config),
+      this.#deps.providers(workspaceId, config),
+    ]);
+    if (media === null) {
+      if (prepared.ready) await prepared.tools.close();
+      const at = this.#deps.clock.now();
+      live.failed({ failure: 'failed', sipCode: null, reason: 'no media is free', neverSent: false, at });
+      return;
+    }
+    if (!prepared.ready) {
+      live.notDialled(prepared.log);
+      return;
+    }
+    if (live.isOver) return prepared.tools.close();
+    live.tools.setTools(prepared.tools);
+    const input = { ...taken, direction, config, variables, knowledge, providers } as const;
+    const spec = withTools(callSpec(this.#deps.spec, input), prepared.tools);
+    live.prepare(spec);
+    await call.connected.promise;
+    live.answered(this.#deps.clock.now(), callId, spec);
+  }
+}
+
+/** A fresh token that resumes the call. */
+function resumption(callId: string): Pick<Connection, 'resume' | 'resumeHash'> {
+  const resume = `${callId}.${randomBytes(24).toString('base64url')}`;
+  return { resume, resumeHash: sha256(resume) };
+}

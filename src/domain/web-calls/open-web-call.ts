@@ -1,0 +1,125 @@
+import { errors } from '../../errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { isUuid, newId, randomToken, sha256 } from '../../shared/ids.ts';
+import { findAgent } from '../../store/agents/agents.ts';
+import { readBalance } from '../../store/calls/new-call.ts';
+import { findWebAgent, insertWebCallToken, sweepWebCallTokens } from '../../store/calls/web-calls.ts';
+import type { Db } from '../../store/database.ts';
+import { callsFree } from '../../store/scheduler/call-limit.ts';
+import { toVersionConfig } from '../agents/agent-version.ts';
+import { versionForCall } from '../agents/version-choice.ts';
+import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
+import { pulsePrice, type Rate } from '../credits/price.ts';
+
+export interface OpenWebCallDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly rate: Rate;
+  readonly link: { readonly publicUrl: string };
+  /** WEBCALL_MAX_SECONDS in ms: the longest call that the public key begins. */
+  readonly maxWebCallMs: number;
+}
+
+export interface WebCallRequest {
+  readonly agentId: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly mediaType: 'audio' | 'text';
+}
+
+/** What a page needs to begin its call. The token connects once. */
+export interface OpenedWebCall {
+  readonly callId: string;
+  readonly token: string;
+}
+
+const TOKEN_MS = 60_000;
+/** How long a call can be rated by its caller. */
+const KEPT_MS = 86_400_000;
+
+/** Origins whose pages may begin calls with the version's agent: its list, and always the service itself. */
+export const allowedOrigins = (
+  config: { readonly whitelisted_domains?: readonly string[] },
+  publicUrl: string,
+): readonly string[] => [new URL(publicUrl).origin, ...(config.whitelisted_domains ?? [])];
+
+/**
+ * Opens a browser call for a page that holds the agent's public key. Throws 401 for an unknown key, 403 for a page of
+ * another origin, 402 without balance and 429 when every line is in use.
+ */
+export async function openPublicWebCall(
+  deps: OpenWebCallDeps,
+  publicKey: string,
+  origin: string | null,
+  request: WebCallRequest,
+): Promise<OpenedWebCall> {
+  const agent = await findWebAgent(deps.db, publicKey, request.agentId);
+  if (agent === null) throw errors.invalidCredentials();
+  const { workspaceId, agentId, isAbLive } = agent;
+  const config = toVersionConfig(agent.versionConfig);
+  if (origin === null || !allowedOrigins(config, deps.link.publicUrl).includes(origin)) {
+    throw errors.originNotAllowed(origin);
+  }
+  await checkFree(deps, workspaceId);
+  const callId = newId();
+  const version = isAbLive
+    ? await versionForCall(
+        deps.db,
+        workspaceId,
+        { id: agentId, active_version_id: agent.versionId, ab_started_at: new Date(0) },
+        callId,
+        null,
+      )
+    : { id: agent.versionId };
+  const call = { workspaceId, agentId, versionId: version.id, callId, origin, maxMs: deps.maxWebCallMs };
+  return issue(deps, deps.db, call, request);
+}
+
+/** Opens a test call from the dashboard, with any version of the agent. Throws 404, 402 and 429. */
+export async function openTestWebCall(
+  deps: OpenWebCallDeps,
+  workspaceId: string,
+  change: ChangeEntry | null,
+  request: WebCallRequest & { readonly versionId: string | null },
+): Promise<OpenedWebCall> {
+  const { agentId } = request;
+  const agent = isUuid(agentId) ? await findAgent(deps.db, workspaceId, agentId) : undefined;
+  if (agent === undefined) throw errors.agentNotFound();
+  await checkFree(deps, workspaceId);
+  const callId = newId();
+  const { id: versionId } = await versionForCall(deps.db, workspaceId, agent, callId, request.versionId);
+  const { origin } = new URL(deps.link.publicUrl);
+  const call = { workspaceId, agentId: agent.id, versionId, callId, origin, maxMs: null };
+  return commitChange(deps.db, change, (tx) => issue(deps, tx, call, request));
+}
+
+/** A readable answer ahead of the connection, which checks both again under the workspace's lock. */
+async function checkFree(deps: OpenWebCallDeps, workspaceId: string): Promise<void> {
+  const balance = await readBalance(deps.db, workspaceId);
+  if (balance === undefined) throw errors.invalidCredentials();
+  const { unlimited, credits, locked_credits: locked } = balance;
+  if (!unlimited && credits - locked < pulsePrice(deps.rate)) throw errors.insufficientBalance();
+  const free = await deps.db.transaction().execute((tx) => callsFree(tx, workspaceId));
+  if (free <= 0) throw errors.linesBusy();
+}
+
+async function issue(
+  deps: OpenWebCallDeps,
+  db: Db,
+  call: {
+    readonly workspaceId: string;
+    readonly agentId: string;
+    readonly versionId: string;
+    readonly callId: string;
+    readonly origin: string;
+    readonly maxMs: number | null;
+  },
+  { args, mediaType }: WebCallRequest,
+): Promise<OpenedWebCall> {
+  const now = deps.clock.now();
+  const token = randomToken(43);
+  const expiresAt = new Date(now + TOKEN_MS);
+  const row = { ...call, tokenHash: sha256(token), mediaType, args: { ...args }, expiresAt };
+  await insertWebCallToken(db, row, new Date(now));
+  await sweepWebCallTokens(db, new Date(now - KEPT_MS));
+  return { callId: call.callId, token };
+}

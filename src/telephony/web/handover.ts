@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import koffi from 'koffi';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { MOST_TEXT_BYTES, WEB_CALL_PROTOCOL } from './messages.ts';
+
+/**
+ * A WebSocket upgrade on its way from the thread of the API to the call worker that carries its call. Structured-cloneable:
+ * all threads of a process share its file descriptors.
+ */
+export interface WebSocketHandover {
+  /** A descriptor of the connection that belongs to the receiver. */
+  readonly fd: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes that came after the request. */
+  readonly head: Uint8Array;
+}
+
+/** F_DUPFD_CLOEXEC: the speech engines, which are child processes, must not inherit the connection. */
+const DUPLICATE = process.platform === 'linux' ? 1030 : 67;
+
+type Fcntl = (fd: number, command: number, type: 'int', lowest: number) => number;
+const loaded: { fcntl?: Fcntl } = {};
+
+const fcntl: Fcntl = (...args) => {
+  loaded.fcntl ??= koffi.load(null).func('int fcntl(int, int, ...)') as Fcntl;
+  return loaded.fcntl(...args);
+};
+
+/** Detaches a plain TCP connection from this thread. Throws where the system cannot duplicate descriptors. */
+export function releaseSocket(socket: Socket, request: IncomingMessage, head: Buffer): WebSocketHandover {
+  const { fd = -1 } = (socket as unknown as { readonly _handle?: { readonly fd?: number } })._handle ?? {};
+  if (fd < 0) throw new Error('the connection has no file descriptor');
+  const rest = socket.read() as Buffer | null;
+  const copy = fcntl(fd, DUPLICATE, 'int', 0);
+  if (copy < 0) throw new Error('the descriptor of the connection cannot be duplicated');
+  // Closes the descriptor of this thread; the connection lives on in its duplicate.
+  socket.destroy();
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && (name === 'upgrade' || name.startsWith('sec-websocket-'))) {
+      headers[name] = value;
+    }
+  }
+  return { fd: copy, headers, head: rest === null ? head : Buffer.concat([head, rest]) };
+}
+
+const upgrades = new WebSocketServer({
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  maxPayload: MOST_TEXT_BYTES,
+  // The other protocols of the request are tokens.
+  handleProtocols: () => WEB_CALL_PROTOCOL,
+});
+
+/** Takes over the connection, completes its upgrade and passes it to `onOpen`. A malformed upgrade is answered with 400. */
+export function adoptSocket(
+  { fd, headers, head }: WebSocketHandover,
+  onOpen: (socket: WebSocket) => void,
+): void {
+  const socket = new Socket({ fd, readable: true, writable: true });
+  socket.setNoDelay(true);
+  const request = { method: 'GET', url: '/', headers: { ...headers, connection: 'upgrade' } };
+  upgrades.handleUpgrade(request as unknown as IncomingMessage, socket, Buffer.from(head), onOpen);
+}

@@ -1,0 +1,219 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '../../shared/clock.ts';
+import type { DtmfDigit, MediaLeg, MediaSink, MediaStats } from '../../voice/ports.ts';
+import type { Wheel, WheelMember } from '../rtp/wheel.ts';
+import {
+  parseClientMessage,
+  WEB_FRAME_BYTES,
+  WEB_FRAME_SAMPLES,
+  WEB_RATE,
+  type ServerMessage,
+} from './messages.ts';
+
+/** What happens to the connection of a browser call. */
+export interface WebLegEvents {
+  /** The browser is away, or back: the conversation waits meanwhile. */
+  onAway(isAway: boolean): void;
+  /** The caller hung up, or did not come back in time (`system`). Called once. */
+  onLeft(by: 'caller' | 'system'): void;
+}
+
+const STEP_MS = 20;
+/** A cut connection may come back for this long; before the first one it is the time to connect. */
+const AWAY_STEPS = 5_000 / STEP_MS;
+const PING_STEPS = 2_000 / STEP_MS;
+/** A connection without any traffic for this long is cut: browsers answer pings by themselves. */
+const SILENT_STEPS = 6_000 / STEP_MS;
+/** Unsent audio beyond this is dropped instead of queued: 2 s. */
+const MOST_UNSENT_BYTES = 100 * WEB_FRAME_BYTES;
+/** Frames ahead of real time that are accepted, such as after a stall of the network. */
+const MOST_AHEAD = 100;
+const MOST_INVALID = 50;
+
+/** The media of one browser call over a WebSocket, which may be replaced by another one while the call lasts. */
+export class WebLeg implements MediaLeg, WheelMember {
+  readonly sampleRate = WEB_RATE;
+  /** It has no RTP port. */
+  readonly port = 0;
+  readonly #wheel: Wheel;
+  readonly #clock: Clock;
+  readonly #events: WebLegEvents;
+  readonly #frame = new Int16Array(WEB_FRAME_SAMPLES);
+  readonly #frameBytes = Buffer.from(this.#frame.buffer);
+  readonly #out = new Int16Array(WEB_FRAME_SAMPLES);
+  readonly #outBytes = new Uint8Array(this.#out.buffer);
+  #socket: WebSocket | null = null;
+  #sink: MediaSink | null = null;
+  #wasConnected = false;
+  #hasLeft = false;
+  #isClosed = false;
+  /** Steps without a connection, without traffic on it, and to the next ping. */
+  #awaySteps = 0;
+  #silentSteps = 0;
+  #pingSteps = PING_STEPS;
+  /** Frames that may still come now; grows by one a step. */
+  #allowed = MOST_AHEAD;
+  #sent = 0;
+  #received = 0;
+  #dropped = 0;
+  #invalid = 0;
+
+  constructor(options: { wheel: Wheel; clock: Clock; events: WebLegEvents }) {
+    this.#wheel = options.wheel;
+    this.#clock = options.clock;
+    this.#events = options.events;
+    this.#wheel.add(this);
+  }
+
+  start(sink: MediaSink): void {
+    this.#sink = sink;
+  }
+
+  /** Carries the call on over this connection and ends an earlier one. `ready` is its first message. */
+  attach(socket: WebSocket, ready: ServerMessage): void {
+    if (this.#isClosed || this.#hasLeft) {
+      socket.on('error', () => undefined);
+      socket.close(1000, 'ended');
+      return;
+    }
+    const before = this.#socket;
+    this.#socket = socket;
+    this.#silentSteps = 0;
+    this.#awaySteps = 0;
+    before?.close(4001, 'replaced');
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (socket === this.#socket) this.#receive(data, isBinary);
+    });
+    socket.on('pong', () => {
+      this.#silentSteps = 0;
+    });
+    // `close` follows.
+    socket.on('error', () => undefined);
+    socket.on('close', (code) => this.#onClose(socket, code));
+    this.tell(ready);
+    if (this.#wasConnected && before === null) this.#events.onAway(false);
+    this.#wasConnected = true;
+  }
+
+  sendDtmf(digits: readonly DtmfDigit[]): void {
+    this.tell({ type: 'keys', digits: digits.join('') });
+  }
+
+  flush(): void {
+    this.tell({ type: 'clear' });
+  }
+
+  tell(message: ServerMessage): void {
+    const socket = this.#socket;
+    if (socket !== null && socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  }
+
+  onTick(at: number): void {
+    this.#allowed = Math.min(MOST_AHEAD, this.#allowed + 1);
+    const socket = this.#socket;
+    if (socket === null) {
+      this.#awaySteps += 1;
+      if (this.#awaySteps >= AWAY_STEPS) this.#left('system');
+    } else this.#keepAlive(socket);
+    if (!this.#wasConnected || this.#sink === null) return;
+    if (this.#sink.fill(this.#out, at) && socket !== null) this.#send(socket);
+  }
+
+  stats(): MediaStats {
+    return {
+      codec: 'L16',
+      packetsSent: this.#sent,
+      packetsReceived: this.#received,
+      packetsLost: 0,
+      packetsLate: 0,
+      duplicates: 0,
+      concealedMs: 0,
+      jitterMs: 0,
+      roundTripMs: null,
+      remoteLossFraction: null,
+      remoteJitterMs: null,
+      strayPackets: this.#dropped + this.#invalid,
+    };
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wheel.remove(this);
+    this.#sink = null;
+    this.#socket?.close(1000, 'ended');
+    this.#socket = null;
+    return Promise.resolve();
+  }
+
+  #send(socket: WebSocket): void {
+    if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MOST_UNSENT_BYTES) {
+      this.#dropped += 1;
+      return;
+    }
+    const bytes = Buffer.allocUnsafe(WEB_FRAME_BYTES);
+    bytes.set(this.#outBytes);
+    socket.send(bytes);
+    this.#sent += 1;
+  }
+
+  #keepAlive(socket: WebSocket): void {
+    this.#silentSteps += 1;
+    if (this.#silentSteps >= SILENT_STEPS) {
+      socket.terminate();
+      return;
+    }
+    this.#pingSteps -= 1;
+    if (this.#pingSteps > 0) return;
+    this.#pingSteps = PING_STEPS;
+    if (socket.readyState === socket.OPEN) socket.ping();
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    this.#silentSteps = 0;
+    const at = this.#clock.now();
+    if (isBinary) {
+      this.#audio(data, at);
+      return;
+    }
+    const message = parseClientMessage(data);
+    if (message === null) this.#onInvalid();
+    else if (message.type === 'hangup') this.#left('caller');
+    else if (message.type === 'dtmf') this.#sink?.onDtmf(message.digit, at);
+    else this.#sink?.onText?.(message.text, at);
+  }
+
+  #audio(data: Buffer, at: number): void {
+    if (data.length !== WEB_FRAME_BYTES) {
+      this.#onInvalid();
+      return;
+    }
+    if (this.#allowed <= 0) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#allowed -= 1;
+    this.#frameBytes.set(data);
+    const timestamp = this.#received * WEB_FRAME_SAMPLES;
+    this.#received += 1;
+    this.#sink?.onAudio(this.#frame, timestamp, false, at);
+  }
+
+  #onInvalid(): void {
+    this.#invalid += 1;
+    if (this.#invalid >= MOST_INVALID) this.#socket?.close(1008, 'not a message of the protocol');
+  }
+
+  #onClose(socket: WebSocket, code: number): void {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    if (this.#isClosed) return;
+    if (code === 1000) this.#left('caller');
+    else if (!this.#hasLeft) this.#events.onAway(true);
+  }
+
+  #left(by: 'caller' | 'system'): void {
+    if (this.#hasLeft || this.#isClosed) return;
+    this.#hasLeft = true;
+    this.#events.onLeft(by);
+  }
+}
