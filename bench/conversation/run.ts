@@ -12,9 +12,12 @@ import { createSignalling } from '../../src/telephony/sip/signalling.ts';
 import { createResampler, resample } from '../../src/voice/audio/resample.ts';
 import { parseWav } from '../../src/voice/audio/wav.ts';
 import { Caller, type Timing } from './caller.ts';
+import { WebLine } from './web-line.ts';
 
 export interface ConversationOptions {
   calls: number;
+  /** Browser calls beside the phone calls; absent: none. */
+  webCalls?: number;
   seconds: number;
   sttMs: number;
   llmMs: number;
@@ -46,6 +49,8 @@ export interface ConversationFigures {
   stops: number[];
   yields: number[];
   intervals: number[];
+  /** The same of browser calls. */
+  web: Pick<Timing, 'reactions' | 'intervals'>;
   /** CPU of the service's process while all calls were up, percent of one core. */
   cpuPercent: number;
   idleRssMb: number;
@@ -78,6 +83,28 @@ const stat = (pid: number): { cpuMs: number; rssMb: number } => {
   };
 };
 
+const emptyTiming = (): Timing => ({
+  reactions: [],
+  stops: [],
+  yields: [],
+  questions: 0,
+  framesIn: 0,
+  intervals: [],
+});
+
+/** Begins a browser call as a page of the service does. */
+async function openWebLine(url: string, agentId: string, caller: Caller, wheel: Wheel): Promise<WebLine> {
+  const record = await fetch(`${url}/api/v0/agent/${agentId}`, { headers: { 'x-api-key': KEY } });
+  const { agents } = (await record.json()) as any;
+  const opened = await fetch(`${url}/api/v0/calling/webcall`, {
+    method: 'POST',
+    headers: { 'x-api-key': agents.webcall_public_key, 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ agent_id: agentId }),
+  });
+  const { ws_url: wsUrl, token } = (await opened.json()) as any;
+  return WebLine.open(wsUrl, token, url, caller, wheel);
+}
+
 /** Runs the whole program in its own process against the bench's carrier, and measures what the callers hear. */
 export async function runConversation(options: ConversationOptions): Promise<ConversationFigures> {
   const dir = mkdtempSync(join(tmpdir(), 'callwright-bench-'));
@@ -86,7 +113,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   const wheel = new Wheel({ clock: systemClock });
   wheel.start();
   const ports = new PortPool({ clock: systemClock, range: null });
-  const timing: Timing = { reactions: [], stops: [], yields: [], questions: 0, framesIn: 0, intervals: [] };
+  const timing = emptyTiming();
   const legs = new Set<RtpLeg>();
   let answered = 0;
   const carrier = createSignalling({
@@ -177,6 +204,8 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       SIP_PORT: '0',
       DATA_DIR: dir,
       LOG_LEVEL: 'warn',
+      RATE_LIMIT_WEBCALL_ADDRESS: '0',
+      RATE_LIMIT_WEBCALL_KEY: '0',
       PROVISION_FILE: join(dir, 'provision.json'),
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
@@ -254,6 +283,19 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   const upBy = Date.now() + 30_000;
   while (answered < options.calls && Date.now() < upBy) await new Promise((r) => setTimeout(r, 50));
   if (answered < options.calls) throw new Error(`only ${answered} of ${options.calls} calls came up`);
+  const web = emptyTiming();
+  const webLines: WebLine[] = [];
+  for (let i = 0; i < (options.webCalls ?? 0); i++) {
+    const now = performance.now();
+    const caller = new Caller({
+      question,
+      interruption: null,
+      timing: web,
+      firstAt: now + 1500 + (i % 50) * 60,
+      stopAt: now + (options.seconds - 6) * 1000,
+    });
+    webLines.push(await openWebLine(url, agent.data.id, caller, wheel));
+  }
   const begin = stat(pid);
   const beginAt = performance.now();
   let peakRssMb = begin.rssMb;
@@ -263,6 +305,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   }
   const end = stat(pid);
   const wallMs = performance.now() - beginAt;
+  for (const line of webLines) line.close();
   const turns = await measuredTurns(url, callIds);
   const lost = [...legs].reduce((sum, leg) => sum + leg.stats().packetsLost, 0);
   child.kill('SIGTERM');
@@ -279,6 +322,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     stops: timing.stops,
     yields: timing.yields,
     intervals: timing.intervals,
+    web,
     cpuPercent: ((end.cpuMs - begin.cpuMs) / wallMs) * 100,
     idleRssMb: idle.rssMb,
     peakRssMb,

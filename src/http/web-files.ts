@@ -23,6 +23,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 const SHELL = '/index.html';
+/** Pages of any origin may load the widget: it is public, and says nothing about a workspace. */
+const WIDGET = '/widget/';
+const WIDGET_LATEST = `${WIDGET}latest.json`;
 
 /** Nothing inline and nothing from elsewhere: text that reaches the page cannot run or load anything. */
 const CSP = [
@@ -42,7 +45,8 @@ export async function readWebFiles(folder: string): Promise<WebFiles | null> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const files = new Map<string, WebFile>();
   for (const name of names) {
-    const type = TYPES[extname(name)];
+    const isLatest = `/${name.split(sep).join('/')}` === WIDGET_LATEST;
+    const type = isLatest ? 'application/json; charset=utf-8' : TYPES[extname(name)];
     if (type === undefined) continue;
     const path = join(folder, name);
     const bytes = await readFile(path);
@@ -63,7 +67,17 @@ export function webRoutes(app: Server, files: WebFiles): void {
   app.get('/*', hidden, (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     const file = path === SHELL ? undefined : files.get(path);
-    if (file !== undefined) return sendFile(request, reply, file, path.startsWith('/assets/'));
+    if (file !== undefined) {
+      const isWidget = path.startsWith(WIDGET);
+      if (isWidget) {
+        void reply.headers({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+        });
+      }
+      const isVersioned = path.startsWith('/assets/') || (isWidget && path !== WIDGET_LATEST);
+      return sendFile(request, reply, file, isVersioned);
+    }
     const isPage = request.headers.accept?.includes('text/html') === true && !/^\/[\w-]*api\//.test(path);
     if (!isPage || shell === undefined) throw errors.routeNotFound();
     void reply.headers({
@@ -76,7 +90,7 @@ export function webRoutes(app: Server, files: WebFiles): void {
   });
 }
 
-/** A file under /assets has a digest of its content in its name, so browsers may keep it forever. */
+/** A file under /assets or /widget has a digest of its content in its path, so browsers may keep it forever. */
 function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -12,5 +12,8 @@ const ARGS = [
 ];
 
 /** Debian's Chromium, which `scripts/setup.sh --test-peers` installs. */
-export const openChromium = (): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
+export const openChromium = (more: readonly string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [...ARGS, ...more],
+  });

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { percentile, runConversation } from './conversation/run.ts';
+import { boundsText, heading, saveResult, table } from './report.ts';
+
+/**
+ * Browser calls beside phone calls of one process, with the fake models of the conversation bench: what the callers of
+ * either kind hear. The callers of browser calls are plain WebSockets.
+ */
+const { values: args } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '50' },
+    seconds: { type: 'string', default: '30' },
+    save: { type: 'boolean', default: false },
+  },
+});
+const calls = Number(args.calls);
+const seconds = Number(args.seconds);
+
+const run = await runConversation({
+  calls,
+  webCalls: calls,
+  seconds,
+  sttMs: 100,
+  llmMs: 100,
+  ttsMs: 50,
+  barge: false,
+});
+/** The agent of a browser call sends nothing while it is silent. */
+const SPURT_MS = 120;
+const ms = (value: number): string => (Number.isNaN(value) ? '–' : `${value.toFixed(1)} ms`);
+const row = (name: string, reactions: readonly number[], intervals: readonly number[]): string[] => {
+  const gaps = inSpurts(intervals);
+  return [
+    name,
+    `${ms(percentile(reactions, 0.5))} / ${ms(percentile(reactions, 0.95))}`,
+    `${ms(percentile(gaps, 0.5))} / ${ms(percentile(gaps, 0.99))}`,
+    String(reactions.length),
+  ];
+};
+const apart = percentile(run.web.reactions, 0.5) - percentile(run.reactions, 0.5);
+const inSpurts = (intervals: readonly number[]): number[] =>
+  intervals.filter((interval) => interval < SPURT_MS);
+const p99 = Math.max(
+  percentile(inSpurts(run.intervals), 0.99),
+  percentile(inSpurts(run.web.intervals), 0.99),
+);
+const text = [
+  heading('Browser calls', `${calls} phone calls and ${calls} browser calls at once, ${seconds} s`),
+  table(
+    ['calls', 'reaction p50 / p95', 'between packets p50 / p99', 'answers'],
+    [
+      row('phone, RTP at 8 kHz', run.reactions, run.intervals),
+      row('browser, WebSocket at 16 kHz', run.web.reactions, run.web.intervals),
+    ],
+  ),
+  boundsText([
+    { text: `browser calls react within 60 ms of phone calls (${ms(apart)})`, holds: apart <= 60 },
+    { text: `between packets p99 is at most 25 ms (${ms(p99)})`, holds: p99 <= 25 },
+  ]),
+  `CPU: ${run.cpuPercent.toFixed(0)} % of one core.`,
+].join('\n\n');
+process.stdout.write(`${text}\n`);
+if (args.save) saveResult('browser-calls', text);

@@ -1,0 +1,63 @@
+import { WebSocket } from 'ws';
+import type { Wheel, WheelMember } from '../../src/telephony/rtp/wheel.ts';
+import { WEB_CALL_PROTOCOL, WEB_FRAME_BYTES } from '../../src/telephony/web/messages.ts';
+import type { MediaSink } from '../../src/voice/ports.ts';
+
+/** A frame of the bench's callers, who speak at 8 kHz. */
+const FRAME = 160;
+
+/** The page's side of a browser call, without a browser: a caller at 8 kHz on a WebSocket at 16 kHz. */
+export class WebLine implements WheelMember {
+  readonly #socket: WebSocket;
+  readonly #sink: MediaSink;
+  readonly #wheel: Wheel;
+  readonly #out = new Int16Array(FRAME);
+  readonly #in = new Int16Array(FRAME);
+  #received = 0;
+
+  private constructor(socket: WebSocket, sink: MediaSink, wheel: Wheel) {
+    this.#socket = socket;
+    this.#sink = sink;
+    this.#wheel = wheel;
+    socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) this.#hear(data);
+    });
+    wheel.add(this);
+  }
+
+  static async open(
+    url: string,
+    token: string,
+    origin: string,
+    sink: MediaSink,
+    wheel: Wheel,
+  ): Promise<WebLine> {
+    const socket = new WebSocket(url, [WEB_CALL_PROTOCOL, `token.${token}`], { origin });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', () => resolve());
+      socket.once('error', reject);
+    });
+    return new WebLine(socket, sink, wheel);
+  }
+
+  onTick(at: number): void {
+    if (!this.#sink.fill(this.#out, at)) this.#out.fill(0);
+    const frame = Buffer.allocUnsafe(WEB_FRAME_BYTES);
+    for (const [index, sample] of this.#out.entries()) {
+      frame.writeInt16LE(sample, index * 4);
+      frame.writeInt16LE(sample, index * 4 + 2);
+    }
+    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(frame);
+  }
+
+  close(): void {
+    this.#wheel.remove(this);
+    this.#socket.close(1000);
+  }
+
+  #hear(data: Buffer): void {
+    for (let index = 0; index < FRAME; index++) this.#in[index] = data.readInt16LE(index * 4);
+    this.#sink.onAudio(this.#in, this.#received * FRAME, false, Date.now());
+    this.#received += 1;
+  }
+}
