@@ -174,6 +174,7 @@ export class CallSession implements MediaSink {
         return;
       }
       sounding = this.#reason === null && this.#player.fill(out, at);
+      this.#hearing.sent(sounding ? out : null);
       if (!sounding) this.#tools.begin();
       this.#hearing.tick(at, this.#wasSounding && !sounding && !this.#player.isBusy);
       this.#wasSounding = sounding;
@@ -346,6 +347,7 @@ export class CallSession implements MediaSink {
         this.#tools.cancel(effect.replyId);
         return;
       case 'speak':
+        this.#hearing.agentSays(effect.text);
         this.#replies.speak(effect.replyId, effect.utteranceId, effect.text);
         return;
       case 'end_speech':

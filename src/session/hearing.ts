@@ -13,6 +13,8 @@ import {
   type VadProvider,
 } from '../voice/ports.ts';
 import type { AudioUse } from '../voice/measures.ts';
+import { isOwnWords, withSentence } from '../voice/hearing/own-words.ts';
+import { createEchoGuard, isEcho, sentFrame, type EchoGuard } from '../voice/hearing/echo-guard.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
 import type { EndReason, Recognised, TurnEvent } from '../voice/turn/types.ts';
 import type { VendorNews } from './conversation-record.ts';
@@ -33,6 +35,8 @@ export interface HearingDeps {
 }
 
 const SILENCE_DBFS = -100;
+/** Words of an echo arrive within this after it. */
+const ECHO_WORDS_MS = 1_500;
 /** Longest silence added at once: a process that was suspended does not make up for all of it. */
 const LONGEST_FILL_MS = 1_000;
 
@@ -45,6 +49,10 @@ export class Hearing {
   readonly #vad: Vad;
   readonly #stt: SttSession;
   readonly #silence: Int16Array;
+  readonly #echo: EchoGuard;
+  /** The agent's last sentences, and when its voice last came back. */
+  #sentences: readonly string[] = [];
+  #echoAt = -Infinity;
   #gate: GateState = initialGate();
   /** Audio written to the recogniser, ms, and the time of its end. */
   #audioMs = 0;
@@ -55,6 +63,7 @@ export class Hearing {
 
   constructor({ agent }: Pick<CallSpec, 'agent'>, deps: HearingDeps) {
     this.#deps = deps;
+    this.#echo = createEchoGuard(deps.sampleRate);
     this.#silence = new Int16Array((deps.sampleRate * FRAME_MS) / 1000);
     this.#vad = deps.providers.vad.open(deps.sampleRate);
     this.#stt = deps.providers.stt.open({
@@ -79,8 +88,23 @@ export class Hearing {
   audio(pcm: Int16Array, at: number): void {
     this.#answering?.audio(pcm, at);
     this.#deps.noiseFilter?.process(pcm);
-    this.#write(pcm, at);
-    this.#gateFrame(this.#vad.process(pcm), dbfs(pcm), at);
+    const level = dbfs(pcm);
+    const probability = this.#vad.process(pcm);
+    // The agent's own voice is no speech of the caller, and the recogniser does not hear it.
+    const own = isEcho(this.#echo, pcm, level);
+    if (own && this.#echo.isLocked) this.#echoAt = at;
+    this.#write(own ? this.#silence : pcm, at);
+    this.#gateFrame(own ? 0 : probability, level, at);
+  }
+
+  /** The agent speaks this sentence now. */
+  agentSays(text: string): void {
+    this.#sentences = withSentence(this.#sentences, text);
+  }
+
+  /** The frame that the agent sent; null: silence. */
+  sent(pcm: Int16Array | null): void {
+    sentFrame(this.#echo, pcm, pcm === null ? SILENCE_DBFS : dbfs(pcm));
   }
 
   /**
@@ -157,7 +181,17 @@ export class Hearing {
     this.#deps.dispatch(edge);
   }
 
+  /** Words of the agent itself, which a recogniser has heard in an echo. */
+  #isOwn(event: SttEvent): boolean {
+    if (!('text' in event) || event.at - this.#echoAt > ECHO_WORDS_MS) return false;
+    return isOwnWords(this.#sentences, event.text);
+  }
+
   #onRecognised(event: SttEvent): void {
+    if (this.#isOwn(event)) {
+      if (event.type === 'final') this.#deps.dispatch({ type: 'stt_nothing', at: event.at });
+      return;
+    }
     this.#answering?.recognised(event);
     switch (event.type) {
       case 'partial':

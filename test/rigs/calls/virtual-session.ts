@@ -6,7 +6,7 @@ import { CallSession } from '../../../src/session/call-session.ts';
 import type { Recorder } from '../../../src/session/recorder.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import type { ConversationProgress, ConversationResult } from '../../../src/voice/conversation.ts';
-import type { LlmProvider, SttProvider, TtsProvider } from '../../../src/voice/ports.ts';
+import type { LlmProvider, SttProvider, TtsProvider, VadProvider } from '../../../src/voice/ports.ts';
 import type {
   AgentSnapshot,
   BridgeEvent,
@@ -15,6 +15,7 @@ import type {
   ToolRequest,
 } from '../../../src/workers/protocol.ts';
 import { phoneLine, type PhoneLine } from '../../helpers/phone-line.ts';
+import { inRoom, type Room } from './room.ts';
 import { VirtualLeg } from './virtual-leg.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -27,6 +28,10 @@ export interface VirtualSessionOptions {
   /** Instead of the fake recogniser. */
   readonly recogniser?: SttProvider;
   readonly tts?: FakeTtsOptions;
+  /** Instead of the light voice detector. */
+  readonly vad?: VadProvider;
+  /** What the person's phone picks up beside them. */
+  readonly room?: Room;
   /** Instead of the fake speaker. */
   readonly speaker?: TtsProvider;
   readonly recorder?: Recorder;
@@ -83,7 +88,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
   const [leg, far] = [new VirtualLeg(time), new VirtualLeg(time)];
   VirtualLeg.join(leg, far);
   const { line, sink } = phoneLine(far, [], () => time.now());
-  far.start(sink);
+  far.start(options.room === undefined ? sink : inRoom(sink, options.room));
   const live: LiveEvent[] = [];
   const progress: ConversationProgress[] = [];
   const tools: ToolRequest[] = [];
@@ -104,7 +109,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
   const { llm } = options;
   const session = new CallSession(spec, {
     providers: {
-      vad: createVadProvider({ engine: 'light' }),
+      vad: options.vad ?? createVadProvider({ engine: 'light' }),
       stt:
         options.recogniser ??
         createFakeStt({ sttMs: 100, finals: options.finals ?? [], timers: time, ...options.stt }),
