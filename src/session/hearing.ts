@@ -13,6 +13,7 @@ import {
   type VadProvider,
 } from '../voice/ports.ts';
 import type { AudioUse } from '../voice/measures.ts';
+import { createTalkLevel, isBackground, type TalkLevel } from '../voice/hearing/talk-level.ts';
 import { isOwnWords, withSentence } from '../voice/hearing/own-words.ts';
 import { createEchoGuard, isEcho, sentFrame, type EchoGuard } from '../voice/hearing/echo-guard.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
@@ -50,6 +51,8 @@ export class Hearing {
   readonly #stt: SttSession;
   readonly #silence: Int16Array;
   readonly #echo: EchoGuard;
+  readonly #talk: TalkLevel = createTalkLevel();
+  #agentSounds = false;
   /** The agent's last sentences, and when its voice last came back. */
   #sentences: readonly string[] = [];
   #echoAt = -Infinity;
@@ -93,8 +96,17 @@ export class Hearing {
     // The agent's own voice is no speech of the caller, and the recogniser does not hear it.
     const own = isEcho(this.#echo, pcm, level);
     if (own && this.#echo.isLocked) this.#echoAt = at;
-    this.#write(own ? this.#silence : pcm, at);
-    this.#gateFrame(own ? 0 : probability, level, at);
+    const { frame, spoken } = this.#ofCaller(own, pcm, probability, level);
+    this.#write(frame, at);
+    this.#gateFrame(spoken, level, at);
+  }
+
+  /** What of a frame is the caller's: not the agent's own voice, nor talk in the background. */
+  #ofCaller(own: boolean, pcm: Int16Array, probability: number, levelDbfs: number) {
+    const none = { frame: this.#silence, spoken: 0 };
+    if (own) return none;
+    const talk = { probability, levelDbfs, agentSounds: this.#agentSounds };
+    return isBackground(this.#talk, talk) ? none : { frame: pcm, spoken: probability };
   }
 
   /** The agent speaks this sentence now. */
@@ -104,6 +116,7 @@ export class Hearing {
 
   /** The frame that the agent sent; null: silence. */
   sent(pcm: Int16Array | null): void {
+    this.#agentSounds = pcm !== null;
     sentFrame(this.#echo, pcm, pcm === null ? SILENCE_DBFS : dbfs(pcm));
   }
 

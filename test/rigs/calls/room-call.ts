@@ -9,6 +9,8 @@ export interface RoomCall {
   readonly agent: readonly Int16Array[];
   /** What the caller says, and when after the answer. */
   readonly caller: readonly { readonly atMs: number; readonly pcm: Int16Array }[];
+  /** The caller cannot interrupt the first message. */
+  readonly mutesIntro?: boolean;
   /** The call is ended at this time. */
   readonly endMs: number;
 }
@@ -23,12 +25,20 @@ export interface RoomResult {
 }
 
 /** Holds a call with a phone in a room; a recogniser returns words for every sound that the session gives it as speech. */
-export async function roomCall({ vad, room, agent, caller, endMs }: RoomCall): Promise<RoomResult> {
+export async function roomCall({
+  vad,
+  room,
+  agent,
+  caller,
+  endMs,
+  mutesIntro,
+}: RoomCall): Promise<RoomResult> {
   const call = answerVirtualCall({
     agent: {
       introMessage:
         'I am calling about your appointment. It is on Tuesday at ten. Please tell me whether it suits you.',
       idleWarningSeconds: 0,
+      muteDuringIntro: mutesIntro ?? false,
       idleEndSeconds: 60,
     },
     llm: { replies: ['All right, thank you.'] },

@@ -1,0 +1,66 @@
+/**
+ * Tells the caller from a television or a second talker by level. Only sound that goes on while the agent speaks makes a
+ * background; on other lines nothing is muted, however soft the caller speaks. Pure.
+ */
+export interface TalkLevel {
+  /** Level of the caller's loud syllables, dBFS. */
+  callerDbfs: number;
+  /** Share of the agent's speech over which there was softer talk, of the last seconds. */
+  background: number;
+  /** Levels of the last frames with talk. */
+  readonly recent: Float32Array;
+}
+
+export interface TalkFrame {
+  /** Of speech, 0 to 1. */
+  readonly probability: number;
+  readonly levelDbfs: number;
+  readonly agentSounds: boolean;
+}
+
+const SILENCE_DBFS = -100;
+/** Frames over which the loudest counts, so that soft syllables belong to their word. */
+const HOLD_FRAMES = 8;
+const TALK = 0.35;
+/** Talk that is softer than the caller's by this is not theirs; an interruption takes more certainty. */
+const SOFTER_DB = { quiet: 5, overAgent: 3 } as const;
+/** How fast the caller's level follows louder talk, a share a frame; and sinks without it, dB a frame. */
+const RISE = 0.3;
+const SINK_DB = 0.0025;
+/** Time constant of a second. */
+const FOLLOW = 0.02;
+const IS_BACKGROUND = 0.6;
+
+export const createTalkLevel = (): TalkLevel => ({
+  callerDbfs: SILENCE_DBFS,
+  background: 0,
+  recent: new Float32Array(HOLD_FRAMES).fill(SILENCE_DBFS),
+});
+
+/** Handles one frame; true: its talk is background. */
+export function isBackground(talk: TalkLevel, { probability, levelDbfs, agentSounds }: TalkFrame): boolean {
+  const { recent } = talk;
+  recent.copyWithin(0, 1);
+  recent[HOLD_FRAMES - 1] = probability >= TALK ? levelDbfs : SILENCE_DBFS;
+  const loudest = thirdLoudest(recent);
+  if (talk.callerDbfs === SILENCE_DBFS) talk.callerDbfs = loudest;
+  else if (loudest > talk.callerDbfs) talk.callerDbfs += RISE * (loudest - talk.callerDbfs);
+  else talk.callerDbfs -= SINK_DB;
+  const isSofter = loudest < talk.callerDbfs - (agentSounds ? SOFTER_DB.overAgent : SOFTER_DB.quiet);
+  if (agentSounds) {
+    const isTalk = isSofter && probability >= TALK;
+    talk.background += FOLLOW * ((isTalk ? 1 : 0) - talk.background);
+  }
+  return isSofter && talk.background >= IS_BACKGROUND;
+}
+
+/** One or two loud frames are a peak of the background, not a word. */
+function thirdLoudest(levels: Float32Array): number {
+  let [first, second, third] = [SILENCE_DBFS, SILENCE_DBFS, SILENCE_DBFS];
+  for (const level of levels) {
+    if (level > first) [first, second, third] = [level, first, second];
+    else if (level > second) [second, third] = [level, second];
+    else if (level > third) third = level;
+  }
+  return third;
+}
