@@ -9,6 +9,7 @@ import {
   type AnswerState,
 } from '../voice/answer/answer.ts';
 import { MACHINE_PHRASES, machineKind } from '../language/answering-machine.ts';
+import { createMusicDetector, stepMusic, type MusicDetector } from '../voice/answer/music-detector.ts';
 import { createToneDetector, stepTone, type ToneDetector } from '../voice/answer/tone-detector.ts';
 import type { AnsweredBy } from '../shared/answered-by.ts';
 import type { Expected, SampleRate, SttEvent } from '../voice/ports.ts';
@@ -35,6 +36,7 @@ export interface AnsweringDeps {
 export class Answering {
   readonly #deps: AnsweringDeps;
   readonly #tones: ToneDetector;
+  readonly #music: MusicDetector;
   #state: AnswerState;
   /** The call ends because of who answered. */
   #isOver = false;
@@ -42,6 +44,7 @@ export class Answering {
   constructor(settings: AnswerSettings, rate: SampleRate, at: number, deps: AnsweringDeps) {
     this.#deps = deps;
     this.#tones = createToneDetector(rate);
+    this.#music = createMusicDetector(rate);
     this.#state = initialAnswer(settings, at);
   }
 
@@ -50,7 +53,10 @@ export class Answering {
     return this.#state.phase !== 'settled';
   }
 
-  audio(pcm: Int16Array, at: number): void {
+  /** One frame; `probability`: of speech. */
+  audio(pcm: Int16Array, probability: number, at: number): void {
+    if (!this.isOpen) return;
+    if (stepMusic(this.#music, pcm, probability)) this.#step({ type: 'music', at });
     if (!this.isOpen) return;
     const tone = stepTone(this.#tones, pcm);
     if (tone !== null) this.#step({ type: 'tone', ...tone, at });

@@ -53,6 +53,8 @@ export class Hearing {
   readonly #echo: EchoGuard;
   readonly #talk: TalkLevel = createTalkLevel();
   #agentSounds = false;
+  /** Of speech in the last frame. */
+  #probability = 0;
   /** The agent's last sentences, and when its voice last came back. */
   #sentences: readonly string[] = [];
   #echoAt = -Infinity;
@@ -89,10 +91,11 @@ export class Hearing {
   }
 
   audio(pcm: Int16Array, at: number): void {
-    this.#answering?.audio(pcm, at);
+    this.#answering?.audio(pcm, this.#probability, at);
     this.#deps.noiseFilter?.process(pcm);
     const level = dbfs(pcm);
     const probability = this.#vad.process(pcm);
+    this.#probability = probability;
     // The agent's own voice is no speech of the caller, and the recogniser does not hear it.
     const own = isEcho(this.#echo, pcm, level);
     if (own && this.#echo.isLocked) this.#echoAt = at;

@@ -61,7 +61,7 @@ async function heard(pcm: Int16Array): Promise<{ verdict: string; events: string
   for (let from = 0; from + 160 <= pcm.length; from += 160) {
     const at = from / 8 + 20;
     const frame = pcm.slice(from, from + 160);
-    answering.audio(frame, at);
+    answering.audio(frame, 1, at);
     session.write(frame, at);
     const next = stepGate(gate, { probability: ear.process(frame), levelDbfs: dbfs(frame), frameMs: 20, at });
     gate = next.gate;

@@ -32,7 +32,7 @@ export function listening(state: AnswerState, event: AnswerEvent): Step {
     case 'tone':
       return onTone(state, event);
     case 'music':
-      return state.exchanges === 0 ? held(state, 0.8, 'music', event.at) : stay(state);
+      return mayBeHeld(state) ? held(state, 0.8, 'music', event.at) : stay(state);
     case 'tick':
     case 'speech_started':
     case 'speech_stopped':
@@ -42,6 +42,10 @@ export function listening(state: AnswerState, event: AnswerEvent): Step {
       return event satisfies never;
   }
 }
+
+/** Behind a person there may be music; once the far side passes the call on, music is a queue again. */
+const mayBeHeld = ({ exchanges, answered, since, answeredAt }: AnswerState): boolean =>
+  exchanges === 0 && (answered?.kind !== 'human' || since > answeredAt);
 
 function onWords(state: AnswerState, { text, isFinal, at }: Words): Step {
   const said = `${state.said} ${text}`.trim().slice(-MOST_SAID);
