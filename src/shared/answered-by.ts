@@ -22,7 +22,6 @@ export const ANSWER_REASONS = [
   'long_greeting',
   'takes_turns',
   'silence',
-  'early_media',
 ] as const;
 export type AnswerReason = (typeof ANSWER_REASONS)[number];
 

@@ -1392,7 +1392,7 @@ export interface Operations {
           decided_ms: number;
           revised_ms: number | null;
           /** What the decision rests on. */
-          reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence" | "early_media">;
+          reasons: Array<"words" | "beep" | "fax_tone" | "special_tones" | "music" | "short_greeting" | "long_greeting" | "takes_turns" | "silence">;
         } | null;
         /** How often the caller interrupted the agent. */
         interruptions: number;
