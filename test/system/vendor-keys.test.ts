@@ -32,6 +32,7 @@ beforeAll(async () => {
       OPENAI_COMPATIBLE_LLM_MODEL: 'm',
       STT_PROVIDER: VENDORS_OF.stt.filter((name) => VENDORS.includes(name)).join(','),
       LLM_PROVIDER: VENDORS_OF.llm.join(','),
+      TTS_PROVIDER: VENDORS_OF.tts.join(','),
       DATABASE_URL: database.url,
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'trace',
@@ -83,7 +84,7 @@ describe('the keys of vendors', () => {
         answers.push(await ask('GET', `/calling/call-details?id=${id}&send_analysis=true`));
       }
     };
-    const config = { call_config: { max_call_length: 13, idle_timeout_warning: 2, idle_timeout_end: 4 } };
+    const config = { call_config: { max_call_length: 20, idle_timeout_warning: 4, idle_timeout_end: 8 } };
     const agentId = await createAgent(service, config);
     // 1. The keys of the environment.
     await over(await start(agentId, 2));
@@ -92,6 +93,7 @@ describe('the keys of vendors', () => {
       await ask('PUT', '/workspace/providers', {
         stt: VENDORS_OF.stt.filter((name) => VENDORS.includes(name)),
         llm: [...VENDORS_OF.llm],
+        tts: [...VENDORS_OF.tts],
         vendors: Object.fromEntries(
           VENDORS.map((name) => [
             name,
@@ -132,15 +134,18 @@ describe('the keys of vendors', () => {
     await over(ids);
     const received = echo.received();
     // The chains and the agents' orders try every recogniser with both kinds of keys at least once.
-    const ofWorkspace = VENDORS_OF.stt
+    const ofWorkspace = [...VENDORS_OF.stt, ...VENDORS_OF.tts]
       .filter((name) => VENDORS.includes(name))
       .map((name) => keyOf('ws', name));
     expect(ofWorkspace.filter((key) => !received.includes(key))).toEqual([]);
     expect(received).toContain(keyOf('env', 'deepgram'));
+    expect(received).toContain(keyOf('env', 'elevenlabs'));
     expect(received).toContain(OWN_MODEL_KEY);
 
     answers.push(
       await ask('GET', '/workspace/providers'),
+      // The lists of voices are read with the keys, and the vendor refuses with answers that quote them.
+      await ask('GET', '/agent/voices'),
       await ask('GET', '/agent/all'),
       await ask('GET', '/calling/history?limit=100'),
       await ask('GET', '/workspace/audit-log?limit=100').catch(() => null),
