@@ -46,6 +46,7 @@ export async function openApiText(): Promise<string> {
     seal: { seal: unused, open: unused, check: '' },
     operator: NO_OPERATOR_PROVIDERS,
     guard: new AddressGuard({ allow: [] }),
+    tryVendor: unused,
   });
   await server.ready();
   const text = `${JSON.stringify(server.swagger(), null, 2)}\n`;

@@ -29,6 +29,7 @@ import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { Answered } from './operation-metrics.ts';
 import { listenFailure } from './start-failure.ts';
+import { vendorTester } from './try-vendor.ts';
 import { AccountVoices } from './vendor-voices.ts';
 import { receiveWebSockets } from './web-sockets.ts';
 
@@ -64,12 +65,14 @@ export class HttpApi {
   readonly #deps: HttpApiDeps;
   readonly #voices: AccountVoices;
   #server: Server | null = null;
+  readonly #vendors: ReturnType<typeof vendorTester>;
 
   constructor(deps: HttpApiDeps) {
     this.#deps = deps;
     const { config, database, ...rest } = deps;
     const { providers: operator, safeFetchAllow: allow } = config;
     this.#voices = new AccountVoices({ ...rest, db: database.kysely, operator, allow });
+    this.#vendors = vendorTester(allow);
   }
 
   /** Resolves with the port. */
@@ -88,9 +91,12 @@ export class HttpApi {
 
   /** Refuses new connections, lets open requests finish for `HTTP_GRACE_MS`, then destroys every connection. */
   async stop(): Promise<void> {
-    const server = this.#server;
     await this.#voices.close();
-    if (server === null) return;
+    if (this.#server !== null) await this.#closeServer(this.#server);
+    await settlesWithin(HTTP_GRACE_MS, this.#vendors.close());
+  }
+
+  async #closeServer(server: Server): Promise<void> {
     const closed = server.close();
     if (await settlesWithin(HTTP_GRACE_MS, closed)) return;
     this.#deps.log.warn({}, 'open HTTP connections are cut');
@@ -142,6 +148,7 @@ export class HttpApi {
       countries: config.allowedCountries,
       operator: config.providers,
       guard: new AddressGuard({ allow: config.safeFetchAllow }),
+      tryVendor: this.#vendors.tryVendor,
       trustProxy: config.trustProxy,
     });
   }

@@ -10,7 +10,8 @@ export interface RateLimits {
   dial: number;
   authFailures: number;
 }
-type RateClass = 'read' | 'write' | 'dial';
+/** `probe`: tests of vendors. */
+type RateClass = 'read' | 'write' | 'dial' | 'probe';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,6 +21,8 @@ declare module 'fastify' {
 }
 
 const WINDOW_MS = 60_000;
+/** A workspace cannot use this service to send many requests to vendors. */
+const PROBES_PER_MINUTE = 20;
 const MAX_WORKSPACES = 10_000;
 
 /**
@@ -32,6 +35,7 @@ export async function limitRates(app: Server, limits: RateLimits): Promise<void>
     read: counter(app, limits.read),
     write: counter(app, limits.write),
     dial: counter(app, limits.dial),
+    probe: counter(app, PROBES_PER_MINUTE),
   };
   app.addHook('onRequest', async (request, reply) => {
     await counters[request.routeOptions.config.rateClass ?? 'read']?.(request, reply);

@@ -12,6 +12,7 @@ import type { SignedLinks } from '../domain/links/signed-links.ts';
 import type { TrunkProbe } from '../domain/trunks/read-trunks.ts';
 import type { Meaning } from '../domain/knowledge/search-knowledge.ts';
 import type { AddressRules } from '../domain/providers/save-providers.ts';
+import type { TryVendor } from '../domain/providers/test-vendor.ts';
 import type { OperatorProviders } from '../shared/vendor-accounts.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
@@ -92,6 +93,8 @@ export interface ServerDeps {
   operator: OperatorProviders;
   /** Rules for the addresses of workspaces' vendors. */
   guard: AddressRules;
+  /** Tries the account of a vendor. */
+  tryVendor: TryVendor;
   /** Encrypts stored secrets. */
   seal: Seal;
   /** The built dashboard; null or absent: it is not built. */

@@ -141,6 +141,7 @@ describe('the dashboard', () => {
     await opening.fill('Hello, this is Maya. May I ask you something?');
     await page.locator('form').filter({ has: opening }).getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
+    await page.getByRole('link', { name: 'Versions and A/B test' }).click();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('button', { name: 'Activate' }).waitFor();
     await inspect(page, 'assistant');

@@ -40,6 +40,8 @@ export interface DeskAbVersion {
   call_traffic: number;
   calls: number;
   answered: number;
+  completed: number;
+  classifications: { label: string; calls: number }[];
   average_duration: number | null;
 }
 

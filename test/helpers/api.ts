@@ -148,6 +148,7 @@ export async function createTestApi(
     seal: TEST_SEAL,
     operator: NO_OPERATOR_PROVIDERS,
     guard: new AddressGuard({ allow: [] }),
+    tryVendor: () => Promise.resolve(1),
     metrics: {
       contentType: 'text/plain; version=0.0.4',
       metrics: () => Promise.resolve('callwright_up 1\n'),

@@ -13,12 +13,15 @@ export interface Dashboard {
   readonly owner: Watched;
   /** Sends a request with the key of the first workspace. */
   api(method: string, path: string, body?: object): Promise<{ status: number; body: any }>;
+  /** Sends a form with that key. */
+  form(path: string, form: FormData): Promise<{ status: number; body: any }>;
   /** Rejects with the output of the service if it has ended before. */
   close(): Promise<void>;
 }
 
-export async function openDashboard(): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([startService({}), openChromium()]);
+/** `env`: settings of the service. */
+export async function openDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([startService({ env }), openChromium()]);
   const printed = (pattern: RegExp): string => pattern.exec(service.output())?.[1] ?? '';
   const key = printed(/API key\s+(cw_live_\w+)/);
   const owner = await openPage(browser, service.url);
@@ -36,6 +39,14 @@ export async function openDashboard(): Promise<Dashboard> {
         method,
         headers: { 'x-api-key': key, 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    async form(path, form) {
+      const response = await fetch(`${service.url}/api/v0${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key },
+        body: form,
       });
       return { status: response.status, body: await response.json() };
     },

@@ -57,6 +57,22 @@ describe('an A/B test', () => {
         .where('id', '=', id!)
         .execute();
     }
+    for (const [id, analysis] of [
+      [a, { status: 'completed', classification: 'Interested' }],
+      [b, { status: 'failed', classification: 'Interested' }],
+    ] as const) {
+      await desk.api.db
+        .insertInto('call_records')
+        .values({
+          workspace_id: desk.tenant.workspaceId,
+          call_id: id!,
+          transcript: JSON.stringify([]),
+          tool_log: JSON.stringify([]),
+          platform_analysis: JSON.stringify(analysis),
+          updated_at: new Date(),
+        })
+        .execute();
+    }
     const record = await desk.read();
     expect(record.is_ab_live).toBe(true);
     expect(record.ab_versions.map((v) => [v.version_id, v.call_traffic])).toEqual([
@@ -64,8 +80,18 @@ describe('an A/B test', () => {
       [second, 70],
     ]);
     expect(record.ab_versions.reduce((sum, v) => sum + v.calls, 0)).toBe(120);
-    expect(record.ab_versions[1]).toMatchObject({ answered: 2, average_duration: 17.5 });
-    expect(record.ab_versions[0]).toMatchObject({ answered: 0, average_duration: null });
+    expect(record.ab_versions[1]).toMatchObject({
+      answered: 2,
+      completed: 2,
+      average_duration: 17.5,
+      classifications: [{ label: 'Interested', calls: 1 }],
+    });
+    expect(record.ab_versions[0]).toMatchObject({
+      answered: 0,
+      completed: 0,
+      average_duration: null,
+      classifications: [],
+    });
 
     await desk.edit({ operation: 'attach_inbound_number', number_id: desk.tenant.numberId });
     const nodeId = await createNode(desk.api.db, 'n', desk.api.clock.now());

@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { queryClient } from './api/queries.ts';
+import { agentSearch } from './screens/agent/tabs.ts';
 import { analyticsFilters } from './screens/analytics/filters.ts';
 import { callFilters } from './screens/calls/filters.ts';
 import { deliveryFilters } from './screens/webhooks/filters.ts';
@@ -97,11 +98,15 @@ const agents = createRoute({
   path: '/agents',
   component: lazyRouteComponent(() => import('./screens/agents/agents-page.tsx'), 'AgentsPage'),
 });
+const newAgent = createRoute({
+  getParentRoute: () => app,
+  path: '/agents/new',
+  component: lazyRouteComponent(() => import('./screens/agent-new/new-agent-page.tsx'), 'NewAgentPage'),
+});
 const agent = createRoute({
   getParentRoute: () => app,
   path: '/agents/$agentId',
-  validateSearch: ({ version }: Record<string, unknown>): { version?: string } =>
-    typeof version === 'string' ? { version } : {},
+  validateSearch: agentSearch,
   component: lazyRouteComponent(() => import('./screens/agent/agent-page.tsx'), 'AgentPage'),
 });
 const numbers = createRoute({
@@ -211,6 +216,7 @@ export const router = createRouter({
       newCampaign,
       campaign,
       agents,
+      newAgent,
       agent,
       numbers,
       numberPools,

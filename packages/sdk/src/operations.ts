@@ -149,7 +149,13 @@ export interface Operations {
             /** Since the test began. */
             calls: number;
             answered: number;
+            completed: number;
             average_duration: number | null;
+            /** Analysed calls by classification, most calls first. */
+            classifications: Array<{
+              label: string;
+              calls: number;
+            }>;
           }>;
           derived_analytics_keys: unknown;
           classification_labels: Array<string>;
@@ -197,7 +203,13 @@ export interface Operations {
           /** Since the test began. */
           calls: number;
           answered: number;
+          completed: number;
           average_duration: number | null;
+          /** Analysed calls by classification, most calls first. */
+          classifications: Array<{
+            label: string;
+            calls: number;
+          }>;
         }>;
         derived_analytics_keys: unknown;
         classification_labels: Array<string>;
@@ -2497,6 +2509,26 @@ export interface Operations {
       };
     };
   };
+  /** Try a vendor with the account that calls use. Connects as a call does, with the checks of callwright doctor; the vendor may charge for it. At most 20 tests a minute. */
+  testVendor: {
+    input: {
+      /** The part of a call that the vendor does. */
+      kind: "stt" | "llm" | "tts";
+      vendor: "deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "anthropic" | "google" | "cartesia";
+    };
+    answer: {
+      kind: string;
+      vendor: string;
+      ok: boolean;
+      duration_ms: number | null;
+      fault: {
+        /** key: the key is refused; credit: none is left; limit: too many requests; rejected: the vendor refuses the request; timeout: no answer in time; lost: the connection failed. */
+        kind: "key" | "credit" | "limit" | "rejected" | "timeout" | "lost" | "account";
+        /** Names the vendor and the cause, never a key. */
+        message: string;
+      } | null;
+    };
+  };
   /** What happens now: live and queued calls, campaigns, webhooks, latency */
   getOverview: {
     input: object;
@@ -3899,6 +3931,15 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: true,
+  },
+  testVendor: {
+    method: 'POST',
+    path: '/api/v0/workspace/providers/test',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
   },
   getOverview: {
     method: 'GET',

@@ -1,13 +1,20 @@
 import type { ProviderSettings } from '../../domain/providers/provider-settings.ts';
 import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
+import { testVendor } from '../../domain/providers/test-vendor.ts';
 import { idempotent } from '../idempotent.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
-import { Providers, ProvidersBody, SavedProviders } from '../schemas/providers.ts';
+import {
+  Providers,
+  ProvidersBody,
+  SavedProviders,
+  TestedVendor,
+  TestVendorBody,
+} from '../schemas/providers.ts';
 import { toProviders } from '../wire/providers.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
-/** GET and PUT /workspace/providers. */
+/** GET and PUT /workspace/providers, POST /workspace/providers/test. */
 export function providerRoutes(app: Server, deps: ServerDeps): void {
   const tags = ['Workspace'];
   const { operator } = deps;
@@ -26,6 +33,33 @@ export function providerRoutes(app: Server, deps: ServerDeps): void {
     async ({ caller }) => ({
       providers: toProviders(operator, await readProviders(deps, caller.workspaceId)),
     }),
+  );
+
+  app.post(
+    '/workspace/providers/test',
+    {
+      config: { rateClass: 'probe' },
+      schema: {
+        operationId: 'testVendor',
+        summary: 'Try a vendor with the account that calls use',
+        description:
+          'Connects as a call does, with the checks of callwright doctor; the vendor may charge for it. At most 20 tests a minute.',
+        tags,
+        body: TestVendorBody,
+        response: answers(TestedVendor, 413, 415, 422),
+      },
+    },
+    async ({ caller, body }) => {
+      const { kind, vendor } = body;
+      const result = await testVendor(deps, caller.workspaceId, { kind, vendor });
+      return {
+        kind,
+        vendor,
+        ok: result.ok,
+        duration_ms: result.ok ? result.ms : null,
+        fault: result.ok ? null : { kind: result.fault.kind, message: result.fault.message },
+      };
+    },
   );
 
   app.put(

@@ -152,7 +152,11 @@ const AgentFields = {
       call_traffic: Type.Integer({ description: 'Percent of new calls.' }),
       calls: Type.Integer({ description: 'Since the test began.' }),
       answered: Type.Integer(),
+      completed: Type.Integer(),
       average_duration: nullable(Type.Number({ description: 'Seconds, of answered calls.' })),
+      classifications: Type.Array(Type.Object({ label: Type.String(), calls: Type.Integer() }), {
+        description: 'Analysed calls by classification, most calls first.',
+      }),
     }),
     { description: 'The versions of the running A/B test.' },
   ),

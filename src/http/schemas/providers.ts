@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
-import { mapOf, nullable } from './common.ts';
+import { PROVIDER_KINDS, VENDOR_NAMES } from '../../shared/vendor-accounts.ts';
+import { FAULT_KINDS } from '../../shared/vendor-fault.ts';
+import { mapOf, nullable, oneOf } from './common.ts';
 
 export { ProvidersBody } from '../../domain/providers/provider-schema.ts';
 
@@ -41,4 +43,25 @@ export const Providers = Type.Object({
     ),
   }),
 });
+export const TestVendorBody = Type.Object({
+  kind: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),
+  vendor: oneOf(VENDOR_NAMES, { example: 'deepgram' }),
+});
+
+export const TestedVendor = Type.Object({
+  kind: Type.String(),
+  vendor: Type.String(),
+  ok: Type.Boolean(),
+  duration_ms: nullable(Type.Integer({ description: 'Until the vendor answered as in a call.' })),
+  fault: nullable(
+    Type.Object({
+      kind: oneOf(FAULT_KINDS, {
+        description:
+          'key: the key is refused; credit: none is left; limit: too many requests; rejected: the vendor refuses the request; timeout: no answer in time; lost: the connection failed.',
+      }),
+      message: Type.String({ description: 'Names the vendor and the cause, never a key.' }),
+    }),
+  ),
+});
+
 export const SavedProviders = Type.Object({ message: Type.String(), ...Providers.properties });

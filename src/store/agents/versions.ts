@@ -71,7 +71,10 @@ export interface AbResult {
   readonly callTraffic: number;
   readonly calls: number;
   readonly answered: number;
+  readonly completed: number;
   readonly averageMs: number | null;
+  /** Analysed calls by classification, most calls first. */
+  readonly classifications: readonly { readonly label: string; readonly calls: number }[];
 }
 
 /** Results of these agents' running A/B tests, by version, oldest first. */
@@ -84,16 +87,29 @@ export async function abResults(
   const { rows } = await sql<AbResult>`
     select a.id as "agentId", v.id as "versionId", v.slug, v.call_traffic as "callTraffic",
            coalesce(c.calls, 0)::int as calls, coalesce(c.answered, 0)::int as answered,
-           c.average_ms::float8 as "averageMs"
+           coalesce(c.completed, 0)::int as completed, c.average_ms::float8 as "averageMs",
+           coalesce(l.classifications, '[]') as classifications
     from agents a
     join agent_versions v on v.workspace_id = a.workspace_id and v.agent_id = a.id and v.call_traffic > 0
     left join lateral (
       select version_id, count(*) as calls, count(answered_at) as answered,
+             count(*) filter (where status = 'completed') as completed,
              avg(duration_ms) filter (where answered_at is not null) as average_ms
       from calls
       where workspace_id = a.workspace_id and agent_id = a.id and created_at >= a.ab_started_at
         and version_id = v.id
       group by version_id) c on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('label', label, 'calls', calls) order by calls desc, label)
+             as classifications
+      from (
+        select r.platform_analysis ->> 'classification' as label, count(*) as calls
+        from calls k
+        join call_records r on r.workspace_id = k.workspace_id and r.call_id = k.id
+        where k.workspace_id = a.workspace_id and k.agent_id = a.id and k.created_at >= a.ab_started_at
+          and k.version_id = v.id and r.platform_analysis ->> 'status' is distinct from 'failed'
+          and r.platform_analysis ->> 'classification' is not null
+        group by label) counted) l on true
     where a.workspace_id = ${workspaceId} and a.id = any(${agentIds}::uuid[]) and a.ab_started_at is not null
     order by v.created_at, v.id`.execute(db);
   return rows;

@@ -11,6 +11,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NUMBER = /^\+?[\d ()-]{4,20}$/;
 const SCREENS: readonly Entry[] = [
   ...PLACES.map(({ name, to, role }) => ({ name, href: to, role })),
+  { name: 'New assistant', href: '/agents/new', role: 'manager' },
   { name: 'New campaign', href: '/campaigns/new', role: 'manager' },
 ];
 

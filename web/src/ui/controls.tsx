@@ -140,7 +140,9 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   const shown = { idle: label, copied: 'Copied', failed: 'Select and copy it' }[state];
   return (
     <Button onClick={() => void copy()}>
-      <span aria-live="polite">{shown}</span>
+      <span aria-live="polite" className="whitespace-nowrap">
+        {shown}
+      </span>
     </Button>
   );
 }

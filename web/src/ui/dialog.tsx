@@ -3,10 +3,12 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 /** A modal dialog: the browser's own element keeps the focus inside and closes with Escape. */
 export function Dialog({
   title,
+  isWide = false,
   onClose,
   children,
 }: {
   title: string;
+  isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }): ReactNode {
@@ -22,7 +24,7 @@ export function Dialog({
       ref={ref}
       aria-labelledby={id}
       onClose={onClose}
-      className="m-auto w-[min(32rem,calc(100vw-2rem))] rounded-lg border border-line bg-surface p-6 text-ink"
+      className={`m-auto ${isWide ? 'w-[min(48rem,calc(100vw-2rem))]' : 'w-[min(32rem,calc(100vw-2rem))]'} rounded-lg border border-line bg-surface p-6 text-ink`}
     >
       <h2 id={id} className="mb-3 text-lg font-semibold">
         {title}

@@ -1,17 +1,14 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { buttonClass, CopyButton, SelectField } from '../../ui/controls.tsx';
-import { formatCode, formatLanguage } from '../../ui/format.tsx';
-import { Badge, Card, EmptyState, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
-import { CallsCard } from './calls-card.tsx';
-import { Connections } from './connections.tsx';
-import { OpeningCard } from './opening-card.tsx';
-import { PromptCard } from './prompt-card.tsx';
-import { Versions } from './versions.tsx';
-import { VoiceCard } from './voice-card.tsx';
+import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.tsx';
+import { formatCode } from '../../ui/format.tsx';
+import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { ArchiveDialog } from './archive-dialog.tsx';
+import { TabPanels } from './tab-panels.tsx';
+import { TABS, type Tab } from './tabs.ts';
 
 export type Agent = Answer<'getAgent'>['agents'];
 export type Version = Agent['version_details'][string];
@@ -43,7 +40,8 @@ export function AgentPage(): ReactNode {
 }
 
 function AgentDetails({ agent }: { agent: Agent }): ReactNode {
-  const { version: wanted } = useSearch({ from: '/app/agents/$agentId' });
+  const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
+  const [isArchiving, setIsArchiving] = useState(false);
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const mayEdit = useMay('manager');
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
@@ -69,6 +67,11 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           <Link to="/calls" search={{ agent: agent.id }} className={buttonClass()}>
             Show calls
           </Link>
+          {mayEdit ? (
+            <Button look="danger" onClick={() => setIsArchiving(true)}>
+              Archive
+            </Button>
+          ) : null}
         </>
       }
     >
@@ -81,7 +84,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
               ? 'New calls use this version. Changes apply to calls that start after them.'
               : 'New calls use another version until you activate this one.'
           }
-          onChange={(event) => void navigate({ search: { version: event.target.value } })}
+          onChange={(event) => void navigate({ search: { version: event.target.value, tab } })}
         >
           {versions.map((each) => (
             <option key={each.version_id} value={each.version_id}>
@@ -94,39 +97,36 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
       {version === undefined ? (
         <EmptyState title="There is no such version">Choose another one above.</EmptyState>
       ) : (
-        <div
-          key={version.version_id}
-          className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]"
-        >
-          <div className="flex flex-col gap-6">
-            <OpeningCard agentId={agent.id} version={version} mayEdit={mayEdit} />
-            <PromptCard agentId={agent.id} version={version} mayEdit={mayEdit} />
-          </div>
-          <div className="flex flex-col gap-6">
-            <VoiceCard agentId={agent.id} version={version} mayEdit={mayEdit} />
-            <CallsCard agentId={agent.id} version={version} mayEdit={mayEdit} />
-            <Card title="Variables">
-              <Facts
-                rows={[
-                  ['Language', formatLanguage(version.language)],
-                  [
-                    'Second language',
-                    version.secondary_language === null ? 'None' : formatLanguage(version.secondary_language),
-                  ],
-                  [
-                    'Variables',
-                    version.agent_config.custom_variables.length === 0
-                      ? 'None'
-                      : version.agent_config.custom_variables.join(', '),
-                  ],
-                ]}
-              />
-            </Card>
-            <Connections version={version} />
-          </div>
-        </div>
+        <>
+          <nav aria-label="Parts of the assistant" className="-mb-2 border-b border-line">
+            <ul className="flex flex-wrap gap-x-1">
+              {(Object.keys(TABS) as Tab[]).map((each) => (
+                <li key={each}>
+                  <Link
+                    to="/agents/$agentId"
+                    params={{ agentId: agent.id }}
+                    search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each }}
+                    resetScroll={false}
+                    aria-current={each === tab ? 'page' : undefined}
+                    className="-mb-px block border-b-2 border-transparent px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                  >
+                    {TABS[each]}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <TabPanels
+            key={version.version_id}
+            tab={tab}
+            agent={agent}
+            version={version}
+            versions={versions}
+            mayEdit={mayEdit}
+          />
+        </>
       )}
-      <Versions agent={agent} versions={versions} mayEdit={mayEdit} />
+      {isArchiving ? <ArchiveDialog agent={agent} onClose={() => setIsArchiving(false)} /> : null}
     </Page>
   );
 }

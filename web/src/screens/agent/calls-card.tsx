@@ -1,96 +1,155 @@
-import { useState, type ReactNode } from 'react';
-import { useChange } from '../../api/queries.ts';
-import { TextField } from '../../ui/controls.tsx';
-import { Card } from '../../ui/page.tsx';
+import type { ReactNode } from 'react';
+import { CheckField, TextField } from '../../ui/controls.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
 
-interface Draft {
-  start: string;
-  end: string;
-  zone: string;
-  longest: string;
-  warning: string;
-  idle: string;
-}
+const DAYS = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+} as const;
+type Day = keyof typeof DAYS;
+const ALL_DAYS = Object.keys(DAYS) as Day[];
 
-const draftOf = ({ call_config: config }: Version): Draft => ({
+const draftOf = ({ call_config: config }: Version) => ({
   start: config.call_time.call_start_time,
   end: config.call_time.call_end_time,
   zone: config.call_time.timezone,
+  days: (config.call_time.days ?? ALL_DAYS) as readonly Day[],
+  calleeZone: config.call_time.use_callee_timezone,
   longest: String(config.max_call_length),
   warning: String(config.idle_timeout_warning),
   idle: String(config.idle_timeout_end),
 });
+type Draft = ReturnType<typeof draftOf>;
+type Text = Exclude<keyof Draft, 'days' | 'calleeZone'>;
 
 /** When the assistant may call, and how long a call may last. */
-export function CallsCard({ agentId, version, mayEdit }: VersionProps): ReactNode {
+export function CallsCard(target: VersionProps): ReactNode {
+  const { mayEdit, version } = target;
+  const { draft, set, reset, saved, isChanged } = useDraft(draftOf(version));
   const stored = draftOf(version);
-  const [draft, setDraft] = useState(stored);
-  const edit = useChange('editAgent', ['getAgent']);
-  const isChanged = (Object.keys(stored) as (keyof Draft)[]).some((key) => stored[key] !== draft[key]);
-  const errorOf = (field: string): string | undefined => edit.error?.fields.get(`call_config.${field}`);
-  // The service refuses it as well; here it shows while typing.
-  const warningError =
-    Number(draft.warning) >= Number(draft.idle) && Number(draft.warning) !== 0
-      ? 'Must be less than the seconds until the end.'
-      : errorOf('idle_timeout_warning');
-  const field = (name: keyof Draft, label: string, more: object = {}): ReactNode => (
+  const { slots } = version.call_config.call_time;
+  const isLate = Number(draft.warning) >= Number(draft.idle);
+  // A start or end that is sent replaces stored slots, so only changed times are sent.
+  const times = {
+    ...(draft.start === stored.start && draft.end === stored.end
+      ? {}
+      : { call_start_time: draft.start, call_end_time: draft.end }),
+    timezone: draft.zone,
+    days: draft.days.length === ALL_DAYS.length ? null : ALL_DAYS.filter((day) => draft.days.includes(day)),
+    use_callee_timezone: draft.calleeZone,
+  };
+  const field = (name: Text, label: string, more: object = {}): ReactNode => (
     <TextField
       label={label}
       value={draft[name]}
       readOnly={!mayEdit}
       required
-      onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
+      onChange={(event) => set({ [name]: event.target.value })}
       {...more}
     />
   );
-  const seconds = { type: 'number', min: 0, step: 1 };
+  const seconds = (min: number, max: number) => ({ type: 'number', min, max, step: 1 });
   return (
-    <Card title="Calls">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.mutate({
-            operation: 'edit_call_config',
-            agent_id: agentId,
-            version_id: version.version_id,
-            call_config: {
-              call_time: { call_start_time: draft.start, call_end_time: draft.end, timezone: draft.zone },
-              max_call_length: Number(draft.longest),
-              idle_timeout_warning: Number(draft.warning),
-              idle_timeout_end: Number(draft.idle),
-            },
-          });
-        }}
-      >
-        <div className="grid grid-cols-2 gap-3">
-          {field('start', 'Calls from', { type: 'time', error: errorOf('call_time.call_start_time') })}
-          {field('end', 'Calls until', { type: 'time', error: errorOf('call_time.call_end_time') })}
-        </div>
-        {field('zone', 'Time zone', {
-          hint: draft.start === draft.end ? 'Equal times mean the whole day.' : 'Such as Asia/Kolkata.',
-          error: errorOf('call_time.timezone'),
-        })}
-        {field('longest', 'Longest call, seconds', { ...seconds, error: errorOf('max_call_length') })}
-        <div className="grid grid-cols-2 gap-3">
-          {field('warning', 'Silence until a check-in, seconds', { ...seconds, error: warningError })}
-          {field('idle', 'Silence until the end, seconds', {
-            ...seconds,
-            error: errorOf('idle_timeout_end'),
+    <EditCard
+      title="Calls"
+      target={target}
+      edit={{
+        operation: 'edit_call_config',
+        call_config: {
+          call_time: times,
+          max_call_length: Number(draft.longest),
+          idle_timeout_warning: Number(draft.warning),
+          idle_timeout_end: Number(draft.idle),
+        },
+      }}
+      isChanged={isChanged}
+      problem={
+        draft.days.length === 0
+          ? 'Choose at least one day.'
+          : isLate
+            ? 'The check-in must come before the end of the call.'
+            : undefined
+      }
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          <div className="grid grid-cols-2 gap-3">
+            {field('start', 'Calls from', {
+              type: 'time',
+              error: errorOf('call_config.call_time.call_start_time'),
+            })}
+            {field('end', 'Calls until', {
+              type: 'time',
+              error: errorOf('call_config.call_time.call_end_time'),
+            })}
+          </div>
+          {slots === null ? null : (
+            <p className="text-sm text-muted">
+              Several windows a day are set: {slots.map(({ start, end }) => `${start} to ${end}`).join(', ')}.
+              New times above replace them.
+            </p>
+          )}
+          {field('zone', 'Time zone', {
+            hint: windowNote(draft.start, draft.end),
+            error: errorOf('call_config.call_time.timezone'),
           })}
-        </div>
-        {mayEdit ? (
-          <SaveBar
-            isChanged={isChanged}
-            isBusy={edit.isPending}
-            isSaved={edit.isSuccess}
-            error={edit.error}
-            onReset={() => setDraft(stored)}
+          <fieldset>
+            <legend className="mb-1 text-sm font-medium">Days</legend>
+            <div className="flex flex-wrap gap-x-5 gap-y-1">
+              {ALL_DAYS.map((day) => (
+                <CheckField
+                  key={day}
+                  label={DAYS[day]}
+                  checked={draft.days.includes(day)}
+                  disabled={!mayEdit}
+                  onChange={({ target: { checked } }) =>
+                    set({
+                      days: ALL_DAYS.filter((each) => (each === day ? checked : draft.days.includes(each))),
+                    })
+                  }
+                />
+              ))}
+            </div>
+          </fieldset>
+          <CheckField
+            label="Use the time zone of the called number"
+            checked={draft.calleeZone}
+            disabled={!mayEdit}
+            onChange={(event) => set({ calleeZone: event.target.checked })}
           />
-        ) : null}
-      </form>
-    </Card>
+          {field('longest', 'Longest call, seconds', {
+            ...seconds(10, 3600),
+            error: errorOf('call_config.max_call_length'),
+          })}
+          <div className="grid grid-cols-2 gap-3">
+            {field('warning', 'Silence until a check-in, seconds', {
+              ...seconds(0, 600),
+              hint: '0 turns the check-in off.',
+              error: isLate
+                ? 'Must be less than the seconds until the end.'
+                : errorOf('call_config.idle_timeout_warning'),
+            })}
+            {field('idle', 'Silence until the end, seconds', {
+              ...seconds(1, 600),
+              error: errorOf('call_config.idle_timeout_end'),
+            })}
+          </div>
+        </>
+      )}
+    </EditCard>
   );
+}
+
+function windowNote(start: string, end: string): string {
+  if (start === end) return 'Equal times mean the whole day.';
+  return start > end ? 'The window crosses midnight.' : 'Such as Asia/Kolkata.';
 }

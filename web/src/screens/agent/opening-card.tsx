@@ -1,48 +1,38 @@
-import { useState, type ReactNode } from 'react';
-import { useChange } from '../../api/queries.ts';
-import { TextArea } from '../../ui/controls.tsx';
-import { Card } from '../../ui/page.tsx';
+import type { ReactNode } from 'react';
+import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './agent-page.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+const LIMIT = 500;
 
 /** The first words of the assistant. */
-export function OpeningCard({ agentId, version, mayEdit }: VersionProps): ReactNode {
-  const stored = version.agent_config.intro_message;
-  const [text, setText] = useState(stored);
-  const edit = useChange('editAgent', ['getAgent']);
+export function OpeningCard(target: VersionProps): ReactNode {
+  const { draft, set, reset, saved, isChanged } = useDraft({
+    text: target.version.agent_config.intro_message,
+  });
   return (
-    <Card title="Opening">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.mutate({
-            operation: 'edit_intro_message',
-            agent_id: agentId,
-            version_id: version.version_id,
-            intro_message: text,
-          });
-        }}
-      >
-        <TextArea
+    <EditCard
+      title="Opening"
+      target={target}
+      edit={{ operation: 'edit_intro_message', intro_message: draft.text }}
+      isChanged={isChanged}
+      problem={lengthOf(draft.text) > LIMIT ? 'The first message is too long.' : undefined}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <CountedArea
           label="First message"
           rows={3}
-          value={text}
-          readOnly={!mayEdit}
-          hint={`${text.length} characters. {{name}} stands for a variable.`}
-          error={edit.error?.fields.get('intro_message')}
-          onChange={(event) => setText(event.target.value)}
+          limit={LIMIT}
+          value={draft.text}
+          readOnly={!target.mayEdit}
+          hint="{{name}} stands for a variable."
+          error={errorOf('intro_message')}
+          onChange={(event) => set({ text: event.target.value })}
         />
-        {mayEdit ? (
-          <SaveBar
-            isChanged={text !== stored}
-            isBusy={edit.isPending}
-            isSaved={edit.isSuccess}
-            error={edit.error}
-            onReset={() => setText(stored)}
-          />
-        ) : null}
-      </form>
-    </Card>
+      )}
+    </EditCard>
   );
 }

@@ -1,58 +1,95 @@
 import { useState, type ReactNode } from 'react';
-import { useChange } from '../../api/queries.ts';
-import { TextArea } from '../../ui/controls.tsx';
-import { Card } from '../../ui/page.tsx';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
 import type { VersionProps } from './agent-page.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** The sections of a new assistant with their limits; the script has the task and the sample conversations. */
+const LIMITS: ReadonlyMap<string, number> = new Map([
+  ['objective', 2000],
+  ['response guidelines', 3000],
+  ['conversation script', 6500],
+  ['faqs', 5000],
+]);
+/** Of a section with another title. */
+const OTHER_LIMIT = 30_000;
+const limitOf = (title: string): number => LIMITS.get(title.trim().toLowerCase()) ?? OTHER_LIMIT;
 
 /** What the assistant does, section by section. */
-export function PromptCard({ agentId, version, mayEdit }: VersionProps): ReactNode {
-  const stored = version.agent_config.prompt_sections;
-  const [texts, setTexts] = useState(() => stored.map((section) => section.section_content));
-  const edit = useChange('editAgent', ['getAgent']);
-  const isChanged = stored.some((section, index) => section.section_content !== texts[index]);
+export function PromptCard(target: VersionProps): ReactNode {
+  const { draft, replace, reset, saved, isChanged } = useDraft(target.version.agent_config.prompt_sections);
+  const [title, setTitle] = useState('');
+  const tooLong = draft.find((each) => lengthOf(each.section_content) > limitOf(each.section_title));
+  const isTaken = draft.some(
+    (each) => each.section_title.trim().toLowerCase() === title.trim().toLowerCase(),
+  );
+  const change = (at: number, content: string): void =>
+    replace(draft.map((each, index) => (index === at ? { ...each, section_content: content } : each)));
   return (
-    <Card title="Instructions">
-      <form
-        className="flex flex-col gap-5"
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.mutate({
-            operation: 'edit_prompt',
-            agent_id: agentId,
-            version_id: version.version_id,
-            agent_prompt: {
-              prompt_sections: stored.map((section, index) => ({
-                section_title: section.section_title,
-                section_content: texts[index] ?? '',
-              })),
-            },
-          });
-        }}
-      >
-        {stored.map((section, index) => (
-          <TextArea
-            key={section.section_title}
-            label={section.section_title}
-            rows={Math.min(16, Math.max(4, (texts[index] ?? '').split('\n').length + 1))}
-            value={texts[index] ?? ''}
-            readOnly={!mayEdit}
-            hint={`${(texts[index] ?? '').length} characters`}
-            onChange={(event) =>
-              setTexts(texts.map((text, at) => (at === index ? event.target.value : text)))
-            }
-          />
-        ))}
-        {mayEdit ? (
-          <SaveBar
-            isChanged={isChanged}
-            isBusy={edit.isPending}
-            isSaved={edit.isSuccess}
-            error={edit.error}
-            onReset={() => setTexts(stored.map((section) => section.section_content))}
-          />
-        ) : null}
-      </form>
-    </Card>
+    <EditCard
+      title="Instructions"
+      target={target}
+      edit={{ operation: 'edit_prompt', agent_prompt: { prompt_sections: draft } }}
+      isChanged={isChanged}
+      problem={
+        tooLong === undefined
+          ? draft.length === 0
+            ? 'Keep at least one section.'
+            : undefined
+          : `The section “${tooLong.section_title}” is too long.`
+      }
+      onReset={reset}
+      onSaved={saved}
+    >
+      {() => (
+        <>
+          {draft.map((section, index) => (
+            // Sections may share a title.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={`${section.section_title} ${index}`} className="flex flex-col gap-1">
+              <CountedArea
+                label={section.section_title === '' ? 'Without a title' : section.section_title}
+                rows={Math.min(16, Math.max(4, section.section_content.split('\n').length + 1))}
+                limit={limitOf(section.section_title)}
+                value={section.section_content}
+                readOnly={!target.mayEdit}
+                onChange={(event) => change(index, event.target.value)}
+              />
+              {target.mayEdit ? (
+                <div>
+                  <Button
+                    aria-label={`Remove ${section.section_title || 'this section'}`}
+                    onClick={() => replace(draft.filter((_, at) => at !== index))}
+                  >
+                    Remove
+                  </Button>
+                </div>
+              ) : null}
+            </div>
+          ))}
+          {target.mayEdit ? (
+            <div className="flex flex-wrap items-end gap-2">
+              <TextField
+                label="Title of another section"
+                maxLength={200}
+                value={title}
+                error={title !== '' && isTaken ? 'There is one with this title.' : undefined}
+                onChange={(event) => setTitle(event.target.value)}
+              />
+              <Button
+                disabled={title.trim() === '' || isTaken}
+                onClick={() => {
+                  replace([...draft, { section_title: title.trim(), section_content: '' }]);
+                  setTitle('');
+                }}
+              >
+                Add section
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </EditCard>
   );
 }

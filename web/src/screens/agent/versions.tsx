@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -61,6 +61,16 @@ export function Versions({
                   >
                     Activate
                   </Button>
+                )}
+                {isActive(version) ? null : (
+                  <CopyCurl
+                    operation="editAgent"
+                    input={{
+                      operation: 'activate_version',
+                      agent_id: agent.id,
+                      version_id: version.version_id,
+                    }}
+                  />
                 )}
               </span>
             ),

@@ -1,91 +1,78 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { EDIT_VOICE_LANGUAGES } from '../../../../src/shared/languages.ts';
 import type { Input } from '../../api/client.ts';
-import { useChange, useRead } from '../../api/queries.ts';
 import { SelectField } from '../../ui/controls.tsx';
 import { formatLanguage } from '../../ui/format.tsx';
-import { Card, ErrorNote, Facts } from '../../ui/page.tsx';
+import { VoicePicker } from '../../ui/voice-picker.tsx';
 import type { VersionProps } from './agent-page.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
 
-type VoiceEdit = Extract<Input<'editAgent'>, { operation: 'edit_voice' }>;
-/** The languages that `edit_voice` takes (interface, PATCH /agent/v1). */
-const EDITABLE: readonly string[] = [
-  'en-US',
-  'en-IN',
-  'hi-IN',
-  'ta-IN',
-  'te-IN',
-  'kn-IN',
-  'mr-IN',
-  'gu-IN',
-  'ar-AE',
-] satisfies VoiceEdit['language'][];
+type VoiceLanguage = Extract<Input<'editAgent'>, { operation: 'edit_voice' }>['language'];
 
-/** The voice, with a preview in the assistant's language. */
-export function VoiceCard({ agentId, version, mayEdit }: VersionProps): ReactNode {
-  const stored = version.voice.id;
-  const [voiceId, setVoiceId] = useState(stored);
-  const voices = useRead('listVoices', { language: version.language });
-  const edit = useChange('editAgent', ['getAgent']);
-  const voice = voices.data?.voices.find((each) => each.id === voiceId);
-  const preview = voice?.voice_previews[version.language];
-  const canEdit = mayEdit && EDITABLE.includes(version.language);
+/** The language and the voice, with a preview of each. */
+export function VoiceCard(target: VersionProps): ReactNode {
+  const { version, mayEdit } = target;
+  const { draft, set, reset, saved, isChanged } = useDraft({
+    voiceId: version.voice.id,
+    language: version.language,
+  });
+  const isChangeable = (EDIT_VOICE_LANGUAGES as readonly string[]).includes(draft.language);
   return (
-    <Card title="Voice">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          edit.mutate({
-            operation: 'edit_voice',
-            agent_id: agentId,
-            version_id: version.version_id,
-            voice_id: voiceId,
-            language: version.language as VoiceEdit['language'],
-          });
-        }}
-      >
-        {voices.isError ? <ErrorNote error={voices.error} retry={() => void voices.refetch()} /> : null}
-        <SelectField
-          label="Voice"
-          value={voiceId}
-          disabled={!canEdit}
-          hint={`Voices that speak ${formatLanguage(version.language)}.`}
-          onChange={(event) => setVoiceId(event.target.value)}
-        >
-          {voice === undefined ? <option value={voiceId}>{version.voice.name ?? voiceId}</option> : null}
-          {(voices.data?.voices ?? []).map((each) => (
-            <option key={each.id} value={each.id}>
-              {each.name}, {each.gender}
-            </option>
-          ))}
-        </SelectField>
-        {preview === undefined ? null : (
-          <div>
-            <p className="mb-1 text-sm text-muted">Preview of {voice?.name}</p>
-            {/* A fixed sentence, of which no transcript exists. */}
-            {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
-            <audio
-              key={preview}
-              controls
-              preload="none"
-              className="w-full"
-              aria-label={`Preview of ${voice?.name}`}
-              src={new URL(preview, location.href).pathname}
-            />
-          </div>
-        )}
-        <Facts rows={[['Speed', `${version.agent_config.voice_speed}×`]]} />
-        {canEdit ? (
-          <SaveBar
-            isChanged={voiceId !== stored}
-            isBusy={edit.isPending}
-            isSaved={edit.isSuccess}
-            error={edit.error}
-            onReset={() => setVoiceId(stored)}
+    <EditCard
+      title="Voice"
+      target={target}
+      edit={{
+        operation: 'edit_voice',
+        voice_id: draft.voiceId,
+        language: draft.language as VoiceLanguage,
+      }}
+      isChanged={isChanged}
+      problem={
+        !isChangeable
+          ? `The interface takes a change of voice in ${EDIT_VOICE_LANGUAGES.length} languages; ${formatLanguage(draft.language)} is none of them.`
+          : draft.voiceId === ''
+            ? 'Choose a voice.'
+            : undefined
+      }
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          <SelectField
+            label="Language"
+            value={draft.language}
+            disabled={!mayEdit}
+            error={errorOf('language')}
+            hint={
+              version.secondary_language === null
+                ? undefined
+                : `Second language: ${formatLanguage(version.secondary_language)}.`
+            }
+            onChange={({ target: { value } }) =>
+              set({ language: value, voiceId: value === version.language ? version.voice.id : '' })
+            }
+          >
+            {[...new Set<string>([version.language, ...EDIT_VOICE_LANGUAGES])].map((tag) => (
+              <option key={tag} value={tag}>
+                {formatLanguage(tag)}
+              </option>
+            ))}
+          </SelectField>
+          <p className="text-sm text-muted">
+            {version.voice.name === null
+              ? 'The stored voice is not in the list any more; calls use another one.'
+              : `Stored: ${version.voice.name}.`}
+          </p>
+          <VoicePicker
+            language={draft.language}
+            value={draft.voiceId}
+            readOnly={!mayEdit}
+            onChange={(voiceId) => set({ voiceId })}
           />
-        ) : null}
-      </form>
-    </Card>
+        </>
+      )}
+    </EditCard>
   );
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
 import { buttonClass } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
@@ -33,23 +34,25 @@ const COLUMNS: readonly Column<Agent>[] = [
 
 export function AgentsPage(): ReactNode {
   const list = useRead('listAgents', { limit: 100 });
+  const mayEdit = useMay('manager');
+  const add = (
+    <Link to="/agents/new" className={buttonClass('primary')}>
+      New assistant
+    </Link>
+  );
   return (
-    <Page title="Assistants" intro="They talk on the phone. The API calls them agents.">
+    <Page
+      title="Assistants"
+      intro="They talk on the phone. The API calls them agents."
+      actions={mayEdit ? add : undefined}
+    >
       {list.isPending ? (
         <Loading />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.data.agents.length === 0 ? (
-        <EmptyState
-          title="No assistants yet"
-          action={
-            <a href="/docs" className={buttonClass('primary')}>
-              Open the API reference
-            </a>
-          }
-        >
-          Create the first one with <code>POST /api/v0/public/agent</code>: a name, a language, a voice and
-          what it should do.
+        <EmptyState title="No assistants yet" action={mayEdit ? add : undefined}>
+          An assistant has a voice, a language and instructions. Create the first one, then call with it.
         </EmptyState>
       ) : (
         <Table

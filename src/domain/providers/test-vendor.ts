@@ -1,0 +1,62 @@
+import { errors } from '../../errors.ts';
+import type { Seal } from '../../shared/seal.ts';
+import {
+  isVendorOf,
+  type LanguageModelAccount,
+  type OperatorProviders,
+  type ProviderKind,
+  type RecogniserAccount,
+  type SpeakerAccount,
+  type VendorName,
+} from '../../shared/vendor-accounts.ts';
+import type { VendorFault } from '../../shared/vendor-fault.ts';
+import type { Db } from '../../store/database.ts';
+import { modelAccount, recogniserAccount, speakerAccount } from './provider-settings.ts';
+import { readProviders } from './save-providers.ts';
+
+/** An account with what it does in a call. Holds keys. */
+export type VendorToTry =
+  | { readonly kind: 'stt'; readonly account: RecogniserAccount }
+  | { readonly kind: 'llm'; readonly account: LanguageModelAccount }
+  | { readonly kind: 'tts'; readonly account: SpeakerAccount };
+
+/** Uses a vendor as a call does, under the address rules. Resolves with the milliseconds, or the fault. */
+export type TryVendor = (vendor: VendorToTry) => Promise<number | VendorFault>;
+
+export type VendorTest =
+  | { readonly ok: true; readonly ms: number }
+  | { readonly ok: false; readonly fault: VendorFault };
+
+/** Tries one vendor with the account that calls of the workspace use. Throws 422 for a vendor without one. */
+export async function testVendor(
+  deps: {
+    readonly db: Db;
+    readonly seal: Seal;
+    readonly operator: OperatorProviders;
+    readonly tryVendor: TryVendor;
+  },
+  workspaceId: string,
+  { kind, vendor }: { readonly kind: ProviderKind; readonly vendor: VendorName },
+): Promise<VendorTest> {
+  const settings = await readProviders(deps, workspaceId);
+  const { operator, seal } = deps;
+  const open = ({ sealed }: { readonly sealed: string }): string | null => seal.open(sealed);
+  const found = ((): VendorToTry | null => {
+    if (kind === 'stt' && isVendorOf('stt', vendor)) {
+      const account = recogniserAccount(operator, settings, vendor, open);
+      return account === null ? null : { kind, account };
+    }
+    if (kind === 'llm' && isVendorOf('llm', vendor)) {
+      const account = modelAccount(operator, settings, vendor, open);
+      return account === null ? null : { kind, account };
+    }
+    if (kind === 'tts' && isVendorOf('tts', vendor)) {
+      const account = speakerAccount(operator, settings, vendor, open);
+      return account === null ? null : { kind, account };
+    }
+    return null;
+  })();
+  if (found === null) throw errors.invalid('vendor', 'has no account for this part that can be used');
+  const result = await deps.tryVendor(found);
+  return typeof result === 'number' ? { ok: true, ms: result } : { ok: false, fault: result };
+}

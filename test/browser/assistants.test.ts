@@ -1,0 +1,238 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inspect, openPage } from '../helpers/chromium.ts';
+import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
+import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
+
+let dashboard: Dashboard;
+let tools: ToolServer;
+beforeAll(async () => {
+  tools = await startToolServer(() => ({ body: { slots: [{ time: '10:00' }], note: SCRIPT } }));
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+});
+afterAll(async () => {
+  await dashboard?.close();
+  await tools?.close();
+});
+
+const NAME = `Reminder ${SCRIPT}`.slice(0, 100);
+/** The card with this title. */
+const card = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+const save = async (page: Page, title: string): Promise<void> => {
+  await card(page, title).getByRole('button', { name: 'Save', exact: true }).click();
+  await card(page, title).getByText('Saved.').waitFor();
+};
+const record = async (): Promise<any> => {
+  const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
+  const { id } = agents.find((agent: any) => agent.agent_display_name === NAME);
+  return (await dashboard.api('GET', `/agent/${id}`)).body.agents;
+};
+const active = async (): Promise<any> => {
+  const agent = await record();
+  return agent.version_details[agent.active_agent_version_id];
+};
+
+describe('a new assistant', () => {
+  it('is made with a voice of its language, and declares the variables of its texts', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Assistants' }).click();
+    await page.getByRole('link', { name: 'New assistant' }).click();
+    await page.getByLabel('Language', { exact: true }).selectOption('en-IN');
+    expect(await page.getByRole('button', { name: 'Create assistant' }).isDisabled()).toBe(true);
+    await page.getByRole('radio').first().check();
+    await page.getByLabel('Name of the assistant').fill(NAME);
+    await page.getByLabel('First message').fill('Hello {{callee_name}}, this is Asha.');
+    await page.getByLabel('Who it is and what it wants').fill(`Confirm the visit. ${SCRIPT}`);
+    await page.getByLabel('How it speaks').fill('Short sentences.');
+    const task = page.getByLabel('What it does, step by step');
+    await task.fill('x'.repeat(1501));
+    await page.getByText('Remove 1 characters.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create assistant' }).isDisabled()).toBe(true);
+    await task.fill('Ask whether {{visit_date}} suits.');
+    await inspect(page, 'assistant-new');
+    await page.getByRole('button', { name: 'Create assistant' }).click();
+    await page.getByRole('heading', { name: NAME }).waitFor();
+    expect((await active()).agent_config.custom_variables).toContain('visit_date');
+  });
+});
+
+describe('the editor', () => {
+  it('counts the characters of sections, and names variables that are used and not declared', async () => {
+    const { page } = dashboard.owner;
+    const objective = page.getByLabel('Objective', { exact: true });
+    await objective.fill('y'.repeat(2001));
+    await page.getByText('The section “Objective” is too long.').waitFor();
+    await objective.fill('Confirm the visit at {{clinic}}.');
+    await page.getByLabel('Title of another section').fill('Escalation');
+    await page.getByRole('button', { name: 'Add section' }).click();
+    await page.getByLabel('Escalation', { exact: true }).fill('Offer a callback.');
+    await save(page, 'Instructions');
+    await page.getByRole('button', { name: 'Declare clinic' }).click();
+    await inspect(page, 'assistant-instructions');
+    await save(page, 'Variables');
+    const { agent_config: config } = await active();
+    expect(config.custom_variables).toEqual(
+      expect.arrayContaining(['callee_name', 'mobile_number', 'visit_date', 'clinic']),
+    );
+    expect(config.prompt_sections.map((section: any) => section.section_title)).toContain('Escalation');
+  });
+
+  it('changes voice and behaviour, with the rules between fields as they are typed', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Voice', exact: true }).click();
+    await page.getByRole('radio').nth(1).check();
+    await inspect(page, 'assistant-voice');
+    await save(page, 'Voice');
+    await page.getByRole('link', { name: 'Behaviour' }).click();
+    await page.getByLabel('Silence until a check-in, seconds').fill('12');
+    await page.getByText('Must be less than the seconds until the end.').waitFor();
+    expect(await card(page, 'Calls').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.getByLabel('Silence until a check-in, seconds').fill('6');
+    await page.getByLabel('Sunday').uncheck();
+    await save(page, 'Calls');
+    await page.getByLabel('Who speaks first').selectOption('caller');
+    await page.getByLabel('Wait at most, seconds').fill('8');
+    await save(page, 'First words');
+    await page.getByLabel('On voicemail').selectOption('static_message');
+    await page.getByText('A fixed message needs its words.').waitFor();
+    await page.getByLabel('Message after the tone').fill('Please call us back.');
+    await save(page, 'Voicemail');
+    await inspect(page, 'assistant-behaviour');
+    const { call_config: config } = await active();
+    expect(config).toMatchObject({
+      idle_timeout_warning: 6,
+      first_speaker: { mode: 'caller', limit: 8 },
+      voicemail: { action: 'static_message', static_message: 'Please call us back.' },
+    });
+    expect(config.call_time.days).toHaveLength(6);
+  });
+
+  it('adds a tool, changes it with its secret masked, and removes it', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Tools' }).click();
+    await page.getByText('No tools.').first().waitFor();
+    await page.getByRole('button', { name: 'Add a tool during the call' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the tool').fill('find_slots');
+    await dialog.getByLabel('When to use it').fill('To find a free time.');
+    await dialog.getByLabel('Address').fill(`${tools.origin}/slots`);
+    await dialog.getByRole('button', { name: 'Add header' }).click();
+    await dialog.getByLabel('Header', { exact: true }).fill('authorization');
+    await dialog.getByLabel('Value', { exact: true }).fill('Bearer 0123456789abcdef');
+    await dialog.getByRole('button', { name: 'Add parameter' }).click();
+    await dialog.getByLabel('Parameter', { exact: true }).fill('day');
+    await dialog.getByLabel('From').selectOption('argument');
+    await inspect(page, 'assistant-tool');
+    await dialog.getByRole('button', { name: 'Save tool' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Change find_slots' }).click();
+    expect(await dialog.getByLabel('Value', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
+    await dialog.getByLabel('When to use it').fill('To find another time.');
+    await dialog.getByRole('button', { name: 'Save tool' }).click();
+    await page.getByText('To find another time.').waitFor();
+    await inspect(page, 'assistant-tools');
+    await page.getByRole('button', { name: 'Remove find_slots' }).click();
+    await page.getByText('find_slots').waitFor({ state: 'detached' });
+    expect((await active()).on_call_tools).toEqual([]);
+  });
+
+  it('sends events to a receiver whose masked headers stay, and attaches a knowledge base', async () => {
+    const { page } = dashboard.owner;
+    const form = new FormData();
+    form.set('kb_name', SCRIPT);
+    form.set('faqs', JSON.stringify([{ question: 'Where?', answer: 'Here.' }]));
+    expect((await dashboard.form('/external/kb', form)).status).toBe(200);
+    await page.getByRole('link', { name: 'Knowledge and events' }).click();
+    await page.getByRole('button', { name: 'Add receiver' }).click();
+    await page.getByLabel('Address of receiver 1').fill('https://example.com/hook');
+    await page.getByRole('button', { name: 'Add header' }).click();
+    await page.getByLabel('Header', { exact: true }).fill('authorization');
+    await page.getByLabel('Value', { exact: true }).fill('Bearer abcdefghijklmnop');
+    await save(page, 'Events');
+    await page.reload();
+    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
+    await page.getByLabel('Call started').check();
+    await save(page, 'Events');
+    await page.getByRole('button', { name: 'Attach', exact: true }).click();
+    await page.getByRole('button', { name: `Detach ${SCRIPT}` }).waitFor();
+    await inspect(page, 'assistant-connections');
+    const version = await active();
+    expect(version.event_subscriptions).toMatchObject([
+      { event_type: expect.arrayContaining(['call_started', 'all_processing_completed']) },
+    ]);
+    expect(version.knowledge_bases).toHaveLength(1);
+  });
+
+  it('chooses the recogniser and a model server of its own, with the key masked', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByLabel('The recognisers of the workspace').uncheck();
+    await save(page, 'Recogniser');
+    await page.getByLabel('Model from').selectOption('server');
+    await page.getByLabel('Address of the server').fill('https://llm.example.com/v1');
+    await page.getByLabel('Key', { exact: true }).fill('sk-0123456789abcdef');
+    await page.getByLabel('Model', { exact: true }).fill('my-model');
+    await save(page, 'Language model');
+    await inspect(page, 'assistant-models');
+    await page.reload();
+    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
+    const { agent_config: config } = await active();
+    expect(config.stt.providers).toEqual(['offline']);
+    expect(config.llm).toMatchObject({ provider: 'openai_compatible', model: 'my-model' });
+  });
+
+  it('copies a version, shows the difference side by side, and splits calls between both', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Versions and A/B test' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('cell', { name: 'v2' }).waitFor();
+    await page.getByLabel('Version', { exact: true }).selectOption({ label: 'v2' });
+    await page.getByRole('link', { name: 'Instructions' }).click();
+    await page.getByLabel('First message').fill('Good day {{callee_name}}.');
+    await save(page, 'Opening');
+    await page.getByRole('link', { name: 'Versions and A/B test' }).click();
+    const difference = page.getByRole('region', { name: 'Difference in agent_config.intro_message' });
+    await difference.getByText('Good day {{callee_name}}.').waitFor();
+    await difference.getByText('Hello {{callee_name}}, this is Asha.').waitFor();
+    await page.getByLabel('v1', { exact: true }).fill('40');
+    await page.getByLabel('v2', { exact: true }).fill('50');
+    await page.getByText('The shares sum to 90, not 100.').waitFor();
+    await page.getByLabel('v2', { exact: true }).fill('60');
+    await page.getByRole('button', { name: 'Start A/B test' }).click();
+    await page.getByRole('region', { name: 'Results of the A/B test' }).getByText('60%').waitFor();
+    await inspect(page, 'assistant-versions');
+    expect((await record()).ab_versions.map((each: any) => each.call_traffic)).toEqual([40, 60]);
+    const row = page
+      .getByRole('row')
+      .filter({ hasText: 'v2' })
+      .filter({ has: page.getByRole('button') });
+    await row.getByRole('button', { name: 'Activate' }).click();
+    await page.getByText('No test runs.').waitFor();
+    expect((await active()).version_slug).toBe('v2');
+  });
+
+  it('reads on a phone, and is archived after its name is typed', async () => {
+    const { page, faults } = dashboard.owner;
+    const phone = await openPage(dashboard.browser, dashboard.service.url, { width: 390, height: 844 });
+    await phone.page.goto(new URL(page.url()).pathname);
+    await phone.page.getByLabel('Email').fill(OWNER.email);
+    await phone.page.getByLabel('Password').fill(OWNER.password);
+    await phone.page.getByRole('button', { name: 'Sign in' }).click();
+    await phone.page.getByRole('heading', { name: NAME }).waitFor();
+    await inspect(phone.page, 'phone-assistant');
+    await phone.page.getByRole('link', { name: 'Behaviour' }).click();
+    await inspect(phone.page, 'phone-assistant-behaviour');
+    await phone.context.close();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog');
+    const archive = dialog.getByRole('button', { name: 'Archive' });
+    expect(await archive.isDisabled()).toBe(true);
+    await dialog.getByLabel('Type the name of the assistant').fill(NAME);
+    await inspect(page, 'assistant-archive');
+    await archive.click();
+    await page.getByRole('heading', { name: 'Assistants' }).waitFor();
+    await page.getByText(NAME).waitFor({ state: 'detached' });
+    expect([...faults, ...phone.faults]).toEqual([]);
+  });
+});

@@ -1,0 +1,184 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { AGENT_LANGUAGES } from '../../../../src/shared/languages.ts';
+import { useChange } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { CountedArea, lengthOf } from '../../ui/counted-area.tsx';
+import { formatLanguage } from '../../ui/format.tsx';
+
+import { Card, EmptyState, ErrorNote, Page } from '../../ui/page.tsx';
+import { VoicePicker } from '../../ui/voice-picker.tsx';
+import { EMPTY_DRAFT, LIMITS, ownVariables, toRequest, type AgentLanguage, type Draft } from './draft.ts';
+
+const TYPES: Readonly<Record<Draft['type'], string>> = {
+  outbound: 'Calls people',
+  inbound: 'Answers calls',
+  outbound_inbound: 'Calls people and answers calls',
+  whatsapp: 'Writes with people',
+};
+/** The texts of the prompt: field of the draft, field of the API, label, hint, rows. */
+const TEXTS = [
+  [
+    'objective',
+    'introduction_and_objective',
+    'Who it is and what it wants',
+    'Such as: You are Asha from City Dental. Confirm the appointment of {{callee_name}}.',
+    4,
+  ],
+  [
+    'guidelines',
+    'response_guidelines',
+    'How it speaks',
+    'Such as: short, warm sentences; one question at a time.',
+    4,
+  ],
+  ['task', 'task', 'What it does, step by step', 'The script of the conversation.', 6],
+  ['faq', 'faq', 'Questions and answers', 'Optional: what people ask, and what is true.', 4],
+  ['samples', 'sample_conversations', 'Sample conversations', 'Optional, a turn on each line.', 4],
+] as const;
+
+/** A new assistant: how it speaks first, then what it says. */
+export function NewAgentPage(): ReactNode {
+  const mayEdit = useMay('manager');
+  return (
+    <Page
+      title="New assistant"
+      intro="A name, a language, a voice and instructions. Everything can be changed later."
+    >
+      {mayEdit ? (
+        <NewAgentForm />
+      ) : (
+        <EmptyState title="Managers and owners create assistants">
+          Ask one of them, or for another role.
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+function NewAgentForm(): ReactNode {
+  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
+  const create = useChange('createAgent', ['listAgents']);
+  const navigate = useNavigate();
+  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const errorOf = (field: string): string | undefined => create.error?.fields.get(field);
+  const isTooLong = Object.entries(LIMITS).some(
+    ([field, limit]) => lengthOf(draft[field as keyof typeof LIMITS]) > limit,
+  );
+  const variables = ownVariables(draft);
+  return (
+    <form
+      className="flex flex-col gap-6"
+      onSubmit={(event) => {
+        event.preventDefault();
+        create.mutate(toRequest(draft), {
+          onSuccess: ({ data }) => void navigate({ to: '/agents/$agentId', params: { agentId: data.id } }),
+        });
+      }}
+    >
+      <Card title="Voice">
+        <div className="flex flex-col gap-4">
+          <div className="grid gap-4 sm:grid-cols-3">
+            <SelectField
+              label="What it does"
+              value={draft.type}
+              onChange={(event) => set({ type: event.target.value as Draft['type'] })}
+            >
+              {Object.entries(TYPES).map(([type, name]) => (
+                <option key={type} value={type}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Language"
+              value={draft.language}
+              error={errorOf('primary_language')}
+              onChange={(event) => set({ language: event.target.value as AgentLanguage, voiceId: '' })}
+            >
+              <Languages />
+            </SelectField>
+            <SelectField
+              label="Second language"
+              value={draft.secondLanguage}
+              error={errorOf('secondary_language')}
+              onChange={(event) => set({ secondLanguage: event.target.value as AgentLanguage | '' })}
+            >
+              <option value="">None</option>
+              <Languages />
+            </SelectField>
+          </div>
+          <VoicePicker
+            language={draft.language}
+            value={draft.voiceId}
+            onChange={(voiceId) => set({ voiceId })}
+          />
+          {errorOf('voice_id') === undefined ? null : (
+            <p className="text-sm text-bad">Voice: {errorOf('voice_id')}</p>
+          )}
+        </div>
+      </Card>
+      <Card title="Words">
+        <div className="flex flex-col gap-5">
+          <TextField
+            label="Name of the assistant"
+            required
+            maxLength={LIMITS.name}
+            value={draft.name}
+            error={errorOf('agent_name')}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          <CountedArea
+            label="First message"
+            required
+            rows={2}
+            limit={LIMITS.opening}
+            hint="It opens every call."
+            value={draft.opening}
+            error={errorOf('intro_message')}
+            onChange={(event) => set({ opening: event.target.value })}
+          />
+          {TEXTS.map(([field, wire, label, hint, rows]) => (
+            <CountedArea
+              key={field}
+              label={label}
+              required={field !== 'faq' && field !== 'samples'}
+              rows={rows}
+              limit={LIMITS[field]}
+              hint={hint}
+              value={draft[field]}
+              error={errorOf(wire)}
+              onChange={(event) => set({ [field]: event.target.value })}
+            />
+          ))}
+          <p className="text-sm text-muted">
+            {variables.length === 0
+              ? 'Write {{name}} for a value that each call brings.'
+              : `Each call brings a value for: ${variables.join(', ')}.`}
+          </p>
+        </div>
+      </Card>
+      {create.isError ? <ErrorNote error={create.error} /> : null}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          type="submit"
+          look="primary"
+          busy={create.isPending}
+          disabled={draft.voiceId === '' || isTooLong}
+        >
+          Create assistant
+        </Button>
+        <CopyCurl operation="createAgent" input={toRequest(draft)} />
+        {draft.voiceId === '' ? <span className="text-sm text-muted">Choose a voice first.</span> : null}
+      </div>
+    </form>
+  );
+}
+
+const Languages = (): ReactNode =>
+  AGENT_LANGUAGES.map((tag) => (
+    <option key={tag} value={tag}>
+      {formatLanguage(tag)}
+    </option>
+  ));

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import type { VersionProps } from './agent-page.tsx';
+
+type WithoutIds<E> = E extends unknown ? Omit<E, 'agent_id' | 'version_id'> : never;
+/** One operation of `editAgent` with its fields. */
+export type Edit = WithoutIds<Input<'editAgent'>>;
+
+/** The edit as the request for one version. */
+export const editInput = ({ agentId, version }: VersionProps, edit: Edit): Input<'editAgent'> => ({
+  ...edit,
+  agent_id: agentId,
+  version_id: version.version_id,
+});
+
+/** A card whose form saves one operation. `problem` keeps it from being sent. */
+export function EditCard({
+  title,
+  intro,
+  target,
+  edit,
+  isChanged,
+  problem,
+  onReset,
+  onSaved,
+  children,
+}: {
+  title: string;
+  intro?: ReactNode;
+  target: VersionProps;
+  edit: Edit;
+  isChanged: boolean;
+  problem?: string | undefined;
+  onReset: () => void;
+  /** Runs once the saved version was read again. */
+  onSaved: () => void;
+  /** The fields; `errorOf` gives what the service says about one. */
+  children: (errorOf: (field: string) => string | undefined) => ReactNode;
+}): ReactNode {
+  const save = useChange('editAgent', ['getAgent', 'listAgents']);
+  const input = editInput(target, edit);
+  return (
+    <Card title={title}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(input, { onSuccess: onSaved });
+        }}
+      >
+        {intro === undefined ? null : <p className="-mt-2 text-sm text-muted">{intro}</p>}
+        {children((field) => save.error?.fields.get(field))}
+        {target.mayEdit ? (
+          <>
+            {save.isError ? <FailedFields error={save.error} /> : null}
+            {problem === undefined ? null : <p className="text-sm text-bad">{problem}</p>}
+            <div className="flex min-h-9 flex-wrap items-center gap-2">
+              <Button
+                type="submit"
+                look="primary"
+                busy={save.isPending}
+                disabled={!isChanged || problem !== undefined}
+              >
+                Save
+              </Button>
+              {isChanged ? <Button onClick={onReset}>Discard</Button> : null}
+              <CopyCurl operation="editAgent" input={input} />
+              <span role="status" className="text-sm text-good">
+                {save.isSuccess && !isChanged ? 'Saved.' : ''}
+              </span>
+            </div>
+          </>
+        ) : null}
+      </form>
+    </Card>
+  );
+}
+
+/** The failure of an edit with every field that the service names. */
+export function FailedFields({ error }: { error: Parameters<typeof ErrorNote>[0]['error'] }): ReactNode {
+  const fields = 'fields' in error ? [...error.fields] : [];
+  return (
+    <div className="flex flex-col gap-2">
+      <ErrorNote error={error} />
+      {fields.length === 0 ? null : (
+        <ul className="list-inside list-disc text-sm text-bad">
+          {fields.map(([field, message]) => (
+            <li key={field} className="wrap-anywhere">
+              <code className="font-mono">{field}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
+import { Button, CheckField, SelectField, TextField } from '../../ui/controls.tsx';
+import { formatCode } from '../../ui/format.tsx';
+import { PairsField } from '../../ui/pairs-field.tsx';
+import { fromPairs, pairsOf, type Pair } from '../../ui/pairs.ts';
+import type { Version, VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+type Subscription = Extract<
+  Input<'editAgent'>,
+  { operation: 'edit_event_subscriptions' }
+>['event_subscriptions'][number];
+const EVENTS = [
+  'call_started',
+  'call_ringing',
+  'call_ongoing',
+  'call_completed',
+  'recording_completed',
+  'platform_analysis_completed',
+  'client_analysis_completed',
+  'all_processing_completed',
+] as const satisfies readonly Subscription['event_type'][];
+type EventName = (typeof EVENTS)[number];
+const METHODS = ['POST', 'PUT', 'PATCH'] as const;
+
+interface Receiver {
+  readonly events: readonly EventName[];
+  readonly url: string;
+  readonly method: (typeof METHODS)[number];
+  readonly headers: readonly Pair[];
+}
+const NEW_RECEIVER: Receiver = { events: ['all_processing_completed'], url: '', method: 'POST', headers: [] };
+
+const draftOf = (version: Version): readonly Receiver[] =>
+  version.event_subscriptions.map((each) => ({
+    events: each.event_type as EventName[],
+    url: each.callback_url,
+    method: each.method_type as Receiver['method'],
+    headers: pairsOf(each.headers),
+  }));
+
+/** Which events of calls are sent where. Masked header values keep what is stored. */
+export function EventsCard(target: VersionProps): ReactNode {
+  const { mayEdit } = target;
+  const { draft, replace, reset, saved, isChanged } = useDraft(draftOf(target.version));
+  const change = (at: number, next: Partial<Receiver>): void =>
+    replace(draft.map((each, index) => (index === at ? { ...each, ...next } : each)));
+  return (
+    <EditCard
+      title="Events"
+      intro="Sent as webhooks. Of two receivers of one event the later one stays."
+      target={target}
+      edit={{
+        operation: 'edit_event_subscriptions',
+        event_subscriptions: draft.map(({ events, url, method, headers }) => ({
+          event_type: [...events],
+          callback_url: url,
+          method_type: method,
+          headers: fromPairs(headers),
+        })),
+      }}
+      isChanged={isChanged}
+      problem={draft.some(({ events }) => events.length === 0) ? 'Each receiver needs an event.' : undefined}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          {draft.length === 0 ? <p className="text-muted">No receiver gets events of this version.</p> : null}
+          {draft.map((receiver, index) => (
+            // A receiver has no other identity than its place.
+            // oxlint-disable-next-line react/no-array-index-key
+            <fieldset key={index} className="flex min-w-0 flex-col gap-3 rounded-md border border-line p-4">
+              <legend className="px-1 text-sm font-medium">Receiver {index + 1}</legend>
+              <div className="grid gap-3 sm:grid-cols-[1fr_8rem]">
+                <TextField
+                  label={`Address of receiver ${index + 1}`}
+                  type="url"
+                  required
+                  value={receiver.url}
+                  readOnly={!mayEdit}
+                  error={errorOf(`event_subscriptions[${index}].callback_url`)}
+                  onChange={(event) => change(index, { url: event.target.value })}
+                />
+                <SelectField
+                  label="Method"
+                  value={receiver.method}
+                  disabled={!mayEdit}
+                  onChange={(event) => change(index, { method: event.target.value as Receiver['method'] })}
+                >
+                  {METHODS.map((method) => (
+                    <option key={method}>{method}</option>
+                  ))}
+                </SelectField>
+              </div>
+              <div className="grid gap-1 sm:grid-cols-2">
+                {EVENTS.map((name) => (
+                  <CheckField
+                    key={name}
+                    label={formatCode(name)}
+                    checked={receiver.events.includes(name)}
+                    disabled={!mayEdit}
+                    onChange={({ target: { checked } }) =>
+                      change(index, {
+                        events: EVENTS.filter((each) =>
+                          each === name ? checked : receiver.events.includes(each),
+                        ),
+                      })
+                    }
+                  />
+                ))}
+              </div>
+              <PairsField
+                label="Headers"
+                nameLabel="Header"
+                valueLabel="Value"
+                pairs={receiver.headers}
+                readOnly={!mayEdit}
+                onChange={(headers) => change(index, { headers })}
+              />
+              {mayEdit ? (
+                <div>
+                  <Button onClick={() => replace(draft.filter((_, at) => at !== index))}>
+                    Remove receiver {index + 1}
+                  </Button>
+                </div>
+              ) : null}
+            </fieldset>
+          ))}
+          {mayEdit ? (
+            <div>
+              <Button onClick={() => replace([...draft, NEW_RECEIVER])}>Add receiver</Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </EditCard>
+  );
+}

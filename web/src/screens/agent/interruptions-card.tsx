@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { CheckField, SelectField } from '../../ui/controls.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+const SENSITIVITIES = {
+  low: 'Only for clear speech',
+  default: 'Usual',
+  high: 'For every word',
+} as const;
+type Sensitivity = keyof typeof SENSITIVITIES;
+
+/** When the caller can interrupt. */
+export function InterruptionsCard(target: VersionProps): ReactNode {
+  const { agent_config: config } = target.version;
+  const { draft, set, reset, saved, isChanged } = useDraft({
+    intro: config.mute_during_intro,
+    always: config.mute_while_bot_speaking,
+  });
+  return (
+    <EditCard
+      title="Interruptions"
+      target={target}
+      edit={{
+        operation: 'edit_noise_settings',
+        mute_during_intro: draft.intro,
+        mute_while_bot_speaking: draft.always,
+      }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {() => (
+        <>
+          <CheckField
+            label="The first message cannot be interrupted"
+            checked={draft.intro}
+            disabled={!target.mayEdit}
+            onChange={(event) => set({ intro: event.target.checked })}
+          />
+          <CheckField
+            label="The assistant can never be interrupted"
+            checked={draft.always}
+            disabled={!target.mayEdit}
+            onChange={(event) => set({ always: event.target.checked })}
+          />
+        </>
+      )}
+    </EditCard>
+  );
+}
+
+/** How easily the assistant stops when it hears something. */
+export function SensitivityCard(target: VersionProps): ReactNode {
+  const stored = target.version.agent_config.vad_settings.interruption_sensitivity;
+  const { draft, set, reset, saved, isChanged } = useDraft({ level: (stored ?? 'default') as Sensitivity });
+  return (
+    <EditCard
+      title="Sensitivity"
+      target={target}
+      edit={{ operation: 'edit_vad_settings', vad_settings: { interruption_sensitivity: draft.level } }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <SelectField
+          label="Stops speaking"
+          value={draft.level}
+          disabled={!target.mayEdit}
+          error={errorOf('vad_settings.interruption_sensitivity')}
+          onChange={(event) => set({ level: event.target.value as Sensitivity })}
+        >
+          {Object.entries(SENSITIVITIES).map(([level, name]) => (
+            <option key={level} value={level}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+    </EditCard>
+  );
+}

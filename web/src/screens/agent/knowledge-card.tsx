@@ -1,0 +1,74 @@
+import { useState, type ReactNode } from 'react';
+import { useChange, useRead } from '../../api/queries.ts';
+import { Button, CopyCurl, SelectField } from '../../ui/controls.tsx';
+import { Card, ErrorNote } from '../../ui/page.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { editInput } from './edit-card.tsx';
+
+/** What the assistant may look up. */
+export function KnowledgeCard(target: VersionProps): ReactNode {
+  const { version, mayEdit } = target;
+  const read = useRead('listKnowledgeBases', {});
+  const edit = useChange('editAgent', ['getAgent']);
+  const [chosen, setChosen] = useState('');
+  const attached = version.knowledge_bases;
+  const others = (read.data ?? []).filter(
+    ({ kb_id: id }) => !attached.some((base) => base.knowledge_base_id === id),
+  );
+  const kbId = others.some(({ kb_id: id }) => id === chosen) ? chosen : (others[0]?.kb_id ?? '');
+  const attach = editInput(target, { operation: 'attach_kb', kb_id: kbId });
+  return (
+    <Card title="Knowledge bases">
+      <div className="flex flex-col gap-4">
+        {read.isError ? <ErrorNote error={read.error} retry={() => void read.refetch()} /> : null}
+        {edit.isError ? <ErrorNote error={edit.error} /> : null}
+        {attached.length === 0 ? (
+          <p className="text-muted">None: the assistant knows its instructions only.</p>
+        ) : (
+          <ul className="flex flex-col gap-2" aria-label="Attached knowledge bases">
+            {attached.map(({ knowledge_base_id: id, knowledge_base_name: name }) => (
+              <li key={id} className="flex min-h-9 items-center justify-between gap-2">
+                <span className="wrap-anywhere">{name}</span>
+                {mayEdit ? (
+                  <Button
+                    aria-label={`Detach ${name}`}
+                    onClick={() => edit.mutate(editInput(target, { operation: 'remove_kb', kb_id: id }))}
+                  >
+                    Detach
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+        {!mayEdit || read.data === undefined ? null : others.length === 0 ? (
+          <p className="text-sm text-muted">
+            {read.data.length === 0
+              ? 'The workspace has no knowledge base yet.'
+              : 'Every knowledge base of the workspace is attached.'}
+          </p>
+        ) : (
+          <>
+            <SelectField
+              label="Attach a knowledge base"
+              value={kbId}
+              onChange={(event) => setChosen(event.target.value)}
+            >
+              {others.map(({ kb_id: id, kb_name: name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </SelectField>
+            <div className="flex flex-wrap gap-2">
+              <Button look="primary" busy={edit.isPending} onClick={() => edit.mutate(attach)}>
+                Attach
+              </Button>
+              <CopyCurl operation="editAgent" input={attach} />
+            </div>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}

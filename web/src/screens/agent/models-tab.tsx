@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { ErrorNote, Loading } from '../../ui/page.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { LlmCard } from './llm-card.tsx';
+import { SttCard } from './stt-card.tsx';
+
+/** Who hears and who thinks, if not those of the workspace. */
+export function ModelsTab(target: VersionProps): ReactNode {
+  const read = useRead('getProviders', {});
+  if (read.isPending) return <Loading />;
+  if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
+  const { available } = read.data.providers;
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <SttCard {...target} available={available.stt} />
+      <LlmCard {...target} available={available.llm} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { TextField } from '../../ui/controls.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** The name in lists and reports; callers do not hear it. */
+export function NameCard({ name, ...target }: VersionProps & { name: string }): ReactNode {
+  const { draft, set, reset, saved, isChanged } = useDraft({ name });
+  return (
+    <EditCard
+      title="Name"
+      target={target}
+      edit={{ operation: 'edit_agent_display_name', agent_display_name: draft.name }}
+      isChanged={isChanged}
+      problem={draft.name.trim() === '' ? 'It needs a name.' : undefined}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <TextField
+          label="Name of the assistant"
+          maxLength={100}
+          value={draft.name}
+          readOnly={!target.mayEdit}
+          error={errorOf('agent_display_name')}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+      )}
+    </EditCard>
+  );
+}

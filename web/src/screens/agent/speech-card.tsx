@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react';
+import { TextArea, TextField } from '../../ui/controls.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+const MAX_WORDS = 100;
+const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** How fast the voice speaks. */
+export function SpeedCard(target: VersionProps): ReactNode {
+  const { draft, set, reset, saved, isChanged } = useDraft({
+    speed: String(target.version.agent_config.voice_speed),
+  });
+  return (
+    <EditCard
+      title="Speed"
+      target={target}
+      edit={{ operation: 'edit_voice_speed', voice_speed: Number(draft.speed) }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <TextField
+          label="Speed of the voice"
+          type="number"
+          min={0.5}
+          max={2}
+          step={0.05}
+          required
+          readOnly={!target.mayEdit}
+          value={draft.speed}
+          hint="1 is usual; from 0.5 to 2."
+          error={errorOf('voice_speed')}
+          onChange={(event) => set({ speed: event.target.value })}
+        />
+      )}
+    </EditCard>
+  );
+}
+
+/** Words that the recogniser should expect. */
+export function VocabularyCard(target: VersionProps): ReactNode {
+  const { draft, set, reset, saved, isChanged } = useDraft({
+    text: target.version.agent_config.vocab.join('\n'),
+  });
+  const vocab = linesOf(draft.text);
+  const words = vocab.reduce((sum, line) => sum + line.split(/\s+/).length, 0);
+  return (
+    <EditCard
+      title="Vocabulary"
+      target={target}
+      edit={{ operation: 'edit_vocab', vocab }}
+      isChanged={isChanged}
+      problem={words > MAX_WORDS ? `Remove ${words - MAX_WORDS} words.` : undefined}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <TextArea
+          label="Names and terms, one a line"
+          rows={4}
+          readOnly={!target.mayEdit}
+          value={draft.text}
+          hint={`${words} of ${MAX_WORDS} words. The recogniser expects them.`}
+          error={errorOf('vocab')}
+          onChange={(event) => set({ text: event.target.value })}
+        />
+      )}
+    </EditCard>
+  );
+}
+
+/** What the assistant says while a tool works. */
+export function PhrasesCard(target: VersionProps): ReactNode {
+  const config = target.version.agent_config;
+  const { draft, set, reset, saved, isChanged } = useDraft({
+    text: config.pre_query_response_phrases.join('\n'),
+    probability: String(config.pre_query_phrase_probability),
+  });
+  return (
+    <EditCard
+      title="Phrases while it looks something up"
+      target={target}
+      edit={{
+        operation: 'edit_query_phrases',
+        pre_query_response_phrases: linesOf(draft.text),
+        pre_query_phrase_probability: Number(draft.probability),
+      }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          <TextArea
+            label="Phrases, one a line"
+            rows={3}
+            readOnly={!target.mayEdit}
+            value={draft.text}
+            error={errorOf('pre_query_response_phrases')}
+            onChange={(event) => set({ text: event.target.value })}
+          />
+          <TextField
+            label="How often, from 0 to 1"
+            type="number"
+            min={0}
+            max={1}
+            step={0.05}
+            required
+            readOnly={!target.mayEdit}
+            value={draft.probability}
+            error={errorOf('pre_query_phrase_probability')}
+            onChange={(event) => set({ probability: event.target.value })}
+          />
+        </>
+      )}
+    </EditCard>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
+import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
+import { CheckField, TextField } from '../../ui/controls.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+type Stt = NonNullable<Extract<Input<'editAgent'>, { operation: 'edit_stt' }>['stt']>;
+
+/** The recognisers of this version. */
+export function SttCard({
+  available,
+  ...target
+}: VersionProps & { available: readonly string[] }): ReactNode {
+  const stored = target.version.agent_config.stt;
+  const { draft, set, reset, saved, isChanged } = useDraft<{
+    isOwn: boolean;
+    chain: readonly string[];
+    model: string;
+  }>({
+    isOwn: stored !== null,
+    chain: stored?.providers ?? [available[0] ?? OFFLINE],
+    model: stored?.model ?? '',
+  });
+  const model = draft.model.trim();
+  return (
+    <EditCard
+      title="Recogniser"
+      target={target}
+      edit={{
+        operation: 'edit_stt',
+        stt: draft.isOwn
+          ? { providers: draft.chain as Stt['providers'], ...(model === '' ? {} : { model }) }
+          : null,
+      }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          <CheckField
+            label="The recognisers of the workspace"
+            checked={!draft.isOwn}
+            disabled={!target.mayEdit}
+            onChange={(event) => set({ isOwn: !event.target.checked })}
+          />
+          {draft.isOwn ? (
+            <>
+              <ChainField
+                label="Recognisers"
+                chain={draft.chain}
+                available={available}
+                readOnly={!target.mayEdit}
+                error={errorOf('stt.providers')}
+                onChange={(chain) => set({ chain })}
+              />
+              <TextField
+                label="Model of the first recogniser"
+                value={draft.model}
+                readOnly={!target.mayEdit}
+                hint="Empty: that of its account, or chosen by language."
+                error={errorOf('stt.model')}
+                onChange={(event) => set({ model: event.target.value })}
+              />
+            </>
+          ) : null}
+        </>
+      )}
+    </EditCard>
+  );
+}

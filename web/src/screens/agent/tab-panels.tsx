@@ -1,0 +1,104 @@
+import { useState, type ReactNode } from 'react';
+import { AbTestCard } from './ab-test-card.tsx';
+import type { Agent, Version } from './agent-page.tsx';
+import { CallsCard } from './calls-card.tsx';
+import { CompareCard } from './compare-card.tsx';
+import { EventsCard } from './events-card.tsx';
+import { FirstSpeakerCard } from './first-speaker-card.tsx';
+import { SoundCard, VoicemailCard } from './handling-card.tsx';
+import { InterruptionsCard, SensitivityCard } from './interruptions-card.tsx';
+import { KnowledgeCard } from './knowledge-card.tsx';
+import { ModelsTab } from './models-tab.tsx';
+import { NameCard } from './name-card.tsx';
+import { OpeningCard } from './opening-card.tsx';
+import { PromptCard } from './prompt-card.tsx';
+import { PhrasesCard, SpeedCard, VocabularyCard } from './speech-card.tsx';
+import type { Tab } from './tabs.ts';
+import { ToolsTab } from './tools-tab.tsx';
+import { VariablesCard } from './variables-card.tsx';
+import { Versions } from './versions.tsx';
+import { VoiceCard } from './voice-card.tsx';
+
+const Columns = ({ children }: { children: ReactNode }): ReactNode => (
+  <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">{children}</div>
+);
+const Column = ({ children }: { children: ReactNode }): ReactNode => (
+  <div className="flex min-w-0 flex-col gap-6">{children}</div>
+);
+
+/** The panels of one version. A panel stays mounted once opened, so that another tab loses no changes. */
+export function TabPanels({
+  tab,
+  agent,
+  version,
+  versions,
+  mayEdit,
+}: {
+  tab: Tab;
+  agent: Agent;
+  version: Version;
+  versions: readonly Version[];
+  mayEdit: boolean;
+}): ReactNode {
+  const [opened, setOpened] = useState<readonly Tab[]>([tab]);
+  if (!opened.includes(tab)) setOpened([...opened, tab]);
+  const target = { agentId: agent.id, version, mayEdit };
+  const panels: Readonly<Record<Tab, () => ReactNode>> = {
+    instructions: () => (
+      <Columns>
+        <Column>
+          <OpeningCard {...target} />
+          <PromptCard {...target} />
+        </Column>
+        <Column>
+          <NameCard {...target} name={agent.agent_display_name} />
+          <VariablesCard {...target} agentType={agent.agent_type} />
+        </Column>
+      </Columns>
+    ),
+    voice: () => (
+      <Columns>
+        <VoiceCard {...target} />
+        <Column>
+          <SpeedCard {...target} />
+          <VocabularyCard {...target} />
+        </Column>
+      </Columns>
+    ),
+    behaviour: () => (
+      <Columns>
+        <Column>
+          <CallsCard {...target} />
+          <PhrasesCard {...target} />
+        </Column>
+        <Column>
+          <FirstSpeakerCard {...target} />
+          <VoicemailCard {...target} />
+          <InterruptionsCard {...target} />
+          <SensitivityCard {...target} />
+          <SoundCard {...target} />
+        </Column>
+      </Columns>
+    ),
+    tools: () => <ToolsTab {...target} />,
+    connections: () => (
+      <Columns>
+        <EventsCard {...target} />
+        <KnowledgeCard {...target} />
+      </Columns>
+    ),
+    models: () => <ModelsTab {...target} />,
+    versions: () => (
+      <Column>
+        <Versions agent={agent} versions={versions} mayEdit={mayEdit} />
+        <AbTestCard agent={agent} versions={versions} mayEdit={mayEdit} />
+        <CompareCard version={version} versions={versions} />
+      </Column>
+    ),
+  };
+  return opened.map((each) => (
+    <div key={each} hidden={each !== tab}>
+      {panels[each]()}
+    </div>
+  ));
+}

@@ -1,0 +1,27 @@
+export const TABS = {
+  instructions: 'Instructions',
+  voice: 'Voice',
+  behaviour: 'Behaviour',
+  tools: 'Tools',
+  connections: 'Knowledge and events',
+  models: 'Models',
+  versions: 'Versions and A/B test',
+} as const;
+export type Tab = keyof typeof TABS;
+const isTab = (value: unknown): value is Tab => typeof value === 'string' && Object.hasOwn(TABS, value);
+
+/** The address of the editor: the version, the tab, and a second version to compare with. */
+export interface AgentSearch {
+  readonly version?: string;
+  readonly tab?: Tab;
+  readonly with?: string;
+}
+
+export function agentSearch(search: Record<string, unknown>): AgentSearch {
+  const { version, tab, with: other } = search;
+  return {
+    ...(typeof version === 'string' ? { version } : {}),
+    ...(isTab(tab) && tab !== 'instructions' ? { tab } : {}),
+    ...(typeof other === 'string' ? { with: other } : {}),
+  };
+}

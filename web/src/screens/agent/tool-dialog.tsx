@@ -1,0 +1,97 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, SelectField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { editInput, FailedFields } from './edit-card.tsx';
+import { OtherToolForm } from './other-tool-form.tsx';
+import { RequestToolForm } from './request-tool-form.tsx';
+import {
+  requestDraft,
+  requestTool,
+  toolsEdit,
+  TYPE_NAMES,
+  type Phase,
+  type Tool,
+  type ToolType,
+} from './tool-draft.ts';
+
+const TYPES = Object.keys(TYPE_NAMES) as ToolType[];
+
+/** Adds a tool to a list, or changes the one at `index`. */
+export function ToolDialog({
+  target,
+  phase,
+  tools,
+  index,
+  onClose,
+}: {
+  target: VersionProps;
+  phase: Phase;
+  tools: readonly Tool[];
+  /** Null: a new tool. */
+  index: number | null;
+  onClose: () => void;
+}): ReactNode {
+  const before = index === null ? { type: 'API_TOOL' } : (tools[index] ?? { type: 'API_TOOL' });
+  const [type, setType] = useState(before.type as ToolType);
+  const [request, setRequest] = useState(() => requestDraft(before));
+  const [other, setOther] = useState<Tool>(before);
+  const save = useChange('editAgent', ['getAgent']);
+  const tool = type === 'API_TOOL' ? requestTool(request, phase) : cleaned({ ...other, type });
+  const next = index === null ? [...tools, tool] : tools.map((each, at) => (at === index ? tool : each));
+  const input = editInput(target, toolsEdit(phase, next));
+  return (
+    <Dialog title={index === null ? 'New tool' : 'Change the tool'} isWide onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(input, { onSuccess: onClose });
+        }}
+      >
+        {phase === 'on_call' && index === null ? (
+          <SelectField
+            label="What the tool does"
+            value={type}
+            onChange={(event) => {
+              setType(event.target.value as ToolType);
+              setOther({ type: event.target.value });
+            }}
+          >
+            {TYPES.map((each) => (
+              <option key={each} value={each}>
+                {TYPE_NAMES[each]}
+              </option>
+            ))}
+          </SelectField>
+        ) : null}
+        {type === 'API_TOOL' ? (
+          <RequestToolForm
+            draft={request}
+            phase={phase}
+            set={(change) => setRequest({ ...request, ...change })}
+          />
+        ) : (
+          <OtherToolForm key={type} tool={{ ...other, type }} onChange={setOther} />
+        )}
+        {save.isError ? <FailedFields error={save.error} /> : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="editAgent" input={input} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            Save tool
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Without the empty lines of a list that is being typed. */
+function cleaned(tool: Tool): Tool {
+  const { allowed_tools: allowed, ...rest } = tool;
+  if (!Array.isArray(allowed)) return rest;
+  const names = (allowed as string[]).map((name) => name.trim()).filter((name) => name !== '');
+  return names.length === 0 ? rest : { ...rest, allowed_tools: names };
+}

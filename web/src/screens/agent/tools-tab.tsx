@@ -1,0 +1,131 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button } from '../../ui/controls.tsx';
+import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
+import type { Version, VersionProps } from './agent-page.tsx';
+import { editInput } from './edit-card.tsx';
+import { ToolDialog } from './tool-dialog.tsx';
+import {
+  PHASES,
+  textOf,
+  toolsEdit,
+  toolTitle,
+  TYPE_NAMES,
+  type Phase,
+  type Tool,
+  type ToolType,
+} from './tool-draft.ts';
+
+const TITLES: Readonly<Record<Phase, readonly [title: string, intro: string]>> = {
+  pre_call: ['Before the call', 'Requests in this order; their answers can fill variables.'],
+  on_call: ['During the call', 'The assistant uses them when their words say so.'],
+  post_call: ['After the call', 'Requests with the outcome, sent once each and retried.'],
+};
+type Open = { readonly what: 'edit'; readonly phase: Phase; readonly index: number | null };
+
+const toolsOf = (version: Version, phase: Phase): readonly Tool[] => version[`${phase}_tools`];
+
+/** The tools of a version: requests before and after calls, and what the assistant can do during one. */
+export function ToolsTab(target: VersionProps): ReactNode {
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <div className="flex flex-col gap-6">
+      {PHASES.map((phase) => (
+        <ToolList key={phase} target={target} phase={phase} onOpen={setOpen} />
+      ))}
+      {open !== null ? (
+        <ToolDialog
+          target={target}
+          phase={open.phase}
+          tools={toolsOf(target.version, open.phase)}
+          index={open.index}
+          onClose={close}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+function ToolList({
+  target,
+  phase,
+  onOpen,
+}: {
+  target: VersionProps;
+  phase: Phase;
+  onOpen: (open: Open) => void;
+}): ReactNode {
+  const remove = useChange('editAgent', ['getAgent']);
+  const tools = toolsOf(target.version, phase);
+  const [title, intro] = TITLES[phase];
+  return (
+    <Card title={title}>
+      <div className="flex flex-col gap-4">
+        <p className="-mt-2 text-sm text-muted">{intro}</p>
+        {remove.isError ? <ErrorNote error={remove.error} /> : null}
+        {tools.length === 0 ? <p className="text-muted">No tools.</p> : null}
+        <ul className="flex flex-col gap-3" aria-label={`Tools ${title.toLowerCase()}`}>
+          {tools.map((tool, index) => {
+            const name = toolTitle(tool);
+            return (
+              <li
+                key={name}
+                className="flex flex-wrap items-start justify-between gap-3 rounded-md border border-line p-3"
+              >
+                <div className="min-w-0 flex-1 basis-64 wrap-anywhere">
+                  <p className="flex flex-wrap items-center gap-2 font-medium">
+                    {name} <Badge>{TYPE_NAMES[tool['type'] as ToolType]}</Badge>
+                  </p>
+                  <p className="text-sm text-muted">{textOf(tool, 'description')}</p>
+                  {tool['url'] === undefined ? null : (
+                    <p className="font-mono text-xs text-muted">
+                      {textOf(tool, 'method')} {textOf(tool, 'url')}
+                    </p>
+                  )}
+                </div>
+                {target.mayEdit ? (
+                  <div className="flex flex-wrap gap-2">
+                    <Button
+                      aria-label={`Change ${name}`}
+                      onClick={() => onOpen({ what: 'edit', phase, index })}
+                    >
+                      Change
+                    </Button>
+                    <Button
+                      aria-label={`Remove ${name}`}
+                      busy={remove.isPending}
+                      onClick={() =>
+                        remove.mutate(
+                          editInput(
+                            target,
+                            toolsEdit(
+                              phase,
+                              tools.filter((_, at) => at !== index),
+                            ),
+                          ),
+                        )
+                      }
+                    >
+                      Remove
+                    </Button>
+                  </div>
+                ) : null}
+              </li>
+            );
+          })}
+        </ul>
+        {target.mayEdit ? (
+          <div>
+            <Button
+              aria-label={`Add a tool ${title.toLowerCase()}`}
+              onClick={() => onOpen({ what: 'edit', phase, index: null })}
+            >
+              Add tool
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

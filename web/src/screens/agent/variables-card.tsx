@@ -1,0 +1,103 @@
+import { useState, type ReactNode } from 'react';
+import { Button, TextField } from '../../ui/controls.tsx';
+import { Badge } from '../../ui/page.tsx';
+import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
+import type { VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** The variables that calls bring, beside those that the texts use. */
+export function VariablesCard({ agentType, ...target }: VersionProps & { agentType: string }): ReactNode {
+  const { version, mayEdit } = target;
+  const { draft, replace, reset, saved, isChanged } = useDraft(version.agent_config.custom_variables);
+  const [name, setName] = useState('');
+  const config = version.agent_config;
+  const used = variablesIn([
+    config.intro_message,
+    ...config.prompt_sections.map((section) => section.section_content),
+  ]);
+  const fromTools = version.pre_call_tools
+    .concat(version.on_call_tools)
+    .flatMap((tool) => Object.keys((tool['result_variables'] as object | undefined) ?? {}));
+  const known = new Set([...draft, ...fromTools]);
+  const missing = used.filter((each) => !known.has(each));
+  const isKept = (each: string): boolean => agentType !== 'inbound' && CALL_VARIABLES.includes(each);
+  const add = (each: string): void => replace([...draft, each]);
+  return (
+    <EditCard
+      title="Variables"
+      intro="A call brings a value for each. Texts use them as {{name}}."
+      target={target}
+      edit={{ operation: 'edit_custom_vars', custom_variables: draft }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          {missing.length === 0 ? null : (
+            <div role="group" aria-label="Undeclared variables" className="flex flex-col gap-2">
+              <p className="text-sm text-bad">
+                These are used but not declared: a call without them speaks a gap.
+              </p>
+              <ul className="flex flex-wrap gap-2">
+                {missing.map((each) => (
+                  <li key={each} className="flex items-center gap-2">
+                    <Badge tone="bad">{each}</Badge>
+                    {mayEdit ? (
+                      <Button aria-label={`Declare ${each}`} onClick={() => add(each)}>
+                        Declare
+                      </Button>
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <ul className="flex flex-col gap-2" aria-label="Declared variables">
+            {draft.map((each) => (
+              <li key={each} className="flex min-h-9 items-center justify-between gap-2">
+                <span className="flex flex-wrap items-center gap-2 wrap-anywhere">
+                  <code className="font-mono text-sm">{each}</code>
+                  {used.includes(each) ? (
+                    <Badge tone="good">Used</Badge>
+                  ) : (
+                    <Badge>{isKept(each) ? 'Always there' : 'Not used in the texts'}</Badge>
+                  )}
+                </span>
+                {mayEdit && !isKept(each) ? (
+                  <Button
+                    aria-label={`Remove ${each}`}
+                    onClick={() => replace(draft.filter((other) => other !== each))}
+                  >
+                    Remove
+                  </Button>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+          {mayEdit ? (
+            <div className="flex flex-wrap items-end gap-2">
+              <TextField
+                label="Another variable"
+                maxLength={100}
+                value={name}
+                error={errorOf('custom_variables')}
+                onChange={(event) => setName(event.target.value)}
+              />
+              <Button
+                disabled={name.trim() === '' || /[{}]/.test(name) || draft.includes(name.trim())}
+                onClick={() => {
+                  add(name.trim());
+                  setName('');
+                }}
+              >
+                Add variable
+              </Button>
+            </div>
+          ) : null}
+        </>
+      )}
+    </EditCard>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { TextArea } from './controls.tsx';
+import { formatNumber } from './format.tsx';
+
+/** Characters as the service counts them: an emoji is one. */
+export const lengthOf = (text: string): number => Array.from(text).length;
+
+/** A text with the number of its characters and their limit. */
+export function CountedArea({
+  limit,
+  value,
+  hint,
+  error,
+  ...rest
+}: Omit<ComponentProps<typeof TextArea>, 'value'> & { limit: number; value: string }): ReactNode {
+  const length = lengthOf(value);
+  const over = length - limit;
+  return (
+    <TextArea
+      {...rest}
+      value={value}
+      hint={
+        <>
+          <span className="tabular-nums">
+            {formatNumber(length)} of {formatNumber(limit)} characters
+          </span>
+          {hint === undefined ? null : <>. {hint}</>}
+        </>
+      }
+      error={over > 0 ? `Remove ${formatNumber(over)} characters.` : error}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import { Button, TextField } from './controls.tsx';
+import type { Pair } from './pairs.ts';
+
+/** Names with values, such as headers: each a line, with one to add. */
+export function PairsField({
+  label,
+  nameLabel,
+  valueLabel,
+  pairs,
+  readOnly = false,
+  onChange,
+}: {
+  label: string;
+  nameLabel: string;
+  valueLabel: string;
+  pairs: readonly Pair[];
+  readOnly?: boolean;
+  onChange: (pairs: readonly Pair[]) => void;
+}): ReactNode {
+  const change = (at: number, pair: Pair): void =>
+    onChange(pairs.map((each, index) => (index === at ? pair : each)));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-sm font-medium">{label}</legend>
+      {pairs.map(([name, value], index) => (
+        // A line has no other identity than its place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className="flex flex-wrap items-end gap-2">
+          <div className="min-w-32 grow">
+            <TextField
+              label={nameLabel}
+              value={name}
+              readOnly={readOnly}
+              onChange={(event) => change(index, [event.target.value, value])}
+            />
+          </div>
+          <div className="min-w-40 grow-2">
+            <TextField
+              label={valueLabel}
+              value={value}
+              readOnly={readOnly}
+              onChange={(event) => change(index, [name, event.target.value])}
+            />
+          </div>
+          {readOnly ? null : (
+            <Button
+              aria-label={`Remove ${nameLabel.toLowerCase()} ${index + 1}`}
+              onClick={() => onChange(pairs.filter((_, at) => at !== index))}
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+      ))}
+      {readOnly ? (
+        pairs.length === 0 ? (
+          <p className="text-sm text-muted">None</p>
+        ) : null
+      ) : (
+        <div>
+          <Button onClick={() => onChange([...pairs, ['', '']])}>Add {nameLabel.toLowerCase()}</Button>
+        </div>
+      )}
+    </fieldset>
+  );
+}

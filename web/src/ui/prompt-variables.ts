@@ -1,0 +1,7 @@
+import { findVariables } from '../../../src/voice/prompt/find-variables.ts';
+
+/** The variables that texts use, each once, in order. */
+export const variablesIn = (texts: readonly string[]): readonly string[] => findVariables(texts.join('\n'));
+
+/** Every outbound assistant has these. */
+export const CALL_VARIABLES: readonly string[] = ['callee_name', 'mobile_number'];
