@@ -196,6 +196,11 @@ const system = createRoute({
   path: '/settings/system',
   component: lazyRouteComponent(() => import('./screens/system/system-page.tsx'), 'SystemPage'),
 });
+const providers = createRoute({
+  getParentRoute: () => app,
+  path: '/settings/providers',
+  component: lazyRouteComponent(() => import('./screens/providers/providers-page.tsx'), 'ProvidersPage'),
+});
 const account = createRoute({
   getParentRoute: () => app,
   path: '/settings/account',
@@ -233,6 +238,7 @@ export const router = createRouter({
       members,
       childWorkspaces,
       system,
+      providers,
       account,
     ]),
   ]),

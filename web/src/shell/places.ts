@@ -26,6 +26,7 @@ export const PLACES = [
   { to: '/settings/api-key', name: 'API key', group: 'settings', role: 'owner' },
   { to: '/settings/members', name: 'Members', group: 'settings', role: 'viewer' },
   { to: '/settings/child-workspaces', name: 'Child workspaces', group: 'settings', role: 'viewer' },
+  { to: '/settings/providers', name: 'Providers', group: 'settings', role: 'viewer' },
   { to: '/settings/audit-log', name: 'Audit log', group: 'settings', role: 'manager' },
   { to: '/settings/system', name: 'System', group: 'settings', role: 'owner' },
   { to: '/settings/account', name: 'Your account', group: 'settings', role: 'viewer' },

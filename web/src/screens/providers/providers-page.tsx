@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { PROVIDER_KINDS } from '../../../../src/shared/vendor-accounts.ts';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ChainCard } from './chain-card.tsx';
+import { VendorsCard } from './vendors-card.tsx';
+
+export type Providers = Answer<'getProviders'>['providers'];
+
+/** Who recognises, thinks and speaks in the calls of the workspace, and the accounts for it. */
+export function ProvidersPage(): ReactNode {
+  const read = useRead('getProviders', {});
+  const mayEdit = useMay('manager');
+  return (
+    <Page
+      title="Providers"
+      intro="Vendors for recognition, models and voices, in the order in which a call tries them. Without one, calls use the engines of this machine."
+    >
+      <Loaded read={read}>
+        {({ providers }) => (
+          <>
+            <div className="grid items-start gap-6 lg:grid-cols-3">
+              {PROVIDER_KINDS.map((kind) => (
+                <ChainCard key={kind} kind={kind} providers={providers} mayEdit={mayEdit} />
+              ))}
+            </div>
+            <VendorsCard providers={providers} mayEdit={mayEdit} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

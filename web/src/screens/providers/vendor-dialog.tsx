@@ -1,0 +1,99 @@
+import { useState, type ReactNode } from 'react';
+import { isVendorOf, needsKey, type VendorName } from '../../../../src/shared/vendor-accounts.ts';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import type { Providers } from './providers-page.tsx';
+
+type Stored = Providers['vendors'][string];
+const FIELDS = ['api_key', 'base_url', 'model', 'llm_model', 'tts_model', 'voice'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** The account of one vendor. The mask of a key keeps the stored one. */
+export function VendorDialog({
+  name,
+  stored,
+  onClose,
+}: {
+  name: VendorName;
+  stored: Stored | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const [draft, setDraft] = useState<Readonly<Record<Field, string>>>({
+    api_key: stored?.api_key ?? '',
+    base_url: stored?.base_url ?? '',
+    model: stored?.model ?? '',
+    llm_model: stored?.llm_model ?? '',
+    tts_model: stored?.tts_model ?? '',
+    voice: stored?.voice ?? '',
+  });
+  const [languages, setLanguages] = useState((stored?.languages ?? []).join(', '));
+  const save = useChange('setProviders', ['getProviders', 'listVoices']);
+  const codes = languages
+    .split(',')
+    .map((code) => code.trim())
+    .filter((code) => code !== '');
+  const values = Object.fromEntries(
+    FIELDS.map((field) => [field, draft[field].trim() === '' ? null : draft[field].trim()]),
+  );
+  const account = { ...values, languages: codes.length === 0 ? null : codes };
+  const input = { vendors: { [name]: account } };
+  // A key does not belong in the history of a shell.
+  const { ['api_key']: _key, ...shown }: Readonly<Record<string, unknown>> = account;
+  const isOwnServer = !needsKey(name);
+  const field = (key: Field, label: string, more: object = {}): ReactNode => (
+    <TextField
+      label={label}
+      value={draft[key]}
+      error={save.error?.fields.get(`vendors.${name}.${key}`)}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => setDraft({ ...draft, [key]: event.target.value })}
+      {...more}
+    />
+  );
+  return (
+    <Dialog title={`Account of ${name}`} onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(input, { onSuccess: onClose });
+        }}
+      >
+        {field('api_key', 'Key', {
+          hint: 'Stored encrypted and shown masked. The mask keeps the stored key.',
+        })}
+        {field('base_url', 'Address', {
+          type: 'url',
+          required: isOwnServer,
+          hint: isOwnServer ? 'Your server: https, and a public address.' : 'Empty: that of the vendor.',
+        })}
+        {isVendorOf('stt', name) ? field('model', 'Model of the recogniser') : null}
+        {isVendorOf('llm', name) ? field('llm_model', 'Language model') : null}
+        {isVendorOf('tts', name) ? field('tts_model', 'Model of the voices') : null}
+        {isVendorOf('tts', name)
+          ? field('voice', 'Usual voice', { hint: 'For assistants that name no voice of this vendor.' })
+          : null}
+        {isOwnServer ? (
+          <TextField
+            label="Languages, by comma"
+            value={languages}
+            hint="Such as hi, en-IN. Empty: the usual ones of its kind."
+            error={save.error?.fields.get(`vendors.${name}.languages`)}
+            onChange={(event) => setLanguages(event.target.value)}
+          />
+        ) : null}
+        {save.isError ? <ErrorNote error={save.error} /> : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="setProviders" input={{ vendors: { [name]: shown } }} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            Save account
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { useState, type ReactNode } from 'react';
+import {
+  isVendorOf,
+  PROVIDER_KINDS,
+  VENDOR_NAMES,
+  type VendorName,
+} from '../../../../src/shared/vendor-accounts.ts';
+import { useChange } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Badge, Card } from '../../ui/page.tsx';
+import type { Providers } from './providers-page.tsx';
+import { VendorDialog } from './vendor-dialog.tsx';
+import { VendorTest } from './vendor-test.tsx';
+
+type Open = { readonly what: 'edit' | 'remove'; readonly name: VendorName };
+
+/** Every vendor with its account, and whether it works. */
+export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
+  const [open, setOpen] = useState<Open | null>(null);
+  const remove = useChange('setProviders', ['getProviders']);
+  const close = (): void => setOpen(null);
+  const removal = open === null ? {} : { vendors: { [open.name]: null } };
+  return (
+    <Card title="Accounts">
+      <ul className="flex flex-col gap-3" aria-label="Accounts of vendors">
+        {VENDOR_NAMES.map((name) => {
+          const own = providers.vendors[name];
+          const usable = PROVIDER_KINDS.filter(
+            (kind) => isVendorOf(kind, name) && providers.available[kind].includes(name),
+          );
+          return (
+            <li key={name} className="flex flex-col gap-3 rounded-md border border-line p-4">
+              <div className="flex flex-wrap items-start justify-between gap-3">
+                <div className="min-w-0 wrap-anywhere">
+                  <h3 className="flex flex-wrap items-center gap-2 font-medium">
+                    {name}
+                    <Badge tone={own !== undefined ? 'accent' : usable.length > 0 ? 'good' : 'neutral'}>
+                      {own !== undefined
+                        ? 'Own account'
+                        : usable.length > 0
+                          ? 'Account of the installation'
+                          : 'No account'}
+                    </Badge>
+                  </h3>
+                  {own === undefined ? null : (
+                    <p className="text-sm text-muted">
+                      {own.api_key === null ? 'No key' : <code className="font-mono">{own.api_key}</code>}
+                      {own.base_url === null ? null : ` at ${own.base_url}`}
+                    </p>
+                  )}
+                </div>
+                {mayEdit ? (
+                  <div className="flex flex-wrap gap-2">
+                    <Button aria-label={`Set up ${name}`} onClick={() => setOpen({ what: 'edit', name })}>
+                      {own === undefined ? 'Set up' : 'Change'}
+                    </Button>
+                    {own === undefined ? null : (
+                      <Button aria-label={`Remove ${name}`} onClick={() => setOpen({ what: 'remove', name })}>
+                        Remove
+                      </Button>
+                    )}
+                  </div>
+                ) : null}
+              </div>
+              {mayEdit ? usable.map((kind) => <VendorTest key={kind} kind={kind} vendor={name} />) : null}
+            </li>
+          );
+        })}
+      </ul>
+      {open?.what === 'edit' ? (
+        <VendorDialog name={open.name} stored={providers.vendors[open.name]} onClose={close} />
+      ) : null}
+      {open?.what === 'remove' ? (
+        <ConfirmDialog
+          title={`Remove the account of ${open.name}?`}
+          action="Remove account"
+          isBusy={remove.isPending}
+          error={remove.error}
+          curl={<CopyCurl operation="setProviders" input={removal} />}
+          onConfirm={() => remove.mutate(removal, { onSuccess: close })}
+          onClose={close}
+        >
+          The key is deleted. Calls that start later use the account of the installation, or the next vendor.
+        </ConfirmDialog>
+      ) : null}
+    </Card>
+  );
+}
