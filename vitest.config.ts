@@ -42,6 +42,7 @@ const PROCESSES = [
   'talk-crash',
   'trunk-reload',
   'upgrade',
+  'whatsapp-crash',
 ].map((name) => `test/system/${name}.test.ts`);
 
 /** Ten seconds to a minute each: many voices, every schema, large files, thousands of orders of events. */
@@ -61,6 +62,7 @@ const THOROUGH = [
   'speech',
   'test-carrier',
   'tools-in-conversation',
+  'whatsapp-thousand',
   'webhooks-crash',
 ].map((name) => `test/system/${name}.test.ts`);
 

@@ -52,6 +52,8 @@ export interface Config {
   /** Countries and prefixes that the installation may call; empty: all. */
   allowedCountries: readonly string[];
   provisionFile: string | null;
+  /** The WhatsApp Business Cloud API, and the wait for a status after a lost answer. */
+  whatsapp: { baseUrl: string; confirmMs: number };
   safeFetchAllow: readonly string[];
   roles: readonly Role[];
   /** Deadline of a stop, from the end of the drain. */
@@ -350,6 +352,10 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
       (read.RECORDINGS_KEEP_FREE_MB ?? (read.DATABASE_URL === null ? EMBEDDED_KEEP_FREE_MB : 0)) * 1_048_576,
     allowedCountries: read.ALLOWED_COUNTRIES ?? [],
     provisionFile: read.PROVISION_FILE,
+    whatsapp: {
+      baseUrl: read.WHATSAPP_BASE_URL!.replace(/\/$/, ''),
+      confirmMs: read.WHATSAPP_CONFIRM_SECONDS! * 1000,
+    },
     safeFetchAllow: read.SAFE_FETCH_ALLOW ?? [],
     roles: [...new Set(read.ROLES ?? [])],
     stopMs: read.STOP_SECONDS! * 1000,

@@ -101,8 +101,12 @@ export const errors = {
     'CHANNEL_IS_FIXED',
     'A voice agent cannot become a WhatsApp agent, nor the other way; create another agent',
   ),
+  customerOptedOut: make(
+    400,
+    'CUSTOMER_OPTED_OUT',
+    'This person is on the do-not-call list and gets no messages',
+  ),
   chatClosed: make(400, 'CHAT_CLOSED', 'The chat has ended'),
-  chatNotWithPerson: make(400, 'CHAT_NOT_WITH_PERSON', 'The agent answers this chat; take it over first'),
   toolNotTestable: (name: string): ApiError =>
     new ApiError(400, 'TOOL_NOT_TESTABLE', `${name} sends no request; API tools and tools of MCP servers do`),
   limitTooHigh: (maximum: number): ApiError =>
@@ -217,6 +221,7 @@ export const errors = {
     'KEYS_IN_DASHBOARD_ONLY',
     'API keys cannot be created or rotated through the API; the workspace owner manages them in the dashboard',
   ),
+  webhookRefused: make(403, 'WEBHOOK_REFUSED', 'The token or the signature is wrong'),
   passwordWrong: make(403, 'PASSWORD_WRONG', 'The password is wrong'),
   notMember: make(403, 'NOT_A_MEMBER', 'You are not a member of this workspace'),
   roleTooLow: (role: string): ApiError =>
@@ -257,6 +262,7 @@ export const errors = {
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
   versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
   callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
+  whatsappNumberNotFound: make(404, 'WHATSAPP_NUMBER_NOT_FOUND', 'WhatsApp number not found'),
   chatNotFound: make(404, 'CHAT_NOT_FOUND', 'Chat not found'),
   toolNotFound: make(404, 'TOOL_NOT_FOUND', 'Tool not found'),
   campaignNotFound: make(404, 'CAMPAIGN_NOT_FOUND', 'Campaign not found'),
@@ -276,6 +282,12 @@ export const errors = {
     'The erasure of the call deleted the URL and headers of its own receiver, so the delivery cannot be resent',
   ),
   deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still pending'),
+  whatsappNumberKnown: make(
+    409,
+    'WHATSAPP_NUMBER_KNOWN',
+    'The workspace has a number with this phone_number_id; remove it first',
+  ),
+  chatOpen: make(409, 'CHAT_OPEN', 'A chat with this person is open'),
   chatBusy: make(409, 'CHAT_BUSY', 'The chat is answering another message'),
   callNotEnded: make(409, 'CALL_NOT_ENDED', 'The call has not ended; terminate it or hang it up first'),
   requestInProgress: make(

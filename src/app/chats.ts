@@ -2,6 +2,8 @@ import { ChatTurns } from '../chat/chat-turns.ts';
 import { ChatWorker } from '../chat/chat-worker.ts';
 import { TestRuns } from '../chat/test-runs.ts';
 import { toolTester } from '../chat/test-tool.ts';
+import { graphClient } from '../chat/whatsapp/graph-client.ts';
+import { WhatsappSender } from '../chat/whatsapp/sender.ts';
 import type { Config } from '../config.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
@@ -23,7 +25,7 @@ export interface ChatsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly seal: Seal;
-  readonly config: Pick<Config, 'safeFetchAllow' | 'embeddings' | 'providers'>;
+  readonly config: Pick<Config, 'safeFetchAllow' | 'embeddings' | 'providers' | 'whatsapp'>;
   readonly brain: Pick<ProviderChoice, 'llm' | 'models'>;
   readonly meaning: MeaningSearch | null;
   /** This process answers chats in the background. */
@@ -38,6 +40,7 @@ export class Chats {
   readonly #fetcher: SafeFetcher;
   readonly #agents: ChatAgents;
   readonly #worker: ChatWorker | null;
+  readonly #sender: WhatsappSender | null;
 
   constructor(options: ChatsOptions) {
     const { db, clock, log, seal, config, meaning } = options;
@@ -58,22 +61,35 @@ export class Chats {
       lookUp: (at, args) =>
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
     });
-    const base = { db, clock, log, onStored: () => options.onEvents() };
+    const { baseUrl, confirmMs } = config.whatsapp;
+    this.#sender = options.hasJobs
+      ? new WhatsappSender({ db, clock, log, seal, graph: graphClient(baseUrl), confirmMs })
+      : null;
+    const onStored = (): void => {
+      this.#sender?.kick();
+      options.onEvents();
+    };
+    const base = { db, clock, log, onStored };
     const turns = new ChatTurns({ ...base, openAgent: this.#agents.open });
     this.#worker = options.hasJobs ? new ChatWorker({ ...base, turns }) : null;
     this.desk = {
       testAgent: new TestRuns({ db, clock, turns }).run,
       testTool: toolTester({ db, ...tools }),
-      kick: () => this.#worker?.kick(),
+      kick: () => {
+        this.#worker?.kick();
+        this.#sender?.kick();
+      },
     };
   }
 
   start(): void {
     this.#worker?.start();
+    this.#sender?.start();
   }
 
   async stop(): Promise<void> {
     await this.#worker?.stop();
+    await this.#sender?.stop();
     await this.#agents.close();
     await this.#fetcher.close();
   }

@@ -4,6 +4,7 @@ import { optOutNumber } from '../domain/calls/opt-out.ts';
 import { endChat } from '../domain/chats/end-chat.ts';
 import { endsAt, sessionOf } from '../domain/chats/session-limits.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
+import { splitText } from '../domain/whatsapp/compose.ts';
 import { conversationPhrases } from '../language/phrases.ts';
 import type { Clock } from '../shared/clock.ts';
 import { newId } from '../shared/ids.ts';
@@ -184,10 +185,10 @@ export class ChatTurns {
     return { ...turn, heard: messages.map(asHeard), variables: talk.variables };
   }
 
-  /** Stores the agent's messages; on WhatsApp one message a turn, which its sender sends. */
+  /** Stores the agent's messages; on WhatsApp one message a turn unless it is too long. */
   async #say(tx: Tx, chat: LeasedChat, turn: Turn, at: Date): Promise<void> {
     const isSent = chat.channel !== 'whatsapp';
-    const texts = isSent || turn.said.length === 0 ? turn.said : [turn.said.join('\n')];
+    const texts = isSent ? turn.said : splitText(turn.said.join('\n'));
     const choices = turn.end === null ? (turn.talk.expected?.choices ?? []) : [];
     await insertMessages(
       tx,

@@ -63,7 +63,8 @@ export class ChatWorker {
     for (const chat of leased) {
       this.#poller.track(
         turns.answer(chat).then(() => {
-          if (limit === leased.length) this.#poller.kick();
+          // More may be due than one workspace's share.
+          this.#poller.kick();
         }),
       );
     }

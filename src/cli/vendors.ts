@@ -8,6 +8,11 @@ import { fakeSherpa, fakeVosk } from '../providers/fake/vendors/self-hosted.ts';
 import { fakeDeepgram } from '../providers/fake/vendors/deepgram.ts';
 import { fakeOpenai, fakeTranscriptions } from '../providers/fake/vendors/openai.ts';
 import { fakeSarvam } from '../providers/fake/vendors/sarvam.ts';
+import {
+  FAKE_PHONE_NUMBER_ID,
+  startFakeWhatsapp,
+  type FakeWhatsapp,
+} from '../providers/fake/vendors/whatsapp.ts';
 import { settingPrefix } from '../shared/vendors.ts';
 import {
   startFakeVendor,
@@ -33,23 +38,25 @@ const KEYLESS: ReadonlySet<string> = new Set(['openai-compatible', 'vosk', 'sher
 
 /** Runs every stand-in until the process is told to stop, and prints the settings that select them. */
 export async function runVendors(firstPort: number): Promise<number> {
-  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > 65_535 - PROTOCOLS.length) {
+  if (!Number.isInteger(firstPort) || firstPort < 0 || firstPort > 65_534 - PROTOCOLS.length) {
     console.error('--port must be a port number');
     return 2;
   }
   const running: FakeVendor[] = [];
+  let whatsapp: FakeWhatsapp | null = null;
   try {
     for (const [i, protocol] of PROTOCOLS.entries()) {
       running.push(await startFakeVendor(protocol, { port: firstPort === 0 ? 0 : firstPort + i }));
     }
+    whatsapp = await startFakeWhatsapp({ port: firstPort === 0 ? 0 : firstPort + PROTOCOLS.length });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     await Promise.all(running.map((vendor) => vendor.close()));
     return 1;
   }
-  console.log(settingsOf(running).join('\n'));
+  console.log([...settingsOf(running), ...settingsOfWhatsapp(whatsapp)].join('\n'));
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await Promise.all(running.map((vendor) => vendor.close()));
+  await Promise.all([...running.map((vendor) => vendor.close()), whatsapp.close()]);
   return 0;
 }
 
@@ -67,5 +74,16 @@ function settingsOf(vendors: readonly FakeVendor[]): string[] {
     }),
     'OPENAI_COMPATIBLE_LLM_MODEL=any',
     `# Delays and faults, for example: curl -X PUT ${first?.baseUrl ?? ''}/fake/settings -d '{"resultMs":150,"refuse":401}'`,
+  ];
+}
+
+/** The stand-in of WhatsApp: where the service sends to, and how a customer writes. */
+function settingsOfWhatsapp({ baseUrl }: FakeWhatsapp): string[] {
+  const { origin } = new URL(baseUrl);
+  return [
+    `WHATSAPP_BASE_URL=${baseUrl}`,
+    `# WhatsApp: add a number with the phone_number_id ${FAKE_PHONE_NUMBER_ID}, then:`,
+    `#   curl ${origin}/fake/webhook -d '{"url":"<webhook_url>","app_secret":"<app_secret>"}'`,
+    `#   curl ${origin}/fake/inbound -d '{"from":"919876543210","text":"Hello"}'`,
   ];
 }

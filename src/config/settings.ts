@@ -105,6 +105,16 @@ export const SETTINGS = {
     text,
     'YAML or JSON file that declares trunks, workspaces, keys and numbers.',
   ),
+  WHATSAPP_BASE_URL: setting(
+    'https://graph.facebook.com/v25.0',
+    url('http', 'https'),
+    'WhatsApp Business Cloud API, with its version.',
+  ),
+  WHATSAPP_CONFIRM_SECONDS: setting(
+    '120',
+    integer(1, 86_400),
+    'A WhatsApp message whose answer was lost is sent again if no status proves within this time that it was sent.',
+  ),
   SAFE_FETCH_ALLOW: setting(
     '',
     list(hostOrRange),

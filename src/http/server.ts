@@ -36,6 +36,7 @@ import { terminationRoutes } from './routes/termination.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
 import { publicWebCallRoutes, webCallFeedbackRoutes } from './routes/web-calls.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { whatsappRoutes, whatsappWebhookRoutes } from './routes/whatsapp.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
 import { ErrorBody } from './schemas/common.ts';
 import { buildSerializer } from './serialization.ts';
@@ -127,6 +128,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       callRoutes(api, deps, noteTranscriptRead);
       liveRoutes(api, deps, noteTranscriptRead);
       chatRoutes(api, deps, noteTranscriptRead);
+      whatsappRoutes(api, deps);
       numberPoolRoutes(api, deps);
       campaignRoutes(api, deps);
       terminationRoutes(api, deps);
@@ -151,6 +153,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     prefix: PREFIX,
   });
   await dashboardRoutes(app, deps, auth, audit);
+  await app.register((scope: Server) => whatsappWebhookRoutes(scope, deps));
   recordingRoutes(app, deps, audit);
   campaignRejectRoutes(app, deps);
   voiceMediaRoutes(app, deps);

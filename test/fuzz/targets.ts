@@ -6,6 +6,7 @@ import { USER_AGENT_TARGETS } from './targets/sip-user-agent.ts';
 import { TEXT_TARGETS } from './targets/texts.ts';
 import { WAV_TARGETS } from './targets/wav.ts';
 import { WEB_CALL_TARGETS } from './targets/web-calls.ts';
+import { WHATSAPP_TARGETS } from './targets/whatsapp.ts';
 
 /** Targets that need no database. */
 export const TARGETS: readonly Target[] = [
@@ -16,4 +17,5 @@ export const TARGETS: readonly Target[] = [
   ...WEB_CALL_TARGETS,
   ...LIST_TARGETS,
   ...TEXT_TARGETS,
+  ...WHATSAPP_TARGETS,
 ];

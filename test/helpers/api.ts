@@ -108,7 +108,12 @@ export async function createTestApi(
     clock,
     log: silentLog,
     seal: TEST_SEAL,
-    config: { safeFetchAllow: [], embeddings: null, providers: NO_OPERATOR_PROVIDERS },
+    config: {
+      safeFetchAllow: [],
+      embeddings: null,
+      providers: NO_OPERATOR_PROVIDERS,
+      whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
+    },
     brain: { llm: 'offline' },
     meaning: null,
     hasJobs: false,

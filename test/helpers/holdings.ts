@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { packPiece } from '../../src/domain/campaigns/import/piece.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
 import { newId } from '../../src/shared/ids.ts';
+import { insertWhatsappNumber } from '../../src/store/chats/whatsapp-numbers.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTenant, createTestAgent, type Tenant, type TestApi } from './api.ts';
 import { insertCampaign } from './campaigns.ts';
@@ -15,6 +16,8 @@ export interface Holdings {
   readonly call: string;
   readonly chat: string;
   readonly testRun: string;
+  readonly chatAgent: string;
+  readonly whatsappNumber: string;
   readonly campaign: string;
   readonly number: string;
   readonly numberText: string;
@@ -60,6 +63,7 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
   await sql`
     update agent_versions set config = config || ${JSON.stringify({ on_call_tools: [TOOL] })}::jsonb
     where workspace_id = ${workspaceId} and agent_id = ${agent.agentId}`.execute(api.db);
+  const chatAgent = await createTestAgent(api, tenant, { agent_type: 'whatsapp' });
   const request = `req-${newId()}`;
   const copied = await api.request('PATCH', '/api/v0/agent/v1', {
     key,
@@ -125,6 +129,8 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     otherVersion: idOf(copied.body, 'version_id'),
     call,
     chat: await insertChat(api, workspaceId, agent, 'web', at),
+    chatAgent: chatAgent.agentId,
+    whatsappNumber: await insertWhatsapp(api, workspaceId, chatAgent.agentId, at),
     testRun: await insertChat(api, workspaceId, agent, 'test', at),
     campaign,
     number: numberId,
@@ -165,6 +171,14 @@ async function insertChat(
       ends_at: new Date(at.getTime() + 3_600_000),
     })
     .execute();
+  return id;
+}
+
+async function insertWhatsapp(api: TestApi, workspaceId: string, agentId: string, at: Date): Promise<string> {
+  const id = newId();
+  const number = { workspaceId, id, agentId, phoneNumberId: id, number: '+15550783881', displayName: '' };
+  const secrets = { accessToken: 'sealed', appSecret: 'sealed', verifyToken: id };
+  await insertWhatsappNumber(api.db, { ...number, ...secrets }, at);
   return id;
 }
 

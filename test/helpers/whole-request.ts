@@ -12,6 +12,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'getCall id': 'call',
   'getChat id': 'chat',
   session_id: 'testRun',
+  whatsapp_number_id: 'whatsappNumber',
+  'addWhatsappNumber agent_id': 'chatAgent',
   call_ids: 'call',
   parent_call_id: 'call',
   campaign_id: 'campaign',
@@ -69,8 +71,8 @@ export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => R
 export const nameOf = (field: Field): string =>
   field.path.findLast((part) => part !== '[]' && part !== '{}') ?? '';
 export const kindOf = (shape: Shape, field: Field): Kind | undefined =>
-  KINDS[fieldName(field).replaceAll('[]', '')] ??
   KINDS[`${shape.key} ${nameOf(field)}`] ??
+  KINDS[fieldName(field).replaceAll('[]', '')] ??
   KINDS[nameOf(field)];
 
 export interface WholeRequest {

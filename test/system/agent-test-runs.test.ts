@@ -28,7 +28,12 @@ beforeAll(async () => {
     clock,
     log: silentLog,
     seal: TEST_SEAL,
-    config: { safeFetchAllow: ['127.0.0.1'], embeddings: null, providers: NO_OPERATOR_PROVIDERS },
+    config: {
+      safeFetchAllow: ['127.0.0.1'],
+      embeddings: null,
+      providers: NO_OPERATOR_PROVIDERS,
+      whatsapp: { baseUrl: 'http://127.0.0.1:9', confirmMs: 1000 },
+    },
     brain: { llm: 'offline' },
     meaning: null,
     hasJobs: false,

@@ -1561,6 +1561,87 @@ export interface Operations {
       };
     };
   };
+  /** Attach a number of the WhatsApp Business Cloud API to an agent. Enter webhook_url and verify_token as the callback of the app at Meta, subscribed to the field messages. */
+  addWhatsappNumber: {
+    input: {
+      agent_id: string;
+      phone_number_id: string;
+      number: string;
+      display_name?: string;
+      /** Token of a system user with whatsapp_business_messaging. */
+      access_token: string;
+      /** Secret of the app, which signs webhooks. */
+      app_secret: string;
+    };
+    answer: {
+      id: string;
+      whatsapp_number_id: string;
+      agent_id: string;
+      phone_number_id: string;
+      number: string;
+      display_name: string;
+      /** Callback URL of the app. */
+      webhook_url: string;
+      /** Verify token of the app. */
+      verify_token: string;
+      last_error: string | null;
+      created_at: string;
+    };
+  };
+  /** WhatsApp numbers of the workspace */
+  listWhatsappNumbers: {
+    input: object;
+    answer: {
+      whatsapp_numbers: Array<{
+        id: string;
+        whatsapp_number_id: string;
+        agent_id: string;
+        phone_number_id: string;
+        number: string;
+        display_name: string;
+        /** Callback URL of the app. */
+        webhook_url: string;
+        /** Verify token of the app. */
+        verify_token: string;
+        last_error: string | null;
+        created_at: string;
+      }>;
+    };
+  };
+  /** Detach a WhatsApp number; its chats stay readable */
+  removeWhatsappNumber: {
+    input: {
+      whatsapp_number_id: string;
+    };
+    answer: {
+      message: string;
+      whatsapp_number_id: string;
+    };
+  };
+  /** Begin a chat with an approved template. A business may write first only with a template. A person who opted out is refused, and so is one whose chat is open. */
+  startWhatsappChat: {
+    input: {
+      whatsapp_number_id: string;
+      mobile_number: string;
+      template: {
+        name: string;
+        language: string;
+        /** Texts of the body, in order. */
+        parameters?: Array<string>;
+        /** The words of the template, which the agent takes as its own first message. */
+        text?: string;
+      };
+      custom_args_values?: Record<string, string>;
+    };
+    answer: {
+      status: string;
+      data: {
+        chat_id: string;
+        state: "open" | "with_person" | "closed";
+      };
+      message: string;
+    };
+  };
   /** Number pools */
   listNumberPools: {
     input: object;
@@ -3589,6 +3670,42 @@ export const OPERATIONS = {
     isForm: false,
     isJson: true,
     isIdempotent: false,
+  },
+  addWhatsappNumber: {
+    method: 'POST',
+    path: '/api/v0/whatsapp/numbers',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listWhatsappNumbers: {
+    method: 'GET',
+    path: '/api/v0/whatsapp/numbers',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  removeWhatsappNumber: {
+    method: 'DELETE',
+    path: '/api/v0/whatsapp/numbers/{whatsapp_number_id}',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  startWhatsappChat: {
+    method: 'POST',
+    path: '/api/v0/whatsapp/chats',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
   },
   listNumberPools: {
     method: 'GET',

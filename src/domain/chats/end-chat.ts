@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { chatVersionConfig, closeChat, findChat, lockChat, type ChatRow } from '../../store/chats/chats.ts';
 import { messagesAfter, unansweredMessages, type ChatMessageRow } from '../../store/chats/messages.ts';
+import { numberOfWorkspace } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJob } from '../../store/jobs.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
@@ -18,7 +19,9 @@ export const transcriptOf = (db: Db, chat: Pick<ChatRow, 'workspaceId' | 'id'>):
 /** What an event tells of the chat. */
 export async function eventChat(db: Db, chat: ChatRow): Promise<EventChat> {
   const config = toVersionConfig(await chatVersionConfig(db, chat));
-  return { chat, ownNumber: '', subscriptions: config.event_subscriptions };
+  const number =
+    chat.channelId === null ? null : await numberOfWorkspace(db, chat.workspaceId, { id: chat.channelId });
+  return { chat, ownNumber: number?.number ?? '', subscriptions: config.event_subscriptions };
 }
 
 /**

@@ -20,6 +20,7 @@ import { forgetUploads } from '../campaigns/import/upload-status.ts';
 import { isCallerOneOf } from '../numbers/caller-number.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
 import { eraseEnded } from './erase-call.ts';
+import { eraseChats } from './erase-chats.ts';
 import { eraseFromList } from './erase-from-list.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -125,6 +126,7 @@ async function eraseNextCalls(tx: Tx, erasure: Erasure, now: number): Promise<st
   const spelt = page.alike.filter(({ from, to }) => isCallerOneOf(from, to, erasure.mobileNumbers));
   const found = [...erasure.waiting, ...page.ids, ...spelt.map(({ id }) => id)];
   const { erased, waiting } = await erasePage(tx, erasure, found, new Date(now));
+  if (page.last === null) await eraseChats(tx, erasure, new Date(now));
   const walked = erasure.walked || page.last === null;
   const isFound = walked && waiting.length === 0;
   const isDone = isFound && (await countAwaitedFiles(tx, erasure)) === 0;

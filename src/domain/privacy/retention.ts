@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { clearTranscripts } from '../../store/privacy/call-data.ts';
+import { chatsWithOldMessages, clearChats } from '../../store/privacy/chats.ts';
 import { dropRecordings } from '../../store/recordings/files.ts';
 import {
   callsWithOldRecordings,
@@ -80,6 +81,11 @@ export async function sweepRetention(
       swept.transcripts += await inBatches(async (tx) => {
         const ids = await callsWithOldTranscripts(tx, workspaceId, cutoff, BATCH);
         if (ids.length > 0) await clearTranscripts(tx, workspaceId, ids, now);
+        return ids.length;
+      });
+      swept.transcripts += await inBatches(async (tx) => {
+        const ids = await chatsWithOldMessages(tx, workspaceId, cutoff, BATCH);
+        if (ids.length > 0) await clearChats(tx, workspaceId, ids);
         return ids.length;
       });
     }

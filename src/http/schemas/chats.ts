@@ -196,8 +196,6 @@ export const ChatAnalytics = Type.Object({
   }),
 });
 
-export const ChatParams = Type.Object({ chat_id: LookupId });
-export const SendChatBody = Type.Object({ text: MessageText });
 export const ChatChanged = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({ chat_id: Uuid, state: oneOf(States) }),

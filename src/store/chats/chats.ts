@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { storableJson } from '../../shared/storable.ts';
 import type { Db, Tx } from '../database.ts';
 import type { ChatChannel, ChatState, JsonObject } from '../schema.ts';
 
@@ -136,6 +137,18 @@ export async function noteCustomerMessage(
     where workspace_id = ${chat.workspaceId} and id = ${chat.id}`.execute(tx);
 }
 
+/** The agent's first message of a chat that our side begins. */
+export async function startTalk(
+  tx: Tx,
+  chat: Pick<ChatRow, 'workspaceId' | 'id'>,
+  text: string,
+): Promise<void> {
+  const history = [{ role: 'agent', text, interrupted: false }];
+  await sql`
+    update chats set talk = ${storableJson({ history })}::jsonb
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id}`.execute(tx);
+}
+
 /** Ends a chat; false if it has ended. */
 export async function closeChat(
   tx: Tx,
@@ -147,17 +160,6 @@ export async function closeChat(
     update chats set state = 'closed', end_reason = ${reason}, ended_at = ${at}, due_at = null, turn = turn + 1
     where workspace_id = ${chat.workspaceId} and id = ${chat.id} and state <> 'closed'`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
-}
-
-/** Between agent and person. The turn under way is fenced off; back at the agent, unanswered messages are due. */
-export async function setChatState(
-  tx: Tx,
-  chat: Pick<ChatRow, 'workspaceId' | 'id'>,
-  next: { readonly state: 'open' | 'with_person'; readonly dueAt: Date | null },
-): Promise<void> {
-  await sql`
-    update chats set state = ${next.state}, due_at = ${next.dueAt}, turn = turn + 1, leased_until = '-infinity'
-    where workspace_id = ${chat.workspaceId} and id = ${chat.id}`.execute(tx);
 }
 
 /** Chats whose time is over. */

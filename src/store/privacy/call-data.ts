@@ -24,7 +24,7 @@ const withoutDigits = (text: string): RawBuilder<string> =>
   sql`regexp_replace(${sql.raw(text)}, '\\d{4,}', '****', 'g')`;
 
 /** Redacts the copies in events and in the logs of their deliveries. */
-async function redactEvents(
+export async function redactEvents(
   tx: Tx,
   workspaceId: string,
   callIds: readonly string[],
@@ -32,7 +32,7 @@ async function redactEvents(
 ): Promise<void> {
   const left = JSON.stringify(options.isComplete ? { ...CONVERSATION, ...PERSONAL } : CONVERSATION);
   const numbers = options.isComplete
-    ? sql`|| case when body ->> 'call_type' = 'inbound'
+    ? sql`|| case when body ->> 'call_type' in ('inbound', 'chat')
         then jsonb_build_object('from_number', ${masked("body ->> 'from_number'")})
         else jsonb_build_object('to_number', ${masked("body ->> 'to_number'")}) end
         || '{"erased": true}'::jsonb`

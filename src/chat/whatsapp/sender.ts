@@ -1,0 +1,151 @@
+import { templateContent, textContent } from '../../domain/whatsapp/compose.ts';
+import { afterError } from '../../domain/whatsapp/send-errors.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Log } from '../../shared/log.ts';
+import { Poller } from '../../shared/poller.ts';
+import type { Seal } from '../../shared/seal.ts';
+import {
+  markSent,
+  markUnsent,
+  settleUnsure,
+  takeOutbox,
+  type OutboxMessage,
+} from '../../store/chats/outbox.ts';
+import {
+  numberOfWorkspace,
+  pauseWhatsappNumber,
+  type WhatsappNumberRow,
+} from '../../store/chats/whatsapp-numbers.ts';
+import type { Db } from '../../store/database.ts';
+import type { GraphClient } from './graph-client.ts';
+
+export interface SenderDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seal: Seal;
+  readonly graph: GraphClient;
+  /** How long a message whose answer was lost waits for the status that proves it sent. */
+  readonly confirmMs: number;
+}
+
+const POLL_MS = 500;
+const PARALLEL = 32;
+/** Longer than a request may take. */
+const LEASE_MS = 20_000;
+const STOP_MS = 5_000;
+const WINDOW_MS = 24 * 3_600_000;
+const WINDOW_CLOSED = 131047;
+const UNKNOWN_NUMBER = 100;
+
+/**
+ * Sends the messages of WhatsApp chats, in order for each customer. The Cloud API has no idempotency key: a message whose
+ * answer was lost is sent again only if no status with its id arrives within `confirmMs`.
+ */
+export class WhatsappSender {
+  readonly #deps: SenderDeps;
+  readonly #poller: Poller;
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#poller = new Poller({
+      poll: () => this.#poll(),
+      pollMs: POLL_MS,
+      onError: (error) => deps.log.error({ err: error }, 'messages to send could not be read'),
+    });
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  kick(): void {
+    this.#poller.kick();
+  }
+
+  async stop(): Promise<void> {
+    await this.#poller.stop(STOP_MS);
+  }
+
+  async #poll(): Promise<void> {
+    const { db, clock, confirmMs } = this.#deps;
+    const now = clock.now();
+    await settleUnsure(db, new Date(now), new Date(now + confirmMs));
+    const limit = PARALLEL - this.#poller.running;
+    if (limit <= 0) return;
+    const leaseUntil = new Date(now + LEASE_MS);
+    for (const message of await takeOutbox(db, { now: new Date(now), leaseUntil, limit })) {
+      this.#poller.track(
+        this.#send(message)
+          .catch((error: unknown) => {
+            this.#deps.log.error(
+              { err: error, chatMessageId: message.id },
+              'the end of a send was not stored',
+            );
+          })
+          // The next message of this customer may be waiting for this one.
+          .then(() => this.#poller.kick()),
+      );
+    }
+  }
+
+  async #send(message: OutboxMessage): Promise<void> {
+    const { db, clock, seal, graph, confirmMs } = this.#deps;
+    const number = await numberOfWorkspace(db, message.workspaceId, { id: message.numberId });
+    const token = number === null ? null : seal.open(number.accessToken);
+    if (number === null || token === null) return this.#refused(message, number, UNKNOWN_NUMBER);
+    const isOpen = (message.customerAt?.getTime() ?? 0) + WINDOW_MS > clock.now();
+    if (!isOpen && message.kind !== 'template') return this.#refused(message, number, WINDOW_CLOSED);
+    const outcome = await graph.send(number.phoneNumberId, token, bodyOf(message));
+    const inMs = (ms: number): Date => new Date(clock.now() + ms);
+    switch (outcome.kind) {
+      case 'sent':
+        return markSent(db, message, outcome.id);
+      case 'unsure':
+        return markUnsent(db, message, { state: 'unsure', dueAt: inMs(confirmMs), errorCode: null });
+      case 'unreached':
+        return markUnsent(db, message, {
+          state: 'queued',
+          dueAt: inMs(1_000 * 2 ** Math.min(message.tries, 6)),
+          errorCode: null,
+        });
+      case 'refused':
+        return this.#refused(message, number, outcome.code);
+      default:
+        outcome satisfies never;
+    }
+  }
+
+  async #refused(message: OutboxMessage, number: WhatsappNumberRow | null, code: number): Promise<void> {
+    const { db, clock, log } = this.#deps;
+    const next = afterError(code, message.tries);
+    log.warn({ chatMessageId: message.id, code, next: next.do }, 'WhatsApp refused a message');
+    if (next.do === 'fail') return markUnsent(db, message, { state: 'failed', dueAt: null, errorCode: code });
+    const waitMs = next.do === 'retry' ? next.waitMs : next.pauseMs;
+    const dueAt = new Date(clock.now() + waitMs);
+    if (next.do === 'pause' && number !== null)
+      await pauseWhatsappNumber(db, number, dueAt, `WhatsApp answers with the error ${code}`);
+    return markUnsent(db, message, { state: 'queued', dueAt, errorCode: code });
+  }
+}
+
+interface Content {
+  readonly choices?: readonly string[];
+  readonly template?: {
+    readonly name: string;
+    readonly language: string;
+    readonly parameters: readonly string[];
+  };
+}
+
+function bodyOf(message: OutboxMessage): object {
+  const { choices = [], template }: Content = message.content ?? {};
+  const id = message.customer.slice(message.customer.indexOf(':') + 1);
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    ...(message.customerNumber === null ? { recipient: id } : { to: message.customerNumber.slice(1) }),
+    ...(template === undefined ? textContent(message.text, choices) : templateContent(template)),
+    biz_opaque_callback_data: message.id,
+  };
+}

@@ -1,0 +1,154 @@
+import type { Clock } from '../../shared/clock.ts';
+import { isUuid } from '../../shared/ids.ts';
+import type { Log } from '../../shared/log.ts';
+import type { Seal } from '../../shared/seal.ts';
+import { hasExternal } from '../../store/chats/messages.ts';
+import { applyStatus, requeue } from '../../store/chats/outbox.ts';
+import {
+  findWhatsappNumber,
+  numberOfWorkspace,
+  type WhatsappNumberRow,
+} from '../../store/chats/whatsapp-numbers.ts';
+import type { Db } from '../../store/database.ts';
+import { openChat } from '../chats/open-chat.ts';
+import { receiveMessage } from '../chats/receive.ts';
+import { afterError } from './send-errors.ts';
+import { isSameSecret, isSigned } from './signature.ts';
+import { readWebhook, type InboundMessage, type StatusUpdate } from './webhook.ts';
+
+export interface WebhookDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seal: Seal;
+  /** Messages wait for an answer. */
+  onMessages(): void;
+}
+
+/** Messages that arrive together are answered together, in the order in which they were sent. */
+const GATHER_MS = 1_000;
+
+/** The challenge of a verification request; null: token or mode is wrong. */
+export async function verifyWebhook(
+  deps: Pick<WebhookDeps, 'db'>,
+  numberId: string,
+  query: { readonly mode: string; readonly token: string; readonly challenge: string },
+): Promise<string | null> {
+  const number = isUuid(numberId) ? await findWhatsappNumber(deps.db, numberId) : null;
+  if (number === null || query.mode !== 'subscribe') return null;
+  return isSameSecret(query.token, number.verifyToken) ? query.challenge : null;
+}
+
+/**
+ * Stores everything that a webhook delivers, each message once. False: nothing signed these bytes, and nothing was
+ * read. A failure rejects, so that the sender repeats the webhook.
+ */
+export async function receiveWebhook(
+  deps: WebhookDeps,
+  numberId: string,
+  raw: Buffer,
+  signature: string | undefined,
+): Promise<boolean> {
+  const number = isUuid(numberId) ? await findWhatsappNumber(deps.db, numberId) : null;
+  const secret = number === null ? null : deps.seal.open(number.appSecret);
+  if (number === null || secret === null || !isSigned(raw, signature, secret)) return false;
+  const updates = readWebhook(parsed(raw), deps.clock.now());
+  const numbers = new Map<string, WhatsappNumberRow | null>([[number.phoneNumberId, number]]);
+  const numberOf = async (phoneNumberId: string): Promise<WhatsappNumberRow | null> => {
+    // An app has one callback address for all of its numbers.
+    if (!numbers.has(phoneNumberId))
+      numbers.set(phoneNumberId, await numberOfWorkspace(deps.db, number.workspaceId, { phoneNumberId }));
+    return numbers.get(phoneNumberId) ?? null;
+  };
+  for (const status of updates.statuses) {
+    if ((await numberOf(status.phoneNumberId)) !== null) await takeStatus(deps, number.workspaceId, status);
+  }
+  let stored = 0;
+  for (const message of updates.messages) {
+    const at = await numberOf(message.phoneNumberId);
+    if (at !== null && (await takeMessage(deps, at, message))) stored += 1;
+  }
+  if (stored > 0) deps.onMessages();
+  return true;
+}
+
+function parsed(raw: Buffer): unknown {
+  try {
+    return JSON.parse(raw.toString('utf8').replaceAll('\0', '')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** False for a duplicate, and for a kind that needs no answer. */
+async function takeMessage(
+  { db, clock }: WebhookDeps,
+  number: WhatsappNumberRow,
+  message: InboundMessage,
+): Promise<boolean> {
+  const { text } = message;
+  if (text === null) return false;
+  const { workspaceId } = number;
+  return db.transaction().execute(async (tx) => {
+    if (await hasExternal(tx, workspaceId, message.id)) return false;
+    const at = new Date(clock.now());
+    const chat = await openChat(
+      tx,
+      {
+        workspaceId,
+        agentId: number.agentId,
+        versionId: null,
+        channel: 'whatsapp',
+        channelId: number.id,
+        customer: customerKey(number.id, message.customer),
+        customerNumber: message.number === null ? null : `+${message.number}`,
+        customerName: message.name,
+        args: {},
+      },
+      at,
+    );
+    return receiveMessage(
+      tx,
+      chat,
+      {
+        kind: message.kind,
+        text: storableText(text),
+        content: message.isReadable ? null : { unreadable: true },
+        externalId: message.id,
+        sentAt: new Date(Math.min(message.sentAt, at.getTime())),
+        customerName: storableText(message.name),
+      },
+      at,
+      GATHER_MS,
+    );
+  });
+}
+
+export const customerKey = (numberId: string, customer: string): string => `${numberId}:${customer}`;
+
+const UNPAIRED = /\p{Surrogate}/gu;
+/** PostgreSQL stores neither NUL nor half a character. */
+const storableText = (text: string): string => text.replaceAll('\0', '').replaceAll(UNPAIRED, '\ufffd');
+
+async function takeStatus(
+  { db, clock, log }: WebhookDeps,
+  workspaceId: string,
+  status: StatusUpdate,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const changed = await applyStatus(tx, {
+      workspaceId,
+      externalId: status.id,
+      ownId: status.ownId !== null && isUuid(status.ownId) ? status.ownId : null,
+      state: status.status,
+      errorCode: status.errorCode,
+    });
+    if (changed === null || status.status !== 'failed') return;
+    const next = afterError(status.errorCode ?? -1, changed.tries);
+    log.warn(
+      { chatMessageId: changed.id, code: status.errorCode, next: next.do },
+      'WhatsApp did not deliver',
+    );
+    if (next.do === 'retry') await requeue(tx, changed, new Date(clock.now() + next.waitMs));
+  });
+}

@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { IsoTime, LookupId, mapOf, nullable, Uuid } from './common.ts';
+
+const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+
+export const AddWhatsappNumberBody = Type.Object({
+  agent_id: LookupId,
+  phone_number_id: Type.String({
+    pattern: '^[0-9]{5,32}$',
+    'x-rule': 'must be the digits that Meta shows as the phone number id',
+    example: '106540352242922',
+  }),
+  number: Type.String({
+    pattern: '^\\+[1-9][0-9]{6,14}$',
+    'x-rule': 'must be a number in E.164 form',
+    example: '+15550783881',
+  }),
+  display_name: Type.Optional(Type.String({ maxLength: 100 })),
+  access_token: Secret('Token of a system user with whatsapp_business_messaging.'),
+  app_secret: Secret('Secret of the app, which signs webhooks.'),
+});
+
+export const WhatsappNumber = Type.Object({
+  id: Uuid,
+  whatsapp_number_id: Uuid,
+  agent_id: Uuid,
+  phone_number_id: Type.String(),
+  number: Type.String(),
+  display_name: Type.String(),
+  webhook_url: Type.String({ description: 'Callback URL of the app.' }),
+  verify_token: Type.String({ description: 'Verify token of the app.' }),
+  last_error: nullable(Type.String({ description: 'Why sending was paused last.' })),
+  created_at: IsoTime,
+});
+export const WhatsappNumbers = Type.Object({ whatsapp_numbers: Type.Array(WhatsappNumber) });
+export const WhatsappNumberParams = Type.Object({ whatsapp_number_id: LookupId });
+export const RemovedWhatsappNumber = Type.Object({
+  message: Type.String(),
+  whatsapp_number_id: Type.String(),
+});
+
+export const StartWhatsappBody = Type.Object({
+  whatsapp_number_id: LookupId,
+  mobile_number: Type.String({ maxLength: 20, example: '+919876543210' }),
+  template: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 512, example: 'order_update' }),
+    language: Type.String({ minLength: 2, maxLength: 15, example: 'en_US' }),
+    parameters: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+        maxItems: 20,
+        description: 'Texts of the body, in order.',
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: 'The words of the template, which the agent takes as its own first message.',
+      }),
+    ),
+  }),
+  custom_args_values: Type.Optional(mapOf(Type.String({ maxLength: 1000 }), { maxProperties: 200 })),
+});

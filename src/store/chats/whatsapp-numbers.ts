@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+/** A number of the Cloud API. `accessToken` and `appSecret` are sealed. */
+export interface WhatsappNumberRow {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly agentId: string;
+  readonly phoneNumberId: string;
+  readonly number: string;
+  readonly displayName: string;
+  readonly accessToken: string;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+  readonly pausedUntil: Date;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+}
+const NUMBER = sql`workspace_id as "workspaceId", id, agent_id as "agentId", phone_number_id as "phoneNumberId", number,
+  display_name as "displayName", access_token as "accessToken", app_secret as "appSecret",
+  verify_token as "verifyToken", case when paused_until = '-infinity' then 'epoch' else paused_until end
+    as "pausedUntil", last_error as "lastError", created_at as "createdAt"`;
+
+export type NewWhatsappNumber = Omit<WhatsappNumberRow, 'pausedUntil' | 'lastError' | 'createdAt'>;
+
+/** Inserts a number; false if the workspace has this phone_number_id. */
+export async function insertWhatsappNumber(tx: Db, number: NewWhatsappNumber, at: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into whatsapp_numbers (workspace_id, id, agent_id, phone_number_id, number, display_name, access_token,
+      app_secret, verify_token, created_at, updated_at)
+    values (${number.workspaceId}, ${number.id}, ${number.agentId}, ${number.phoneNumberId}, ${number.number},
+      ${number.displayName}, ${number.accessToken}, ${number.appSecret}, ${number.verifyToken}, ${at}, ${at})
+    on conflict (workspace_id, phone_number_id) do nothing`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+export async function listWhatsappNumbers(db: Db, workspaceId: string): Promise<WhatsappNumberRow[]> {
+  const { rows } = await sql<WhatsappNumberRow>`
+    select ${NUMBER} from whatsapp_numbers where workspace_id = ${workspaceId} order by created_at, id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** By the id in the webhook's path, whose secret then proves the sender. */
+export async function findWhatsappNumber(db: Db, id: string): Promise<WhatsappNumberRow | null> {
+  const { rows } =
+    await sql<WhatsappNumberRow>`select ${NUMBER} from whatsapp_numbers where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function numberOfWorkspace(
+  db: Db,
+  workspaceId: string,
+  by: { readonly id: string } | { readonly phoneNumberId: string },
+): Promise<WhatsappNumberRow | null> {
+  const where = 'id' in by ? sql`id = ${by.id}` : sql`phone_number_id = ${by.phoneNumberId}`;
+  const { rows } = await sql<WhatsappNumberRow>`
+    select ${NUMBER} from whatsapp_numbers where workspace_id = ${workspaceId} and ${where}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function deleteWhatsappNumber(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from whatsapp_numbers where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Sends nothing over the number until then. */
+export async function pauseWhatsappNumber(
+  db: Db,
+  number: Pick<WhatsappNumberRow, 'workspaceId' | 'id'>,
+  until: Date,
+  error: string,
+): Promise<void> {
+  await sql`
+    update whatsapp_numbers set paused_until = ${until}, last_error = ${error}
+    where workspace_id = ${number.workspaceId} and id = ${number.id}`.execute(db);
+}

@@ -1,0 +1,63 @@
+import { isSigned } from '../../../src/domain/whatsapp/signature.ts';
+import { readWebhook } from '../../../src/domain/whatsapp/webhook.ts';
+import { mutateText, tokens } from '../mutate.ts';
+import { must, type Target } from '../target.ts';
+
+const TOKENS = tokens(
+  '{¦}¦[¦]¦,¦:¦"¦\\u0000¦\\ud800¦null¦true¦1e400¦""¦"from":¦"from_user_id":"IN.1"¦"type":"interactive"¦"interactive":{"type":"list_reply","list_reply":{"id":"a","title":"b"}}¦"type":"image"¦"image":{"caption":"x"}¦"type":"reaction"¦"type":"location"¦"location":{"latitude":1,"longitude":2}¦"timestamp":"99999999999"¦"statuses":[{"id":"w","status":"failed","errors":[{"code":131047}]}]¦"__proto__":¦"constructor":',
+);
+const BODY = JSON.stringify({
+  object: 'whatsapp_business_account',
+  entry: [
+    {
+      id: 'WABA',
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            metadata: { phone_number_id: '106540352242922' },
+            contacts: [{ profile: { name: 'Asha' }, wa_id: '919876543210' }],
+            messages: [
+              {
+                from: '919876543210',
+                id: 'wamid.1',
+                timestamp: '1760000000',
+                type: 'text',
+                text: { body: 'Hello' },
+              },
+            ],
+            statuses: [{ id: 'wamid.2', status: 'sent', biz_opaque_callback_data: 'x' }],
+          },
+        },
+      ],
+    },
+  ],
+});
+
+const parsed = (input: Buffer): unknown => {
+  try {
+    return JSON.parse(input.toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+};
+
+/** The body of a webhook, after its signature was checked. */
+export const WHATSAPP_TARGETS: readonly Target[] = [
+  {
+    name: 'whatsapp-webhook',
+    make: (dice) => Buffer.from(mutateText(BODY, TOKENS, [BODY], dice)),
+    run(input) {
+      must(!isSigned(input, `sha256=${'0'.repeat(64)}`, 'a secret'), 'a guessed signature was accepted');
+      const { messages, statuses } = readWebhook(parsed(input), 0);
+      must(messages.length <= 1_000 && statuses.length <= 1_000, 'a webhook has too many updates');
+      for (const message of messages) {
+        must(message.id !== '' && message.id.length <= 512, 'a message has no usable id');
+        must(message.customer !== '' && message.customer.length <= 512, 'a message has no customer');
+        must(message.number === null || /^\d{5,17}$/.test(message.number), 'a number has other characters');
+        must(Number.isSafeInteger(message.sentAt), 'a message has no time');
+        must(message.text === null || message.text.length <= 20_000, 'a text is too long');
+      }
+    },
+  },
+];

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
+import { changeRetention, sweepRetention } from '../../src/domain/privacy/retention.ts';
+import { eventually } from '../helpers/service.ts';
+import { openWhatsappDesk, type WhatsappDesk } from '../helpers/whatsapp-desk.ts';
+
+let desk: WhatsappDesk;
+beforeAll(async () => {
+  desk = await openWhatsappDesk();
+});
+afterAll(() => desk?.close());
+
+const textOf = (body: Readonly<Record<string, any>>): string =>
+  body['text']?.body ?? body['interactive']?.body.text ?? '';
+
+describe('a WhatsApp chat', () => {
+  it('begins with the first message of the agent, and follows the customer', async () => {
+    desk.fake.say(desk.message('919000000001', 'Hello there', { name: 'Priya' }));
+    const [first] = await desk.answers('919000000001', 1);
+    expect(textOf(first!.body)).toBe('Welcome.\nYou said: Hello there.');
+    desk.fake.say(desk.message('919000000001', 'Second'));
+    expect(textOf((await desk.answers('919000000001', 2))[1]!.body)).toBe('You said: Second.');
+    await eventually('the statuses to arrive', async () => {
+      const listed = await desk.api.request('GET', '/api/v0/chat/history?customer_number=%2B919000000001', {
+        key: desk.key,
+      });
+      const [chat] = listed.body['chats'] as { id: string; customer_name: string; message_count: number }[];
+      expect(chat).toMatchObject({ customer_name: 'Priya', channel: 'whatsapp', message_count: 4 });
+      const details = await desk.api.request('GET', `/api/v0/chat/details?id=${chat!.id}`, { key: desk.key });
+      const { transcript } = details.body['data'] as { transcript: { role: string; state: string | null }[] };
+      const states = transcript.filter(({ role }) => role === 'agent').map(({ state }) => state);
+      return states.every((state) => state === 'read') || null;
+    });
+  });
+
+  it('answers a picture without words, and leaves a reaction unanswered', async () => {
+    desk.fake.say(
+      desk.message('919000000002', '', { type: 'reaction', content: { message_id: 'wamid.x', emoji: '👍' } }),
+    );
+    desk.fake.say(
+      desk.message('919000000002', '', { type: 'image', content: { id: '1', mime_type: 'image/jpeg' } }),
+    );
+    const [first] = await desk.answers('919000000002', 1);
+    expect(textOf(first!.body)).toContain('[picture]');
+    expect(await desk.rows(sql`select from chat_messages where kind = 'reaction'`)).toEqual([]);
+  });
+
+  it('answers the verification of its address with the challenge, for the right token only', async () => {
+    const verify = (token: string) =>
+      fetch(`${desk.webhookUrl}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${token}`);
+    const verified = await verify(desk.verifyToken);
+    expect([verified.status, await verified.text()]).toEqual([200, '42']);
+    expect((await verify('another')).status).toBe(403);
+  });
+
+  it('refuses a webhook with a wrong signature, and reads nothing of it', async () => {
+    desk.fake.switches.wrongSignature = true;
+    desk.fake.say(desk.message('919000000003', 'Forged'));
+    await eventually('the webhook to be refused', async () => desk.fake.pending() === 0 || null);
+    desk.fake.switches.wrongSignature = false;
+    expect(await desk.rows(sql`select from chats where customer_number = '+919000000003'`)).toEqual([]);
+  });
+
+  it('sends a message again that was refused for a while, and not one whose answer was lost', async () => {
+    Object.assign(desk.fake.switches, { refuseNext: 1 });
+    desk.fake.say(desk.message('919000000004', 'Refused once'));
+    await desk.answers('919000000004', 1);
+    Object.assign(desk.fake.switches, { dropNext: 1 });
+    desk.fake.say(desk.message('919000000004', 'Answer lost'));
+    await desk.answers('919000000004', 2);
+    await eventually('the lost answer to be settled', async () => {
+      const open = await desk.rows(
+        sql`select from chat_messages where state in ('queued', 'sending', 'unsure')`,
+      );
+      return open.length === 0 || null;
+    });
+    expect(desk.sentTo('919000000004')).toHaveLength(2);
+  });
+
+  it('stores an opt-out of a single word, for calls and messages', async () => {
+    desk.fake.say(desk.message('919000000005', 'STOP'));
+    await eventually('the opt-out to be stored', async () => {
+      const found = await desk.rows(sql`select from do_not_call where number = '+919000000005'`);
+      return found.length === 1 || null;
+    });
+    const refused = await desk.api.request('POST', '/api/v0/whatsapp/chats', {
+      key: desk.key,
+      body: {
+        whatsapp_number_id: desk.numberId,
+        mobile_number: '+919000000005',
+        template: { name: 'hello', language: 'en' },
+      },
+    });
+    expect([refused.status, refused.body['code']]).toEqual([400, 'CUSTOMER_OPTED_OUT']);
+  });
+
+  it('begins with a template, and goes on from its words', async () => {
+    const started = await desk.api.request('POST', '/api/v0/whatsapp/chats', {
+      key: desk.key,
+      body: {
+        whatsapp_number_id: desk.numberId,
+        mobile_number: '+919876543210',
+        template: {
+          name: 'order_update',
+          language: 'en_US',
+          parameters: ['Asha'],
+          text: 'Your order is ready.',
+        },
+      },
+    });
+    expect([started.status, started.text]).toEqual([200, expect.anything()]);
+    const [template] = await desk.answers('919876543210', 1);
+    expect(template!.body['template']).toMatchObject({ name: 'order_update', language: { code: 'en_US' } });
+    desk.fake.say(desk.message('919876543210', 'Thanks'));
+    expect(textOf((await desk.answers('919876543210', 2))[1]!.body)).toBe('You said: Thanks.');
+  });
+
+  it('answers 400 for an event of calls, and for chat settings of a voice agent', async () => {
+    const hook = { callback_url: 'https://example.com/hook' };
+    const refused = await desk.patch({
+      operation: 'edit_event_subscriptions',
+      event_subscriptions: [{ ...hook, event_type: ['call_completed'] }],
+    });
+    expect([refused.status, refused.body['code']]).toEqual([400, 'EVENT_NEVER_SENT']);
+    const settings = (session: object) =>
+      desk.patch({ operation: 'edit_chat_settings', chat_settings: { whatsapp_session: session } });
+    expect((await settings({ idle_timeout_minutes: 60, max_duration_minutes: 30 })).status).toBe(422);
+    expect((await settings({ idle_timeout_minutes: 20 })).status).toBe(200);
+    const call = await desk.api.request('PATCH', `/api/v0/public/agent/${desk.agentId}`, {
+      key: desk.key,
+      body: { agent_type: 'outbound' },
+    });
+    expect(call.body['code']).toBe('CHANNEL_IS_FIXED');
+  });
+
+  it('is erased with everything of its number, and its messages go after the retention period', async () => {
+    const { db, clock, key } = desk;
+    const deps = { db, clock: { now: () => clock.now(), monotonic: () => performance.now() } };
+    desk.fake.say(desk.message('919000000011', 'Erase my secretmark', { name: 'Zebulon' }));
+    desk.fake.say(desk.message('919000000012', 'Keep for a while'));
+    await desk.answers('919000000011', 1);
+    await desk.answers('919000000012', 1);
+    const asked = await desk.api.request('POST', '/api/v0/calling/erase', {
+      key,
+      body: { mobile_numbers: ['+919000000011'] },
+    });
+    expect(asked.status).toBe(200);
+    clock.ahead += 60 * 60_000;
+    await eventually('the erasure to be done', async () => {
+      await stepErasure(deps);
+      const left = await desk.rows(sql`select from chats where customer_number = '+919000000011'`);
+      return left.length === 0 || null;
+    });
+    expect(await desk.rows(sql`select from chat_messages where text like '%secretmark%'`)).toEqual([]);
+    expect(
+      await desk.rows(sql`select from events where body::text ~ 'secretmark|Zebulon|919000000011'`),
+    ).toEqual([]);
+    expect(
+      await desk.rows(sql`select from chats where chats::text ~ 'secretmark|Zebulon|919000000011'`),
+    ).toEqual([]);
+
+    await eventually('the other chat to end', async () => {
+      const ended = await desk.rows(
+        sql`select from chats where customer_number = '+919000000012' and processed_at is not null`,
+      );
+      return ended.length === 1 || null;
+    });
+    clock.ahead += 3 * 86_400_000;
+    await changeRetention(
+      deps,
+      (await desk.rows(sql`select workspace_id as id from chats limit 1`))[0].id,
+      null,
+      {
+        transcript_days: 1,
+      },
+    );
+    await sweepRetention(deps);
+    expect(await desk.rows(sql`select from chat_messages where text like '%Keep for a while%'`)).toEqual([]);
+  });
+});
