@@ -108,7 +108,28 @@ describe('the editor', () => {
     expect(config.call_time.days).toHaveLength(6);
   });
 
-  it('adds a tool, changes it with its secret masked, and removes it', async () => {
+  it('is tried by text in the playground, and starts over', async () => {
+    const { page } = dashboard.owner;
+    const address = page.url();
+    await page.getByRole('link', { name: 'Try it' }).click();
+    await page.getByLabel('callee_name').fill(SCRIPT);
+    await inspect(page, 'playground-start');
+    await page.getByRole('button', { name: 'Start the conversation' }).click();
+    const talk = page.getByRole('list', { name: 'Conversation' });
+    await talk.getByText('this is Asha').waitFor();
+    await page.getByLabel('Your words').fill('Yes, that suits me.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await talk.getByText('Yes, that suits me.').waitFor();
+    await talk.getByRole('listitem').nth(1).getByText('Assistant').waitFor();
+    await inspect(page, 'playground');
+    expect(await talk.getByRole('listitem').count()).toBe(2);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('button', { name: 'Start the conversation' }).waitFor();
+    await page.goto(address);
+    await page.getByRole('heading', { name: NAME }).waitFor();
+  });
+
+  it('adds a tool, tests it with sample values, changes and removes it', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Tools' }).click();
     await page.getByText('No tools.').first().waitFor();
@@ -126,12 +147,26 @@ describe('the editor', () => {
     await inspect(page, 'assistant-tool');
     await dialog.getByRole('button', { name: 'Save tool' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Test find_slots' }).click();
+    await dialog.getByLabel('Argument day').fill('Tuesday');
+    await dialog.getByRole('button', { name: 'Send the request' }).click();
+    await dialog.getByText('Worked').waitFor();
+    await inspect(page, 'assistant-tool-test');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    const seen = tools.seen.at(-1);
+    expect(seen?.url).toBe('/slots?day=Tuesday');
     await page.getByRole('button', { name: 'Change find_slots' }).click();
     expect(await dialog.getByLabel('Value', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
     await dialog.getByLabel('When to use it').fill('To find another time.');
     await dialog.getByRole('button', { name: 'Save tool' }).click();
     await page.getByText('To find another time.').waitFor();
     await inspect(page, 'assistant-tools');
+    await page.getByRole('button', { name: 'Test find_slots' }).click();
+    await dialog.getByLabel('Argument day').fill('Monday');
+    await dialog.getByRole('button', { name: 'Send the request' }).click();
+    await dialog.getByText('Worked').waitFor();
+    expect(tools.seen.at(-1)?.headers['authorization']).toBe('Bearer 0123456789abcdef');
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Remove find_slots' }).click();
     await page.getByText('find_slots').waitFor({ state: 'detached' });
     expect((await active()).on_call_tools).toEqual([]);

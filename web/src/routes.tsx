@@ -109,6 +109,13 @@ const agent = createRoute({
   validateSearch: agentSearch,
   component: lazyRouteComponent(() => import('./screens/agent/agent-page.tsx'), 'AgentPage'),
 });
+const playground = createRoute({
+  getParentRoute: () => app,
+  path: '/agents/$agentId/playground',
+  validateSearch: ({ version }: Record<string, unknown>): { version?: string } =>
+    typeof version === 'string' ? { version } : {},
+  component: lazyRouteComponent(() => import('./screens/playground/playground-page.tsx'), 'PlaygroundPage'),
+});
 const numbers = createRoute({
   getParentRoute: () => app,
   path: '/numbers',
@@ -223,6 +230,7 @@ export const router = createRouter({
       agents,
       newAgent,
       agent,
+      playground,
       numbers,
       numberPools,
       trunks,

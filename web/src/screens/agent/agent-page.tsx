@@ -7,6 +7,7 @@ import { Button, buttonClass, CopyButton, SelectField } from '../../ui/controls.
 import { formatCode } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { ArchiveDialog } from './archive-dialog.tsx';
+import { CallDialog } from './call-dialog.tsx';
 import { TabPanels } from './tab-panels.tsx';
 import { TABS, type Tab } from './tabs.ts';
 
@@ -41,9 +42,10 @@ export function AgentPage(): ReactNode {
 
 function AgentDetails({ agent }: { agent: Agent }): ReactNode {
   const { version: wanted, tab = 'instructions' } = useSearch({ from: '/app/agents/$agentId' });
-  const [isArchiving, setIsArchiving] = useState(false);
+  const [opened, setOpened] = useState<'archive' | 'call' | null>(null);
   const navigate = useNavigate({ from: '/agents/$agentId' });
   const mayEdit = useMay('manager');
+  const mayCall = agent.agent_type === 'outbound' || agent.agent_type === 'outbound_inbound';
   const versions = Object.values(agent.version_details).toSorted((a, b) =>
     b.created_at.localeCompare(a.created_at),
   );
@@ -68,7 +70,18 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
             Show calls
           </Link>
           {mayEdit ? (
-            <Button look="danger" onClick={() => setIsArchiving(true)}>
+            <Link
+              to="/agents/$agentId/playground"
+              params={{ agentId: agent.id }}
+              search={wanted === undefined ? {} : { version: wanted }}
+              className={buttonClass('primary')}
+            >
+              Try it
+            </Link>
+          ) : null}
+          {mayEdit && mayCall ? <Button onClick={() => setOpened('call')}>Call</Button> : null}
+          {mayEdit ? (
+            <Button look="danger" onClick={() => setOpened('archive')}>
               Archive
             </Button>
           ) : null}
@@ -126,7 +139,14 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
           />
         </>
       )}
-      {isArchiving ? <ArchiveDialog agent={agent} onClose={() => setIsArchiving(false)} /> : null}
+      {opened === 'archive' ? <ArchiveDialog agent={agent} onClose={() => setOpened(null)} /> : null}
+      {opened === 'call' ? (
+        <CallDialog
+          agentId={agent.id}
+          version={agent.version_details[agent.active_agent_version_id]}
+          onClose={() => setOpened(null)}
+        />
+      ) : null}
     </Page>
   );
 }

@@ -15,13 +15,16 @@ import {
   type Tool,
   type ToolType,
 } from './tool-draft.ts';
+import { ToolTestDialog } from './tool-test-dialog.tsx';
 
 const TITLES: Readonly<Record<Phase, readonly [title: string, intro: string]>> = {
   pre_call: ['Before the call', 'Requests in this order; their answers can fill variables.'],
   on_call: ['During the call', 'The assistant uses them when their words say so.'],
   post_call: ['After the call', 'Requests with the outcome, sent once each and retried.'],
 };
-type Open = { readonly what: 'edit'; readonly phase: Phase; readonly index: number | null };
+type Open =
+  | { readonly what: 'edit'; readonly phase: Phase; readonly index: number | null }
+  | { readonly what: 'test'; readonly tool: Tool };
 
 const toolsOf = (version: Version, phase: Phase): readonly Tool[] => version[`${phase}_tools`];
 
@@ -34,7 +37,7 @@ export function ToolsTab(target: VersionProps): ReactNode {
       {PHASES.map((phase) => (
         <ToolList key={phase} target={target} phase={phase} onOpen={setOpen} />
       ))}
-      {open !== null ? (
+      {open?.what === 'edit' ? (
         <ToolDialog
           target={target}
           phase={open.phase}
@@ -43,6 +46,7 @@ export function ToolsTab(target: VersionProps): ReactNode {
           onClose={close}
         />
       ) : null}
+      {open?.what === 'test' ? <ToolTestDialog target={target} tool={open.tool} onClose={close} /> : null}
     </div>
   );
 }
@@ -86,6 +90,11 @@ function ToolList({
                 </div>
                 {target.mayEdit ? (
                   <div className="flex flex-wrap gap-2">
+                    {tool['type'] === 'API_TOOL' ? (
+                      <Button aria-label={`Test ${name}`} onClick={() => onOpen({ what: 'test', tool })}>
+                        Test
+                      </Button>
+                    ) : null}
                     <Button
                       aria-label={`Change ${name}`}
                       onClick={() => onOpen({ what: 'edit', phase, index })}

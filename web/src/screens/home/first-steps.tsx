@@ -59,11 +59,11 @@ export function FirstSteps(): ReactNode {
       isDone: false,
       text: (
         <>
-          A first call: place one with the{' '}
-          <a href="/docs" className={LINK}>
-            API
-          </a>
-          , or call a list with a{' '}
+          A first call: open an{' '}
+          <Link to="/agents" className={LINK}>
+            assistant
+          </Link>{' '}
+          and choose Call, or call a list with a{' '}
           <Link to="/campaigns/new" className={LINK}>
             campaign
           </Link>

@@ -1,0 +1,110 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { CALL_VARIABLES } from '../../ui/prompt-variables.ts';
+import type { Version } from './agent-page.tsx';
+import { FailedFields } from './edit-card.tsx';
+
+/** Places one call with the assistant, then shows it live. */
+export function CallDialog({
+  agentId,
+  version,
+  onClose,
+}: {
+  agentId: string;
+  version: Version | undefined;
+  onClose: () => void;
+}): ReactNode {
+  const read = useRead('listNumbers', {});
+  const [number, setNumber] = useState('');
+  const [name, setName] = useState('');
+  const [fromId, setFromId] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const place = useChange('placeCall', ['listCalls', 'getOverview']);
+  const navigate = useNavigate();
+  const variables = (version?.agent_config.custom_variables ?? []).filter(
+    (each) => !CALL_VARIABLES.includes(each),
+  );
+  return (
+    <Dialog title="Call with this assistant" onClose={onClose}>
+      <Loaded read={read}>
+        {({ workspace_numbers: numbers }) => {
+          const own = numbers.filter((each) => !each.is_test_number);
+          const from = own.find((each) => each.id === fromId) ?? own[0];
+          const input: Input<'placeCall'> = {
+            agent_id: agentId,
+            name,
+            mobile_number: number.replaceAll(/[\s()-]/g, ''),
+            from_number_id: from?.id ?? '',
+            custom_args_values: { ...values, callee_name: name },
+          };
+          return (
+            <form
+              className="flex flex-col gap-4"
+              onSubmit={(event) => {
+                event.preventDefault();
+                place.mutate(input, {
+                  onSuccess: (answer) =>
+                    void navigate({ to: '/calls/$callId', params: { callId: answer.data.call_id } }),
+                });
+              }}
+            >
+              <p className="text-muted">
+                It dials a real number and uses credits. Without a carrier, the built-in test carrier answers,
+                such as +14155550123.
+              </p>
+              <TextField
+                label="Number with country code"
+                type="tel"
+                required
+                value={number}
+                error={place.error?.fields.get('mobile_number')}
+                onChange={(event) => setNumber(event.target.value)}
+              />
+              <TextField
+                label="Name of the person"
+                required
+                value={name}
+                error={place.error?.fields.get('name')}
+                onChange={(event) => setName(event.target.value)}
+              />
+              <SelectField
+                label="Call from"
+                value={from?.id ?? ''}
+                required
+                hint={own.length === 0 ? 'The workspace has no number to call from.' : undefined}
+                onChange={(event) => setFromId(event.target.value)}
+              >
+                {own.map((each) => (
+                  <option key={each.id} value={each.id}>
+                    {each.number} {each.display_name}
+                  </option>
+                ))}
+              </SelectField>
+              {variables.map((each) => (
+                <TextField
+                  key={each}
+                  label={each}
+                  value={values[each] ?? ''}
+                  onChange={(event) => setValues({ ...values, [each]: event.target.value })}
+                />
+              ))}
+              {place.isError ? <FailedFields error={place.error} /> : null}
+              <div className="flex flex-wrap justify-end gap-2">
+                <CopyCurl operation="placeCall" input={input} />
+                <Button onClick={onClose}>Cancel</Button>
+                <Button type="submit" look="primary" busy={place.isPending} disabled={from === undefined}>
+                  Call
+                </Button>
+              </div>
+            </form>
+          );
+        }}
+      </Loaded>
+    </Dialog>
+  );
+}

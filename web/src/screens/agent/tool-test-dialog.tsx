@@ -1,0 +1,111 @@
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatNumber } from '../../ui/format.tsx';
+import { Badge } from '../../ui/page.tsx';
+import { variablesIn } from '../../ui/prompt-variables.ts';
+import type { VersionProps } from './agent-page.tsx';
+import { FailedFields } from './edit-card.tsx';
+import { parametersOf, textOf, toolTitle, type Tool } from './tool-draft.ts';
+
+type Values = Readonly<Record<string, string>>;
+
+/** Sends the stored request once with sample values, and shows what the model would see. */
+export function ToolTestDialog({
+  target,
+  tool,
+  onClose,
+}: {
+  target: VersionProps;
+  tool: Tool;
+  onClose: () => void;
+}): ReactNode {
+  const parameters = parametersOf(tool);
+  const args = parameters.flatMap((each) => {
+    if (each.source !== 'argument') return [];
+    const name = (each.stored as { name?: string }).name ?? each.key;
+    return [{ name, hint: each.value, isRequired: each.isRequired }];
+  });
+  const headers = Object.values((tool['headers'] as Record<string, string> | undefined) ?? {});
+  const variables = [
+    ...new Set([
+      ...parameters.filter((each) => each.source === 'variable').map((each) => each.value),
+      ...variablesIn([
+        ...headers,
+        ...parameters.filter((each) => each.source === 'fixed').map((each) => each.value),
+      ]),
+    ]),
+  ];
+  const [values, setValues] = useState<Values>({});
+  const [sent, setSent] = useState<Values>({});
+  const test = useChange('testTool');
+  const input = {
+    agent_id: target.agentId,
+    version_id: target.version.version_id,
+    tool: toolTitle(tool),
+    custom_args_values: Object.fromEntries(variables.map((name) => [name, values[name] ?? ''])),
+    arguments: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== '')),
+  };
+  const result = test.data;
+  return (
+    <Dialog title={`Test ${toolTitle(tool)}`} isWide onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          test.mutate(input);
+        }}
+      >
+        <p className="text-muted">
+          The request is real: it reaches <span className="break-all">{textOf(tool, 'url')}</span>.
+        </p>
+        {args.map(({ name, hint, isRequired }) => (
+          <TextField
+            key={`argument ${name}`}
+            label={`Argument ${name}`}
+            required={isRequired}
+            hint={hint === '' ? undefined : hint}
+            value={sent[name] ?? ''}
+            onChange={(event) => setSent({ ...sent, [name]: event.target.value })}
+          />
+        ))}
+        {variables.map((name) => (
+          <TextField
+            key={`variable ${name}`}
+            label={`Variable ${name}`}
+            value={values[name] ?? ''}
+            onChange={(event) => setValues({ ...values, [name]: event.target.value })}
+          />
+        ))}
+        {test.isError ? <FailedFields error={test.error} /> : null}
+        {result === undefined ? null : (
+          <section aria-label="Result of the test" className="flex flex-col gap-2">
+            <p className="flex flex-wrap items-center gap-2">
+              <Badge tone={result.ok ? 'good' : 'bad'}>{result.ok ? 'Worked' : 'Failed'}</Badge>
+              <span className="text-sm text-muted">{formatNumber(result.ms)} ms</span>
+            </p>
+            <pre
+              tabIndex={0}
+              className="max-h-72 overflow-auto rounded-md border border-line bg-ground p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+            >
+              {JSON.stringify(result.result, null, 2)}
+            </pre>
+            {Object.entries(result.variables).map(([name, value]) => (
+              <p key={name} className="text-sm wrap-anywhere">
+                <code className="font-mono">{name}</code> = {value}
+              </p>
+            ))}
+          </section>
+        )}
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="testTool" input={input} />
+          <Button onClick={onClose}>Close</Button>
+          <Button type="submit" look="primary" busy={test.isPending}>
+            Send the request
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
