@@ -201,6 +201,7 @@ const RULES: readonly (readonly [rule: RegExp, said: string])[] = [
     'open-points, version_details: end and reset',
   ],
   [/ must not be an argument: no model is involved here$/, 'docs/tools.md: arguments, during a call only'],
+  [/^messages cannot be sent beside message$/, 'docs/chats.md: one message, or several'],
   [/\.body must be left out for GET$/, 'docs/tools.md: a GET has no body'],
 ];
 const isRule = (message: unknown): boolean =>
@@ -290,6 +291,7 @@ const RICH_OF: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkn
   setProviders: {
     stt: fc.constantFrom(null, ['offline']),
     llm: fc.constantFrom(null, ['offline']),
+    tts: fc.constantFrom(null, ['offline']),
     vendors: fc.constantFrom({}, { deepgram: { api_key: 'dg-0123456789' } }),
   },
 };
