@@ -19,9 +19,12 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** `env`: settings of the service. */
-export async function openDashboard(env: Record<string, string> = {}): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([startService({ env }), openChromium()]);
+/** `env`: settings of the service; `switches`: of the browser. */
+export async function openDashboard(
+  env: Record<string, string> = {},
+  switches: readonly string[] = [],
+): Promise<Dashboard> {
+  const [service, browser] = await Promise.all([startService({ env }), openChromium(switches)]);
   const printed = (pattern: RegExp): string => pattern.exec(service.output())?.[1] ?? '';
   const key = printed(/API key\s+(cw_live_\w+)/);
   const owner = await openPage(browser, service.url);

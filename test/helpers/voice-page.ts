@@ -7,6 +7,13 @@ import type { Browser, Page } from 'playwright-core';
 import { writeWav } from '../../src/voice/audio/wav.ts';
 import { openChromium } from './open-chromium.ts';
 
+/** A simulated microphone that needs no consent. */
+export const FAKE_MICROPHONE: readonly string[] = [
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
 /** Chromium whose microphone plays the audio once, mono at `rate`. */
 export async function openWithMicrophone(
   pcm: Int16Array,
@@ -16,10 +23,8 @@ export async function openWithMicrophone(
   const file = join(folder, 'microphone.wav');
   await writeFile(file, writeWav({ sampleRate: rate, channels: 1 }, pcm));
   const browser = await openChromium([
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
+    ...FAKE_MICROPHONE,
     `--use-file-for-fake-audio-capture=${file}%noloop`,
-    '--autoplay-policy=no-user-gesture-required',
   ]);
   const close = async (): Promise<void> => {
     await browser.close();

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { AbTestCard } from './ab-test-card.tsx';
 import type { Agent, Version } from './agent-page.tsx';
+import { BrowserCard } from './browser-card.tsx';
 import { CallsCard } from './calls-card.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { EventsCard } from './events-card.tsx';
@@ -88,6 +89,11 @@ export function TabPanels({
       </Columns>
     ),
     models: () => <ModelsTab {...target} />,
+    browser: () => (
+      <Columns>
+        <BrowserCard agent={agent} version={version} mayCall={mayEdit} />
+      </Columns>
+    ),
     versions: () => (
       <Column>
         <Versions agent={agent} versions={versions} mayEdit={mayEdit} />

@@ -5,6 +5,7 @@ export const TABS = {
   tools: 'Tools',
   connections: 'Knowledge and events',
   models: 'Models',
+  browser: 'Browser calls',
   versions: 'Versions and A/B test',
 } as const;
 export type Tab = keyof typeof TABS;

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inspect } from '../helpers/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
+import { eventually } from '../helpers/service.ts';
+import { FAKE_MICROPHONE } from '../helpers/voice-page.ts';
+
+let dashboard: Dashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard({}, FAKE_MICROPHONE);
+}, 60_000);
+afterAll(() => dashboard?.close());
+
+it('a test call in the browser begins on the page of the assistant, under the dashboard’s policy', async () => {
+  const { owner } = dashboard;
+  const { page, faults } = owner;
+  const [agent] = (await dashboard.api('GET', '/agent/all')).body.data.agents;
+  await page.goto(`/agents/${agent.id}?tab=browser`);
+  await page.getByRole('button', { name: 'Call in the browser' }).click();
+  await page.getByText('Connected.').waitFor();
+  await page.getByRole('log', { name: 'Test call' }).getByText('Assistant:').first().waitFor();
+  await inspect(page, 'agent-test-call');
+  await page.getByLabel('Type instead of speaking').fill('Hello there');
+  await page.keyboard.press('Enter');
+  await page.getByText('Hello there').waitFor();
+  await page.getByRole('button', { name: 'End test call' }).click();
+  await page.getByText('The call has ended.').waitFor();
+  const call = await eventually('the call in the history', async () => {
+    const { body } = await dashboard.api('GET', '/calling/history?call_type=webcall');
+    return body.calls.find((each: any) => each.call_status === 'completed') ?? null;
+  });
+  expect(call).toMatchObject({ agent_id: agent.id, call_sub_status: 'USER_LEFT' });
+  await page.getByRole('button', { name: 'Copy snippet' }).click();
+  const snippet = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(snippet).toMatch(/integrity="sha384-.+" crossorigin="anonymous"/);
+  expect(snippet).toContain(`agent="${agent.id}"`);
+  expect(faults).toEqual([]);
+}, 90_000);
