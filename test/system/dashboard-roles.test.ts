@@ -37,9 +37,10 @@ const MANAGER_READS = new Set(['listAuditLog']);
 const VIEWER_POSTS = new Set(['queryKnowledgeBase', 'checkCampaignBalance']);
 /** Streams without an end, which every member may open. */
 const STREAMS = new Set(['watchWorkspace']);
-/** Of the account itself, or without a session. */
+/** Of the account itself, or without a session: the public key of an agent begins browser calls. */
 const WITHOUT_WORKSPACE = new Set([
   'getFirstRun',
+  'openWebCall',
   'createFirstOwner',
   'signIn',
   'readInvitation',
