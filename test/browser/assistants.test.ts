@@ -125,6 +125,8 @@ describe('the editor', () => {
     expect(await talk.getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByRole('button', { name: 'Start the conversation' }).waitFor();
+    await page.getByRole('link', { name: 'Open browser calls' }).click();
+    await page.getByRole('heading', { name: 'Browser calls' }).waitFor();
     await page.goto(address);
     await page.getByRole('heading', { name: NAME }).waitFor();
   });

@@ -58,10 +58,18 @@ export function PlaygroundPage(): ReactNode {
                 ]}
               />
               <Card title="By voice">
-                <p className="text-muted">
-                  This page has no microphone yet. Choose Call on the page of the assistant to hear it by
-                  phone, or put the call widget on a page of yours.
+                <p className="mb-4 text-muted">
+                  Talk to it through the microphone of this computer, or choose Call on its page to hear it by
+                  phone.
                 </p>
+                <Link
+                  to="/agents/$agentId"
+                  params={{ agentId }}
+                  search={{ version: version.version_id, tab: 'browser' }}
+                  className={buttonClass()}
+                >
+                  Open browser calls
+                </Link>
               </Card>
             </div>
           )
