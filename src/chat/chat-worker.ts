@@ -9,6 +9,7 @@ const PARALLEL = 32;
 /** Turns of one workspace at a time, so that a slow model of one does not hold up others. */
 const PER_WORKSPACE = 16;
 const ENDED_AT_ONCE = 100;
+const SOON_MS = 10;
 /** Ended test runs stay readable for a day. */
 const KEEP_TESTS_MS = 86_400_000;
 const DROP_EVERY_MS = 60_000;
@@ -49,10 +50,11 @@ export class ChatWorker {
   /** Returns the wait until the next poll. */
   async poll(): Promise<number> {
     const { db, clock, turns } = this.#deps;
-    await this.#endIdle();
+    const isMoreToEnd = await this.#endIdle();
     await this.#dropTests();
     const limit = PARALLEL - this.#poller.running;
-    if (limit <= 0) return POLL_MS;
+    const waitMs = isMoreToEnd ? SOON_MS : POLL_MS;
+    if (limit <= 0) return waitMs;
     const now = clock.now();
     const leased = await leaseDueChats(db, {
       now: new Date(now),
@@ -68,7 +70,7 @@ export class ChatWorker {
         }),
       );
     }
-    return POLL_MS;
+    return waitMs;
   }
 
   async #dropTests(): Promise<void> {
@@ -78,7 +80,8 @@ export class ChatWorker {
     await dropTestRuns(this.#deps.db, new Date(now - KEEP_TESTS_MS), DROPPED_AT_ONCE);
   }
 
-  async #endIdle(): Promise<void> {
+  /** True: more chats may be over. */
+  async #endIdle(): Promise<boolean> {
     const { db, clock, onStored, log } = this.#deps;
     const due = await chatsToEnd(db, new Date(clock.now()), ENDED_AT_ONCE);
     let ended = 0;
@@ -90,5 +93,6 @@ export class ChatWorker {
       if (isEnded) ended += 1;
     }
     if (ended > 0) onStored();
+    return ended === ENDED_AT_ONCE;
   }
 }

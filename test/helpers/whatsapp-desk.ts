@@ -44,7 +44,8 @@ export async function openWhatsappDesk(): Promise<WhatsappDesk> {
   const database = await createTestDatabase({ maxConnections: 20 });
   const fake = await startFakeWhatsapp({ now: () => clock.now() });
   const base = { db: database.db, clock, log: silentLog };
-  const analyses = chatAnalysisRunner({ ...base, llm: [], onEvents: () => undefined });
+  // One analysis begins when another has ended, instead of at the next poll.
+  const analyses = chatAnalysisRunner({ ...base, llm: [], onEvents: () => analyses.kick() });
   const chats = new Chats({
     ...base,
     seal: TEST_SEAL,

@@ -15,7 +15,7 @@ describe('a thousand chats with duplicates and disorder', () => {
 
   it(
     'answers every message once, and ends each chat with one chat_completed',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async () => {
       const subscribed = await desk.patch({
         operation: 'edit_event_subscriptions',
@@ -70,7 +70,7 @@ describe('a thousand chats with duplicates and disorder', () => {
           );
           return done.n === CHATS || null;
         },
-        120_000,
+        300_000,
       );
       const events = await desk.rows(sql`
       select e.event_type as type, count(*)::int as n, count(distinct e.call_id)::int as chats
