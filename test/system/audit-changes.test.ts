@@ -31,6 +31,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   removeWhatsappNumber: 'changes',
   startWhatsappChat: 'changes',
   testTool: 'reads',
+  testVendor: 'refuses',
   placeCall: 'changes',
   placeCallV2: 'changes',
   hangUpCall: 'changes',
