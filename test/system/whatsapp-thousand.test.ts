@@ -61,7 +61,7 @@ describe('a thousand chats with duplicates and disorder', () => {
       );
       expect(open).toEqual([{ n: CHATS }]);
 
-      desk.clock.ahead += 21 * 60_000;
+      desk.clock.ahead += 31 * 60_000;
       await eventually(
         'every chat to end and to be processed',
         async () => {
