@@ -12,6 +12,8 @@ const SEALED_COLUMNS = [
   { table: 'trunks', column: 'settings', type: 'jsonb' },
   { table: 'users', column: 'totp_secret', type: 'text' },
   { table: 'webhook_secrets', column: 'secret', type: 'text' },
+  { table: 'whatsapp_numbers', column: 'access_token', type: 'text' },
+  { table: 'whatsapp_numbers', column: 'app_secret', type: 'text' },
   { table: 'workspace_providers', column: 'settings', type: 'jsonb' },
 ] as const;
 

@@ -35,6 +35,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   placeCall: 'changes',
   placeCallV2: 'changes',
   hangUpCall: 'changes',
+  giveCallFeedback: 'changes',
   saveCampaign: 'changes',
   uploadCampaign: 'changes',
   startCampaign: 'changes',
@@ -148,7 +149,11 @@ async function ask(shape: Shape, own: Holdings): Promise<Answer> {
   return send(api, tenant.key, { ...whole, body });
 }
 
-const shapes = (await readShapes()).filter(({ endpoint }) => CHANGING.has(endpoint.method));
+/** Takes the public key of an agent: no member of the workspace acts, and the call itself is the record. */
+const PUBLIC = 'openWebCall';
+const shapes = (await readShapes()).filter(
+  ({ endpoint }) => CHANGING.has(endpoint.method) && endpoint.operationId !== PUBLIC,
+);
 function operationOf(shape: Shape): string {
   return shape.endpoint.operationId;
 }

@@ -34,6 +34,13 @@ beforeAll(async () => {
        jsonb_build_object('sealed', $1::text)))), now() from workspaces`,
     [seal.seal('a key of a vendor')],
   );
+  await client.query(
+    `insert into whatsapp_numbers (workspace_id, id, agent_id, phone_number_id, number, access_token, app_secret,
+       verify_token, created_at, updated_at)
+     select workspace_id, gen_random_uuid(), id, '106540352242922', '+15550783881', $1, $2, 'verify', now(), now()
+     from agents limit 1`,
+    [seal.seal('a token of WhatsApp'), seal.seal('an app secret of WhatsApp')],
+  );
   await client.query(`update campaigns set callback = jsonb_build_object('headers', $1::text)`, [
     `sealed-header:eA:${seal.seal('of a campaign')}`,
   ]);
@@ -97,6 +104,7 @@ const SEALING = {
   'domain/webhooks/sealed-headers.ts':
     'calls.callback, campaigns.callback, deliveries.headers, agent_versions.config',
   'domain/webhooks/signing-secrets.ts': 'webhook_secrets.secret',
+  'domain/whatsapp/numbers.ts': 'whatsapp_numbers.access_token, whatsapp_numbers.app_secret',
 };
 
 describe('the rotation of the key', () => {
@@ -114,7 +122,7 @@ describe('the rotation of the key', () => {
   it('changes nothing when it is killed half-way, and is completed by the next run', async () => {
     const old = createSeal(await readFile(keyFile, 'utf8'));
     const before = await openedBy(old);
-    expect(before).toMatchObject({ opened: before.all, tables: 11 });
+    expect(before).toMatchObject({ opened: before.all, tables: 12 });
     await expect(
       // After the first table: the connection of the rotation ends as with its process.
       rotateKey(settings(), async () => {
