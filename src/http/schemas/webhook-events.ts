@@ -127,6 +127,7 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
     {
       ...Envelope,
       ...Conversation,
+      chat_duration: Type.Optional(seconds('Of a chat, from the first message to the end.')),
       recording_url: nullable(Type.String()),
       recording_duration: nullable(seconds('Length of the recording.')),
       platform_analysis: nullable(Anything),
