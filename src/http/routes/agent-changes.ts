@@ -87,7 +87,7 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
         description: 'Cancels its queued calls and detaches its inbound numbers.',
         tags,
         params: AgentParams,
-        response: answers(DeletedAgent, 404),
+        response: answers(DeletedAgent, 404, 409),
       },
     },
     async (request) => {

@@ -46,7 +46,7 @@ export function providerRoutes(app: Server, deps: ServerDeps): void {
           'Connects as a call does, with the checks of callwright doctor; the vendor may charge for it. At most 20 tests a minute.',
         tags,
         body: TestVendorBody,
-        response: answers(TestedVendor, 413, 415, 422),
+        response: answers(TestedVendor, 400, 413, 415, 422),
       },
     },
     async ({ caller, body }) => {

@@ -1,8 +1,8 @@
 -- A browser call that a page may begin: one row a token, which is stored as its SHA-256. The row of `calls` follows when the
 -- browser connects. `args` are emptied then; the row stays for a day, so that its caller can rate the call.
 create table web_call_tokens (
-  token_hash text primary key,
   workspace_id uuid not null,
+  token_hash text not null,
   call_id uuid not null,
   agent_id uuid not null,
   version_id uuid not null,
@@ -14,8 +14,11 @@ create table web_call_tokens (
   max_ms int,
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  used_at timestamptz
+  used_at timestamptz,
+  primary key (workspace_id, token_hash)
 );
+-- The browser sends the token alone.
+create index web_call_tokens_by_hash on web_call_tokens (token_hash);
 create index web_call_tokens_of_call on web_call_tokens (workspace_id, call_id);
 create index web_call_tokens_age on web_call_tokens (created_at);
 
