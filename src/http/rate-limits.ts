@@ -10,7 +10,7 @@ export interface RateLimits {
   dial: number;
   authFailures: number;
 }
-/** `probe`: tests of vendors. */
+/** `probe`: tests of vendors, which count as `write` too. */
 type RateClass = 'read' | 'write' | 'dial' | 'probe';
 
 declare module 'fastify' {
@@ -35,10 +35,16 @@ export async function limitRates(app: Server, limits: RateLimits): Promise<void>
     read: counter(app, limits.read),
     write: counter(app, limits.write),
     dial: counter(app, limits.dial),
-    probe: counter(app, PROBES_PER_MINUTE),
   };
+  const probes = counter(app, PROBES_PER_MINUTE);
+  const classOf = (request: FastifyRequest): RateClass => request.routeOptions.config.rateClass ?? 'read';
   app.addHook('onRequest', async (request, reply) => {
-    await counters[request.routeOptions.config.rateClass ?? 'read']?.(request, reply);
+    const rateClass = classOf(request);
+    await counters[rateClass === 'probe' ? 'write' : rateClass]?.(request, reply);
+  });
+  // After validation: a malformed request reaches no vendor.
+  app.addHook('preHandler', async (request, reply) => {
+    if (classOf(request) === 'probe') await probes?.(request, reply);
   });
 }
 

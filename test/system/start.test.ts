@@ -75,6 +75,8 @@ describe('settings', () => {
       SIP_TLS_PORT: '5061',
       RTP_PORTS: '20000-10000',
       ALLOWED_COUNTRIES: 'US,Atlantis',
+      WHATSAPP_BASE_URL: 'ftp://graph.example.com',
+      WHATSAPP_CONFIRM_SECONDS: '0',
       SAFE_FETCH_ALLOW: '127.0.0.1,300.1.1.1/8',
       RECORDING_LINK_DAYS: '-1',
       WEBHOOK_LOG_DAYS: '0',
@@ -126,6 +128,9 @@ describe('settings', () => {
       RATE_LIMIT_READ: 'many',
       RATE_LIMIT_WRITE: '1.5',
       RATE_LIMIT_DIAL: '-3',
+      RATE_LIMIT_WEBCALL_ADDRESS: '-1',
+      RATE_LIMIT_WEBCALL_KEY: 'none',
+      WEBCALL_MAX_SECONDS: '5',
       RATE_LIMIT_AUTH_FAILURES: '1e3',
     };
     const { code, output } = await runToEnd({ DATA_DIR: join(dataDir, 'never'), ...bad }, FAILS_WITHIN_MS);
