@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { isAlive } from '../../src/store/embedded/postmaster.ts';
 
 /**
  * A home or office network: `inside` is behind a masquerading router that lets nothing in unasked, `outside` is the carrier's
@@ -57,7 +58,15 @@ export function whyNoNat(): string | null {
   }
 }
 
+/** Deletes the networks of killed test runs: they have the same addresses. */
+function removeLeftovers(): void {
+  for (const name of run('ip', 'netns', 'list').match(/^cw-(?:in|nat|out)-\d+/gm) ?? []) {
+    if (!isAlive(Number(name.split('-')[2]))) run('ip', 'netns', 'del', name);
+  }
+}
+
 export function createNatNetwork(): NatNetwork {
+  removeLeftovers();
   const names = {
     inside: `cw-in-${process.pid}`,
     router: `cw-nat-${process.pid}`,
