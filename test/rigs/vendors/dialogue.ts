@@ -41,6 +41,8 @@ export interface DialogueOptions {
   readonly onAnswered?: (turns: readonly { readonly atMs: number; readonly endMs: number }[]) => unknown;
 }
 
+/** Not the agent's: with one voice for both, a caller who repeats its words would be its echo. */
+const CALLER_PITCH_HZ = 200;
 const FIRST_MS = 2_500;
 /** Into the reply, which begins about a second after the caller has begun. */
 const INTERRUPTS_AFTER_MS = 2_400;
@@ -56,7 +58,7 @@ export async function holdDialogue(options: DialogueOptions): Promise<Dialogue> 
   const said: string[] = [];
   const track: { atMs: number; endMs: number; pcm: Int16Array }[] = [];
   const say = (text: string, atMs: number): void => {
-    const pcm = codedSpeech(text, 8000);
+    const pcm = codedSpeech(text, 8000, 1, CALLER_PITCH_HZ);
     said.push(text);
     track.push({ atMs, endMs: atMs + pcm.length / 8, pcm });
   };

@@ -23,8 +23,13 @@ export interface CodedWord {
   readonly endMs: number;
 }
 
-/** The audio of a text; faster speech has shorter pauses. */
-export function codedSpeech(text: string, rate: number, speed = 1): Int16Array {
+/** The audio of a text; faster speech has shorter pauses. Another pitch is another voice. */
+export function codedSpeech(
+  text: string,
+  rate: number,
+  speed = 1,
+  pitchHz: number = PITCH_HZ.middle,
+): Int16Array {
   const symbol = (rate * SYMBOL_MS) / 1000;
   const pause = Math.round((rate * PAUSE_MS) / 1000 / Math.min(2, Math.max(0.25, speed)));
   const words = text.split(/\s+/u).filter((word) => word !== '');
@@ -38,7 +43,7 @@ export function codedSpeech(text: string, rate: number, speed = 1): Int16Array {
       const step = (2 * Math.PI * (BASE_HZ + STEP_HZ * half)) / rate;
       for (let i = 0; i < symbol; i++) {
         out[place + i] = Math.round(LEVEL * Math.cos(step * i) + hum(phase));
-        phase += (2 * Math.PI * pitch((place + i) / rate)) / rate;
+        phase += (2 * Math.PI * (pitchHz + melody((place + i) / rate))) / rate;
       }
       place += symbol;
     }
@@ -47,8 +52,7 @@ export function codedSpeech(text: string, rate: number, speed = 1): Int16Array {
   return out;
 }
 
-const pitch = (seconds: number): number =>
-  PITCH_HZ.middle + PITCH_HZ.reach * Math.sin(2 * Math.PI * PITCH_HZ.moves * seconds);
+const melody = (seconds: number): number => PITCH_HZ.reach * Math.sin(2 * Math.PI * PITCH_HZ.moves * seconds);
 
 /** Cosines: the first sample of a word is loud. */
 const hum = (phase: number): number =>
