@@ -1469,7 +1469,7 @@ export interface Operations {
         version_id: string;
         /** test: a test run, which is in no list. */
         channel: "whatsapp" | "web" | "test";
-        /** with_person: somebody of the workspace answers instead of the agent. */
+        /** with_person: a member of the workspace answers instead of the agent; no endpoint sets this state yet. */
         state: "open" | "with_person" | "closed";
         end_reason: string | null;
         customer_number: string | null;
@@ -1503,7 +1503,7 @@ export interface Operations {
         version_id: string;
         /** test: a test run, which is in no list. */
         channel: "whatsapp" | "web" | "test";
-        /** with_person: somebody of the workspace answers instead of the agent. */
+        /** with_person: a member of the workspace answers instead of the agent; no endpoint sets this state yet. */
         state: "open" | "with_person" | "closed";
         end_reason: string | null;
         customer_number: string | null;

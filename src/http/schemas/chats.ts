@@ -121,7 +121,8 @@ const ChatFields = {
   version_id: Uuid,
   channel: oneOf([...Channels, 'test'], { description: 'test: a test run, which is in no list.' }),
   state: oneOf(States, {
-    description: 'with_person: somebody of the workspace answers instead of the agent.',
+    description:
+      'with_person: a member of the workspace answers instead of the agent; no endpoint sets this state yet.',
   }),
   end_reason: nullable(
     Type.String({
