@@ -262,6 +262,11 @@ export const errors = {
   agentNotFound: make(404, 'AGENT_NOT_FOUND', 'Agent not found'),
   versionNotFound: make(404, 'VERSION_NOT_FOUND', 'Agent version not found'),
   callNotFound: make(404, 'CALL_NOT_FOUND', 'Call not found'),
+  eventLogNotFound: make(
+    404,
+    'EVENT_LOG_NOT_FOUND',
+    'The call has no event log: it had no conversation, its process died, or the log was deleted',
+  ),
   whatsappNumberNotFound: make(404, 'WHATSAPP_NUMBER_NOT_FOUND', 'WhatsApp number not found'),
   chatNotFound: make(404, 'CHAT_NOT_FOUND', 'Chat not found'),
   toolNotFound: make(404, 'TOOL_NOT_FOUND', 'Tool not found'),

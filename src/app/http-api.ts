@@ -28,6 +28,7 @@ import type { CallLink } from './call-link.ts';
 import type { ContactLists } from './contact-lists.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
 import type { Answered } from './operation-metrics.ts';
+import { replayLog } from './replay-log.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
 import { AccountVoices } from './vendor-voices.ts';
@@ -125,6 +126,7 @@ export class HttpApi {
       },
       kickPrivacy: () => work?.kickPrivacy(),
       hangUp: (call) => this.#hangUp(call),
+      replayLog,
       watch: calls.watch,
       probeTrunks: () =>
         calls.report().then(

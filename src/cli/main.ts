@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { loadConfig, type Config } from '../config.ts';
 import { keepCompiledModules } from '../shared/compile-cache.ts';
 import type { CallOptions } from './call.ts';
+import type { ReplayOptions } from './replay.ts';
 
 // Each command loads its own modules.
 keepCompiledModules();
@@ -31,6 +32,20 @@ program
   .action(async (number: string, options: CallOptions) => {
     const { runCall } = await import('./call.ts');
     process.exitCode = await runCall(number, { ...options, key: options.key });
+  });
+
+program
+  .command('replay <call> [file]')
+  .description(
+    'run a past call, or a saved .jsonl log, through the conversation core again: does it decide the same?',
+  )
+  .option('--save', 'write a fixture for tests to the file (default: replay-CALL.jsonl)', false)
+  .option('--words', 'keep all words in the fixture; without it, words that no rule knows are masked', false)
+  .option('--url <url>', 'URL of the service', process.env['CALLWRIGHT_URL'] ?? 'http://127.0.0.1:8080')
+  .option('--key <key>', 'the API key (default: CALLWRIGHT_API_KEY)', process.env['CALLWRIGHT_API_KEY'])
+  .action(async (call: string, file: string | undefined, options: ReplayOptions) => {
+    const { runReplay } = await import('./replay.ts');
+    process.exitCode = await runReplay(call, file, { ...options, key: options.key });
   });
 
 program

@@ -4,6 +4,7 @@ import type { Importer } from '../domain/campaigns/import/run-import.ts';
 import type { VendorVoices, VoiceCatalogue } from '../domain/agents/voice-catalogue.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import type { HangUp } from '../domain/calls/hangup.ts';
+import type { ReplayLog } from '../domain/calls/replay.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { Watch } from '../domain/calls/watch.ts';
 import type { Rate } from '../domain/credits/price.ts';
@@ -52,6 +53,8 @@ export interface ServerDeps {
   /** Wakes the erasure worker of this process; losing a wake costs one poll interval. */
   kickPrivacy?: () => void;
   hangUp: HangUp;
+  /** Runs a call's event log through the conversation core again. */
+  replayLog: ReplayLog;
   /** The chats of this process. */
   chats: ChatDesk;
   /** Streams the events of a call that is live in this process. */

@@ -1,5 +1,4 @@
-import type { VersionConfig } from '../domain/agents/agent-version.ts';
-import type { AnalysedConversation, Analyst } from '../domain/analysis/analysis.ts';
+import type { AnalysisInput, Analyst } from '../domain/analysis/analysis.ts';
 import {
   failedAnalysis,
   finishAnalysis,
@@ -11,11 +10,8 @@ import { readCallToAnalyse } from '../domain/analysis/analysis-job.ts';
 import { finishChatAnalysis, readChatToAnalyse } from '../domain/chats/analyse-chat.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
-/** The analyst of a conversation that an agent of this version had. */
-export type AnalystOf = (workspaceId: string, config: VersionConfig) => Promise<Analyst>;
-
 interface AnalystDeps {
-  readonly analystOf: AnalystOf;
+  readonly analyst: Analyst;
   /** Called after events were queued for delivery. */
   onEvents(): void;
 }
@@ -23,9 +19,8 @@ export type AnalyseDeps = FinishDeps & AnalystDeps;
 
 /** A conversation that a job analyses. */
 interface Conversation {
-  readonly workspaceId: string;
   /** Null: there is nothing to analyse. */
-  read(): Promise<AnalysedConversation | null>;
+  read(): Promise<AnalysisInput | null>;
   /** Stores the result with its events; idempotent. */
   finish(analyses: Analyses | null): Promise<void>;
 }
@@ -35,7 +30,6 @@ export const analyseCall = (deps: AnalyseDeps): JobHandler =>
   analysing(deps, ({ payload }) => {
     const call = [String(payload['workspaceId']), String(payload['callId'])] as const;
     return {
-      workspaceId: call[0],
       read: () => readCallToAnalyse(deps.db, ...call),
       finish: (analyses) => finishAnalysis(deps, ...call, analyses),
     };
@@ -46,21 +40,19 @@ export const analyseChat = (deps: Pick<FinishDeps, 'db' | 'clock'> & AnalystDeps
   analysing(deps, ({ payload }) => {
     const chat = [String(payload['workspaceId']), String(payload['chatId'])] as const;
     return {
-      workspaceId: chat[0],
       read: () => readChatToAnalyse(deps.db, ...chat),
       finish: (analyses) => finishChatAnalysis(deps, ...chat, analyses),
     };
   });
 
 function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversation): JobHandler {
+  const { analyst } = deps;
   return {
     async run(job) {
       const conversation = conversationOf(job);
-      const found = await conversation.read();
-      if (found === null) await conversation.finish(null);
+      const input = await conversation.read();
+      if (input === null) await conversation.finish(null);
       else {
-        const { input, config } = found;
-        const analyst = await deps.analystOf(conversation.workspaceId, config);
         const { findings, client } = await analyst.analyse(input);
         const platform = platformAnalysis(input, findings, analyst.name);
         await conversation.finish({ platform, client, analyst: analyst.name, isMade: true });
@@ -69,13 +61,11 @@ function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversat
     },
     async gaveUp(job) {
       const conversation = conversationOf(job);
-      const found = await conversation.read();
-      if (found === null) await conversation.finish(null);
-      else {
-        const { name } = await deps.analystOf(conversation.workspaceId, found.config);
-        const platform = failedAnalysis(found.input, name);
-        await conversation.finish({ platform, client: null, analyst: name, isMade: false });
-      }
+      const input = await conversation.read();
+      const platform = input === null ? null : failedAnalysis(input, analyst.name);
+      await conversation.finish(
+        platform === null ? null : { platform, client: null, analyst: analyst.name, isMade: false },
+      );
       deps.onEvents();
     },
   };

@@ -1,14 +1,14 @@
-import type { DtmfDigit, Ears, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
+import type { DtmfDigit, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
-import { hearsOf } from '../voice/turn/policies/hearing.ts';
 import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { render } from '../voice/prompt/render.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
 import { Background } from './background.ts';
 import { Bridge } from './bridge.ts';
+import { EventLogWriter } from './event-log-writer.ts';
 import { Hearing } from './hearing.ts';
 import { HiddenKeys } from './hidden-keys.ts';
 import { OptOutWatch } from './opt-out-watch.ts';
@@ -27,13 +27,6 @@ import { TurnMeasures } from './turn-measures.ts';
 const GAP_MS = 60;
 /** Delay from our last frame to its playout at the far side: BYE is held back until then. */
 const TAIL_MS = 160;
-
-/** Whether the agent's settings or our phrases have the words, not the model. */
-function isFixed({ reply }: TurnState, effect: Extract<TurnEffect, { type: 'speak' }>): boolean {
-  if (reply?.id !== effect.replyId) return false;
-  const utterance = reply.utterances.find(({ id }) => id === effect.utteranceId);
-  return reply.kind !== 'brain' || utterance?.isFiller === true;
-}
 
 /**
  * The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects.
@@ -62,6 +55,7 @@ export class CallSession implements MediaSink {
   #endedAt = 0;
   readonly #record: ConversationRecord;
   readonly #measures: TurnMeasures;
+  readonly #eventLog: EventLogWriter;
   readonly #tools: ToolCalls;
   readonly #optOut: OptOutWatch;
   readonly #hiddenKeys = new HiddenKeys();
@@ -91,6 +85,7 @@ export class CallSession implements MediaSink {
     });
     this.#llm = deps.providers.llm.open(context);
     this.#state = initialState(conversationSettings(spec, context, this.#llm));
+    this.#eventLog = new EventLogWriter(this.#state.settings, context.tools);
     this.#player = new Player(rate, {
       onStarted: (utteranceId, at) => this.#onUtteranceStarted(utteranceId, at),
       onEnded: (utteranceId, at) => this.#dispatch({ type: 'utterance_ended', utteranceId, at }),
@@ -102,7 +97,6 @@ export class CallSession implements MediaSink {
       press: (digits) => deps.leg.sendDtmf(digits.split('') as DtmfDigit[]),
       onAnswered: (answered) => this.#record.answeredBy(answered),
       onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
-      onEars: (ears, at) => this.#changeEars(ears, at),
       dispatch: (event) => this.#dispatch(event),
     });
     const speaker = deps.providers.tts.open({
@@ -140,14 +134,6 @@ export class CallSession implements MediaSink {
       end: (reason) => this.requestEnd(reason, null),
     });
     this.#optOut = new OptOutWatch(deps.optOutSense(context), (at) => this.#tools.optOut({}, at));
-  }
-
-  /** Model and turn machine learn what can be recognised of the caller from now on. */
-  #changeEars(ears: Ears, at: number): void {
-    const hears = hearsOf(ears);
-    if (hears === (this.#state.settings.hears ?? null)) return;
-    this.#llm.hears?.(ears);
-    this.#dispatch({ type: 'ears_changed', hears, at });
   }
 
   /** Starts the conversation and its media. `at`: the answer, epoch ms. */
@@ -283,13 +269,16 @@ export class CallSession implements MediaSink {
     this.#hearing.close();
     this.#tts.close();
     this.#llm.close();
-    const [media, recording] = [this.#deps.leg.stats(), (await this.#deps.recorder?.close()) ?? null];
+    const media = this.#deps.leg.stats();
+    const recording = (await this.#deps.recorder?.close()) ?? null;
+    const eventLog = await this.#eventLog.close().catch(() => null);
     return {
       reason: this.#reason ?? 'FAILED',
       ...this.#record.whole(this.#tools.log, this.#pauses.list),
       optedOut: this.#reason === 'OPTED_OUT' || this.#tools.hasOptedOut,
       callback: null,
       recording,
+      eventLog: eventLog?.toString('base64') ?? null,
       media,
       transfers: this.#record.transfers,
       startedAt: this.#startedAt,
@@ -334,6 +323,7 @@ export class CallSession implements MediaSink {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
         const { state, effects } = step(this.#state, next);
         this.#optOut.follow(this.#state, { state, effects }, next.at);
+        this.#eventLog.add(next, { before: this.#state, state, effects });
         this.#state = state;
         for (const effect of effects) this.#perform(effect, next.at);
       }
@@ -365,7 +355,7 @@ export class CallSession implements MediaSink {
         return;
       case 'speak':
         this.#hearing.agentSays(effect.text);
-        this.#replies.speak(effect.replyId, effect.utteranceId, effect.text, isFixed(this.#state, effect));
+        this.#replies.speak(effect.replyId, effect.utteranceId, effect.text);
         return;
       case 'end_speech':
         this.#replies.endSpeech(effect.replyId);

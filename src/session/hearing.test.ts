@@ -45,7 +45,6 @@ function listen() {
       press: () => undefined,
       onAnswered: () => undefined,
       onVendor: () => undefined,
-      onEars: () => undefined,
       dispatch: (event) => void events.push(event),
     },
   );

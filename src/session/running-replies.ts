@@ -77,8 +77,7 @@ export class RunningReplies {
 
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
     const { signal } = this.#open(replyId).model;
-    const onCancelled = (use: ModelUsage): void => this.#meter?.answered(replyId, use);
-    this.#llm.reply({ history, memory, signal, onCancelled }, (event) => {
+    this.#llm.reply({ history, memory, signal }, (event) => {
       if (signal.aborted) return;
       const at = this.#now();
       switch (event.type) {
@@ -118,8 +117,7 @@ export class RunningReplies {
     });
   }
 
-  /** `isFixed`: other calls say the same sentence. */
-  speak(replyId: number, utteranceId: number, text: string, isFixed = false): void {
+  speak(replyId: number, utteranceId: number, text: string): void {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
     this.#player.add(replyId, utteranceId);
@@ -132,13 +130,9 @@ export class RunningReplies {
       isCharged: false,
       sounds: false,
     };
-    speech.say(
-      text,
-      (event) => {
-        if (running.speech === speech) this.#spoken(running, sentence, event);
-      },
-      isFixed ? { isFixed } : undefined,
-    );
+    speech.say(text, (event) => {
+      if (running.speech === speech) this.#spoken(running, sentence, event);
+    });
   }
 
   /** No sentence of the reply follows. */

@@ -70,6 +70,8 @@ export interface ConversationResult extends ConversationProgress {
     readonly bytes: number;
     readonly failed: boolean;
   } | null;
+  /** The events of the conversation for its replay (`voice/replay/event-log`): gzip, as base64. Null: none. */
+  readonly eventLog?: string | null;
   readonly media: MediaStats | null;
   /** Media of the answered transfer legs, in order. */
   readonly transfers: readonly MediaStats[];

@@ -7,6 +7,7 @@ import { replaceKey } from '../../src/store/tenants/keys.ts';
 import { createTenant, createTestAgent, type Tenant, type TestApi } from './api.ts';
 import { insertCampaign } from './campaigns.ts';
 import { testToken } from './links.ts';
+import { packedFixture } from './replays.ts';
 
 /** The ID of one object of each kind that a workspace can own. */
 export interface Holdings {
@@ -252,6 +253,7 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
         },
       ]),
       platform_analysis: JSON.stringify({ classification: 'interested', sentiment: 'neutral' }),
+      event_log: packedFixture('booking'),
       updated_at: at,
     })
     .execute();

@@ -2,6 +2,7 @@ import { newId } from '../../src/shared/ids.ts';
 import type { CallStatus } from '../../src/store/schema.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { tellOfCall } from './call-with-events.ts';
+import { packedFixture } from './replays.ts';
 
 /** Default callee of these calls. */
 export const PERSON = '+14155551234';
@@ -92,6 +93,7 @@ export async function insertLivedCall(
       latency: '[]',
       platform_analysis: JSON.stringify({ summary: 'analysiscanary' }),
       client_analysis: JSON.stringify({ pet: 'petcanary' }),
+      event_log: packedFixture('booking'),
       recording_path: path(2),
       recording_state: 'stored',
       recording_ms: 60_000,

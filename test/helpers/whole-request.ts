@@ -10,6 +10,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'versions.version_id': 'version',
   call_id: 'call',
   'getCall id': 'call',
+  'replayCall id': 'call',
   'getChat id': 'chat',
   session_id: 'testRun',
   whatsapp_number_id: 'whatsappNumber',

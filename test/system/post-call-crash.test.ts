@@ -10,7 +10,6 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { Fault } from '../chaos/fault-points.ts';
 import { startProgram, type ProgramRun } from '../chaos/program.ts';
-import { analystsWith } from '../helpers/analyses.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService } from '../helpers/service.ts';
@@ -329,7 +328,8 @@ describe('a model that does not answer in time', () => {
       db: database.db,
       clock: systemClock,
       log: silentLog,
-      analystOf: analystsWith([account], 100),
+      llm: [account],
+      modelTimeoutMs: 100,
       retryAfterMs: [0, 0, 0],
       recordingUrl: () => 'http://localhost/a.wav',
       onEvents: () => undefined,

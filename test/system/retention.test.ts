@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepRetention } from '../../src/domain/privacy/retention.ts';
+import { findEventLog } from '../../src/store/calls/records.ts';
 import { createTenant } from '../helpers/api.ts';
 import { createErasures, type Erasures } from '../helpers/erasures.ts';
 import { PERSON, type LivedCall } from '../helpers/lived-call.ts';
@@ -77,6 +78,10 @@ describe('retention', () => {
       expect(await lived.found(call, ['saidcanary'])).toEqual(['saidcanary']);
     const said = ['saidcanary', 'toolcanary', 'analysiscanary', 'answercanary'];
     expect(await lived.found(year, said)).toEqual([]);
+    const logs = await Promise.all(
+      [month, year].map(({ id }) => findEventLog(lived.api.db, who.workspaceId, id)),
+    );
+    expect(logs.map((log) => log !== null)).toEqual([true, false]);
     // Numbers and cost stay until an erasure.
     expect(await lived.detailsOf(year, who.key)).toMatchObject({ to_number: PERSON, call_cost: 2 });
     expect(await lived.found(elsewhere, ['saidcanary'])).toEqual(['saidcanary']);

@@ -20,7 +20,6 @@ const CASES: readonly RecogniserCase[] = [
   {
     name: 'openai',
     fake: fakeOpenai,
-    isCommitted: true,
     hasPartials: true,
     asked: (vendor) => session(vendor),
     wants: {

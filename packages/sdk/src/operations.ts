@@ -111,13 +111,6 @@ export interface Operations {
         created_at: string;
       };
       message: string;
-      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
-      warnings?: Array<{
-        text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
-        reason: "left_out" | "not_done" | "vague" | "no_step";
-        message: string;
-      }>;
     };
   };
   /** List agents, newest first */
@@ -896,13 +889,6 @@ export interface Operations {
       agent_id: string;
       /** The new version, after create_version. */
       version_id?: string;
-      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
-      warnings?: Array<{
-        text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
-        reason: "left_out" | "not_done" | "vague" | "no_step";
-        message: string;
-      }>;
     };
   };
   /** Change prompt fields, language, voice, first message, type and variables. Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live version that was changed last. */
@@ -941,13 +927,6 @@ export interface Operations {
         updated_at: string;
       };
       message: string;
-      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
-      warnings?: Array<{
-        text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
-        reason: "left_out" | "not_done" | "vague" | "no_step";
-        message: string;
-      }>;
     };
   };
   /** Talk to an agent by text. Runs a version of the agent with its prompt, knowledge, tools and opt-out rules, without a phone call. A test run is in no history and sends no event. */
@@ -1456,6 +1435,42 @@ export interface Operations {
         };
         /** One value per key of edit_client_analysis, of its type: from the call, else its default, else null. */
         client_analysis?: Record<string, string | number | boolean | null>;
+      };
+    };
+  };
+  /** Run a call through the conversation core again: time line, and whether it decides the same. Replays the event log of the conversation of a call that has ended. A later version of the service may decide otherwise; first_difference names where. Counts as reading the transcript in the audit log. */
+  replayCall: {
+    input: {
+      id: string;
+      /** Adds the event log, as JSON lines, for callwright replay. */
+      send_log?: boolean;
+    };
+    answer: {
+      status: string;
+      data: {
+        call_id: string;
+        /** Events of the log. */
+        events: number;
+        cut_after_seconds: number | null;
+        /** Every decision of the replay is that of the call. */
+        decides_the_same: boolean;
+        first_difference: {
+          /** Since the first event, the answer of the call. */
+          seconds: number;
+          event: string;
+          /** What the call decided: the effects in order, such as stop_speaking or generate. */
+          call: Array<string>;
+          /** What the replay decided: the effects in order, such as stop_speaking or generate. */
+          replay: Array<string>;
+        } | null;
+        time_line: Array<{
+          /** Since the first event, the answer of the call. */
+          seconds: number;
+          source: "caller" | "agent" | "model" | "tool" | "call";
+          text: string;
+        }>;
+        /** Only with send_log. */
+        log?: string;
       };
     };
   };
@@ -2475,20 +2490,6 @@ export interface Operations {
           tts: Array<string>;
         };
       };
-      /** What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault. */
-      faults: Array<{
-        /** The part of a call that the vendor does. */
-        part: "stt" | "llm" | "tts";
-        vendor: string;
-        /** Of the last fault, as in the details of a call. */
-        reason: "key" | "credit" | "limit" | "rejected" | "timeout" | "lost" | "account";
-        status: number | null;
-        /** Names the vendor and the cause, never a key. */
-        message: string;
-        last_at: string;
-        /** Faults in the last 24 hours, of the 1,000 newest calls that had any. */
-        count: number;
-      }>;
     };
   };
   /** Set the vendors of the workspace. An absent field keeps its value, and null removes it. Calls that start later use the change. A child workspace has its own vendors or those of the installation, never those of its parent. */
@@ -3665,6 +3666,15 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/calling/call-details',
     query: ['id', 'send_analysis'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  replayCall: {
+    method: 'GET',
+    path: '/api/v0/calling/replay',
+    query: ['id', 'send_log'],
     hasBody: false,
     isForm: false,
     isJson: true,

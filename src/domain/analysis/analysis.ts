@@ -1,4 +1,4 @@
-import type { ClientAnalysis, VersionConfig } from '../agents/agent-version.ts';
+import type { ClientAnalysis } from '../agents/agent-version.ts';
 import type { Language } from '../../shared/languages.ts';
 
 /** The input of an analysis: one ended call with its conversation. Times in epoch ms. */
@@ -18,12 +18,6 @@ export interface AnalysisInput {
   readonly labels: readonly string[];
   /** The agent's client-analysis keys; null: none. */
   readonly client: ClientAnalysis | null;
-}
-
-/** An ended conversation and the version of the agent that had it. */
-export interface AnalysedConversation {
-  readonly input: AnalysisInput;
-  readonly config: VersionConfig;
 }
 
 export type Sentiment = 'positive' | 'neutral' | 'negative';

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { CallIntake } from '../../domain/calls/call-intake.ts';
 import { readDetails } from '../../domain/calls/details.ts';
 import { hangUpCall } from '../../domain/calls/hangup.ts';
+import { replayCall } from '../../domain/calls/replay.ts';
 import { readHistory } from '../../domain/calls/history.ts';
 import { placeCall, type PlaceCallInput } from '../../domain/calls/place-call.ts';
 import { CapNotices } from '../../domain/workspaces/cap-notices.ts';
@@ -20,8 +21,10 @@ import {
   PlaceCallV2Body,
   PlacedCall,
 } from '../schemas/calls.ts';
+import { CallReplay, ReplayQuery } from '../schemas/replay.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import { toCallDetails, toHistoryPage, toPlacedCall } from '../wire/calls.ts';
+import { toReplay } from '../wire/replay.ts';
 import { withVoices } from '../with-voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { NoteTranscriptRead } from '../transcript-reads.ts';
@@ -63,7 +66,7 @@ function place(
   });
 }
 
-/** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details. */
+/** POST /calling/outbound/individual and its v2, POST /calling/{call_id}/hangup, GET /calling/history, GET /calling/call-details, GET /calling/replay. */
 export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: NoteTranscriptRead): void {
   const tags = ['Calling'];
   const placing = { ...deps, intake: new CallIntake(deps), notices: deps.notices ?? new CapNotices(deps) };
@@ -168,6 +171,28 @@ export function callRoutes(app: Server, deps: ServerDeps, noteTranscriptRead: No
       const details = await readDetails(deps, caller.workspaceId, query.id);
       if (details.transcript !== null) noteTranscriptRead(request, details.call.id);
       return { status: 'success', data: toCallDetails(details, deps.prices, query.send_analysis ?? false) };
+    },
+  );
+
+  app.get(
+    '/calling/replay',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'replayCall',
+        summary: 'Run a call through the conversation core again: time line, and whether it decides the same',
+        description:
+          'Replays the event log of the conversation of a call that has ended. A later version of the service may decide otherwise; first_difference names where. Counts as reading the transcript in the audit log.',
+        tags,
+        querystring: ReplayQuery,
+        response: answers(CallReplay, 404, 422),
+      },
+    },
+    async (request) => {
+      const { caller, query } = request;
+      const replayed = await replayCall(deps, caller.workspaceId, query.id);
+      noteTranscriptRead(request, replayed.callId);
+      return { status: 'success', data: toReplay(replayed, query.send_log ?? false) };
     },
   );
 }

@@ -2,7 +2,7 @@ import { generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
 import type { ModelAccount } from '../../shared/vendors.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
-import { apiUrl, openVendorModel } from './vendor-models.ts';
+import { apiUrl, VENDOR_MODELS } from './vendor-models.ts';
 
 const TIMEOUT_MS = 20_000;
 /** Less time is not enough for an answer. */
@@ -27,18 +27,15 @@ interface StructuredModel {
   answer(request: StructuredRequest): Promise<string>;
 }
 
-/** A model's account; `fetch`: how its address is reached if a user set it, under the address rules. */
-export type StructuredAccount = ModelAccount & { readonly fetch?: typeof globalThis.fetch };
-
 /** Requests one JSON answer of a model, bounded in time and size. */
-export function createStructuredModel(account: StructuredAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
+export function createStructuredModel(account: ModelAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
   const answerOf = account.vendor === 'openai-compatible' ? serverAnswer : vendorAnswer;
   return { name: account.model, answer: (request) => answerOf(account, request, timeoutMs) };
 }
 
 /** Models in order of preference: the next one answers in the rest of the time when one is unavailable. */
 export function structuredModels(
-  accounts: readonly [StructuredAccount, ...StructuredAccount[]],
+  accounts: readonly [ModelAccount, ...ModelAccount[]],
   timeoutMs = TIMEOUT_MS,
 ): StructuredModel {
   return {
@@ -64,12 +61,11 @@ export function structuredModels(
 const roleOf = (at: number): 'user' | 'assistant' => (at % 2 === 0 ? 'user' : 'assistant');
 
 async function vendorAnswer(
-  account: StructuredAccount,
+  account: ModelAccount,
   { system, messages, schema }: StructuredRequest,
   timeoutMs: number,
 ): Promise<string> {
-  const fetch = capped(account.fetch ?? keepAliveFetch);
-  const { model, reasoning, options } = await openVendorModel({ ...account, fetch });
+  const { model, reasoning, options } = VENDOR_MODELS[account.vendor]({ ...account, fetch: cappedFetch });
   try {
     const result = await generateText({
       model,
@@ -93,7 +89,7 @@ async function vendorAnswer(
 
 /** Over OpenAI's chat protocol, which servers of this kind know best. */
 async function serverAnswer(
-  account: StructuredAccount,
+  account: ModelAccount,
   { system, messages, schema }: StructuredRequest,
   timeoutMs: number,
 ): Promise<string> {
@@ -108,7 +104,6 @@ async function serverAnswer(
     response_format: { type: 'json_schema', json_schema: { name: 'analysis', schema, strict: true } },
   };
   try {
-    const { fetch = globalThis.fetch } = account;
     const response = await fetch(`${apiUrl(account)}/chat/completions`, {
       method: 'POST',
       headers: {
@@ -131,13 +126,11 @@ async function serverAnswer(
 }
 
 /** A `fetch` whose answers are bounded. */
-const capped =
-  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
-  async (input, init) => {
-    const response = await fetch(input, init);
-    const { status, headers } = response;
-    return new Response(await textOf(response), { status, headers: [...headers] });
-  };
+const cappedFetch: typeof globalThis.fetch = async (input, init) => {
+  const response = await keepAliveFetch(input, init);
+  const { status, headers } = response;
+  return new Response(await textOf(response), { status, headers: [...headers] });
+};
 
 async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];

@@ -28,6 +28,8 @@ export interface CallRecord {
   } | null;
   /** Stretches of the recording that were left silent. */
   readonly recordingPauses: readonly object[];
+  /** The compressed event log; null: none. */
+  readonly eventLog: Buffer | null;
 }
 
 /** Stores the record of a conversation; a later attempt's record replaces an earlier one's. */
@@ -55,6 +57,7 @@ export async function saveRecord(
     recording_bytes: record.recording?.bytes ?? null,
     recording_state: record.recording?.state ?? null,
     recording_pauses: JSON.stringify(record.recordingPauses),
+    event_log: record.eventLog,
     updated_at: at,
   };
   await tx
@@ -131,4 +134,15 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
     .where('workspace_id', '=', workspaceId)
     .where('call_id', '=', callId)
     .executeTakeFirst();
+}
+
+/** The compressed event log of the conversation; null: none is kept. */
+export async function findEventLog(db: Db, workspaceId: string, callId: string): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('call_records')
+    .select('event_log')
+    .where('workspace_id', '=', workspaceId)
+    .where('call_id', '=', callId)
+    .executeTakeFirst();
+  return row?.event_log ?? null;
 }

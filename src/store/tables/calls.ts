@@ -99,6 +99,7 @@ export interface CallRecordTable {
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
   feedback: NullableJson<JsonObject>;
+  event_log: Nullable<Buffer>;
   updated_at: Date;
   erased_at: Nullable<Date>;
 }

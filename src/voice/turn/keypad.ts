@@ -77,6 +77,15 @@ export function hidesKeys(state: TurnState, at: number): boolean {
   return expectsHiddenKeys(state) || (lastAt !== null && at - lastAt <= HIDDEN_AFTER_MS);
 }
 
+const DIGITS: readonly DtmfDigit[] = ['1', '2', '3'];
+
+/** A key that does to the answer what `digit` does, and does not reveal it. */
+export function maskedKey(state: TurnState, digit: DtmfDigit): DtmfDigit {
+  const rules = rulesOf(state);
+  const control = [rules?.end ?? END, rules?.reset];
+  return control.includes(digit) ? digit : (DIGITS.find((key) => !control.includes(key)) ?? digit);
+}
+
 /** The rules of the tool that waits for keys, else the agent's. */
 function rulesOf(state: TurnState): KeyRules | undefined {
   const keys = waitingForKeys(state)?.keys;

@@ -83,6 +83,7 @@ export async function keepTalk(
             state: recordingState(recording),
           },
     recordingPauses: talk.recordingPauses ?? [],
+    eventLog: result?.eventLog == null ? null : Buffer.from(result.eventLog, 'base64'),
   };
   await saveRecord(tx, call.workspaceId, call.id, record, at);
   return toolLog;

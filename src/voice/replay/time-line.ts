@@ -1,0 +1,164 @@
+import { closureWait } from '../turn/policies/endpointing.ts';
+import type { TurnState } from '../turn/machine.ts';
+import type { TurnEffect, TurnEvent } from '../turn/types.ts';
+import type { ReplayedEvent } from './replay.ts';
+
+/** Who a line of the time line is about. */
+export type TimeLineSource = 'caller' | 'agent' | 'model' | 'tool' | 'call';
+
+export interface TimeLineEntry {
+  /** Since the first event. */
+  readonly ms: number;
+  readonly source: TimeLineSource;
+  readonly text: string;
+}
+
+type Line = readonly [TimeLineSource, string];
+
+/** Longer texts are cut. */
+const LONGEST = 300;
+const quoted = (text: string): string => `"${text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`}"`;
+const inSeconds = (ms: number): string => `${(Math.max(0, ms) / 1000).toFixed(2)} s`;
+
+/** Makes readable lines of replayed events: words, speech, decisions, tools and waits. Holds the texts of one call. */
+export class TimeLine {
+  readonly #startedAt: number;
+  readonly #texts = new Map<number, string>();
+  /** Replies whose first text is shown. */
+  readonly #begun = new Set<number>();
+
+  /** `startedAt`: the time of the first event. */
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+  }
+
+  linesOf({ event, state, effects }: ReplayedEvent): TimeLineEntry[] {
+    for (const effect of effects)
+      if (effect.type === 'speak') this.#texts.set(effect.utteranceId, effect.text);
+    const ms = event.at - this.#startedAt;
+    const lines = [this.#ofEvent(event), ...effects.map((effect) => ofEffect(effect)), waitOf(event, state)];
+    return lines.filter((line) => line !== null).map(([source, text]) => ({ ms, source, text }));
+  }
+
+  #ofEvent(event: TurnEvent): Line | null {
+    switch (event.type) {
+      case 'answered':
+        return ['call', 'the call is answered'];
+      case 'wake':
+      case 'partial':
+      case 'stt_nothing':
+      case 'speaking_stopped':
+        return null;
+      case 'speech_started':
+        return ['caller', 'starts to make a sound'];
+      case 'speech_stopped':
+        return ['caller', `has been quiet for ${inSeconds(event.at - event.since)}`];
+      case 'final':
+        return [
+          'caller',
+          `${event.certain === true ? 'ends a turn' : 'is understood'}: ${quoted(event.text)}`,
+        ];
+      case 'eager':
+        return ['caller', `may have ended a turn: ${quoted(event.text)}`];
+      case 'endpoint_resumed':
+        return ['caller', 'goes on'];
+      case 'stt_failed':
+        return ['call', 'the recogniser fails'];
+      case 'dtmf':
+        return ['caller', event.masked === true ? 'presses a hidden key' : `presses ${event.digit}`];
+      case 'typed':
+        return ['caller', `types: ${quoted(event.text)}`];
+      case 'utterance_started':
+        return ['agent', `says: ${quoted(this.#texts.get(event.utteranceId) ?? '')}`];
+      case 'utterance_ended':
+        return ['agent', 'has said the sentence'];
+      case 'utterance_failed':
+        return ['agent', 'has no voice for the sentence'];
+      case 'tool_result':
+        return ['tool', `${event.name} answers: ${String(event.result).slice(0, LONGEST)}`];
+      case 'machine_answered':
+        return ['call', event.before === 'machine' ? 'a mailbox answers' : 'a screening service answers'];
+      case 'introduce':
+        return ['call', 'the screening service asks who calls'];
+      case 'person_answered':
+        return ['call', 'a person takes the call'];
+      case 'held':
+        return ['call', 'the call is put on hold'];
+      case 'resumed':
+        return ['call', 'the call is resumed'];
+      case 'media_timeout':
+        return ['call', 'no audio arrives any more'];
+      case 'remote_hangup':
+        return ['caller', 'hangs up'];
+      case 'end_requested':
+        return ['call', `the end is requested: ${event.reason}`];
+      default:
+        return this.#ofModel(event);
+    }
+  }
+
+  #ofModel(event: Extract<TurnEvent, { type: `reply_${string}` }>): Line | null {
+    switch (event.type) {
+      case 'reply_text': {
+        if (this.#begun.has(event.replyId)) return null;
+        this.#begun.add(event.replyId);
+        return ['model', `begins reply ${event.replyId}`];
+      }
+      case 'reply_tool':
+        return ['model', `wants ${event.name} ${JSON.stringify(event.args).slice(0, LONGEST)}`];
+      case 'reply_done':
+        return ['model', `has ended reply ${event.replyId}`];
+      case 'reply_failed':
+        return ['model', `fails in reply ${event.replyId}`];
+      default:
+        return event satisfies never;
+    }
+  }
+}
+
+function ofEffect(effect: TurnEffect): Line | null {
+  switch (effect.type) {
+    case 'generate': {
+      const how = effect.speculative ? 'prepares' : 'requests';
+      return ['model', `${how} reply ${effect.replyId}`];
+    }
+    case 'cancel_reply':
+      return ['model', `drops reply ${effect.replyId}`];
+    case 'stop_speaking':
+      return ['agent', 'stops speaking'];
+    case 'lower_voice':
+      return ['agent', effect.isLow ? 'lowers its voice' : 'raises its voice again'];
+    case 'tool':
+      return ['tool', `${effect.name} runs`];
+    case 'tool_over':
+      return ['tool', 'is over without an answer of its own'];
+    case 'transcribe': {
+      const { role, text, interrupted } = effect.line;
+      const line = `line of the transcript${interrupted ? ', interrupted' : ''}: ${quoted(text)}`;
+      return [role === 'caller' ? 'caller' : 'agent', line];
+    }
+    case 'interrupted':
+      return ['agent', `is interrupted, and silent ${inSeconds(effect.stoppedAt - effect.at)} later`];
+    case 'turn_latency':
+      return ['agent', `answers turn ${effect.latency.turn} after ${inSeconds(effect.latency.totalMs)}`];
+    case 'hangup':
+      return ['call', `the agent hangs up: ${effect.reason}`];
+    case 'release':
+      return ['agent', `may say reply ${effect.replyId}`];
+    case 'speak':
+    case 'end_speech':
+    case 'expect':
+    case 'hidden_keys':
+      return null;
+    default:
+      return effect satisfies never;
+  }
+}
+
+/** How long the caller's words are waited for before they become a turn. */
+function waitOf(event: TurnEvent, state: TurnState): Line | null {
+  const isPause = event.type === 'speech_stopped' || event.type === 'final';
+  if (!isPause || state.caller.text === '' || state.caller.certain || state.call.phase !== 'talking')
+    return null;
+  return ['call', `takes the words as a turn after ${inSeconds(closureWait(state))} of quiet`];
+}
