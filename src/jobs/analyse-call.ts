@@ -1,6 +1,8 @@
 import type { AnalysisInput, Analyst } from '../domain/analysis/analysis.ts';
 import {
+  evaluationsOf,
   failedAnalysis,
+  failedEvaluations,
   finishAnalysis,
   platformAnalysis,
   type Analyses,
@@ -53,9 +55,15 @@ function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversat
       const input = await conversation.read();
       if (input === null) await conversation.finish(null);
       else {
-        const { findings, client } = await analyst.analyse(input);
+        const { findings, client, evaluations } = await analyst.analyse(input);
         const platform = platformAnalysis(input, findings, analyst.name);
-        await conversation.finish({ platform, client, analyst: analyst.name, isMade: true });
+        await conversation.finish({
+          platform,
+          client,
+          evaluations: evaluationsOf(evaluations),
+          analyst: analyst.name,
+          isMade: true,
+        });
       }
       deps.onEvents();
     },
@@ -64,7 +72,15 @@ function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversat
       const input = await conversation.read();
       const platform = input === null ? null : failedAnalysis(input, analyst.name);
       await conversation.finish(
-        platform === null ? null : { platform, client: null, analyst: analyst.name, isMade: false },
+        input === null || platform === null
+          ? null
+          : {
+              platform,
+              client: null,
+              evaluations: failedEvaluations(input),
+              analyst: analyst.name,
+              isMade: false,
+            },
       );
       deps.onEvents();
     },

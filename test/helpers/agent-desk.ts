@@ -10,6 +10,7 @@ import {
 
 export interface DeskVersion {
   version_slug: string;
+  evaluations: { name: string; criterion: string }[];
   description: string;
   call_traffic: number;
   language: string;

@@ -32,7 +32,7 @@ export async function createAnalyses(): Promise<Analyses> {
   const recordOf = (call: EndedCall): Promise<any> =>
     db
       .selectFrom('call_records')
-      .select(['platform_analysis', 'client_analysis'])
+      .select(['platform_analysis', 'client_analysis', 'evaluations'])
       .where('call_id', '=', call.callId)
       .executeTakeFirstOrThrow();
   const eventsOf = (call: EndedCall): Promise<any[]> =>

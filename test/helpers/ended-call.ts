@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ClientAnalysis } from '../../src/domain/agents/agent-version.ts';
+import type { ClientAnalysis, EvaluationCriterion } from '../../src/domain/agents/agent-version.ts';
 import { queueAnalyses } from '../../src/domain/analysis/analysis-job.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
@@ -43,6 +43,7 @@ export interface EndedCallOptions {
   language?: string;
   subStatus?: string;
   receiver?: string;
+  evaluations?: readonly EvaluationCriterion[];
 }
 
 /** Inserts an ended call with its record and a queued analysis. */
@@ -60,6 +61,7 @@ export async function insertEndedCall(db: Db, clock: Clock, options: EndedCallOp
         call_config: { call_time: { timezone: 'America/New_York' } },
         event_subscriptions: [{ event_type: types, callback_url: 'http://127.0.0.1:1/', headers: {} }],
         client_analysis: options.client === undefined ? CLIENT : options.client,
+        ...(options.evaluations === undefined ? {} : { evaluations: options.evaluations }),
       }),
     })
     .where('workspace_id', '=', world.id)

@@ -88,6 +88,23 @@ describe('an analysis by a model', () => {
     },
   );
 
+  it('judges the criteria of the agent in the same request', async () => {
+    const evaluations = [{ name: 'polite', criterion: 'The agent is polite.' }];
+    const polite = { result: 'passed', reason: 'It thanks the caller.' };
+    const { record, requests } = await byModel([json({ evaluations: { polite } })], { evaluations });
+    expect(record.evaluations).toEqual([{ name: 'polite', ...polite }]);
+    expect(JSON.parse((requests[0]!.body as any).messages[1].content).criteria).toEqual(evaluations);
+  });
+
+  it('that fails after its retries leaves every criterion not judged', async () => {
+    const { record } = await byModel([{ text: 'no' }], {
+      evaluations: [{ name: 'polite', criterion: 'The agent is polite.' }],
+    });
+    expect(record.evaluations).toEqual([
+      { name: 'polite', result: 'not_judged', reason: 'The analysis of the call failed.' },
+    ]);
+  });
+
   it('succeeds on a retry', async () => {
     const { record } = await byModel([{ fault: { type: 'status', status: 503 } }, json()]);
     expect(record.platform_analysis.status).toBe('analyzed');

@@ -146,7 +146,11 @@ describe('an analysis by rules', () => {
     await sql`update call_records set transcript = null, tool_log = null where call_id = ${call.callId}`.execute(
       analyses.db,
     );
-    expect(await analyses.analysed(call)).toEqual({ platform_analysis: null, client_analysis: null });
+    expect(await analyses.analysed(call)).toEqual({
+      platform_analysis: null,
+      client_analysis: null,
+      evaluations: null,
+    });
     const emitted = await analyses.eventsOf(call);
     expect(emitted.map((event) => event.event_type)).toEqual(['all_processing_completed']);
     expect(emitted[0].body).toMatchObject({ transcript: [], platform_analysis: null });
@@ -159,5 +163,35 @@ describe('an analysis by rules', () => {
       'platform_analysis_completed',
       'all_processing_completed',
     ]);
+  });
+});
+
+describe('evaluations by rules', () => {
+  const evaluations = [
+    { name: 'greets', criterion: 'The agent says "this is Maya".' },
+    { name: 'opts_out', criterion: 'The tool "opt_out" is used.' },
+    { name: 'polite', criterion: 'The agent is polite.' },
+  ];
+
+  it('are stored and sent with the analysis', async () => {
+    const call = await analyses.endedCall({ evaluations });
+    const judged = [
+      { name: 'greets', result: 'passed', reason: expect.stringContaining('this is Maya') },
+      { name: 'opts_out', result: 'failed', reason: 'The tool opt_out was not used.' },
+      { name: 'polite', result: 'not_judged', reason: expect.stringContaining('language model') },
+    ];
+    expect((await analyses.analysed(call)).evaluations).toEqual(judged);
+    const events = await analyses.eventsOf(call);
+    expect(events.map(({ event_type: type, body }) => [type, body.evaluations])).toEqual([
+      ['platform_analysis_completed', judged],
+      ['client_analysis_completed', undefined],
+      ['all_processing_completed', judged],
+    ]);
+  });
+
+  it('are null in the record and an empty list in events without criteria', async () => {
+    const call = await analyses.endedCall();
+    expect((await analyses.analysed(call)).evaluations).toBeNull();
+    expect((await analyses.eventsOf(call)).at(-1).body.evaluations).toEqual([]);
   });
 });

@@ -22,6 +22,7 @@ describe('the analytics endpoints', () => {
     'number-analytics',
     'duration-distribution',
     'classification-analytics',
+    'evaluation-analytics',
     'vendor-analytics',
   ];
 
@@ -163,6 +164,57 @@ describe('the analytics endpoints', () => {
     });
     expect((await sums.ask(key, 'classification-analytics?end_date=2026-01-04')).analysed_calls).toBe(0);
     expect((await sums.ask(key, 'classification-analytics?start_date=2026-01-05')).analysed_calls).toBe(3);
+  });
+
+  it('return results of evaluations by version and criterion', async () => {
+    const world = await createWorkspace(sums.api.db);
+    const ids = await queueCalls(sums.api.db, world, 5);
+    await sql`update calls set status = 'completed', sub_status = 'USER_LEFT'
+      where workspace_id = ${world.id} and id <> ${ids[4] ?? ''}`.execute(sums.api.db);
+    const results = [
+      ['passed', 'not_judged'],
+      ['passed', 'not_judged'],
+      ['failed', 'not_judged'],
+      null,
+      ['passed', 'passed'],
+    ];
+    await sums.api.db
+      .insertInto('call_records')
+      .values(
+        results.map((pair, index) => ({
+          workspace_id: world.id,
+          call_id: ids[index] ?? '',
+          evaluations:
+            pair === null
+              ? null
+              : JSON.stringify(pair.map((result, n) => ({ name: `c${n}`, result, reason: '' }))),
+          updated_at: new Date(MONDAY),
+        })),
+      )
+      .execute();
+    const key = await sums.keyed(world);
+    const version = { agent_id: world.agentId, version_id: expect.any(String), version_slug: 'v1' };
+    expect((await sums.ask(key, 'evaluation-analytics')).evaluations).toEqual([
+      {
+        ...version,
+        agent_name: expect.any(String),
+        name: 'c0',
+        passed: 2,
+        failed: 1,
+        not_judged: 0,
+        passed_share: 0.6667,
+      },
+      {
+        ...version,
+        agent_name: expect.any(String),
+        name: 'c1',
+        passed: 0,
+        failed: 0,
+        not_judged: 3,
+        passed_share: null,
+      },
+    ]);
+    expect((await sums.ask(key, 'evaluation-analytics?end_date=2026-01-04')).evaluations).toEqual([]);
   });
 
   it('return names of agents, versions, numbers and campaigns', async () => {

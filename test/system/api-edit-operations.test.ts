@@ -67,6 +67,29 @@ describe('PATCH /agent/v1', () => {
     expect(again.call_config).toEqual(version.call_config);
   });
 
+  it('edit_evaluations replaces the criteria and refuses a name twice', async () => {
+    const evaluations = [
+      { name: 'polite', criterion: 'The agent is polite.' },
+      { name: 'books', criterion: 'The tool "book_slot" is used.' },
+    ];
+    expect((await desk.shown()).version.evaluations).toEqual([]);
+    expect((await desk.accepted({ operation: 'edit_evaluations', evaluations })).evaluations).toEqual(
+      evaluations,
+    );
+    const refused = await desk.edit({
+      operation: 'edit_evaluations',
+      evaluations: [...evaluations, { name: 'polite', criterion: 'Again.' }],
+    });
+    expect([refused.status, refused.body['message']]).toEqual([
+      422,
+      'evaluations[2].name must differ from the other names',
+    ]);
+    for (const bad of [[{ name: ' ', criterion: 'x' }], [{ name: 'x' }], Array(21).fill(evaluations[0])]) {
+      expect((await desk.edit({ operation: 'edit_evaluations', evaluations: bad })).status).toBe(422);
+    }
+    expect((await desk.accepted({ operation: 'edit_evaluations', evaluations: [] })).evaluations).toEqual([]);
+  });
+
   it('edit_agent_display_name, edit_intro_message, edit_voice_speed', async () => {
     await desk.accepted({ operation: 'edit_agent_display_name', agent_display_name: 'नमस्ते' });
     expect((await desk.shown()).record['agent_display_name']).toBe('नमस्ते');

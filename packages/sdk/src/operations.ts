@@ -303,6 +303,11 @@ export interface Operations {
           /** As sent; values that look like secrets are masked. */
           post_call_tools: Array<Record<string, unknown>>;
           client_analysis: unknown;
+          /** The criteria of edit_evaluations. */
+          evaluations: Array<{
+            name: string;
+            criterion: string;
+          }>;
           whitelisted_domains: Array<string>;
           chat_settings: {
             whatsapp_session: {
@@ -565,6 +570,17 @@ export interface Operations {
         values?: Array<string>;
         description?: string;
         default?: string | number | boolean | null;
+      }>;
+    } | {
+      operation: "edit_evaluations";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      /** Replaces the list; an empty one removes it. */
+      evaluations: Array<{
+        name: string;
+        /** What has to be true of the conversation, in words. */
+        criterion: string;
       }>;
     } | {
       operation: "create_version";
@@ -1435,6 +1451,12 @@ export interface Operations {
         };
         /** One value per key of edit_client_analysis, of its type: from the call, else its default, else null. */
         client_analysis?: Record<string, string | number | boolean | null>;
+        /** One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it. */
+        evaluations?: Array<{
+          name: string;
+          result: "passed" | "failed" | "not_judged";
+          reason: string;
+        }>;
       };
     };
   };
@@ -1567,6 +1589,12 @@ export interface Operations {
         }>;
         platform_analysis: Record<string, unknown> | null;
         client_analysis: Record<string, unknown> | null;
+        /** One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it. */
+        evaluations: Array<{
+          name: string;
+          result: "passed" | "failed" | "not_judged";
+          reason: string;
+        }>;
         erased_at: string | null;
       };
     };
@@ -3061,6 +3089,37 @@ export interface Operations {
       };
     };
   };
+  /** How the conversations of each version met its criteria */
+  getEvaluationAnalytics: {
+    input: {
+      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      start_date?: string;
+      /** A UTC date, inclusive; an ISO 8601 time with offset means its UTC day. */
+      end_date?: string;
+      agent_id?: string;
+      bulk_list_id?: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        start_date: string | null;
+        end_date: string | null;
+        /** By agent, version and criterion of edit_evaluations. */
+        evaluations: Array<{
+          agent_id: string;
+          agent_name: string | null;
+          version_id: string;
+          version_slug: string | null;
+          /** Of the criterion. */
+          name: string;
+          passed: number;
+          failed: number;
+          not_judged: number;
+          passed_share: number | null;
+        }>;
+      };
+    };
+  };
   /** What ended calls used of each recogniser, model and speaker, and its cost */
   getVendorAnalytics: {
     input: {
@@ -4187,6 +4246,15 @@ export const OPERATIONS = {
   getClassificationAnalytics: {
     method: 'GET',
     path: '/api/v0/analytics/classification-analytics',
+    query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getEvaluationAnalytics: {
+    method: 'GET',
+    path: '/api/v0/analytics/evaluation-analytics',
     query: ['start_date', 'end_date', 'agent_id', 'bulk_list_id'],
     hasBody: false,
     isForm: false,

@@ -76,6 +76,12 @@ export interface ClientAnalysis {
   >;
 }
 
+/** A criterion by which every conversation of the agent is judged, in words. */
+export interface EvaluationCriterion {
+  name: string;
+  criterion: string;
+}
+
 /**
  * The `config` column of agent_versions. Keys are the wire names of a `version_details` entry; optional keys are
  * absent until they are set.
@@ -107,6 +113,7 @@ export interface VersionConfig {
   /** Knowledge bases that the agent searches during a call, in the order they were attached. */
   knowledge_base_ids?: string[];
   client_analysis?: ClientAnalysis | null;
+  evaluations?: EvaluationCriterion[];
   /** Origins whose pages may start web calls. */
   whitelisted_domains?: string[];
   /** Absent: the defaults of domain/chats/session-limits.ts. */

@@ -39,6 +39,7 @@ export async function readCallToAnalyse(
     })),
     labels: call.labels,
     client: config.client_analysis ?? null,
+    evaluations: config.evaluations ?? [],
   };
 }
 

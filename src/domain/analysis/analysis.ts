@@ -1,4 +1,4 @@
-import type { ClientAnalysis } from '../agents/agent-version.ts';
+import type { ClientAnalysis, EvaluationCriterion } from '../agents/agent-version.ts';
 import type { Language } from '../../shared/languages.ts';
 
 /** The input of an analysis: one ended call with its conversation. Times in epoch ms. */
@@ -18,6 +18,8 @@ export interface AnalysisInput {
   readonly labels: readonly string[];
   /** The agent's client-analysis keys; null: none. */
   readonly client: ClientAnalysis | null;
+  /** The agent's criteria. */
+  readonly evaluations: readonly EvaluationCriterion[];
 }
 
 export type Sentiment = 'positive' | 'neutral' | 'negative';
@@ -43,8 +45,17 @@ export interface CallbackRequest {
 
 export type ClientValue = string | number | boolean | null;
 
+/** How a conversation meets one criterion. */
+export interface Evaluation {
+  readonly name: string;
+  readonly result: 'passed' | 'failed' | 'not_judged';
+  readonly reason: string;
+}
+
 export interface Analysis {
   readonly findings: Findings;
+  /** One for each criterion of the agent, in order. */
+  readonly evaluations: readonly Evaluation[];
   /** By key; null for an agent without client-analysis keys. */
   readonly client: Readonly<Record<string, ClientValue>> | null;
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { processingEnd } from '../calls/end-processing.ts';
 import type { CallEventType } from '../webhooks/envelope.ts';
 import { appendEvent } from '../webhooks/events.ts';
-import type { AnalysisInput, Findings } from './analysis.ts';
+import type { AnalysisInput, Evaluation, Findings } from './analysis.ts';
 
 export interface FinishDeps {
   readonly db: Db;
@@ -18,6 +18,8 @@ export interface FinishDeps {
 export interface Analyses {
   readonly platform: JsonObject;
   readonly client: JsonObject | null;
+  /** Null: the agent has no criteria. */
+  readonly evaluations: readonly Evaluation[] | null;
   /** The analyst's name. */
   readonly analyst: string;
   /** False: every retry failed, and the stored analysis only reports the failure. */
@@ -56,7 +58,10 @@ async function appendEvents(
   const append = (type: CallEventType, more: JsonObject): Promise<boolean> =>
     appendEvent(tx, call, { type, attempt: null, at, toolLog: end.toolLog ?? [], more });
   if (analyses?.isMade === true) {
-    await append('platform_analysis_completed', { analysis_data: analyses.platform });
+    await append('platform_analysis_completed', {
+      analysis_data: analyses.platform,
+      evaluations: toEvents(analyses.evaluations),
+    });
     if (analyses.client !== null)
       await append('client_analysis_completed', {
         analysis_data: analyses.client,
@@ -69,6 +74,7 @@ async function appendEvents(
       recordingUrl: deps.recordingUrl(call.workspaceId, call.id),
       platformAnalysis: analyses?.platform ?? null,
       clientAnalysis: analyses?.client ?? null,
+      evaluations: toEvents(analyses?.evaluations ?? null),
     },
     at,
   );
@@ -109,3 +115,21 @@ export const failedAnalysis = (input: AnalysisInput, analyst: string): JsonObjec
   status: 'failed',
   analyzed_by: analyst,
 });
+
+/** The evaluations in the stored and wire form of events, which have a list in any case. */
+export const toEvents = (evaluations: Analyses['evaluations']): JsonObject[] =>
+  (evaluations ?? []).map(({ name, result, reason }) => ({ name, result, reason }));
+
+/** The evaluations after every retry failed. */
+export const failedEvaluations = ({ evaluations }: AnalysisInput): Evaluation[] | null =>
+  evaluationsOf(
+    evaluations.map(({ name }) => ({
+      name,
+      result: 'not_judged',
+      reason: 'The analysis of the call failed.',
+    })),
+  );
+
+/** Null for an agent without criteria. */
+export const evaluationsOf = (evaluations: readonly Evaluation[]): Evaluation[] | null =>
+  evaluations.length === 0 ? null : [...evaluations];

@@ -4,6 +4,7 @@ import type {
   Analyst,
   CallbackRequest,
   ClientValue,
+  Evaluation,
   Sentiment,
 } from './analysis.ts';
 import { labelsOf, modelRequest } from './model-request.ts';
@@ -80,6 +81,7 @@ export function readModelAnswer(answer: string, input: AnalysisInput): ModelRead
     'callback_requested_time must be an instant to come',
   );
   const client = clientValues(value['client'], input, problems);
+  const evaluations = verdicts(value['evaluations'], input, problems);
   if (problems.length > 0) return { ok: false, problems };
   const callback: CallbackRequest | null =
     callback_requested === true ? { words: '', at: instantOf(at, input.endedAt) } : null;
@@ -95,6 +97,7 @@ export function readModelAnswer(answer: string, input: AnalysisInput): ModelRead
         callback,
       },
       client,
+      evaluations,
     },
   };
 }
@@ -154,6 +157,26 @@ function clientValues(
   }
   return values;
 }
+
+const RESULTS: readonly unknown[] = ['passed', 'failed', 'not_judged'];
+
+/** The model's judgement on each criterion; a missing one is a violation. */
+function verdicts(value: unknown, { evaluations }: AnalysisInput, problems: string[]): Evaluation[] {
+  const given = isObject(value) ? value : {};
+  return evaluations.map(({ name }) => {
+    const { result, reason } = Object.hasOwn(given, name) && isObject(given[name]) ? given[name] : {};
+    if (!RESULTS.includes(result) || typeof reason !== 'string')
+      problems.push(`evaluations.${name} must have a result (passed, failed or not_judged) and a reason`);
+    return {
+      name,
+      result: result as Evaluation['result'],
+      reason: typeof reason === 'string' ? clip(reason, LONGEST_ITEM) : '',
+    };
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 function fits(value: unknown, type: string, values: readonly string[]): boolean {
   switch (type) {

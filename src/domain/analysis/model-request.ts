@@ -30,6 +30,7 @@ export function modelRequest(input: AnalysisInput): ModelRequest {
     ...(input.client === null
       ? {}
       : { questions_of_the_owner: { context: input.client.context, keys: input.client.keys } }),
+    ...(input.evaluations.length === 0 ? {} : { criteria: input.evaluations }),
     tools_used: input.tools.map(({ name, args }) => ({ name, args })),
     transcript: shortened(input.transcript),
   });
@@ -43,6 +44,8 @@ const SYSTEM = [
   'Write summary, key_points and action_items in the language of the call. State only what the transcript supports.',
   'classification is exactly one of classification_labels, or null when none fits.',
   'callback_requested_time is an ISO 8601 instant with offset, only if the person named a day and an hour; else null.',
+  'For every entry of criteria give passed, failed, or not_judged when the call does not show it, and a reason of one or',
+  'two sentences that says what in the transcript decides it.',
   'For every key of questions_of_the_owner give a value of its type, or null when the call does not tell it.',
 ].join(' ');
 
@@ -76,6 +79,9 @@ function answerSchema(input: AnalysisInput): Record<string, unknown> {
     callback_requested: { type: 'boolean' },
     callback_requested_time: orNull('string'),
     ...(input.client === null ? {} : { client: object(Object.fromEntries(keys)) }),
+    ...(input.evaluations.length === 0
+      ? {}
+      : { evaluations: object(Object.fromEntries(input.evaluations.map(({ name }) => [name, VERDICT]))) }),
   });
 }
 
@@ -85,6 +91,8 @@ const object = (properties: Record<string, unknown>): Record<string, unknown> =>
   required: Object.keys(properties),
   additionalProperties: false,
 });
+
+const VERDICT = object({ result: { enum: ['passed', 'failed', 'not_judged'] }, reason: text });
 
 function shortened(transcript: AnalysisInput['transcript']): { role: string; text: string }[] {
   const lines = transcript.map(({ role, text }) => ({ role, text: cut(text, 2_000) }));

@@ -3,6 +3,7 @@ import { intentOf } from '../../language/intents.ts';
 import { phrasesOf } from '../../language/phrases.ts';
 import type { AnalysisInput, Analyst, CallbackRequest, Findings, Sentiment } from './analysis.ts';
 import { clientByRules } from './client-by-rules.ts';
+import { evaluateByRules } from './evaluate-by-rules.ts';
 import { clip, type Exchange, exchangesOf, sentencesOf } from './exchanges.ts';
 import { type CallOutcome, labelFor } from './labels.ts';
 import { namedTime } from './named-time.ts';
@@ -10,7 +11,12 @@ import { namedTime } from './named-time.ts';
 /** The keyless analyst. */
 export const rulesAnalyst: Analyst = {
   name: 'offline-rules',
-  analyse: (input) => Promise.resolve({ findings: findByRules(input), client: clientByRules(input) }),
+  analyse: (input) =>
+    Promise.resolve({
+      findings: findByRules(input),
+      client: clientByRules(input),
+      evaluations: evaluateByRules(input),
+    }),
 };
 
 const MOST_POINTS = 8;

@@ -3,6 +3,7 @@ import { isUuid } from '../../shared/ids.ts';
 import {
   countByClass,
   countByDuration,
+  countEvaluations,
   foldEndings,
   sumAll,
   sumByDay,
@@ -12,6 +13,7 @@ import {
   sumByVendor,
   sumByVersion,
   type AnalyticsFilter,
+  type EvaluationCounts,
   type NumberSums,
   type OutcomeSums,
   type Sums,
@@ -20,7 +22,7 @@ import {
 } from '../../store/analysis/analytics.ts';
 import type { Db } from '../../store/database.ts';
 
-export type { AnalyticsFilter, Sums, VendorSums };
+export type { AnalyticsFilter, EvaluationCounts, Sums, VendorSums };
 export type Period = Pick<AnalyticsFilter, 'firstDay' | 'lastDay'>;
 export type NumberTotals = NumberSums;
 
@@ -232,4 +234,14 @@ export async function readVendorUsage(
 ): Promise<VendorSums> {
   const filter = await prepare(deps, workspaceId, requested);
   return filter === null ? { calls: 0, talkMs: 0, vendors: [] } : sumByVendor(deps.db, workspaceId, filter);
+}
+
+/** How the analysed conversations of each version met the criteria. */
+export async function readEvaluations(
+  deps: Deps,
+  workspaceId: string,
+  requested: AnalyticsFilter,
+): Promise<readonly EvaluationCounts[]> {
+  const filter = await prepare(deps, workspaceId, requested);
+  return filter === null ? [] : countEvaluations(deps.db, workspaceId, filter);
 }

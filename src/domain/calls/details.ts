@@ -10,6 +10,7 @@ import type { CallFault, RecordingPause } from '../../voice/conversation.ts';
 import type { PartName, TurnMeasure, VendorUse } from '../../voice/measures.ts';
 import type { MediaStats } from '../../voice/ports.ts';
 import type { TranscriptLine, TurnLatency } from '../../voice/turn/types.ts';
+import type { Evaluation } from '../analysis/analysis.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import type { StoredFeedback } from '../web-calls/feedback.ts';
 import { toCallRecord, type CallRecord } from './call-record.ts';
@@ -65,6 +66,8 @@ export interface CallDetails {
   readonly erasedAt: Date | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
+  /** Null: the agent had no criteria, or the analysis has not run. */
+  readonly evaluations: readonly Evaluation[] | null;
 }
 
 /** Reads everything about one call (interface, GET /calling/call-details). Throws 404. */
@@ -101,6 +104,7 @@ export async function readDetails(
     erasedAt: record?.erased_at ?? null,
     platformAnalysis: record?.platform_analysis ?? null,
     clientAnalysis: record?.client_analysis ?? null,
+    evaluations: (record?.evaluations ?? null) as unknown as readonly Evaluation[] | null,
   };
 }
 

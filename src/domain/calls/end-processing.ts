@@ -9,7 +9,7 @@ import { appendEvents, type CallEvent } from '../webhooks/events.ts';
 import { conversationKeys, processingKeys } from '../webhooks/completed.ts';
 import { hasRecording } from './call-record.ts';
 
-const NOTHING = { recordingUrl: null, platformAnalysis: null, clientAnalysis: null };
+const NOTHING = { recordingUrl: null, platformAnalysis: null, clientAnalysis: null, evaluations: [] };
 
 /** How long `all_processing_completed` waits for a recording to be repaired or uploaded. */
 const RECORDING_WAIT_MS = 120_000;
@@ -71,6 +71,7 @@ export function processingEnd(
     readonly recordingUrl: string | null;
     readonly platformAnalysis: JsonObject | null;
     readonly clientAnalysis: JsonObject | null;
+    readonly evaluations: readonly JsonObject[];
   },
   at: Date,
 ): CallEvent {

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import type { AnalysisInput } from '../analysis/analysis.ts';
-import type { Analyses } from '../analysis/finish-analysis.ts';
+import { toEvents, type Analyses } from '../analysis/finish-analysis.ts';
 import { appendChatEvent, chatKeys, type ChatEventType } from './chat-events.ts';
 import { eventChat, transcriptOf } from './end-chat.ts';
 
@@ -44,6 +44,7 @@ export async function readChatToAnalyse(
     })),
     labels: agent?.classification_labels ?? [],
     client: config.client_analysis ?? null,
+    evaluations: config.evaluations ?? [],
   };
 }
 
@@ -66,12 +67,14 @@ export async function finishChatAnalysis(
     const kept = chat.erasedAt === null ? analyses : null;
     const platform = kept?.platform ?? null;
     const client = kept?.client ?? null;
-    if (!(await saveChatAnalyses(tx, chat, { platform, client }, at))) return;
+    const judged = kept?.evaluations ?? null;
+    if (!(await saveChatAnalyses(tx, chat, { platform, client, evaluations: judged }, at))) return;
+    const evaluations = toEvents(judged);
     const of = await eventChat(tx, chat);
     const append = (type: ChatEventType, more: Record<string, unknown>): Promise<boolean> =>
       appendChatEvent(tx, of, type, more, at);
     if (kept?.isMade === true) {
-      await append('platform_analysis_completed', { analysis_data: platform });
+      await append('platform_analysis_completed', { analysis_data: platform, evaluations });
       if (client !== null)
         await append('client_analysis_completed', { analysis_data: client, analyzed_by: kept.analyst });
     }
@@ -81,6 +84,7 @@ export async function finishChatAnalysis(
       recording_duration: null,
       platform_analysis: platform,
       client_analysis: client,
+      evaluations,
     });
   });
 }

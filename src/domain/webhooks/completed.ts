@@ -71,10 +71,12 @@ export function processingKeys(input: {
   readonly recordingMs: number | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
+  readonly evaluations: readonly JsonObject[];
 }): JsonObject {
   return {
     ...recordingKeys(input.recordingUrl, input.recordingMs),
     platform_analysis: input.platformAnalysis,
     client_analysis: input.clientAnalysis,
+    evaluations: [...input.evaluations],
   };
 }

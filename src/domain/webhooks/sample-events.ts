@@ -85,13 +85,14 @@ function sampleKeys(eventType: CallEventType, at: Date): JsonObject {
     call_ongoing: {},
     call_completed: conversation,
     recording_completed: recording,
-    platform_analysis_completed: { analysis_data: {} },
+    platform_analysis_completed: { analysis_data: {}, evaluations: [] },
     client_analysis_completed: { analysis_data: {}, analyzed_by: 'offline-rules' },
     all_processing_completed: {
       ...conversation,
       ...recording,
       platform_analysis: null,
       client_analysis: null,
+      evaluations: [],
     },
   };
   return samples[eventType];

@@ -3,6 +3,7 @@ import {
   readClassifications,
   readDrillDown,
   readDurationDistribution,
+  readEvaluations,
   readNumberAnalytics,
   readPlatformAnalytics,
   readVendorUsage,
@@ -14,6 +15,7 @@ import {
   ClassificationAnalytics,
   DrillDownAnalytics,
   DurationDistribution,
+  EvaluationAnalytics,
   NumberAnalytics,
   PlatformAnalytics,
   VendorAnalytics,
@@ -23,6 +25,7 @@ import {
   toClassificationAnalytics,
   toDrillDown,
   toDurationDistribution,
+  toEvaluationAnalytics,
   toNumberAnalytics,
   toPlatformAnalytics,
   toVendorAnalytics,
@@ -79,6 +82,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: ClassificationAnalytics,
     read: async (deps, workspaceId, filter) =>
       toClassificationAnalytics(filter, await readClassifications(deps, workspaceId, filter)),
+  },
+  {
+    path: 'evaluation-analytics',
+    operationId: 'getEvaluationAnalytics',
+    summary: 'How the conversations of each version met its criteria',
+    answer: EvaluationAnalytics,
+    read: async (deps, workspaceId, filter) =>
+      toEvaluationAnalytics(filter, await readEvaluations(deps, workspaceId, filter)),
   },
   {
     path: 'vendor-analytics',

@@ -200,6 +200,9 @@ const VersionDetails = Type.Object({
   on_call_tools: ShownTools,
   post_call_tools: ShownTools,
   client_analysis: Type.Unknown(),
+  evaluations: Type.Array(Type.Object({ name: Type.String(), criterion: Type.String() }), {
+    description: 'The criteria of edit_evaluations.',
+  }),
   whitelisted_domains: Type.Array(Type.String()),
   chat_settings: nullable(
     Type.Object(

@@ -51,3 +51,16 @@ export const ClientAnalysisValues = Type.Unsafe<Record<string, unknown>>({
   description:
     'One value per key of edit_client_analysis, of its type: from the call, else its default, else null.',
 });
+
+/** How the conversation met each criterion of the agent. */
+export const Evaluations = Type.Array(
+  Type.Object({
+    name: Type.String({ example: 'confirmed_the_day' }),
+    result: oneOf(['passed', 'failed', 'not_judged']),
+    reason: Type.String({ example: 'The agent said: Then on Tuesday at ten. Goodbye!' }),
+  }),
+  {
+    description:
+      'One for each criterion of edit_evaluations, in order. not_judged: the call does not show it, or no language model is configured and rules cannot judge it.',
+  },
+);

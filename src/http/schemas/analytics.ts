@@ -110,6 +110,25 @@ export const ClassificationAnalytics = answer({
   sentiments: Labelled,
 });
 
+export const EvaluationAnalytics = answer({
+  evaluations: Type.Array(
+    Type.Object({
+      agent_id: Type.String(),
+      agent_name: nullable(Type.String()),
+      version_id: Type.String(),
+      version_slug: nullable(Type.String()),
+      name: Type.String({ description: 'Of the criterion.', example: 'confirmed_the_day' }),
+      passed: Count,
+      failed: Count,
+      not_judged: Count,
+      passed_share: nullable(
+        Type.Number({ description: 'Passed of passed and failed, 0 to 1; null where none was judged.' }),
+      ),
+    }),
+    { description: 'By agent, version and criterion of edit_evaluations.' },
+  ),
+});
+
 export const VendorAnalytics = answer({
   total_calls: Type.Integer({ description: 'Ended calls with a conversation.' }),
   total_talk: Type.Number({ description: 'Seconds of talk in these calls.' }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ClientAnalysisValues, PlatformAnalysis } from './analysis.ts';
+import { ClientAnalysisValues, Evaluations, PlatformAnalysis } from './analysis.ts';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 import { AnsweredBy } from './answered-by.ts';
@@ -374,5 +374,6 @@ export const CallDetails = Type.Object({
     erased_at: nullable(IsoTime),
     platform_analysis: Type.Optional(PlatformAnalysis),
     client_analysis: Type.Optional(ClientAnalysisValues),
+    evaluations: Type.Optional(Evaluations),
   }),
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Evaluations } from './analysis.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const MessageText = Type.String({ minLength: 1, maxLength: 4096 });
@@ -176,6 +177,7 @@ export const ChatDetails = Type.Object({
     usage: Type.Array(Usage),
     platform_analysis: nullable(Anything),
     client_analysis: nullable(Anything),
+    evaluations: Evaluations,
     erased_at: nullable(IsoTime),
   }),
 });

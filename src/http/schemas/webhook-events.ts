@@ -1,4 +1,5 @@
 import { Type, type TSchema } from 'typebox';
+import { Evaluations } from './analysis.ts';
 import { AnsweredBy } from './answered-by.ts';
 import { IsoTime, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
@@ -7,6 +8,9 @@ const seconds = (description: string) => Type.Number({ minimum: 0, description }
 const Statuses = ['registered', 'ongoing', 'retry', 'completed', 'failed', 'error', 'cancelled'] as const;
 
 const Test = Type.Optional(Type.Literal(true, { description: 'Only in a test event.' }));
+
+/** Events of earlier versions have none. */
+const SentEvaluations = Type.Optional(Evaluations);
 
 /** The fields of every event of a call. */
 const Envelope = {
@@ -114,8 +118,8 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
   }),
   platform_analysis_completed: event(
     'platform_analysis_completed',
-    'The conversation was summarised and classified.',
-    Analysis,
+    'The conversation was summarised, classified and judged.',
+    { ...Analysis, evaluations: SentEvaluations },
   ),
   client_analysis_completed: event('client_analysis_completed', "The agent's own keys were extracted.", {
     ...Analysis,
@@ -132,6 +136,7 @@ export const WEBHOOK_EVENTS: Readonly<Record<string, TSchema>> = {
       recording_duration: nullable(seconds('Length of the recording.')),
       platform_analysis: nullable(Anything),
       client_analysis: nullable(Anything),
+      evaluations: SentEvaluations,
     },
   ),
   chat_completed: event('chat_completed', 'A chat ended.', {

@@ -77,6 +77,7 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
     on_call_tools: maskTools(config.on_call_tools),
     post_call_tools: maskTools(config.post_call_tools),
     client_analysis: config.client_analysis ?? null,
+    evaluations: config.evaluations ?? [],
     whitelisted_domains: [...version.whitelistedDomains],
     chat_settings: isChatAgent(type) ? { whatsapp_session: { ...sessionOf(config) } } : null,
     event_subscriptions: config.event_subscriptions.map((subscription) => ({

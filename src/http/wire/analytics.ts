@@ -2,6 +2,7 @@ import type {
   Classifications,
   DrillDown,
   DurationDistribution,
+  EvaluationCounts,
   NumberTotals,
   Period,
   PlatformTotals,
@@ -107,6 +108,22 @@ export function toClassificationAnalytics(period: Period, found: Classifications
     sentiments: toShares(found.sentiments),
   };
 }
+
+/** `passed_share` is of the judged ones; null without any. */
+export const toEvaluationAnalytics = (period: Period, counts: readonly EvaluationCounts[]) => ({
+  ...toPeriod(period),
+  evaluations: counts.map(({ passed, failed, ...count }) => ({
+    agent_id: count.agentId,
+    agent_name: count.agentName,
+    version_id: count.versionId,
+    version_slug: count.versionSlug,
+    name: count.name,
+    passed,
+    failed,
+    not_judged: count.notJudged,
+    passed_share: passed + failed === 0 ? null : ratio(passed, passed + failed),
+  })),
+});
 
 export function toVendorAnalytics(
   period: Period,

@@ -97,6 +97,7 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     erased_at: isoOrNull(details.erasedAt),
     ...(withAnalysis && platformAnalysis !== null ? { platform_analysis: platformAnalysis } : {}),
     ...(withAnalysis && clientAnalysis !== null ? { client_analysis: clientAnalysis } : {}),
+    ...(withAnalysis && details.evaluations !== null ? { evaluations: [...details.evaluations] } : {}),
   };
 }
 

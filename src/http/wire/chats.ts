@@ -85,6 +85,7 @@ export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
   usage: (chat.usage as unknown as ChatTurn['usage']).map(toUsage),
   platform_analysis: chat.platformAnalysis,
   client_analysis: chat.clientAnalysis,
+  evaluations: [...(chat.evaluations ?? [])],
   erased_at: isoOrNull(chat.erasedAt),
 });
 

@@ -128,7 +128,11 @@ export async function saveAnalyses(
   tx: Tx,
   workspaceId: string,
   callId: string,
-  analyses: { readonly platform: JsonObject; readonly client: JsonObject | null },
+  analyses: {
+    readonly platform: JsonObject;
+    readonly client: JsonObject | null;
+    readonly evaluations: readonly object[] | null;
+  },
   at: Date,
 ): Promise<void> {
   await tx
@@ -136,6 +140,7 @@ export async function saveAnalyses(
     .set({
       platform_analysis: JSON.stringify(analyses.platform),
       client_analysis: analyses.client === null ? null : JSON.stringify(analyses.client),
+      evaluations: analyses.evaluations === null ? null : JSON.stringify(analyses.evaluations),
       updated_at: at,
     })
     .where('workspace_id', '=', workspaceId)

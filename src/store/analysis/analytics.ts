@@ -264,6 +264,42 @@ export async function countByClass(
   return rows;
 }
 
+export interface EvaluationCounts {
+  readonly agentId: string;
+  readonly agentName: string | null;
+  readonly versionId: string;
+  readonly versionSlug: string | null;
+  readonly name: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly notJudged: number;
+}
+
+/** Results of ended calls by agent, version and criterion. */
+export async function countEvaluations(
+  db: Db,
+  workspaceId: string,
+  filter: AnalyticsFilter,
+): Promise<EvaluationCounts[]> {
+  const { rows } = await sql<EvaluationCounts>`
+    with counts as (
+      select c.agent_id, c.version_id, e ->> 'name' as name,
+             count(*) filter (where e ->> 'result' = 'passed')::bigint as passed,
+             count(*) filter (where e ->> 'result' = 'failed')::bigint as failed,
+             count(*) filter (where e ->> 'result' = 'not_judged')::bigint as not_judged
+      from call_records r join calls c on c.workspace_id = r.workspace_id and c.id = r.call_id,
+           jsonb_array_elements(r.evaluations) e
+      where r.workspace_id = ${workspaceId} and r.evaluations is not null and ${endedCalls(workspaceId, filter)}
+      group by 1, 2, 3)
+    select n.agent_id as "agentId", a.display_name as "agentName", n.version_id as "versionId",
+           v.slug as "versionSlug", n.name, n.passed, n.failed, n.not_judged as "notJudged"
+    from counts n
+    left join agents a on a.workspace_id = ${workspaceId} and a.id = n.agent_id
+    left join agent_versions v on v.workspace_id = ${workspaceId} and v.id = n.version_id
+    order by a.display_name, n.agent_id, v.created_at, n.version_id, n.name`.execute(db);
+  return rows;
+}
+
 export interface VendorUseSums {
   readonly part: 'stt' | 'llm' | 'tts';
   readonly vendor: string;

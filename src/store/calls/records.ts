@@ -105,6 +105,7 @@ export interface RecordRow {
   platform_analysis: JsonObject | null;
   feedback: JsonObject | null;
   client_analysis: JsonObject | null;
+  evaluations: readonly JsonObject[] | null;
 }
 
 export function findRecord(db: Db, workspaceId: string, callId: string): Promise<RecordRow | undefined> {
@@ -130,6 +131,7 @@ export function findRecord(db: Db, workspaceId: string, callId: string): Promise
       'platform_analysis',
       'feedback',
       'client_analysis',
+      'evaluations',
     ])
     .where('workspace_id', '=', workspaceId)
     .where('call_id', '=', callId)

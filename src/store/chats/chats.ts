@@ -29,8 +29,16 @@ export interface ChatRow {
   readonly endedAt: Date | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
+  readonly evaluations: readonly StoredEvaluation[] | null;
   readonly processedAt: Date | null;
   readonly erasedAt: Date | null;
+}
+
+/** How a conversation met one criterion of its agent. */
+export interface StoredEvaluation {
+  readonly name: string;
+  readonly result: 'passed' | 'failed' | 'not_judged';
+  readonly reason: string;
 }
 
 export const CHAT = sql`c.id, c.workspace_id as "workspaceId", c.agent_id as "agentId",
@@ -40,6 +48,7 @@ export const CHAT = sql`c.id, c.workspace_id as "workspaceId", c.agent_id as "ag
   c.end_reason as "endReason", c.talk, c.tool_log as "toolLog", c.usage, c.turn, c.tries,
   c.created_at as "createdAt", c.customer_at as "customerAt", c.ends_at as "endsAt", c.ended_at as "endedAt",
   c.platform_analysis as "platformAnalysis", c.client_analysis as "clientAnalysis",
+  c.evaluations,
   c.processed_at as "processedAt", c.erased_at as "erasedAt"`;
 
 export interface NewChat {

@@ -94,14 +94,19 @@ export async function readChatTotals(db: Db, workspaceId: string, filter: ChatFi
 export async function saveChatAnalyses(
   tx: Tx,
   chat: Pick<ChatRow, 'workspaceId' | 'id'>,
-  analyses: { readonly platform: JsonObject | null; readonly client: JsonObject | null },
+  analyses: {
+    readonly platform: JsonObject | null;
+    readonly client: JsonObject | null;
+    readonly evaluations: readonly object[] | null;
+  },
   at: Date,
 ): Promise<boolean> {
-  const { platform, client } = analyses;
+  const { platform, client, evaluations } = analyses;
   const { numAffectedRows } = await sql`
     update chats set processed_at = ${at},
       platform_analysis = ${platform === null ? null : JSON.stringify(platform)}::jsonb,
-      client_analysis = ${client === null ? null : JSON.stringify(client)}::jsonb
+      client_analysis = ${client === null ? null : JSON.stringify(client)}::jsonb,
+      evaluations = ${evaluations === null ? null : JSON.stringify(evaluations)}::jsonb
     where workspace_id = ${chat.workspaceId} and id = ${chat.id} and state = 'closed'
       and processed_at is null`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;

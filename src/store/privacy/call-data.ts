@@ -10,6 +10,7 @@ const CONVERSATION = {
   platform_analysis: null,
   client_analysis: null,
   analysis_data: null,
+  evaluations: [],
 };
 
 /** The other event fields with personal data. */
@@ -58,7 +59,7 @@ export async function clearTranscripts(
 ): Promise<void> {
   await sql`
     update call_records set transcript = null, tool_log = null, platform_analysis = null, client_analysis = null,
-      feedback = null, event_log = null, updated_at = ${at}
+      evaluations = null, feedback = null, event_log = null, updated_at = ${at}
     where workspace_id = ${workspaceId} and call_id = any(${[...callIds]}::uuid[])`.execute(tx);
   await clearTalk(tx, workspaceId, callIds);
   await redactEvents(tx, workspaceId, callIds, { isComplete: false });

@@ -40,7 +40,8 @@ export async function clearChats(tx: Tx, workspaceId: string, chatIds: readonly 
     tx,
   );
   await sql`
-    update chats set talk = '{}', tool_log = '[]', turn_tools = '[]', platform_analysis = null, client_analysis = null
+    update chats set talk = '{}', tool_log = '[]', turn_tools = '[]', platform_analysis = null, client_analysis = null,
+      evaluations = null
     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`.execute(tx);
   await redactEvents(tx, workspaceId, ids, { isComplete: false });
 }

@@ -98,6 +98,7 @@ export interface CallRecordTable {
   recording_pauses: NullableJson<readonly JsonObject[]>;
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
+  evaluations: NullableJson<readonly JsonObject[]>;
   feedback: NullableJson<JsonObject>;
   event_log: Nullable<Buffer>;
   updated_at: Date;

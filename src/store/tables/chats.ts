@@ -33,6 +33,7 @@ export interface ChatTable {
   ended_at: Nullable<Date>;
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
+  evaluations: NullableJson<readonly JsonObject[]>;
   processed_at: Nullable<Date>;
   erased_at: Nullable<Date>;
 }

@@ -8,6 +8,7 @@ import { checkZone } from '../create-agent.ts';
 import { editChatSettings } from './edit-chat-settings.ts';
 import { editClientAnalysis } from './edit-client-analysis.ts';
 import { editDtmfSettings } from './edit-dtmf-settings.ts';
+import { editEvaluations } from './edit-evaluations.ts';
 import { editEventSubscriptions } from './edit-event-subscriptions.ts';
 import { attachInboundNumber, removeInboundNumber } from './edit-inbound-number.ts';
 import { attachKb, removeKb } from './edit-knowledge.ts';
@@ -135,6 +136,7 @@ export const EDIT_OPERATIONS = {
   edit_chat_settings: editChatSettings,
   edit_dtmf_settings: editDtmfSettings,
   edit_client_analysis: editClientAnalysis,
+  edit_evaluations: editEvaluations,
   create_version: createVersion,
   activate_version: activateVersion,
   set_ab_test: setAbTest,
