@@ -13,6 +13,7 @@ import { transferJournal } from '../dialer/transfer-gate.ts';
 import { toolPreparer } from '../dialer/tool-preparer.ts';
 import { TrunkPauses } from '../dialer/trunk-pauses.ts';
 import type { RecordingDisk } from '../domain/calls/recordings.ts';
+import { previousSummary } from '../domain/calls/previous-summary.ts';
 import { whyNoCallback } from '../domain/calls/schedule-callback.ts';
 import { takeInbound } from '../domain/calls/take-inbound.ts';
 import { takeWebCall } from '../domain/web-calls/take-web-call.ts';
@@ -153,6 +154,7 @@ export class CallPlane {
       clock,
       log,
       openMcp: (server) => openMcp(this.#fetcher.stream, server),
+      remember: ({ workspaceId, callId }, version) => previousSummary(db, workspaceId, callId, version),
       whyNoCallback: (call, at) => whyNoCallback({ db, clock, countries }, call, at),
       lookUp: (at, args) =>
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),

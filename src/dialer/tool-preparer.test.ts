@@ -86,3 +86,31 @@ describe('the time zone of a requested callback', () => {
     expect(await callbackAt({}, {}, 'tomorrow at 11 pm')).toBe('2026-01-07T03:30:00.000Z');
   });
 });
+
+describe('the summary of the previous call', () => {
+  const learnt = async (remember: Deps['remember'], variables: Record<string, string> = {}) => {
+    const clock = { now: () => NOW, monotonic: () => 0 };
+    const prepare = toolPreparer({ clock, log: silentLog, remember } as unknown as Deps);
+    const config = { language: 'en-US', call_config: DEFAULT_CALL_CONFIG } as unknown as VersionConfig;
+    const facts = { workspaceId: 'w', callId: 'c', agentId: 'a', agentName: 'Maya', from: '', to: '' };
+    const prepared = await prepare({
+      ...facts,
+      direction: 'outbound',
+      variables,
+      config,
+      callTime: null,
+      budgetMs: 1000,
+    });
+    return prepared.ready ? prepared.tools.learnt : null;
+  };
+  const summary = { previous_call_summary: 'They asked for Tuesday.' };
+
+  it('is a variable of the call, unless the call was given one', async () => {
+    expect(await learnt(() => Promise.resolve(summary))).toEqual(summary);
+    expect(await learnt(() => Promise.resolve(summary), { previous_call_summary: 'mine' })).toEqual({});
+  });
+
+  it('is missing while the database is away, and the call goes on', async () => {
+    expect(await learnt(() => Promise.reject(new Error('away')))).toEqual({});
+  });
+});

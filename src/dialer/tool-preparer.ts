@@ -29,17 +29,27 @@ export const toolPreparer =
         at: { workspaceId: string; kbIds: readonly string[] },
         args: Parameters<LookUp>[0],
       ): ReturnType<LookUp>;
+      /** Variables of earlier calls with the person; absent: none. */
+      remember?(
+        call: { workspaceId: string; callId: string },
+        config: VersionConfig,
+      ): Promise<Readonly<Record<string, string>>>;
       /** Absent: only the settlement decides on callbacks. */
       whyNoCallback?(call: { workspaceId: string; callId: string }, at: number): Promise<string | null>;
     },
   ): PrepareTools =>
-  (caller) => {
+  async (caller) => {
     const { config, callTime, budgetMs, workspaceId, callId } = caller;
+    const remembered = await deps.remember?.({ workspaceId, callId }, config).catch((error: unknown) => {
+      deps.log.warn({ err: error, callId }, 'a call goes on without the summary of the previous one');
+      return {};
+    });
     const person = caller.direction === 'inbound' ? caller.from : caller.to;
     const kbIds = config.knowledge_base_ids ?? [];
     return prepareTools(deps, {
       config,
       variables: toolVariables(caller.variables, caller),
+      ...(remembered === undefined ? {} : { remembered: without(remembered, caller.variables) }),
       window: callWindow(config.call_config.call_time, callTime, person),
       lookUp: (args) => deps.lookUp({ workspaceId, kbIds }, args),
       whyNoCallback: async (at) =>
@@ -53,3 +63,10 @@ export const toolPreparer =
       return { ready: false, log: [] };
     });
   };
+
+/** A value that the call was given comes first. */
+const without = (
+  remembered: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(remembered).filter(([name]) => !Object.hasOwn(given, name)));

@@ -24,6 +24,8 @@ export interface ToolCallInput {
   readonly config: VersionConfig;
   /** Prompt variables and facts of the call. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Variables of earlier calls with the person, which reach prompt, greeting and tools. */
+  readonly remembered?: Readonly<Record<string, string>>;
   /** The calling window; times without a zone are in its zone. */
   readonly window: CallWindow;
   readonly lookUp: LookUp;
@@ -49,7 +51,8 @@ export async function prepareTools(deps: ToolDeps, input: ToolCallInput): Promis
     specs.map((spec) => spec.name),
     () => deps.clock.now(),
   );
-  const before = await runPreCall(deps, input);
+  const { remembered = {} } = input;
+  const before = await runPreCall(deps, { ...input, variables: { ...remembered, ...input.variables } });
   const mcp = await opening;
   if (!before.ready) {
     await mcp.close();
@@ -66,7 +69,8 @@ export async function prepareTools(deps: ToolDeps, input: ToolCallInput): Promis
     phase: 'pre_call',
   }));
   const log = [...before.log, ...unreached];
-  return { ready: true, tools: new CallTools(deps, input, { specs, mcp, log, learnt: before.learnt }) };
+  const learnt = { ...remembered, ...before.learnt };
+  return { ready: true, tools: new CallTools(deps, input, { specs, mcp, log, learnt }) };
 }
 
 interface Before {
@@ -109,7 +113,7 @@ export class CallTools {
   readonly specs: readonly ToolSpec[];
   /** Log entries from before the call. */
   readonly log: readonly ToolLogEntry[];
-  /** Variables that the pre-call tools set. */
+  /** Variables of earlier calls, and those that the pre-call tools set. */
   readonly learnt: Readonly<Record<string, string>>;
   /** The callback that the person requested. */
   callback: { at: number; note: string } | null = null;

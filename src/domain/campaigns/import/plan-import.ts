@@ -1,3 +1,4 @@
+import { PREVIOUS_SUMMARY } from '../../calls/previous-summary.ts';
 import { errors, type FieldProblem } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
@@ -58,10 +59,11 @@ export async function planImport(
   if (version === undefined) throw errors.versionNotFound();
   const config = toVersionConfig(version.config);
   const { agent_prompt: prompt, intro_message: intro, custom_variables: declared } = config.agent_config;
-  // A variable filled by a pre-call tool needs no column; a column of that name is still read.
-  const lookedUp = new Set(
-    (config.pre_call_tools ?? []).flatMap((tool) => Object.keys(tool.result_variables ?? {})),
-  );
+  // A variable filled by a pre-call tool or the previous call needs no column; a column of that name is still read.
+  const lookedUp = new Set([
+    PREVIOUS_SUMMARY,
+    ...(config.pre_call_tools ?? []).flatMap((tool) => Object.keys(tool.result_variables ?? {})),
+  ]);
   const columns = {
     variablesMap: form.variablesMap,
     promptVariables: deps.prompts.variables(`${prompt}\n${intro}`).filter((name) => !lookedUp.has(name)),
