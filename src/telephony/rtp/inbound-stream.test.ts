@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { encodeUlawTo } from '../../voice/audio/g711.ts';
 import type { NegotiatedMedia } from '../media.ts';
+import { writeDtmfTone } from './dtmf-tone.ts';
 import { InboundStream } from './inbound-stream.ts';
 import { createRtpView, parseRtp, writeRtpHeader } from './packet.ts';
 
@@ -49,6 +51,22 @@ describe('inbound stream', () => {
       { first: 32_124, timestamp: 0, concealed: false },
       { first: 32_256, timestamp: 160, concealed: false },
     ]);
+  });
+
+  it('reports keys that come as tones, only from a peer without telephone-event', () => {
+    const press = (dtmfPayloadType: number | null): readonly string[] => {
+      const { push, digits, stream } = harness();
+      stream.setMedia({ ...MEDIA, dtmfPayloadType });
+      const [pcm, payload] = [new Int16Array(160), new Uint8Array(160)];
+      for (let n = 0; n < 10; n++) {
+        writeDtmfTone(pcm, 5, n * 160, 8000);
+        encodeUlawTo(payload, 0, n < 5 ? pcm : new Int16Array(160));
+        push(1 + n, 0, n * 160, payload);
+      }
+      return digits;
+    };
+    expect(press(null)).toEqual(['5']);
+    expect(press(96)).toEqual([]);
   });
 
   it('reports digits at once and does not count their gap as audio loss', () => {

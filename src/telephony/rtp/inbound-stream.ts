@@ -1,6 +1,7 @@
 import type { DtmfDigit } from '../../voice/ports.ts';
 import { codecByName, codecOfStaticType, type AudioCodec } from '../codecs/registry.ts';
 import type { NegotiatedMedia } from '../media.ts';
+import { createDtmfDetector, stepDtmf } from './dtmf-detector.ts';
 import { appendPcm, createFrameAssembler, type FrameOut } from './frame-assembler.ts';
 import { MAX_RTP_BYTES, type RtpView } from './packet.ts';
 import { countPacket, createReception } from './reception.ts';
@@ -40,6 +41,15 @@ export class InboundStream implements OrderedOut {
   #codecType = -1;
   #codec: AudioCodec = codecByName('PCMU');
   #dtmfType: number | null = null;
+  readonly #tones = createDtmfDetector();
+  /** Takes the frames: without telephone-event, keys come as tones in them. */
+  readonly #frames: FrameOut = {
+    onFrame: (pcm, timestamp, concealed, at) => {
+      const digit = this.#dtmfType === null && !concealed ? stepDtmf(this.#tones, pcm) : null;
+      if (digit !== null) this.#out.onDigit(digit, at);
+      this.#out.onFrame(pcm, timestamp, concealed, at);
+    },
+  };
 
   constructor(out: InboundOut) {
     this.#out = out;
@@ -110,6 +120,13 @@ export class InboundStream implements OrderedOut {
     if (!codec) return;
     const samples = codec.decodeTo(this.#pcm, payload);
     const scale = codec.sampleRate / codec.clockRate;
-    appendPcm(this.assembler, this.#pcm.subarray(0, samples), timestamp * scale, lostBefore, this.#out, at);
+    appendPcm(
+      this.assembler,
+      this.#pcm.subarray(0, samples),
+      timestamp * scale,
+      lostBefore,
+      this.#frames,
+      at,
+    );
   }
 }
