@@ -33,6 +33,11 @@ export class VirtualTime implements Scheduler {
     return this.clock.now();
   }
 
+  /** Timers that have neither run nor been cancelled. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
   after(ms: number, run: () => void): () => void {
     const timer = { at: this.now() + Math.max(0, ms), run };
     this.#timers.add(timer);
