@@ -18,8 +18,10 @@ import type { Log } from '../shared/log.ts';
 import type { Poller } from '../shared/poller.ts';
 import type { Seal } from '../shared/seal.ts';
 import type { Db } from '../store/database.ts';
-import { analysisRunner, chatAnalysisRunner } from './analyses.ts';
+import { analysisRunner, analystOf, chatAnalysisRunner } from './analyses.ts';
+import { ConversationModels } from './conversation-models.ts';
 import type { KnowledgeMeaning } from './knowledge-meaning.ts';
+import { providerReader } from './provider-reader.ts';
 
 export interface BackgroundWorkOptions {
   readonly db: Db;
@@ -27,8 +29,11 @@ export interface BackgroundWorkOptions {
   readonly log: Log;
   readonly seal: Seal;
   readonly link: SignedLinks;
-  readonly config: Pick<Config, 'safeFetchAllow' | 'billing' | 'webhookLogDays' | 'knowledgeMaxBytes'>;
-  /** The model that analyses calls; null: the rules analyst. */
+  readonly config: Pick<
+    Config,
+    'safeFetchAllow' | 'billing' | 'webhookLogDays' | 'knowledgeMaxBytes' | 'providers'
+  >;
+  /** The installation's models, in order, which analyse calls whose agents use them. */
   readonly llm: Config['llm'];
   readonly meaning: KnowledgeMeaning | null;
   readonly wakeScheduler: () => void;
@@ -44,6 +49,7 @@ export class BackgroundWork {
   /** One per kind of job that requests addresses which users entered. */
   readonly #runners: readonly JobRunner[];
   readonly #analyses: readonly JobRunner[];
+  readonly #models: ConversationModels;
   readonly #embedder: KnowledgeEmbedder | null;
 
   constructor(options: BackgroundWorkOptions) {
@@ -80,7 +86,17 @@ export class BackgroundWork {
       meaning === null
         ? null
         : new KnowledgeEmbedder({ ...base, embedder: meaning.embedder, hasNear: meaning.hasNear });
-    const analysing = { ...base, llm: options.llm, onEvents: () => this.#deliverer.kick() };
+    this.#models = new ConversationModels({
+      installation: options.llm,
+      providers: providerReader(db, log, seal, config.providers),
+      openSecret: ({ sealed }) => seal.open(sealed),
+      allow: config.safeFetchAllow,
+    });
+    const analysing = {
+      ...base,
+      analystOf: analystOf(this.#models),
+      onEvents: () => this.#deliverer.kick(),
+    };
     this.#analyses = [
       analysisRunner({
         ...analysing,
@@ -136,6 +152,7 @@ export class BackgroundWork {
     await this.#campaigns.stop();
     await Promise.all(this.#runners.map((runner) => runner.stop()));
     await Promise.all(this.#analyses.map((runner) => runner.stop()));
+    await this.#models.close();
     await this.#embedder?.stop();
     await this.#privacy.stop();
     await this.#fetcher.close();

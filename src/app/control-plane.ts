@@ -31,7 +31,7 @@ export interface ControlSetup {
   readonly config: Config;
   readonly dataDir: string;
   readonly databaseUrl: string;
-  /** The models that analyse calls, in order; none: the rules analyst. */
+  /** The installation's models, which analyse calls whose agents use them; none: rules. */
   readonly analyst: Config['llm'];
   /** The models that answer chats: those of calls. */
   readonly chatBrain: Pick<ProviderChoice, 'llm' | 'models'>;

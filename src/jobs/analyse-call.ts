@@ -1,4 +1,5 @@
-import type { AnalysisInput, Analyst } from '../domain/analysis/analysis.ts';
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { AnalysedConversation, Analyst } from '../domain/analysis/analysis.ts';
 import {
   evaluationsOf,
   failedAnalysis,
@@ -12,8 +13,11 @@ import { readCallToAnalyse } from '../domain/analysis/analysis-job.ts';
 import { finishChatAnalysis, readChatToAnalyse } from '../domain/chats/analyse-chat.ts';
 import type { DueJob, JobHandler } from './job-runner.ts';
 
+/** The analyst of a conversation that an agent of this version had. */
+export type AnalystOf = (workspaceId: string, config: VersionConfig) => Promise<Analyst>;
+
 interface AnalystDeps {
-  readonly analyst: Analyst;
+  readonly analystOf: AnalystOf;
   /** Called after events were queued for delivery. */
   onEvents(): void;
 }
@@ -21,8 +25,9 @@ export type AnalyseDeps = FinishDeps & AnalystDeps;
 
 /** A conversation that a job analyses. */
 interface Conversation {
+  readonly workspaceId: string;
   /** Null: there is nothing to analyse. */
-  read(): Promise<AnalysisInput | null>;
+  read(): Promise<AnalysedConversation | null>;
   /** Stores the result with its events; idempotent. */
   finish(analyses: Analyses | null): Promise<void>;
 }
@@ -32,6 +37,7 @@ export const analyseCall = (deps: AnalyseDeps): JobHandler =>
   analysing(deps, ({ payload }) => {
     const call = [String(payload['workspaceId']), String(payload['callId'])] as const;
     return {
+      workspaceId: call[0],
       read: () => readCallToAnalyse(deps.db, ...call),
       finish: (analyses) => finishAnalysis(deps, ...call, analyses),
     };
@@ -42,19 +48,21 @@ export const analyseChat = (deps: Pick<FinishDeps, 'db' | 'clock'> & AnalystDeps
   analysing(deps, ({ payload }) => {
     const chat = [String(payload['workspaceId']), String(payload['chatId'])] as const;
     return {
+      workspaceId: chat[0],
       read: () => readChatToAnalyse(deps.db, ...chat),
       finish: (analyses) => finishChatAnalysis(deps, ...chat, analyses),
     };
   });
 
 function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversation): JobHandler {
-  const { analyst } = deps;
   return {
     async run(job) {
       const conversation = conversationOf(job);
-      const input = await conversation.read();
-      if (input === null) await conversation.finish(null);
+      const found = await conversation.read();
+      if (found === null) await conversation.finish(null);
       else {
+        const { input, config } = found;
+        const analyst = await deps.analystOf(conversation.workspaceId, config);
         const { findings, client, evaluations } = await analyst.analyse(input);
         const platform = platformAnalysis(input, findings, analyst.name);
         await conversation.finish({
@@ -69,19 +77,19 @@ function analysing(deps: AnalystDeps, conversationOf: (job: DueJob) => Conversat
     },
     async gaveUp(job) {
       const conversation = conversationOf(job);
-      const input = await conversation.read();
-      const platform = input === null ? null : failedAnalysis(input, analyst.name);
-      await conversation.finish(
-        input === null || platform === null
-          ? null
-          : {
-              platform,
-              client: null,
-              evaluations: failedEvaluations(input),
-              analyst: analyst.name,
-              isMade: false,
-            },
-      );
+      const found = await conversation.read();
+      if (found === null) await conversation.finish(null);
+      else {
+        const { name } = await deps.analystOf(conversation.workspaceId, found.config);
+        const platform = failedAnalysis(found.input, name);
+        await conversation.finish({
+          platform,
+          client: null,
+          evaluations: failedEvaluations(found.input),
+          analyst: name,
+          isMade: false,
+        });
+      }
       deps.onEvents();
     },
   };

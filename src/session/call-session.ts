@@ -1,7 +1,8 @@
-import type { DtmfDigit, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
+import type { DtmfDigit, Ears, LlmSession, MediaLeg, MediaSink, TtsSession } from '../voice/ports.ts';
 import { KnowledgeIndexes, type KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
 import { expectsHiddenKeys, hidesKeys } from '../voice/turn/keypad.ts';
 import { initialState, step, type TurnState } from '../voice/turn/machine.ts';
+import { hearsOf } from '../voice/turn/policies/hearing.ts';
 import type { EndReason, TurnEffect, TurnEvent } from '../voice/turn/types.ts';
 import { render } from '../voice/prompt/render.ts';
 import type { CallSpec, ToolAnswer } from '../workers/protocol.ts';
@@ -27,6 +28,13 @@ import { TurnMeasures } from './turn-measures.ts';
 const GAP_MS = 60;
 /** Delay from our last frame to its playout at the far side: BYE is held back until then. */
 const TAIL_MS = 160;
+
+/** Whether the agent's settings or our phrases have the words, not the model. */
+function isFixed({ reply }: TurnState, effect: Extract<TurnEffect, { type: 'speak' }>): boolean {
+  if (reply?.id !== effect.replyId) return false;
+  const utterance = reply.utterances.find(({ id }) => id === effect.utteranceId);
+  return reply.kind !== 'brain' || utterance?.isFiller === true;
+}
 
 /**
  * The imperative shell of the conversation core: turns frames and provider results into events, and carries out effects.
@@ -97,6 +105,7 @@ export class CallSession implements MediaSink {
       press: (digits) => deps.leg.sendDtmf(digits.split('') as DtmfDigit[]),
       onAnswered: (answered) => this.#record.answeredBy(answered),
       onVendor: (news) => this.#record.vendor('stt', news, deps.scheduler.now()),
+      onEars: (ears, at) => this.#changeEars(ears, at),
       dispatch: (event) => this.#dispatch(event),
     });
     const speaker = deps.providers.tts.open({
@@ -134,6 +143,14 @@ export class CallSession implements MediaSink {
       end: (reason) => this.requestEnd(reason, null),
     });
     this.#optOut = new OptOutWatch(deps.optOutSense(context), (at) => this.#tools.optOut({}, at));
+  }
+
+  /** Model and turn machine learn what can be recognised of the caller from now on. */
+  #changeEars(ears: Ears, at: number): void {
+    const hears = hearsOf(ears);
+    if (hears === (this.#state.settings.hears ?? null)) return;
+    this.#llm.hears?.(ears);
+    this.#dispatch({ type: 'ears_changed', hears, at });
   }
 
   /** Starts the conversation and its media. `at`: the answer, epoch ms. */
@@ -355,7 +372,7 @@ export class CallSession implements MediaSink {
         return;
       case 'speak':
         this.#hearing.agentSays(effect.text);
-        this.#replies.speak(effect.replyId, effect.utteranceId, effect.text);
+        this.#replies.speak(effect.replyId, effect.utteranceId, effect.text, isFixed(this.#state, effect));
         return;
       case 'end_speech':
         this.#replies.endSpeech(effect.replyId);

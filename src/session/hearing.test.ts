@@ -45,6 +45,7 @@ function listen() {
       press: () => undefined,
       onAnswered: () => undefined,
       onVendor: () => undefined,
+      onEars: () => undefined,
       dispatch: (event) => void events.push(event),
     },
   );

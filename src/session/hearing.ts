@@ -3,6 +3,7 @@ import { dbfs } from '../voice/audio/level.ts';
 import type { AnswerSettings } from '../voice/answer/answer.ts';
 import {
   FRAME_MS,
+  type Ears,
   type Expected,
   type SampleRate,
   type SttEvent,
@@ -32,6 +33,8 @@ export interface HearingDeps {
   /** Who answered: the decision, and each change of it. */
   onAnswered(answered: AnsweredBy): void;
   onVendor(news: VendorNews): void;
+  /** Another recogniser hears the call. */
+  onEars(ears: Ears, at: number): void;
   dispatch(event: TurnEvent): void;
 }
 
@@ -227,6 +230,7 @@ export class Hearing {
         return;
       case 'switched':
         this.#deps.onVendor(event);
+        if (event.ears !== undefined) this.#deps.onEars(event.ears, event.at);
         return;
       case 'failed':
         this.#deps.onVendor(event);

@@ -77,7 +77,8 @@ export class RunningReplies {
 
   generate(replyId: number, history: readonly HistoryItem[], memory: unknown): void {
     const { signal } = this.#open(replyId).model;
-    this.#llm.reply({ history, memory, signal }, (event) => {
+    const onCancelled = (use: ModelUsage): void => this.#meter?.answered(replyId, use);
+    this.#llm.reply({ history, memory, signal, onCancelled }, (event) => {
       if (signal.aborted) return;
       const at = this.#now();
       switch (event.type) {
@@ -117,7 +118,8 @@ export class RunningReplies {
     });
   }
 
-  speak(replyId: number, utteranceId: number, text: string): void {
+  /** `isFixed`: other calls say the same sentence. */
+  speak(replyId: number, utteranceId: number, text: string, isFixed = false): void {
     const running = this.#open(replyId);
     running.utterances.add(utteranceId);
     this.#player.add(replyId, utteranceId);
@@ -130,9 +132,13 @@ export class RunningReplies {
       isCharged: false,
       sounds: false,
     };
-    speech.say(text, (event) => {
-      if (running.speech === speech) this.#spoken(running, sentence, event);
-    });
+    speech.say(
+      text,
+      (event) => {
+        if (running.speech === speech) this.#spoken(running, sentence, event);
+      },
+      isFixed ? { isFixed } : undefined,
+    );
   }
 
   /** No sentence of the reply follows. */

@@ -21,8 +21,8 @@ export const inSpokenForms = (tts: TtsSession, call: SpokenLanguages): TtsSessio
 });
 
 const inContext = (context: TtsContext, call: SpokenLanguages): TtsContext => ({
-  say(text, onEvent, voice) {
-    const own = { ...voiceFor(text, call), ...voice };
+  say(text, onEvent, manner) {
+    const own = { ...voiceFor(text, call), ...manner };
     const form = readAloud(text, own.language ?? call.language);
     context.say(
       form.text,

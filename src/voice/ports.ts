@@ -121,6 +121,14 @@ export interface SttWords {
   turn?: string;
 }
 
+/** What can be recognised of a caller who speaks a call's first language. */
+export interface Ears {
+  /** False: no speech, so answers come by keypad. */
+  readonly understandsSpeech: boolean;
+  /** Only the expected phrases. */
+  readonly onlyPhrases: boolean;
+}
+
 export type SttEvent =
   | ({ type: 'partial' } & SttWords)
   /** `endpoint`: the recogniser is certain that the caller's turn is over. */
@@ -131,8 +139,8 @@ export type SttEvent =
   | { type: 'resumed'; turn?: string; at: number }
   /** The recogniser ended an utterance without words (cough, noise). */
   | { type: 'nothing'; at: number }
-  /** Another recogniser has taken over; `message` says why, without keys. */
-  | { type: 'switched'; message: string; at: number; fault?: VendorFault }
+  /** Another recogniser has taken over; `message` says why, without keys. `ears`: those of the new one. */
+  | { type: 'switched'; message: string; at: number; fault?: VendorFault; ears?: Ears }
   /** `retryable`: only this utterance is lost, or a new session may work at once. */
   | { type: 'failed'; message: string; retryable: boolean; at: number; fault?: VendorFault };
 
@@ -197,10 +205,16 @@ export interface TtsVoice {
   readonly speed: number;
 }
 
+/** In what a sentence's voice differs from that of the session, and whether other calls say the same sentence. */
+export interface SpeechManner extends Partial<TtsVoice> {
+  /** Absent: the words are those of this reply alone. */
+  readonly isFixed?: boolean;
+}
+
 /** The speech of one reply: its sentences in order. Events of different sentences may interleave. */
 export interface TtsContext {
-  /** Speaks one sentence or clause; `voice`: in which it differs from the session's voice. */
-  say(text: string, onEvent: (event: TtsEvent) => void, voice?: Partial<TtsVoice>): void;
+  /** Speaks one sentence or clause. */
+  say(text: string, onEvent: (event: TtsEvent) => void, manner?: SpeechManner): void;
   /** No sentence follows. */
   end(): void;
   /** Drops what is not spoken yet; no event follows. */
@@ -326,6 +340,14 @@ export interface ToolSpec {
   sets?: readonly string[];
 }
 
+export interface LlmRequest {
+  readonly history: readonly HistoryItem[];
+  readonly memory: unknown;
+  readonly signal: AbortSignal;
+  /** Called at the abort of a reply that the vendor charges for, with estimated tokens. */
+  readonly onCancelled?: (usage: ModelUsage) => void;
+}
+
 export interface LlmSession {
   /** The expected answer to the first message, if the brain knows it. */
   readonly expectsFirst?: Expected;
@@ -334,10 +356,9 @@ export interface LlmSession {
   /** It words the check-in on a silent caller: the history of such a request ends with a silence. */
   readonly checksIn?: true;
   /** Starts a reply to `history`. Aborting `signal` stops it; no event follows an abort. */
-  reply(
-    request: { history: readonly HistoryItem[]; memory: unknown; signal: AbortSignal },
-    onEvent: (event: LlmEvent) => void,
-  ): void;
+  reply(request: LlmRequest, onEvent: (event: LlmEvent) => void): void;
+  /** Another recogniser hears the call from now on. */
+  hears?(ears: Ears): void;
   close(): void;
 }
 export interface LlmProvider {

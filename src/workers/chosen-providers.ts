@@ -3,6 +3,7 @@ import type { createRecogniser } from '../providers/stt/vendors.ts';
 import type { Providers } from '../providers/registry.ts';
 import { SttChain } from '../providers/stt/chain.ts';
 import { TtsChain } from '../providers/tts/chain.ts';
+import { spokenClips } from '../providers/tts/cached-voice.ts';
 import type { createVoice } from '../providers/tts/vendors.ts';
 import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
@@ -32,6 +33,7 @@ export class ChosenProviders {
   readonly #recognisers: AccountPool<SttProvider>;
   readonly #models: ChosenModels;
   readonly #speakers: AccountPool<TtsProvider>;
+  readonly #clips = spokenClips();
   #adapters: Adapters | null = null;
 
   /** `allow`: SAFE_FETCH_ALLOW. */
@@ -134,7 +136,7 @@ export class ChosenProviders {
       const id = accountId([name, apiKey, baseUrl, model, voice, languages, isGuarded]);
       held.push(() => this.#speakers.release(id));
       const member = this.#speakers.acquire(id, () =>
-        createVoice({ name, settings }, isGuarded ? { reach: this.#reach } : {}),
+        createVoice({ name, settings }, { clips: this.#clips, ...(isGuarded ? { reach: this.#reach } : {}) }),
       );
       ids.set(member.name, id);
       return member;

@@ -1,10 +1,25 @@
-import { analysisRunner, type analystFor } from '../../src/app/analyses.ts';
+import { analysisRunner, analystOf } from '../../src/app/analyses.ts';
+import { ConversationModels, type ConversationModelsDeps } from '../../src/app/conversation-models.ts';
+import type { AnalystOf } from '../../src/jobs/analyse-call.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { insertEndedCall, type EndedCall, type EndedCallOptions } from './ended-call.ts';
 import { createGround, type Ground } from './ground.ts';
 import { eventually } from './service.ts';
 
-type Deps = Omit<Parameters<typeof analysisRunner>[0], 'llm' | 'retryAfterMs'>;
+type Deps = Omit<Parameters<typeof analysisRunner>[0], 'retryAfterMs'>;
+type Models = ConversationModelsDeps['installation'];
+
+/** Analysts of an installation with these models, whose workspaces and agents choose none. */
+export const analystsWith = (installation: Models = [], timeoutMs?: number): AnalystOf =>
+  analystOf(
+    new ConversationModels({
+      installation,
+      providers: () => Promise.resolve({}),
+      openSecret: () => null,
+      allow: [],
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    }),
+  );
 
 /** An API with ended calls whose analyses are run and read. */
 export interface Analyses extends Ground {
@@ -15,7 +30,7 @@ export interface Analyses extends Ground {
   eventsOf(call: EndedCall): Promise<any[]>;
   jobs(): Promise<any[]>;
   /** Runs the analysis job until it has ended. */
-  analysed(call: EndedCall, llm?: Parameters<typeof analystFor>[0]): Promise<any>;
+  analysed(call: EndedCall, llm?: Models | AnalystOf): Promise<any>;
 }
 
 /** Uses a new database. */
@@ -26,6 +41,7 @@ export async function createAnalyses(): Promise<Analyses> {
     db,
     clock: analyses.clock,
     log: silentLog,
+    analystOf: analystsWith(),
     recordingUrl: (_: string, callId: string) => `http://localhost/${callId}.wav`,
     onEvents: () => undefined,
   });
@@ -38,8 +54,12 @@ export async function createAnalyses(): Promise<Analyses> {
   const eventsOf = (call: EndedCall): Promise<any[]> =>
     db.selectFrom('events').selectAll().where('call_id', '=', call.callId).orderBy('seq').execute();
   const jobs = (): Promise<any[]> => db.selectFrom('jobs').selectAll().execute();
-  async function analysed(call: EndedCall, llm: Parameters<typeof analystFor>[0] = []): Promise<any> {
-    const runner = analysisRunner({ ...deps(), llm, retryAfterMs: [0, 0, 0] });
+  async function analysed(call: EndedCall, llm: Models | AnalystOf = []): Promise<any> {
+    const runner = analysisRunner({
+      ...deps(),
+      analystOf: typeof llm === 'function' ? llm : analystsWith(llm),
+      retryAfterMs: [0, 0, 0],
+    });
     runner.start();
     try {
       await eventually('the job to end', async () =>

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { prompts } from '../../src/app/adapters.ts';
 import { Chats } from '../../src/app/chats.ts';
 import { replayLog } from '../../src/app/replay-log.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -6,8 +7,6 @@ import { ContactImporter } from '../../src/jobs/import/contact-importer.ts';
 import type { ServerDeps } from '../../src/http/server-deps.ts';
 import type { Server } from '../../src/http/type-provider.ts';
 import { newApiKey, storedForm } from '../../src/domain/workspaces/api-key.ts';
-import type { PromptSection } from '../../src/domain/agents/agent-version.ts';
-import type { PromptBook } from '../../src/domain/agents/prompt-book.ts';
 import type { VoiceCatalogue } from '../../src/domain/agents/voice-catalogue.ts';
 import { voiceById, voices } from '../../src/providers/voices.ts';
 import { ManualClock } from '../../src/shared/clock.ts';
@@ -20,14 +19,6 @@ import { createSeal } from '../../src/shared/seal.ts';
 import { copyPiece } from '../../src/store/campaigns/upload-pieces.ts';
 import type { Db } from '../../src/store/database.ts';
 import { replaceKey } from '../../src/store/tenants/keys.ts';
-import {
-  buildSections,
-  changeSections,
-  joinSections,
-  parsePrompt,
-  type Section,
-} from '../../src/voice/prompt/build-prompt.ts';
-import { findVariables } from '../../src/voice/prompt/find-variables.ts';
 import { openTestLinks } from './links.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -40,15 +31,7 @@ export const catalogue: VoiceCatalogue = {
   speaks: (id, language) => voiceById(id)?.languages.includes(language) ?? false,
 };
 
-const toWire = (s: Section): PromptSection => ({ section_title: s.title, section_content: s.content });
-const fromWire = (s: PromptSection): Section => ({ title: s.section_title, content: s.section_content });
-export const promptBook: PromptBook = {
-  build: (fields) => buildSections(fields).map(toWire),
-  join: (sections) => joinSections(sections.map(fromWire)),
-  parse: (prompt) => parsePrompt(prompt).map(toWire),
-  change: (sections, fields) => changeSections(sections.map(fromWire), fields).map(toWire),
-  variables: findVariables,
-};
+export const promptBook = prompts;
 
 export interface Answer {
   status: number;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ClientAnalysis, EvaluationCriterion } from '../../src/domain/agents/agent-version.ts';
 import { queueAnalyses } from '../../src/domain/analysis/analysis-job.ts';
+import type { LlmSettings } from '../../src/domain/tools/tool-types.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Db } from '../../src/store/database.ts';
 import { createWorkspace, MONDAY, queueCalls } from './world.ts';
@@ -43,6 +44,8 @@ export interface EndedCallOptions {
   language?: string;
   subStatus?: string;
   receiver?: string;
+  /** The agent's own model. */
+  llm?: LlmSettings;
   evaluations?: readonly EvaluationCriterion[];
 }
 
@@ -57,7 +60,9 @@ export async function insertEndedCall(db: Db, clock: Clock, options: EndedCallOp
     .set({
       config: JSON.stringify({
         language: options.language ?? 'en-US',
-        agent_config: { agent_prompt: 'You are Maya.' },
+        voice_id: '5b0d6d0e-6b1e-5f0a-9c55-0a4f3b1c7e01',
+        secondary_voice_id: null,
+        agent_config: { agent_prompt: 'You are Maya.', llm: options.llm ?? null },
         call_config: { call_time: { timezone: 'America/New_York' } },
         event_subscriptions: [{ event_type: types, callback_url: 'http://127.0.0.1:1/', headers: {} }],
         client_analysis: options.client === undefined ? CLIENT : options.client,

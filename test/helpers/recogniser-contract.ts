@@ -22,6 +22,8 @@ export interface RecogniserCase {
   readonly isKeyless?: boolean;
   /** It writes lower case without punctuation. */
   readonly isPlain?: boolean;
+  /** Our end of speech ends its utterances. */
+  readonly isCommitted?: boolean;
   /** Its finals have no audio time. */
   readonly isUntimed?: boolean;
   /** A server that hangs cannot be told from one that hears nothing. */
@@ -78,6 +80,20 @@ export function recogniserContract(subject: RecogniserCase): void {
       caller.session.close();
       await expect.poll(() => (bye === undefined ? bye : vendor.received.at(-1))).toBe(bye);
     });
+
+    it.skipIf(subject.isCommitted !== true)(
+      'is not ended by the short pauses within an utterance',
+      async () => {
+        const caller = new VendorCaller(recogniser());
+        await caller.say('I want', { thenMs: 60 });
+        await caller.say('to book', { thenMs: 140 });
+        await caller.say('a table.');
+        await caller.has((event) => event.type === 'final');
+        await caller.silence(400);
+        expect(caller.texts('final')).toEqual([written('I want to book a table.')]);
+        caller.session.close();
+      },
+    );
 
     it('hears a call at 16 kHz', async () => {
       const caller = new VendorCaller(recogniser(), { rate: 16_000 });

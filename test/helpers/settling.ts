@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { analystFor } from '../../src/app/analyses.ts';
 import { claimBatch } from '../../src/scheduler/claim.ts';
 import type { Claimed } from '../../src/scheduler/claimed-call.ts';
 import { dial } from '../../src/domain/calls/attempt/dial.ts';
@@ -14,6 +13,7 @@ import {
 import { analyseCall } from '../../src/jobs/analyse-call.ts';
 import { takeJobs } from '../../src/store/jobs.ts';
 import type { ConversationResult } from '../../src/voice/conversation.ts';
+import { analystsWith } from './analyses.ts';
 import { checkStoredEvents } from './event-schemas.ts';
 import { createGround, type Ground } from './ground.ts';
 import { settlementOf } from './settlement.ts';
@@ -108,7 +108,7 @@ export async function createSettling(): Promise<Settling> {
         shares: [],
         maxAttempts: 4,
       });
-      const handler = analyseCall({ ...deps(), analyst: analystFor([]), onEvents: () => undefined });
+      const handler = analyseCall({ ...deps(), analystOf: analystsWith(), onEvents: () => undefined });
       for (const job of jobs) await handler.run(job);
     },
     events: (): Promise<any[]> => ground.db.selectFrom('events').selectAll().orderBy('seq').execute(),

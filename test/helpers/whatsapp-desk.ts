@@ -10,6 +10,7 @@ import {
 import { silentLog } from '../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import type { Db } from '../../src/store/database.ts';
+import { analystsWith } from './analyses.ts';
 import { createTenant, createTestAgent, createTestApi, TEST_SEAL, type Answer, type TestApi } from './api.ts';
 import { createTestDatabase } from './database.ts';
 import { eventually } from './service.ts';
@@ -45,7 +46,11 @@ export async function openWhatsappDesk(): Promise<WhatsappDesk> {
   const fake = await startFakeWhatsapp({ now: () => clock.now() });
   const base = { db: database.db, clock, log: silentLog };
   // One analysis begins when another has ended, instead of at the next poll.
-  const analyses = chatAnalysisRunner({ ...base, llm: [], onEvents: () => analyses.kick() });
+  const analyses = chatAnalysisRunner({
+    ...base,
+    analystOf: analystsWith(),
+    onEvents: () => analyses.kick(),
+  });
   const chats = new Chats({
     ...base,
     seal: TEST_SEAL,

@@ -1,4 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { analystOf } from '../../src/app/analyses.ts';
+import { ConversationModels } from '../../src/app/conversation-models.ts';
+import { providerReader } from '../../src/app/provider-reader.ts';
+import { lockProviders, updateProviders } from '../../src/store/tenants/providers.ts';
+import { sealKey, type ProviderSettings } from '../../src/domain/providers/provider-settings.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
+import { TEST_SEAL } from '../helpers/api.ts';
 import { startFakeOpenAiServer, type ScriptedReply } from '../../src/providers/fake/openai-server.ts';
 import { checkStoredEvents } from '../helpers/event-schemas.ts';
 import { createAnalyses, type Analyses } from '../helpers/analyses.ts';
@@ -138,5 +146,85 @@ describe('an analysis by a model', () => {
     expect(messages[1].content.length).toBeLessThan(60_000);
     expect(messages[1].content).toContain('line 0 ');
     expect(messages[1].content).toContain('line 2999 ');
+  });
+});
+
+describe('the model that analyses a call', () => {
+  const loopback = ['127.0.0.1/32'];
+  const account = (baseUrl: string) => ({
+    base_url: baseUrl,
+    api_key: sealKey(TEST_SEAL, 'ws-key'),
+    llm_model: 'of-workspace',
+  });
+
+  /** Analyses a call with three servers: of the installation, of the workspace and of the agent. */
+  async function analysed(
+    choose: (urls: { workspace: string; agent: string }) => {
+      settings?: ProviderSettings;
+      call?: EndedCallOptions;
+    },
+  ) {
+    const [installation, workspace, agent] = await Promise.all([
+      startFakeOpenAiServer([json()]),
+      startFakeOpenAiServer([json()]),
+      startFakeOpenAiServer([json()]),
+    ]);
+    const { settings, call: options } = choose({ workspace: workspace.baseUrl, agent: agent.baseUrl });
+    const call = await analyses.endedCall(options);
+    if (settings !== undefined) {
+      await analyses.db.transaction().execute(async (tx) => {
+        await lockProviders(tx, call.workspaceId, new Date());
+        await updateProviders(tx, call.workspaceId, JSON.parse(JSON.stringify(settings)), new Date());
+      });
+    }
+    const models = new ConversationModels({
+      installation: [
+        { vendor: 'openai-compatible', baseUrl: installation.baseUrl, key: null, model: 'of-installation' },
+      ],
+      providers: providerReader(analyses.db, silentLog, TEST_SEAL, NO_OPERATOR_PROVIDERS),
+      openSecret: ({ sealed }) => TEST_SEAL.open(sealed),
+      allow: loopback,
+    });
+    try {
+      const { platform_analysis } = await analyses.analysed(call, analystOf(models));
+      const keys = [installation, workspace, agent].map((one) => one.requests.map((r) => r.authorization));
+      return { by: platform_analysis.analyzed_by, keys };
+    } finally {
+      await Promise.all([models.close(), installation.close(), workspace.close(), agent.close()]);
+    }
+  }
+
+  it('is the installation’s for a workspace and an agent that choose none', async () => {
+    expect(await analysed(() => ({}))).toEqual({ by: 'of-installation', keys: [[null], [], []] });
+  });
+
+  it('is that of the workspace, with its key', async () => {
+    const found = await analysed(({ workspace }) => ({
+      settings: { llm: ['openai-compatible'], vendors: { 'openai-compatible': account(workspace) } },
+    }));
+    expect(found).toEqual({ by: 'of-workspace', keys: [[], ['Bearer ws-key'], []] });
+  });
+
+  it('is the agent’s own, with its key', async () => {
+    const found = await analysed(({ workspace, agent }) => ({
+      settings: { llm: ['openai-compatible'], vendors: { 'openai-compatible': account(workspace) } },
+      call: {
+        llm: {
+          provider: 'openai_compatible',
+          base_url: agent,
+          api_key: sealKey(TEST_SEAL, 'agent-key'),
+          model: 'of-agent',
+          temperature: null,
+          max_tokens: null,
+        },
+      },
+    }));
+    expect(found).toEqual({ by: 'of-agent', keys: [[], [], ['Bearer agent-key']] });
+  });
+
+  it('is none in a workspace that keeps models out', async () => {
+    const found = await analysed(() => ({ settings: { llm: ['offline'], vendors: {} } }));
+    expect(found.by).not.toContain('of-');
+    expect(found.keys).toEqual([[], [], []]);
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { analystFor } from '../../src/app/analyses.ts';
 import { ANALYSIS_JOB } from '../../src/domain/analysis/analysis-job.ts';
 import { analyseCall } from '../../src/jobs/analyse-call.ts';
 import { JobRunner } from '../../src/jobs/job-runner.ts';
@@ -18,7 +17,7 @@ afterAll(() => analyses.close());
 describe('analyses under failure', () => {
   it('repeated or concurrent runs emit and change nothing', async () => {
     const call = await analyses.endedCall();
-    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor([]) });
+    const handler = analyseCall(analyses.deps());
     const job = {
       id: call.callId,
       workspaceId: call.workspaceId,
@@ -38,7 +37,7 @@ describe('analyses under failure', () => {
 
   it('a job interrupted by a crash at any step is finished by the next process, with every event emitted once', async () => {
     const call = await analyses.endedCall();
-    const handler = analyseCall({ ...analyses.deps(), analyst: analystFor([]) });
+    const handler = analyseCall(analyses.deps());
     // Dies before the analysis, then after its transaction but before the job was marked as done.
     let deaths = 0;
     const dying = new JobRunner({

@@ -5,7 +5,7 @@ import {
   type ScriptedReply,
 } from '../../src/providers/fake/openai-server.ts';
 import { openModel } from '../../src/providers/llm/models.ts';
-import type { BrainContext, HistoryItem, LlmEvent } from '../../src/voice/ports.ts';
+import type { BrainContext, HistoryItem, LlmEvent, ModelUsage } from '../../src/voice/ports.ts';
 
 const context: BrainContext = {
   language: 'en-US',
@@ -191,5 +191,73 @@ describe('OpenAI-compatible brain over a real stream', () => {
     for (const said of ['hello', 'hello', 'one', 'one', 'one and two', 'hello'])
       answers.push(await answer(said));
     expect(answers).toEqual(['first', 'first', 'second', 'second', 'third', 'first']);
+  });
+});
+
+describe('a call over an OpenAI-compatible model', () => {
+  async function session(replies: ScriptedReply[]) {
+    const server = await startFakeOpenAiServer(replies);
+    servers.push(server);
+    const llm = openModel({ vendor: 'openai-compatible', baseUrl: server.baseUrl, key: null, model: 'tiny' });
+    return { server, open: llm.open(context) };
+  }
+  const systemOf = ({ body }: FakeOpenAiServer['requests'][number]): string =>
+    (body['messages'] as { content: string }[])[0]?.content ?? '';
+
+  it('tells the model what can be heard, from the next reply on after another recogniser took over', async () => {
+    const { server, open } = await session([{ text: 'Hello.' }]);
+    const reply = (): Promise<void> =>
+      new Promise((resolve) => {
+        const signal = new AbortController().signal;
+        open.reply({ history, memory: null, signal }, ({ type }) => type === 'done' && resolve());
+      });
+    await reply();
+    open.hears?.({ understandsSpeech: true, onlyPhrases: true });
+    await reply();
+    open.hears?.({ understandsSpeech: false, onlyPhrases: false });
+    await reply();
+    const rules = server.requests.map((request) => [
+      /only short answers are recognised/.test(systemOf(request)),
+      /offer keypad choices/.test(systemOf(request)),
+    ]);
+    expect(rules).toEqual([
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('estimates the tokens of a reply that is cancelled, once, and of no whole reply', async () => {
+    const { open } = await session([{ text: 'One two three four five six.', betweenWordsMs: 20 }]);
+    const cancelled: ModelUsage[] = [];
+    const reply = (cancelAt: number | null): Promise<void> =>
+      new Promise((resolve) => {
+        const abort = new AbortController();
+        let deltas = 0;
+        const onCancelled = (usage: ModelUsage): void => void cancelled.push(usage);
+        open.reply({ history, memory: null, signal: abort.signal, onCancelled }, ({ type }) => {
+          if (type === 'delta' && ++deltas === cancelAt) {
+            abort.abort();
+            abort.abort();
+            resolve();
+          }
+          if (type === 'done') resolve();
+        });
+      });
+    await reply(null);
+    expect(cancelled).toEqual([]);
+    await reply(2);
+    open.close();
+    expect(cancelled).toEqual([
+      {
+        vendor: 'openai-compatible',
+        model: 'tiny',
+        inputTokens: expect.any(Number),
+        cachedTokens: null,
+        outputTokens: expect.any(Number),
+      },
+    ]);
+    expect(cancelled[0]?.inputTokens).toBeGreaterThan(50);
+    expect(cancelled[0]?.outputTokens).toBeGreaterThan(0);
   });
 });

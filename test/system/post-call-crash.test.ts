@@ -10,6 +10,7 @@ import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import type { Fault } from '../chaos/fault-points.ts';
 import { startProgram, type ProgramRun } from '../chaos/program.ts';
+import { analystsWith } from '../helpers/analyses.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { createAgent, place, provisionWith, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService } from '../helpers/service.ts';
@@ -328,8 +329,7 @@ describe('a model that does not answer in time', () => {
       db: database.db,
       clock: systemClock,
       log: silentLog,
-      llm: [account],
-      modelTimeoutMs: 100,
+      analystOf: analystsWith([account], 100),
       retryAfterMs: [0, 0, 0],
       recordingUrl: () => 'http://localhost/a.wav',
       onEvents: () => undefined,

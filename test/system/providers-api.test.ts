@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   createTestApi,
   createTenant,
+  createTestAgent,
   TEST_SEAL,
   type Answer,
   type Tenant,
@@ -216,5 +217,74 @@ describe('PUT /workspace/providers', () => {
       put({ vendors: { assemblyai: { api_key: KEY } } }),
     ]);
     expect(Object.keys((await read()).vendors)).toEqual(['deepgram', 'assemblyai']);
+  });
+});
+
+describe('GET /workspace/providers', () => {
+  async function placeCall(): Promise<string> {
+    const { agentId } = await createTestAgent(api, tenant);
+    const answer = await api.request('POST', '/api/v0/calling/outbound/individual', {
+      key: tenant.key,
+      body: { name: 'P', mobile_number: '+14155550002', agent_id: agentId, from_number_id: tenant.numberId },
+    });
+    return (answer.body['data'] as { call_id: string }).call_id;
+  }
+
+  it('says what went wrong at vendors in the last day, to its own workspace alone', async () => {
+    const now = api.clock.now();
+    const HOUR = 3_600_000;
+    const fault = (vendor: string, kind: string, status: number | null, at: number) => ({
+      part: 'stt',
+      vendor,
+      kind,
+      status,
+      message: `${vendor}: ${kind}`,
+      effect: 'switched',
+      at,
+    });
+    const record = async (at: number, faults: readonly object[]): Promise<void> => {
+      const callId = await placeCall();
+      await api.db
+        .insertInto('call_records')
+        .values({
+          workspace_id: tenant.workspaceId,
+          call_id: callId,
+          vendor_faults: JSON.stringify(faults),
+          updated_at: new Date(at),
+        })
+        .execute();
+    };
+    await record(now - 25 * HOUR, [fault('vosk', 'lost', null, now - 25 * HOUR)]);
+    await record(now - 3 * HOUR, [fault('deepgram', 'lost', null, now - 3 * HOUR)]);
+    await record(now - HOUR, [
+      fault('sarvam', 'limit', 429, now - 2 * HOUR),
+      fault('deepgram', 'key', 401, now - HOUR),
+    ]);
+    await record(now, []);
+    const faults = async (): Promise<unknown> =>
+      (await api.request('GET', '/api/v0/workspace/providers', { key: tenant.key })).body['faults'];
+    const iso = (at: number): string => new Date(at).toISOString();
+    expect(await faults()).toEqual([
+      {
+        part: 'stt',
+        vendor: 'deepgram',
+        reason: 'key',
+        status: 401,
+        message: 'deepgram: key',
+        last_at: iso(now - HOUR),
+        count: 2,
+      },
+      {
+        part: 'stt',
+        vendor: 'sarvam',
+        reason: 'limit',
+        status: 429,
+        message: 'sarvam: limit',
+        last_at: iso(now - 2 * HOUR),
+        count: 1,
+      },
+    ]);
+    tenant = await createTenant(api);
+    expect(await faults()).toEqual([]);
   });
 });

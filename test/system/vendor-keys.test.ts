@@ -142,13 +142,23 @@ describe('the keys of vendors', () => {
     expect(received).toContain(keyOf('env', 'elevenlabs'));
     expect(received).toContain(OWN_MODEL_KEY);
 
+    // Tests by hand quote what the vendor answered.
+    for (const [kind, vendor] of [
+      ['stt', 'deepgram'],
+      ['tts', 'elevenlabs'],
+      ['llm', 'anthropic'],
+    ] as const) {
+      answers.push(await ask('POST', '/workspace/providers/test', { kind, vendor }));
+    }
     answers.push(
+      // With the faults of the calls above.
       await ask('GET', '/workspace/providers'),
       // The lists of voices are read with the keys, and the vendor refuses with answers that quote them.
       await ask('GET', '/agent/voices'),
       await ask('GET', '/agent/all'),
       await ask('GET', '/calling/history?limit=100'),
       await ask('GET', '/workspace/audit-log?limit=100').catch(() => null),
+      await ask('GET', '/analytics/vendor-analytics'),
       await (await fetch(`${service.url}/readyz`)).text(),
       await (await fetch(`${service.url}/metrics`)).text(),
     );

@@ -21,6 +21,7 @@ const CASES: readonly RecogniserCase[] = [
   {
     name: 'elevenlabs',
     fake: fakeElevenlabs,
+    isCommitted: true,
     hasPartials: true,
     asked: queried('language_code', 'audio_format', 'commit_strategy', 'keyterms'),
     wants: ['ta', 'ulaw_8000', 'manual', 'Callwright'],

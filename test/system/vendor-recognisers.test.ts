@@ -20,6 +20,7 @@ const CASES: readonly RecogniserCase[] = [
   {
     name: 'openai',
     fake: fakeOpenai,
+    isCommitted: true,
     hasPartials: true,
     asked: (vendor) => session(vendor),
     wants: {

@@ -111,6 +111,13 @@ export interface Operations {
         created_at: string;
       };
       message: string;
+      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
+      warnings?: Array<{
+        text: string;
+        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
+        reason: "left_out" | "not_done" | "vague" | "no_step";
+        message: string;
+      }>;
     };
   };
   /** List agents, newest first */
@@ -905,6 +912,13 @@ export interface Operations {
       agent_id: string;
       /** The new version, after create_version. */
       version_id?: string;
+      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
+      warnings?: Array<{
+        text: string;
+        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
+        reason: "left_out" | "not_done" | "vague" | "no_step";
+        message: string;
+      }>;
     };
   };
   /** Change prompt fields, language, voice, first message, type and variables. Each prompt field replaces its own section. Changes the active version; while an A/B test runs, the live version that was changed last. */
@@ -943,6 +957,13 @@ export interface Operations {
         updated_at: string;
       };
       message: string;
+      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
+      warnings?: Array<{
+        text: string;
+        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
+        reason: "left_out" | "not_done" | "vague" | "no_step";
+        message: string;
+      }>;
     };
   };
   /** Talk to an agent by text. Runs a version of the agent with its prompt, knowledge, tools and opt-out rules, without a phone call. A test run is in no history and sends no event. */
@@ -2518,6 +2539,20 @@ export interface Operations {
           tts: Array<string>;
         };
       };
+      /** What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault. */
+      faults: Array<{
+        /** The part of a call that the vendor does. */
+        part: "stt" | "llm" | "tts";
+        vendor: string;
+        /** Of the last fault, as in the details of a call. */
+        reason: "key" | "credit" | "limit" | "rejected" | "timeout" | "lost" | "account";
+        status: number | null;
+        /** Names the vendor and the cause, never a key. */
+        message: string;
+        last_at: string;
+        /** Faults in the last 24 hours, of the 1,000 newest calls that had any. */
+        count: number;
+      }>;
     };
   };
   /** Set the vendors of the workspace. An absent field keeps its value, and null removes it. Calls that start later use the change. A child workspace has its own vendors or those of the installation, never those of its parent. */

@@ -12,8 +12,9 @@ import {
   type VersionConfig,
 } from './agent-version.ts';
 import { DEFAULT_CALL_CONFIG, mergeCallConfig, type AgentCallConfigChange } from './call-config.ts';
-import type { PromptBook, PromptFields } from './prompt-book.ts';
+import type { PromptFields } from './prompt-book.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
+import { scriptWarnings, type ScriptWarning, type WarningDeps } from './script-warnings.ts';
 import { newPublicKey } from '../web-calls/rotate-public-key.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -33,11 +34,14 @@ export interface CreatedAgent {
   versionId: string;
   createdAt: Date;
 }
-export interface CreateAgentDeps {
+/** A created agent with what of its script it cannot follow. */
+export interface CreatedWithWarnings extends CreatedAgent {
+  readonly warnings: readonly ScriptWarning[];
+}
+export interface CreateAgentDeps extends WarningDeps {
   db: Db;
   clock: Clock;
   voices: VoiceCatalogue;
-  prompts: PromptBook;
 }
 
 /** The stored variable list: without duplicates, and with the required variables first for an outbound agent. */
@@ -65,11 +69,12 @@ export async function createAgent(
   workspaceId: string,
   change: ChangeEntry | null,
   input: CreateAgentInput,
-  onStored: (tx: Tx, created: CreatedAgent) => Promise<void> = async () => undefined,
-): Promise<CreatedAgent> {
+  onStored: (tx: Tx, created: CreatedWithWarnings) => Promise<void> = async () => undefined,
+): Promise<CreatedWithWarnings> {
   const config = firstConfig(deps, input);
   return commitChange(deps.db, change, async (tx) => {
-    const created = await storeAgent(tx, new Date(deps.clock.now()), workspaceId, input, config);
+    const stored = await storeAgent(tx, new Date(deps.clock.now()), workspaceId, input, config);
+    const created = { ...stored, warnings: await scriptWarnings(deps, tx, workspaceId, config) };
     await onStored(tx, created);
     return created;
   });

@@ -1,4 +1,4 @@
-import type { PromptSection } from './agent-version.ts';
+import type { PromptSection, VersionConfig } from './agent-version.ts';
 
 /** The fields of the create request that form the prompt (interface, Agent create request). */
 export interface PromptFields {
@@ -10,6 +10,16 @@ export interface PromptFields {
   sampleConversations: string;
 }
 
+/**
+ * `left_out`: nothing is said or done. `not_done`: the agent says that it has noted it, and does nothing. `vague`: it asks a
+ * general question instead. `no_step`: the step that it goes to does not exist.
+ */
+export const UNFOLLOWED_REASONS = ['left_out', 'not_done', 'vague', 'no_step'] as const;
+export interface UnfollowedPart {
+  readonly text: string;
+  readonly reason: (typeof UNFOLLOWED_REASONS)[number];
+}
+
 /** The layout of prompts: builds sections from the create fields, joins them, parses them, and changes them. */
 export interface PromptBook {
   build(fields: PromptFields): PromptSection[];
@@ -19,4 +29,6 @@ export interface PromptBook {
   change(sections: readonly PromptSection[], fields: Partial<PromptFields>): PromptSection[];
   /** The variables of a text, without duplicates. */
   variables(text: string): string[];
+  /** What of a version's script the agent cannot follow without a language model. */
+  unfollowed(config: VersionConfig): Promise<readonly UnfollowedPart[]>;
 }

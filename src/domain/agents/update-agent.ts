@@ -20,6 +20,7 @@ import type { OperatorProviders } from '../../shared/vendor-accounts.ts';
 import { withRequiredVariables } from './create-agent.ts';
 import type { PromptBook, PromptFields } from './prompt-book.ts';
 import { versionToEdit } from './version-choice.ts';
+import { scriptWarnings, type ScriptWarning } from './script-warnings.ts';
 import { checkVoices, type VoiceCatalogue } from './voice-catalogue.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -40,6 +41,8 @@ export interface UpdatedAgent {
   version: string;
   versionId: string;
   updatedAt: Date;
+  /** What of its script the agent cannot follow. */
+  warnings: readonly ScriptWarning[];
 }
 
 /**
@@ -83,7 +86,8 @@ export async function updateAgentFields(
       { type, ...(input.agentName === undefined ? {} : { displayName: input.agentName }) },
       at,
     );
-    return { id: agent.id, version: version.slug, versionId: version.id, updatedAt: at };
+    const warnings = await scriptWarnings(deps, tx, workspaceId, config);
+    return { id: agent.id, version: version.slug, versionId: version.id, updatedAt: at, warnings };
   });
 }
 

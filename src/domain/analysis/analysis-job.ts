@@ -5,24 +5,24 @@ import type { Db, Tx } from '../../store/database.ts';
 import { insertJobs } from '../../store/jobs.ts';
 import type { VersionConfig } from '../agents/agent-version.ts';
 import { type CallLevelConfig, DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
-import type { AnalysisInput } from './analysis.ts';
+import type { AnalysedConversation } from './analysis.ts';
 
 /**
- * The input of an analysis; null for a call without a conversation, with an erased one, or with finished analyses, so
+ * A call to analyse; null for a call without a conversation, with an erased one, or with finished analyses, so
  * that a repeated job makes no model request.
  */
 export async function readCallToAnalyse(
   db: Db,
   workspaceId: string,
   callId: string,
-): Promise<AnalysisInput | null> {
+): Promise<AnalysedConversation | null> {
   const call = await findCallToAnalyse(db, workspaceId, callId);
   if (call?.transcript == null || call.transcript.length === 0 || call.isFinished) return null;
   const config = call.versionConfig as Partial<VersionConfig>;
   const ownTime = (call.callConfig as CallLevelConfig | null)?.call_time;
   const zone = ownTime?.timezone ?? config.call_config?.call_time?.timezone ?? '';
-  return {
-    language: isLanguage(config.language ?? '') ? (config.language ?? 'en-US') : 'en-US',
+  const input = {
+    language: isLanguage(config.language ?? '') ? (config.language ?? 'en-US') : ('en-US' as const),
     timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
     endedAt: call.endedAt?.getTime() ?? 0,
     subStatus: call.subStatus,
@@ -30,7 +30,7 @@ export async function readCallToAnalyse(
     agentName: call.agentName,
     prompt: config.agent_config?.agent_prompt ?? '',
     transcript: call.transcript.map((line) => ({
-      role: line['role'] === 'agent' ? 'agent' : 'caller',
+      role: line['role'] === 'agent' ? ('agent' as const) : ('caller' as const),
       text: textOf(line['text']),
     })),
     tools: (call.toolLog ?? []).map((tool) => ({
@@ -41,6 +41,7 @@ export async function readCallToAnalyse(
     client: config.client_analysis ?? null,
     evaluations: config.evaluations ?? [],
   };
+  return { input, config: config as VersionConfig };
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,4 +1,4 @@
-import type { ClientAnalysis, EvaluationCriterion } from '../agents/agent-version.ts';
+import type { ClientAnalysis, EvaluationCriterion, VersionConfig } from '../agents/agent-version.ts';
 import type { Language } from '../../shared/languages.ts';
 
 /** The input of an analysis: one ended call with its conversation. Times in epoch ms. */
@@ -20,6 +20,12 @@ export interface AnalysisInput {
   readonly client: ClientAnalysis | null;
   /** The agent's criteria. */
   readonly evaluations: readonly EvaluationCriterion[];
+}
+
+/** An ended conversation and the version of the agent that had it. */
+export interface AnalysedConversation {
+  readonly input: AnalysisInput;
+  readonly config: VersionConfig;
 }
 
 export type Sentiment = 'positive' | 'neutral' | 'negative';

@@ -8,17 +8,17 @@ import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
-import type { AnalysisInput } from '../analysis/analysis.ts';
+import type { AnalysedConversation } from '../analysis/analysis.ts';
 import { toEvents, type Analyses } from '../analysis/finish-analysis.ts';
 import { appendChatEvent, chatKeys, type ChatEventType } from './chat-events.ts';
 import { eventChat, transcriptOf } from './end-chat.ts';
 
-/** The input of a chat's analysis; null for a chat without a customer's message, or whose processing has ended. */
+/** A chat to analyse; null for one without a customer's message, or whose processing has ended. */
 export async function readChatToAnalyse(
   db: Db,
   workspaceId: string,
   chatId: string,
-): Promise<AnalysisInput | null> {
+): Promise<AnalysedConversation | null> {
   const chat = await findChat(db, workspaceId, chatId);
   if (chat?.state !== 'closed' || chat.processedAt !== null) return null;
   const messages = await transcriptOf(db, chat);
@@ -26,8 +26,8 @@ export async function readChatToAnalyse(
   const config = toVersionConfig(await chatVersionConfig(db, chat));
   const zone = config.call_config.call_time.timezone;
   const agent = await findAgent(db, workspaceId, chat.agentId);
-  return {
-    language: isLanguage(config.language) ? config.language : 'en-US',
+  const input = {
+    language: isLanguage(config.language) ? config.language : ('en-US' as const),
     timeZone: isValidZone(zone) ? zone : DEFAULT_CALL_CONFIG.call_time.timezone,
     endedAt: chat.endedAt?.getTime() ?? 0,
     subStatus: chat.endReason ?? '',
@@ -46,6 +46,7 @@ export async function readChatToAnalyse(
     client: config.client_analysis ?? null,
     evaluations: config.evaluations ?? [],
   };
+  return { input, config };
 }
 
 const endedBy = ({ endReason }: ChatRow): string | null =>

@@ -9,6 +9,7 @@ import {
   UpdatedAgent,
 } from '../schemas/agents.ts';
 import { answers } from '../schemas/common.ts';
+import { toWarnings } from '../wire/agents.ts';
 import { withVoices } from '../with-voices.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -73,6 +74,7 @@ export function agentChangeRoutes(app: Server, deps: ServerDeps): void {
           updated_at: updated.updatedAt.toISOString(),
         },
         message: 'Agent updated successfully',
+        ...toWarnings(updated.warnings),
       };
     },
   );

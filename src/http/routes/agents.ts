@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { createAgent } from '../../domain/agents/create-agent.ts';
+import { createAgent, type CreatedWithWarnings } from '../../domain/agents/create-agent.ts';
 import { editAgent } from '../../domain/agents/edit/edit-agent.ts';
 import {
   EDIT_OPERATIONS,
@@ -18,7 +18,7 @@ import {
   GetAgentQuery,
   ListAgentsQuery,
 } from '../schemas/agents.ts';
-import { toAgent, toAgentDetails } from '../wire/agents.ts';
+import { toAgent, toAgentDetails, toWarnings } from '../wire/agents.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -43,7 +43,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
     (request, reply) =>
       idempotent(deps, request, reply, async (store) => {
         const body = request.body;
-        const toAnswer = (agent: { id: string; version: string; versionId: string; createdAt: Date }) => ({
+        const toAnswer = (agent: CreatedWithWarnings) => ({
           success: true,
           data: {
             id: agent.id,
@@ -52,6 +52,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
             created_at: agent.createdAt.toISOString(),
           },
           message: 'Agent created successfully',
+          ...toWarnings(agent.warnings),
         });
         const created = await createAgent(
           await withVoices(deps, request.caller.workspaceId, [body.voice_id]),
@@ -156,7 +157,11 @@ function editRoute(app: Server, deps: ServerDeps): void {
       const { operation, agent_id: agentId, version_id: versionId } = request.body;
       const { workspaceId } = request.caller;
       const input = checks[operation](request.body);
-      const { agentId: edited, createdVersionId } = await editAgent(
+      const {
+        agentId: edited,
+        createdVersionId,
+        warnings,
+      } = await editAgent(
         operation === 'edit_voice' ? await withVoices(deps, workspaceId, voiceIdsOf(input)) : deps,
         workspaceId,
         request.changeEntry,
@@ -168,6 +173,7 @@ function editRoute(app: Server, deps: ServerDeps): void {
         message: 'Agent updated successfully',
         agent_id: edited,
         ...(createdVersionId === null ? {} : { version_id: createdVersionId }),
+        ...toWarnings(warnings),
       };
     },
   );

@@ -1,16 +1,17 @@
 import type { ProviderSettings } from '../../domain/providers/provider-settings.ts';
 import { readProviders, saveProviders } from '../../domain/providers/save-providers.ts';
 import { testVendor } from '../../domain/providers/test-vendor.ts';
+import { readVendorHealth } from '../../domain/providers/vendor-health.ts';
 import { idempotent } from '../idempotent.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import {
-  Providers,
   ProvidersBody,
+  ReadProviders,
   SavedProviders,
   TestedVendor,
   TestVendorBody,
 } from '../schemas/providers.ts';
-import { toProviders } from '../wire/providers.ts';
+import { toProviders, toVendorTroubles } from '../wire/providers.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -27,12 +28,16 @@ export function providerRoutes(app: Server, deps: ServerDeps): void {
         operationId: 'getProviders',
         summary: 'The vendors of the workspace, with masked keys',
         tags,
-        response: answers(Providers),
+        response: answers(ReadProviders),
       },
     },
-    async ({ caller }) => ({
-      providers: toProviders(operator, await readProviders(deps, caller.workspaceId)),
-    }),
+    async ({ caller: { workspaceId } }) => {
+      const [settings, faults] = await Promise.all([
+        readProviders(deps, workspaceId),
+        readVendorHealth(deps, workspaceId),
+      ]);
+      return { providers: toProviders(operator, settings), faults: toVendorTroubles(faults) };
+    },
   );
 
   app.post(

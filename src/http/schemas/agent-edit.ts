@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { EDIT_OPERATIONS, type OperationName } from '../../domain/agents/edit/operations.ts';
+import { Warnings } from './agents.ts';
 import { LookupId, oneOf, Uuid } from './common.ts';
 
 const NAMES = Object.keys(EDIT_OPERATIONS) as OperationName[];
@@ -45,4 +46,5 @@ export const EditedAgent = Type.Object({
   message: Type.String(),
   agent_id: Uuid,
   version_id: Type.Optional(Type.String({ description: 'The new version, after create_version.' })),
+  warnings: Warnings,
 });

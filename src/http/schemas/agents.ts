@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { AGENT_LANGUAGES } from '../../shared/languages.ts';
+import { UNFOLLOWED_REASONS } from '../../domain/agents/prompt-book.ts';
 import { AgentCallConfig, VariableNames } from '../../domain/agents/agent-schema.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
@@ -40,6 +41,23 @@ export const CreateAgentBody = Type.Object({
   call_config: Type.Optional(AgentCallConfig),
 });
 
+export const Warnings = Type.Optional(
+  Type.Array(
+    Type.Object({
+      text: Type.String({ example: 'Upsell the premium plan to happy customers.' }),
+      reason: oneOf(UNFOLLOWED_REASONS, {
+        description:
+          'left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist.',
+      }),
+      message: Type.String({ example: 'Without a language model the agent leaves this out.' }),
+    }),
+    {
+      description:
+        'Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none.',
+    },
+  ),
+);
+
 export const CreatedAgent = Type.Object({
   success: Type.Boolean(),
   data: Type.Object({
@@ -49,6 +67,7 @@ export const CreatedAgent = Type.Object({
     created_at: IsoTime,
   }),
   message: Type.String(),
+  warnings: Warnings,
 });
 
 const { secondary_language: _secondary, ...changeable } = Type.Omit(CreateAgentBody, [
@@ -74,6 +93,7 @@ export const UpdatedAgent = Type.Object({
     updated_at: IsoTime,
   }),
   message: Type.String(),
+  warnings: Warnings,
 });
 
 export const DeletedAgent = Type.Object({

@@ -43,6 +43,28 @@ export const Providers = Type.Object({
     ),
   }),
 });
+
+/** With what went wrong in calls. */
+export const ReadProviders = Type.Object({
+  ...Providers.properties,
+  faults: Type.Array(
+    Type.Object({
+      part: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),
+      vendor: Type.String({ example: 'deepgram' }),
+      reason: oneOf(FAULT_KINDS, { description: 'Of the last fault, as in the details of a call.' }),
+      status: nullable(Type.Integer({ description: 'HTTP status; null: the fault is none of HTTP.' })),
+      message: Type.String({ description: 'Names the vendor and the cause, never a key.' }),
+      last_at: Type.String({ format: 'date-time' }),
+      count: Type.Integer({
+        description: 'Faults in the last 24 hours, of the 1,000 newest calls that had any.',
+      }),
+    }),
+    {
+      description:
+        "What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault.",
+    },
+  ),
+});
 export const TestVendorBody = Type.Object({
   kind: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),
   vendor: oneOf(VENDOR_NAMES, { example: 'deepgram' }),

@@ -6,6 +6,7 @@ import { showCallConfig } from '../../domain/agents/call-config.ts';
 import { maskTools } from '../../domain/tools/tool-secrets.ts';
 import type { SignedLinks } from '../../domain/links/signed-links.ts';
 import type { Voice } from '../../domain/agents/voice-catalogue.ts';
+import type { ScriptWarning } from '../../domain/agents/script-warnings.ts';
 import { iso } from './values.ts';
 
 /** The agent-level fields of the agent record (interface, Agent record). Features that do not exist are null or empty. */
@@ -110,3 +111,9 @@ export function toVoice(voice: Voice, link: SignedLinks, workspaceId: string | n
     updated_at: CATALOGUE_DATE,
   };
 }
+
+/** A field of answers that change an agent, absent where the agent can follow its whole script. */
+export const toWarnings = (warnings: readonly ScriptWarning[]) =>
+  warnings.length === 0
+    ? {}
+    : { warnings: warnings.map(({ text, reason, message }) => ({ text, reason, message })) };

@@ -1,10 +1,12 @@
 import { isConfigured, type ProviderSettings } from '../../domain/providers/provider-settings.ts';
+import type { VendorTrouble } from '../../domain/providers/vendor-health.ts';
 import {
   VENDORS_OF,
   type OperatorProviders,
   type ProviderKind,
   type VendorName,
 } from '../../shared/vendor-accounts.ts';
+import { iso } from './values.ts';
 
 /** A workspace's providers with masked keys. */
 export function toProviders(operator: OperatorProviders, settings: ProviderSettings) {
@@ -33,3 +35,14 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
     available: { stt: available('stt'), llm: available('llm'), tts: available('tts') },
   };
 }
+
+export const toVendorTroubles = (troubles: readonly VendorTrouble[]) =>
+  troubles.map(({ part, vendor, kind, status, message, lastAt, count }) => ({
+    part,
+    vendor,
+    reason: kind,
+    status,
+    message,
+    last_at: iso(new Date(lastAt)),
+    count,
+  }));

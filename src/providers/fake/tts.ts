@@ -195,9 +195,14 @@ function soundOf(
   const syllable = (2 * Math.PI * 4) / sampleRate;
   return (index) => {
     const envelope = 0.55 - 0.45 * Math.cos(syllable * index);
+    // Each harmonic from the two before it: sin (h+1)x = 2 cos x · sin hx − sin (h−1)x.
+    const twice = 2 * Math.cos(base * index);
+    let before = Math.sin(base * index);
+    let harmonic = twice * before;
     let value = 0;
-    for (let harmonic = 2; harmonic <= 20; harmonic++) {
-      value += FORMANTS[harmonic % FORMANTS.length]! * Math.sin(base * harmonic * index);
+    for (let n = 2; n <= 20; n++) {
+      value += FORMANTS[n % FORMANTS.length]! * harmonic;
+      [before, harmonic] = [harmonic, twice * harmonic - before];
     }
     return Math.round(2500 * envelope * value);
   };

@@ -1,5 +1,5 @@
 import type { VendorFault } from '../../shared/vendor-fault.ts';
-import type { BrainContext, LlmEvent, LlmProvider, LlmSession } from '../../voice/ports.ts';
+import type { BrainContext, Ears, LlmEvent, LlmProvider, LlmSession } from '../../voice/ports.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { ChainReply } from './chain-reply.ts';
 
@@ -59,7 +59,7 @@ class ChainSession implements LlmSession {
   readonly introduces?: string;
   readonly checksIn?: true;
   readonly #members: readonly LlmProvider[];
-  readonly #context: BrainContext;
+  #context: BrainContext;
   readonly #deps: Required<ChainDeps>;
   readonly #sessions = new Map<number, LlmSession>();
   /** The model of the last reply. */
@@ -103,6 +103,11 @@ class ChainSession implements LlmSession {
       },
     });
     reply.start(member);
+  }
+
+  hears(ears: Ears): void {
+    this.#context = { ...this.#context, ...ears };
+    for (const session of this.#sessions.values()) session.hears?.(ears);
   }
 
   close(): void {

@@ -2,9 +2,9 @@ import { streamText, type ModelMessage, type ToolSet } from 'ai';
 import type { ModelAccount } from '../../shared/vendors.ts';
 import type {
   BrainContext,
-  HistoryItem,
   LlmEvent,
   LlmProvider,
+  LlmRequest,
   LlmSession,
   ModelUsage,
 } from '../../voice/ports.ts';
@@ -15,7 +15,8 @@ import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
 import { instructionsFor, messagesFor } from './openai-messages.ts';
 import { introduced } from './script/purpose.ts';
-import { apiUrl, VENDOR_MODELS, type VendorModel } from './vendor-models.ts';
+import { TokenPace } from './token-pace.ts';
+import { apiUrl, openVendorModel, type VendorModel } from './vendor-models.ts';
 
 export interface ModelOptions extends ModelAccount {
   /** Fetch for servers that agents configure (address rules apply); absent: connections that stay open. */
@@ -39,7 +40,9 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 /** A brain over a vendor's language model, or over a server with OpenAI's protocol. It connects with the first reply. */
 export function openModel(options: ModelOptions): LlmProvider {
   const fetch = options.fetch ?? keepAliveFetch;
-  const vendorModel = VENDOR_MODELS[options.vendor]({ ...options, fetch });
+  const vendorModel = openVendorModel({ ...options, fetch });
+  // Each reply reports the failure.
+  vendorModel.catch(() => undefined);
   return {
     name: options.vendor,
     open: (context) => openSession(vendorModel, options, context),
@@ -53,10 +56,12 @@ export function openModel(options: ModelOptions): LlmProvider {
 }
 
 interface Call {
-  readonly vendorModel: VendorModel;
+  readonly vendorModel: Promise<VendorModel>;
   readonly options: ModelOptions;
-  readonly instructions: string;
+  instructions: string;
   readonly tools: ToolSet;
+  readonly toolsSize: number;
+  readonly pace: TokenPace;
   readonly sampling: { readonly temperature: number; readonly maxOutputTokens: number };
   /** What a vendor wants back with its tool calls, by their name and arguments. */
   readonly toolData: Map<string, ToolData>;
@@ -64,13 +69,19 @@ interface Call {
 
 type ToolData = NonNullable<Extract<ModelMessage, { role: 'user' }>['providerOptions']>;
 
-function openSession(vendorModel: VendorModel, options: ModelOptions, context: BrainContext): LlmSession {
+function openSession(
+  vendorModel: Call['vendorModel'],
+  options: ModelOptions,
+  context: BrainContext,
+): LlmSession {
   const { sampling } = context;
   const call: Call = {
     vendorModel,
     options,
     instructions: instructionsFor(context),
     tools: toolsOf(context.tools),
+    toolsSize: JSON.stringify(context.tools).length,
+    pace: new TokenPace(),
     sampling: {
       temperature: sampling?.temperature ?? TEMPERATURE,
       maxOutputTokens: sampling?.maxTokens ?? MAX_OUTPUT_TOKENS,
@@ -81,30 +92,52 @@ function openSession(vendorModel: VendorModel, options: ModelOptions, context: B
   return {
     ...introduced(context),
     checksIn: true,
-    reply({ history, signal }, onEvent) {
-      const stop = AbortSignal.any([signal, closing.signal]);
+    reply(request, onEvent) {
+      const stop = AbortSignal.any([request.signal, closing.signal]);
       const emit = (event: LlmEvent): void => {
         if (!stop.aborted) onEvent(event);
       };
-      void stream(call, history, stop, emit);
+      void stream(call, { ...request, stop }, emit);
+    },
+    hears(ears) {
+      call.instructions = instructionsFor({ ...context, ...ears });
     },
     close: () => closing.abort(),
   };
 }
 
+type Request = Pick<LlmRequest, 'history' | 'onCancelled'> & { readonly stop: AbortSignal };
+
+/** A request under way: the messages sent, and the characters of the answer so far. */
+interface Running {
+  readonly messages: readonly ModelMessage[];
+  readonly stop: AbortSignal;
+  answered: number;
+}
+
 async function stream(
   call: Call,
-  history: readonly HistoryItem[],
-  stop: AbortSignal,
+  { history, stop, onCancelled }: Request,
   emit: (event: LlmEvent) => void,
 ): Promise<void> {
-  const { vendor, firstTokenMs = FIRST_TOKEN_MS } = call.options;
+  const { vendor, model, firstTokenMs = FIRST_TOKEN_MS } = call.options;
+  if (stop.aborted) return;
   // The SDK's first-output timer starts at the response headers; this one covers a server that never responds.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), firstTokenMs);
+  const running: Running = {
+    messages: withToolData(messagesFor(history), call.toolData),
+    stop: AbortSignal.any([stop, late.signal]),
+    answered: 0,
+  };
+  const charge = (): void => {
+    const tokens = call.pace.estimate(sizeOf(call, running));
+    onCancelled?.({ vendor, model, cachedTokens: null, ...tokens });
+  };
+  stop.addEventListener('abort', charge, { once: true });
   try {
     emit(
-      await relay(call, history, AbortSignal.any([stop, late.signal]), (event) => {
+      await relay(call, running, (event) => {
         clearTimeout(timer);
         emit(event);
       }),
@@ -113,17 +146,21 @@ async function stream(
     emit(late.signal.aborted ? tooLate(vendor) : failed(vendor, error));
   } finally {
     clearTimeout(timer);
+    stop.removeEventListener('abort', charge);
   }
 }
 
+/** Characters sent and received. */
+const sizeOf = ({ instructions, toolsSize }: Call, { messages, answered }: Running) => ({
+  input: instructions.length + toolsSize + JSON.stringify(messages).length,
+  output: answered,
+});
+
 /** Streams one reply; returns its last event. */
-async function relay(
-  { vendorModel, options, instructions, tools, sampling, toolData }: Call,
-  history: readonly HistoryItem[],
-  stop: AbortSignal,
-  emit: (event: LlmEvent) => void,
-): Promise<LlmEvent> {
+async function relay(call: Call, running: Running, emit: (event: LlmEvent) => void): Promise<LlmEvent> {
+  const { options, instructions, tools, sampling, toolData } = call;
   const { vendor, model, betweenTokensMs = BETWEEN_TOKENS_MS } = options;
+  const vendorModel = await call.vendorModel;
   const { reasoning, stable } = vendorModel;
   const result = streamText({
     model: vendorModel.model,
@@ -132,13 +169,13 @@ async function relay(
       content: instructions,
       ...(stable === undefined ? {} : { providerOptions: stable }),
     },
-    messages: withToolData(messagesFor(history), toolData),
+    messages: [...running.messages],
     tools,
     maxRetries: 0,
     ...sampling,
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(vendorModel.options === undefined ? {} : { providerOptions: vendorModel.options(instructions) }),
-    abortSignal: stop,
+    abortSignal: running.stop,
     timeout: { chunkMs: betweenTokensMs },
     // Errors arrive as stream parts; the default handler would print them.
     onError: () => undefined,
@@ -148,9 +185,11 @@ async function relay(
   for await (const part of result.stream) {
     if (part.type === 'text-delta' && part.text !== '') {
       hasOutput = true;
+      running.answered += part.text.length;
       emit({ type: 'delta', text: withoutMarks(part.text) });
     } else if (part.type === 'tool-call' && part.invalid !== true && isRecord(part.input)) {
       hasOutput = true;
+      running.answered += JSON.stringify(part.input).length;
       if (part.providerMetadata !== undefined)
         toolData.set(toolKey(part.toolName, part.input), part.providerMetadata);
       emit({ type: 'tool', id: part.toolCallId, name: part.toolName, args: plainArgs(part.input) });
@@ -167,6 +206,7 @@ async function relay(
         cachedTokens: inputTokenDetails.cacheReadTokens ?? null,
         outputTokens: outputTokens ?? null,
       };
+      call.pace.learn(sizeOf(call, running), usage);
       // The stream ended without the vendor's own end.
       if (part.finishReason === 'interrupted') return brokenOff(vendor, 'the answer is broken off');
     }

@@ -2,7 +2,7 @@ import { generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
 import type { ModelAccount } from '../../shared/vendors.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
-import { apiUrl, VENDOR_MODELS } from './vendor-models.ts';
+import { apiUrl, openVendorModel } from './vendor-models.ts';
 
 const TIMEOUT_MS = 20_000;
 /** Less time is not enough for an answer. */
@@ -27,15 +27,18 @@ interface StructuredModel {
   answer(request: StructuredRequest): Promise<string>;
 }
 
+/** A model's account; `fetch`: how its address is reached if a user set it, under the address rules. */
+export type StructuredAccount = ModelAccount & { readonly fetch?: typeof globalThis.fetch };
+
 /** Requests one JSON answer of a model, bounded in time and size. */
-export function createStructuredModel(account: ModelAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
+export function createStructuredModel(account: StructuredAccount, timeoutMs = TIMEOUT_MS): StructuredModel {
   const answerOf = account.vendor === 'openai-compatible' ? serverAnswer : vendorAnswer;
   return { name: account.model, answer: (request) => answerOf(account, request, timeoutMs) };
 }
 
 /** Models in order of preference: the next one answers in the rest of the time when one is unavailable. */
 export function structuredModels(
-  accounts: readonly [ModelAccount, ...ModelAccount[]],
+  accounts: readonly [StructuredAccount, ...StructuredAccount[]],
   timeoutMs = TIMEOUT_MS,
 ): StructuredModel {
   return {
@@ -61,11 +64,12 @@ export function structuredModels(
 const roleOf = (at: number): 'user' | 'assistant' => (at % 2 === 0 ? 'user' : 'assistant');
 
 async function vendorAnswer(
-  account: ModelAccount,
+  account: StructuredAccount,
   { system, messages, schema }: StructuredRequest,
   timeoutMs: number,
 ): Promise<string> {
-  const { model, reasoning, options } = VENDOR_MODELS[account.vendor]({ ...account, fetch: cappedFetch });
+  const fetch = capped(account.fetch ?? keepAliveFetch);
+  const { model, reasoning, options } = await openVendorModel({ ...account, fetch });
   try {
     const result = await generateText({
       model,
@@ -89,7 +93,7 @@ async function vendorAnswer(
 
 /** Over OpenAI's chat protocol, which servers of this kind know best. */
 async function serverAnswer(
-  account: ModelAccount,
+  account: StructuredAccount,
   { system, messages, schema }: StructuredRequest,
   timeoutMs: number,
 ): Promise<string> {
@@ -104,6 +108,7 @@ async function serverAnswer(
     response_format: { type: 'json_schema', json_schema: { name: 'analysis', schema, strict: true } },
   };
   try {
+    const { fetch = globalThis.fetch } = account;
     const response = await fetch(`${apiUrl(account)}/chat/completions`, {
       method: 'POST',
       headers: {
@@ -126,11 +131,13 @@ async function serverAnswer(
 }
 
 /** A `fetch` whose answers are bounded. */
-const cappedFetch: typeof globalThis.fetch = async (input, init) => {
-  const response = await keepAliveFetch(input, init);
-  const { status, headers } = response;
-  return new Response(await textOf(response), { status, headers: [...headers] });
-};
+const capped =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    const { status, headers } = response;
+    return new Response(await textOf(response), { status, headers: [...headers] });
+  };
 
 async function textOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];

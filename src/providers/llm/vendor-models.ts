@@ -1,8 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createAnthropic } from '@ai-sdk/anthropic';
-import { createGoogle } from '@ai-sdk/google';
-import { createOpenAI } from '@ai-sdk/openai';
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel, streamText } from 'ai';
 import type { LlmVendorName, ModelAccount } from '../../shared/vendors.ts';
 import { trimEndOf } from '../../shared/trim.ts';
@@ -49,9 +45,10 @@ function cacheKey(instructions: string): string {
   return createHash('sha256').update(shared).digest('hex').slice(0, 32);
 }
 
-export const VENDOR_MODELS: Readonly<Record<LlmVendorName, (account: Account) => VendorModel>> = {
-  openai: (account) => ({
-    model: createOpenAI(access(account))(account.model),
+/** Each vendor's SDK is loaded with its first model. */
+const VENDORS: Readonly<Record<LlmVendorName, (account: Account) => Promise<VendorModel>>> = {
+  openai: async (account) => ({
+    model: (await import('@ai-sdk/openai')).createOpenAI(access(account))(account.model),
     reasoning: 'none',
     options: (instructions) => ({
       openai: {
@@ -61,22 +58,26 @@ export const VENDOR_MODELS: Readonly<Record<LlmVendorName, (account: Account) =>
       },
     }),
   }),
-  anthropic: (account) => ({
-    model: createAnthropic(access(account))(account.model),
+  anthropic: async (account) => ({
+    model: (await import('@ai-sdk/anthropic')).createAnthropic(access(account))(account.model),
     reasoning: 'none',
     stable: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   }),
-  google: (account) => ({
-    model: createGoogle(access(account))(account.model),
+  google: async (account) => ({
+    model: (await import('@ai-sdk/google')).createGoogle(access(account))(account.model),
     reasoning: 'none',
   }),
-  'openai-compatible': (account) => ({
-    model: createOpenAICompatible({
-      name: 'openai-compatible',
-      baseURL: apiUrl(account),
-      ...(account.key === null ? {} : { apiKey: account.key }),
-      fetch: account.fetch,
-      includeUsage: true,
-    }).chatModel(account.model),
+  'openai-compatible': async (account) => ({
+    model: (await import('@ai-sdk/openai-compatible'))
+      .createOpenAICompatible({
+        name: 'openai-compatible',
+        baseURL: apiUrl(account),
+        ...(account.key === null ? {} : { apiKey: account.key }),
+        fetch: account.fetch,
+        includeUsage: true,
+      })
+      .chatModel(account.model),
   }),
 };
+
+export const openVendorModel = (account: Account): Promise<VendorModel> => VENDORS[account.vendor](account);

@@ -230,13 +230,15 @@ export class ChainSession implements SttSession {
   }
 
   #reportSwitch(fault: VendorFault, at: number): void {
-    const { name = '' } = this.#members[this.#member] ?? {};
-    this.#options.onEvent({
-      type: 'switched',
-      message: `${fault.message}; ${name} recognises instead`,
-      at,
-      fault,
-    });
+    const member = this.#members[this.#member];
+    if (member === undefined) return;
+    const { language, onEvent } = this.#options;
+    const message = `${fault.message}; ${member.name} recognises instead`;
+    const ears = {
+      understandsSpeech: member.understands(language),
+      onlyPhrases: member.onlyPhrases?.(language) ?? false,
+    };
+    onEvent({ type: 'switched', message, at, fault, ears });
   }
 
   #keepWords(): void {

@@ -14,6 +14,12 @@ export type SttNews =
   | { type: 'fault'; fault: VendorFault }
   | Untimed<Exclude<SttEvent, { type: 'failed' | 'switched' }>>;
 
+/**
+ * Silence after our gate's end of speech before an utterance is committed: pauses between words are shorter, and a vendor
+ * hears each committed piece alone, without the words around it.
+ */
+export const COMMIT_MS = 160;
+
 export type WireMessage = string | Uint8Array;
 
 /** The protocol of one streaming recogniser: pure, one per connection. */
@@ -31,7 +37,9 @@ export interface SttDialect {
   begin?(): readonly WireMessage[];
   audio(chunk: Uint8Array): WireMessage;
   speechStarted?(): readonly WireMessage[];
+  /** Ends the utterance, after `endMs` of silence by our own gate; absent: at once. */
   speechEnded?(): readonly WireMessage[];
+  readonly endMs?: number;
   expect?(expected: Expected | null): readonly WireMessage[];
   /** Throws on a message that it cannot read. */
   receive(message: string): readonly SttNews[];

@@ -5,7 +5,7 @@ import type { SttOptions } from '../../voice/ports.ts';
 import { vendorFault, type FaultKind } from '../vendor/fault.ts';
 import { Fields } from '../vendor/fields.ts';
 import { phoneFormat } from './deepgram-request.ts';
-import { socketUrl, type SttDialect, type SttNews, type SttVendor } from './dialect.ts';
+import { COMMIT_MS, socketUrl, type SttDialect, type SttNews, type SttVendor } from './dialect.ts';
 
 const CHUNK_MS = 100;
 const MODEL = 'scribe_v2_realtime';
@@ -58,6 +58,7 @@ function dialect(
       sentMs += bytes.length / bytesPerMs;
       return chunk(Buffer.from(bytes).toString('base64'), false);
     },
+    endMs: COMMIT_MS,
     speechEnded() {
       commits.push(sentMs);
       return [chunk('', true)];

@@ -4,7 +4,7 @@ import { joinText } from '../../voice/prompt/sentences.ts';
 import type { SttOptions } from '../../voice/ports.ts';
 import { vendorFault, type FaultKind } from '../vendor/fault.ts';
 import { Fields } from '../vendor/fields.ts';
-import { socketUrl, type SttDialect, type SttNews, type SttVendor } from './dialect.ts';
+import { COMMIT_MS, socketUrl, type SttDialect, type SttNews, type SttVendor } from './dialect.ts';
 
 const CHUNK_MS = 100;
 const MODEL = 'gpt-live-transcribe';
@@ -27,6 +27,7 @@ class OpenAiDialect implements SttDialect {
   readonly greets = true;
   readonly answers = 'after-speech';
   readonly end = [];
+  readonly endMs = COMMIT_MS;
   readonly #session: unknown;
   readonly #items = new Items();
   /** Audio sent, ms, and at each commit that has no item yet. */

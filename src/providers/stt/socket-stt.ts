@@ -1,5 +1,12 @@
 import type { VendorSettings } from '../../shared/vendors.ts';
-import type { Expected, SttEvent, SttOptions, SttProvider, SttSession } from '../../voice/ports.ts';
+import {
+  FRAME_MS,
+  type Expected,
+  type SttEvent,
+  type SttOptions,
+  type SttProvider,
+  type SttSession,
+} from '../../voice/ports.ts';
 import type { AudioUse } from '../../voice/measures.ts';
 import { vendorFault, type VendorFault } from '../vendor/fault.ts';
 import type { VendorReach } from '../vendor/reach.ts';
@@ -72,6 +79,8 @@ class SocketSession implements SttSession {
   /** Start of the speech that goes on: on the clock of this process, and as it was reported. */
   #speechAt: number | null = null;
   #speechSince = 0;
+  /** Speech that ends unless it goes on within this much audio; null: none. */
+  #ending: { readonly since: number; readonly spokeMs: number; leftMs: number } | null = null;
   /** Long speeches in a row without a word. */
   #wordless = 0;
   /** Times of the last message since the connection was ready, of the last words, and of the readiness. */
@@ -127,12 +136,15 @@ class SocketSession implements SttSession {
     this.#frameAt = at;
     this.#frameClock = performance.now();
     this.#audio.push(frame, (chunk) => this.#send(this.#dialect.audio(chunk), this.#dialect.format.chunkMs));
+    if (this.#ending !== null && (this.#ending.leftMs -= FRAME_MS) <= 0) this.#endSpeech(this.#ending);
     this.#watch();
   }
 
   speechStarted(at: number): void {
-    this.#speechAt = performance.now();
-    this.#speechSince = at;
+    // A pause too short to end the utterance: the speech goes on.
+    this.#speechAt = this.#ending?.since ?? performance.now();
+    if (this.#ending === null) this.#speechSince = at;
+    this.#ending = null;
     for (const message of this.#dialect.speechStarted?.() ?? []) this.#send(message);
   }
 
@@ -140,12 +152,18 @@ class SocketSession implements SttSession {
     const since = this.#speechAt;
     this.#speechAt = null;
     if (this.#isClosed || since === null) return;
-    const messages = this.#dialect.speechEnded?.() ?? [];
-    if (messages.length > 0) {
+    const ending = { since, spokeMs: at - this.#speechSince, leftMs: this.#dialect.endMs ?? 0 };
+    if (ending.leftMs > 0) this.#ending = ending;
+    else this.#endSpeech(ending);
+  }
+
+  #endSpeech({ since, spokeMs }: { readonly since: number; readonly spokeMs: number }): void {
+    this.#ending = null;
+    if (this.#dialect.speechEnded !== undefined) {
       this.#audio.flush((chunk) => this.#send(this.#dialect.audio(chunk), this.#dialect.format.chunkMs));
+      for (const message of this.#dialect.speechEnded()) this.#send(message);
     }
-    for (const message of messages) this.#send(message);
-    this.#expectAnswer({ since, endedAt: performance.now(), spokeMs: at - this.#speechSince });
+    this.#expectAnswer({ since, endedAt: performance.now(), spokeMs });
   }
 
   expect(expected: Expected | null): void {

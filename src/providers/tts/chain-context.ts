@@ -1,12 +1,12 @@
 import type { Language } from '../../shared/languages.ts';
 import type {
+  SpeechManner,
   TtsContext,
   TtsEvent,
   TtsMark,
   TtsOptions,
   TtsProvider,
   TtsSession,
-  TtsVoice,
 } from '../../voice/ports.ts';
 import { lastWordOf } from '../../voice/turn/heard.ts';
 import type { After } from '../vendor/after.ts';
@@ -43,7 +43,7 @@ export interface ChainCall {
 
 interface Sentence {
   readonly text: string;
-  readonly voice: Partial<TtsVoice> | undefined;
+  readonly manner: SpeechManner | undefined;
   readonly onEvent: (event: TtsEvent) => void;
   readonly saidAt: number;
   /** Where the voice that speaks now began: in the text, and in the sentence's audio. */
@@ -99,14 +99,14 @@ export class ChainContext implements TtsContext {
     this.#call = call;
   }
 
-  say(text: string, onEvent: (event: TtsEvent) => void, voice?: Partial<TtsVoice>): void {
+  say(text: string, onEvent: (event: TtsEvent) => void, manner?: SpeechManner): void {
     if (this.#isOver) return;
     const call = this.#call;
     const saidAt = call.now();
     const from = { textEnd: 0, audioMs: 0 };
     const sentence: Sentence = {
       text,
-      voice,
+      manner,
       onEvent,
       saidAt,
       from,
@@ -140,7 +140,7 @@ export class ChainContext implements TtsContext {
 
   #speak(sentence: Sentence): void {
     const call = this.#call;
-    const index = memberFor(call, sentence.voice?.language ?? call.options.language, this.#from);
+    const index = memberFor(call, sentence.manner?.language ?? call.options.language, this.#from);
     const member = call.members[index];
     if (member === undefined) return;
     if (call.fault !== null) {
@@ -165,7 +165,8 @@ export class ChainContext implements TtsContext {
       (event) => {
         if (epoch === this.#epoch && !this.#isOver) this.#onEvent(sentence, index, event);
       },
-      sentence.voice,
+      // A rest is no fixed sentence.
+      sentence.from.textEnd === 0 ? sentence.manner : { ...sentence.manner, isFixed: false },
     );
   }
 

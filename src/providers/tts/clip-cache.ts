@@ -1,15 +1,18 @@
 /** LRU cache of whole clips by synthesis key, bounded in bytes. */
-export interface ClipCache {
-  get(key: string): readonly Int16Array[] | undefined;
-  put(key: string, chunks: readonly Int16Array[]): void;
+export interface ClipCache<T> {
+  get(key: string): T | undefined;
+  put(key: string, clip: T): void;
   bytes(): number;
 }
 
 /** One clip may take at most this share of the cache. */
 const MAX_SHARE = 0.25;
 
-export function clipCache(maxBytes: number): ClipCache {
-  const entries = new Map<string, { chunks: readonly Int16Array[]; bytes: number }>();
+export const chunkBytes = (chunks: readonly Int16Array[]): number =>
+  chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
+
+export function clipCache<T>(maxBytes: number, bytesOf: (clip: T) => number): ClipCache<T> {
+  const entries = new Map<string, { clip: T; bytes: number }>();
   let bytes = 0;
 
   const drop = (key: string): void => {
@@ -25,13 +28,13 @@ export function clipCache(maxBytes: number): ClipCache {
       if (entry === undefined) return undefined;
       entries.delete(key);
       entries.set(key, entry);
-      return entry.chunks;
+      return entry.clip;
     },
-    put(key, chunks) {
-      const size = chunks.reduce((sum, chunk) => sum + chunk.byteLength, key.length * 2);
+    put(key, clip) {
+      const size = bytesOf(clip) + key.length * 2;
       if (size > maxBytes * MAX_SHARE) return;
       drop(key);
-      entries.set(key, { chunks, bytes: size });
+      entries.set(key, { clip, bytes: size });
       bytes += size;
       for (const oldest of entries.keys()) {
         if (bytes <= maxBytes) break;

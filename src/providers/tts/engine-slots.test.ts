@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clipCache } from './clip-cache.ts';
+import { chunkBytes, clipCache } from './clip-cache.ts';
 import { engineSlots } from './engine-slots.ts';
 
 const soon = (due: number) => ({ waiting: false, due });
@@ -70,7 +70,7 @@ describe('clipCache', () => {
   const clip = (samples: number): Int16Array[] => [new Int16Array(samples)];
 
   it('evicts the least recently used clip beyond its size limit', () => {
-    const cache = clipCache(10_000);
+    const cache = clipCache(10_000, chunkBytes);
     for (const key of ['a', 'b', 'c', 'd']) cache.put(key, clip(1200));
     cache.get('a');
     cache.put('e', clip(1200));
@@ -80,7 +80,7 @@ describe('clipCache', () => {
   });
 
   it('does not cache a clip of more than a quarter of its size, and counts a replacement once', () => {
-    const cache = clipCache(10_000);
+    const cache = clipCache(10_000, chunkBytes);
     cache.put('long', clip(2000));
     expect(cache.get('long')).toBeUndefined();
     for (let i = 0; i < 5; i++) cache.put('same', clip(1000));

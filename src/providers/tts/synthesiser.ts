@@ -4,7 +4,7 @@ import { type EngineEvent, type EngineRun, openScratchFolder, runEspeak, runFlit
 import { engineSlots, type Rank } from './engine-slots.ts';
 import { type ClipEnd, type ClipEvent, SharedClip } from './shared-clip.ts';
 import { clipsOf, espeakInstead, type Synthesis, synthesisKey } from './synthesis.ts';
-import { clipCache } from './clip-cache.ts';
+import { chunkBytes, clipCache } from './clip-cache.ts';
 
 /** Settings of a speech thread, given as its worker data. */
 export interface SpeechThreadOptions {
@@ -55,7 +55,7 @@ export class Synthesiser {
     start: StartEngine | null = null,
     now: () => number = () => performance.now(),
   ) {
-    this.#cache = clipCache(options.cacheBytes);
+    this.#cache = clipCache(options.cacheBytes, chunkBytes);
     this.#slots = engineSlots(options.processes);
     this.#now = now;
     this.#directory = start === null ? openScratchFolder() : null;

@@ -3,6 +3,7 @@ import type { TtsProvider } from '../../voice/ports.ts';
 import { vendorFault, type VendorFault } from '../vendor/fault.ts';
 import { VendorHealth } from '../vendor/health.ts';
 import type { VendorReach } from '../vendor/reach.ts';
+import { cachedVoice, spokenClips, type SpokenClips } from './cached-voice.ts';
 import { cartesiaTts } from './cartesia.ts';
 import { TtsChain } from './chain.ts';
 import { deepgramTts } from './deepgram.ts';
@@ -31,15 +32,22 @@ const VENDORS: Readonly<Record<TtsVendorName, (settings: VendorSettings, limits:
     'openai-compatible': (settings, limits) => openaiTts('openai-compatible', settings, fetchOf(limits)),
   };
 
-export const createVoice = ({ name, settings }: VoiceChoice, limits: TtsLimits = {}): TtsProvider =>
-  VENDORS[name](settings, limits);
+/** `clips`: where fixed sentences are kept; absent: nowhere. */
+export function createVoice(
+  { name, settings }: VoiceChoice,
+  { clips, ...limits }: TtsLimits & { readonly clips?: SpokenClips } = {},
+): TtsProvider {
+  const voice = VENDORS[name](settings, limits);
+  return clips === undefined ? voice : cachedVoice(voice, settings, clips);
+}
 
 /** The chosen vendors in order; `last` always works. */
 export const createVendorTts = (
   choices: readonly VoiceChoice[],
   last: TtsProvider,
   health = new VendorHealth(),
-): TtsProvider => new TtsChain([...choices.map((choice) => createVoice(choice)), last], health);
+  clips = spokenClips(),
+): TtsProvider => new TtsChain([...choices.map((choice) => createVoice(choice, { clips })), last], health);
 
 const TRY_MS = 5_000;
 

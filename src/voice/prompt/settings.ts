@@ -2,7 +2,7 @@ import type { Language } from '../../shared/languages.ts';
 import type { Expected } from '../ports.ts';
 import type { KeyRules, TurnSettings } from '../turn/types.ts';
 import { conversationPhrases } from '../../language/phrases.ts';
-import { expectedFrom } from '../turn/policies/hearing.ts';
+import { expectedFrom, hearsOf } from '../turn/policies/hearing.ts';
 
 /** The conversation settings of a version's configuration, under their wire names, in seconds. */
 export interface TurnConfig {
@@ -82,12 +82,9 @@ export function turnSettings(config: TurnConfig): TurnSettings {
 /** What is understood of the caller, and the answer to the first message. */
 function hearing(config: TurnConfig): Pick<TurnSettings, 'hears' | 'introExpected'> {
   const { introMessage, language, introExpected } = config;
-  const hears: Pick<TurnSettings, 'hears'> =
-    config.understandsSpeech === false
-      ? { hears: 'keys' }
-      : config.onlyPhrases === true
-        ? { hears: 'phrases' }
-        : {};
+  const { understandsSpeech = true, onlyPhrases = false } = config;
+  const heard = hearsOf({ understandsSpeech, onlyPhrases });
+  const hears: Pick<TurnSettings, 'hears'> = heard === null ? {} : { hears: heard };
   const expected = introExpected ?? expectedFrom(introMessage, { ...hears, language });
   return expected === null ? hears : { ...hears, introExpected: expected };
 }

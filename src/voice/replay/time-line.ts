@@ -64,6 +64,8 @@ export class TimeLine {
         return ['caller', 'goes on'];
       case 'stt_failed':
         return ['call', 'the recogniser fails'];
+      case 'ears_changed':
+        return ['call', `from here on the recogniser understands ${event.hears ?? 'free speech'}`];
       case 'dtmf':
         return ['caller', event.masked === true ? 'presses a hidden key' : `presses ${event.digit}`];
       case 'typed':

@@ -20,6 +20,7 @@ import { keypadDue, onDigit } from './keypad.ts';
 import { onTyped } from './typed.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
 import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
+import { changeEars } from './policies/hearing.ts';
 import { lowerVoice, loweringDue, raiseVoice, raisingDue } from './policies/lowering.ts';
 import {
   checkIn,
@@ -144,6 +145,7 @@ export function step(
 
 function handle(step: Step, event: TurnEvent): Step {
   const { at } = event;
+  if (event.type === 'ears_changed') return changeEars(step, event.hears);
   if (step.state.call.phase === 'waiting') return beforeAnswer(step, event);
   switch (event.type) {
     case 'answered':

@@ -165,6 +165,8 @@ export type TurnEvent =
   | { type: 'endpoint_resumed'; turn?: string; at: number }
   | { type: 'stt_nothing'; at: number }
   | { type: 'stt_failed'; retryable: boolean; at: number }
+  /** Another recogniser hears the caller; `hears` null: free speech. */
+  | { type: 'ears_changed'; hears: 'phrases' | 'keys' | null; at: number }
   /** `masked`: in an event log, another key than the pressed one. */
   | { type: 'dtmf'; digit: DtmfDigit; masked?: true; at: number }
   /** Words that the caller typed. */

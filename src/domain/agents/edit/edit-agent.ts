@@ -12,6 +12,7 @@ import { checkLanguage } from '../../providers/check-recognisers.ts';
 import { toProviderSettings } from '../../providers/provider-settings.ts';
 import type { PromptBook } from '../prompt-book.ts';
 import { versionToEdit } from '../version-choice.ts';
+import { scriptWarnings, type ScriptWarning } from '../script-warnings.ts';
 import type { VoiceCatalogue } from '../voice-catalogue.ts';
 import type { EditOperation } from './operation.ts';
 import { EDIT_OPERATIONS, type OperationInput, type OperationName } from './operations.ts';
@@ -42,7 +43,7 @@ export async function editAgent<O extends OperationName>(
   target: { agentId: string; versionId: string | null },
   name: O,
   input: OperationInput<O>,
-): Promise<{ agentId: string; createdVersionId: string | null }> {
+): Promise<{ agentId: string; createdVersionId: string | null; warnings: readonly ScriptWarning[] }> {
   const operation = OPERATIONS[name];
   operation.check?.(input);
   if (!isUuid(target.agentId)) throw errors.agentNotFound();
@@ -86,6 +87,8 @@ export async function editAgent<O extends OperationName>(
       },
       at,
     );
-    return { agentId: agent.id, createdVersionId: edit.createdVersionId ?? null };
+    const warnings =
+      edit.config === undefined ? [] : await scriptWarnings(deps, tx, workspaceId, edit.config);
+    return { agentId: agent.id, createdVersionId: edit.createdVersionId ?? null, warnings };
   });
 }

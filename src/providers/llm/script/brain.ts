@@ -66,7 +66,7 @@ const transferOf = (tools: readonly ToolSpec[]): string | null =>
     ?.name ?? null;
 
 function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSession {
-  const agent = agentOf(context, indexes);
+  let agent = agentOf(context, indexes);
   let replies = 0;
   return {
     expectsFirst: expectedAfter(agent, freshMemory()),
@@ -86,6 +86,9 @@ function openSession(context: BrainContext, indexes: KnowledgeIndexes): LlmSessi
       // While a tool runs no question is pending; the next reply continues with the tool's result.
       const expected = reply.memory.awaiting === null ? expectedAfter(agent, reply.memory) : null;
       onEvent({ type: 'done', memory: reply.memory, expected });
+    },
+    hears({ understandsSpeech }) {
+      agent = { ...agent, understandsSpeech };
     },
     close: () => undefined,
   };

@@ -4,7 +4,14 @@ import { readConditional } from './condition.ts';
 import { isSpeakable, type Unit } from './unit.ts';
 import { readFaqs } from './knowledge.ts';
 import { readPurpose } from './purpose.ts';
-import { addHandler, MAX_STEPS, type Node, readScript, stripMarker } from './read-script.ts';
+import {
+  addHandler,
+  MAX_STEPS,
+  type Node,
+  readScript,
+  type ScriptNotes,
+  stripMarker,
+} from './read-script.ts';
 import {
   type Branch,
   type Condition,
@@ -27,10 +34,10 @@ export interface Compilable {
 }
 
 /** Compiles an agent's prompt into a script. Total: every text yields a script that terminates. */
-export function compile(agent: Compilable): Script {
+export function compile(agent: Compilable, notes?: ScriptNotes): Script {
   const parts = splitSections(agent.sections, agent.prompt);
   const faqs: Faq[] = [...readFaqs(parts.faqs), ...parts.samples];
-  const tree = readScript(parts.script, faqs, agent.wording);
+  const tree = readScript(parts.script, faqs, agent.wording, notes);
   for (const line of parts.guidelines.split('\n')) {
     for (const sentence of sentences(stripMarker(line).text)) addHandler(readConditional(sentence), faqs);
   }

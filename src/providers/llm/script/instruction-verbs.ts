@@ -34,6 +34,7 @@ export const hasKnownVerb = (text: string): boolean => KNOWN.some((verb) => verb
 
 /** Parses an instruction with a known verb; null for anything else. */
 export function readVerb(text: string): Unit[] | null {
+  if (/^thank you for\b/i.test(text)) return [{ type: 'thank', text: spoken(text) }];
   const thank = THANK.exec(text);
   if (thank) return [{ type: 'thank', text: thanks(thank[1] ?? '') }];
   const sorry = SORRY.exec(text);
@@ -52,6 +53,7 @@ export function readVerb(text: string): Unit[] | null {
     return [
       ask(`Would you like ${toSecondPerson(invite[1] ?? '').replace(/^(?!to\b)/i, 'to go ahead with ')}`),
     ];
+  if (isManner(text)) return [{ type: 'skip' }];
   const confirm = CONFIRM.exec(text);
   if (confirm) return confirmation(confirm[1] ?? '');
   const inquire = ASK.exec(text);
@@ -63,6 +65,12 @@ export function readVerb(text: string): Unit[] | null {
   if (inform) return content(inform[1] ?? '', text);
   return null;
 }
+
+/** How the agent is to talk, not what it is to say or ask: "Probe deeper on vague answers", "Validate feelings". */
+const isManner = (text: string): boolean =>
+  /^(?:probe|understand|see|determine|identify|validate|summari[sz]e|recap|capture|elicit|gather|reassure|emphasi[sz]e|highlight|present|respond|reply|answer|communicate|discuss)\s+(?!(?:them|him|her|the|their|his|your|our|that|what|which|who|whether|if|when|where|why|how|all|any|an?|with|back|to|on|about|for)\b)(?:\w+ly|deeper|further|more|feelings?|emotions?|objections?|concerns|needs|pain points|decision makers|urgency|value|benefits|empathy|empathetically)\b/i.test(
+    text,
+  ) || /\bwithout (?:sounding|being|pushing|making)\b/i.test(text);
 
 function thanks(rest: string): string {
   const what = toSecondPerson(rest.replace(/^(?:warmly|politely|sincerely|again)\b\s*/i, ''))

@@ -3,6 +3,7 @@ import { hasKnownVerb, readVerb } from './instruction-verbs.ts';
 import { toSecondPerson } from './person.ts';
 import { nounQuestion } from './question.ts';
 import { capitalise, isLatin } from './text.ts';
+import { isLikeSpeech, isShortSpeech } from './speech-like.ts';
 import { toolNamed } from './tools.ts';
 import { ask, say, verbatim, type Unit } from './unit.ts';
 
@@ -33,11 +34,18 @@ const GERUNDS: Readonly<Record<string, string>> = {
   checking: 'check',
 };
 
+/** "You will receive a message": said to the caller, unlike "You will ask for their name". */
+function isPromise(text: string): boolean {
+  const rest = /^you (?:will|can) (?:then |also |first |politely )?(\S.*)$/is.exec(text)?.[1];
+  return rest !== undefined && !isImperative(rest) && !NOT_SPOKEN.test(rest);
+}
+
 /** Strips the frame of an instruction ("First, please …", "The agent should …"). */
 function core(sentence: string): string {
   let text = sentence.trim();
   for (let round = 0; round < 4; round++) {
     const before = text;
+    if (isPromise(text)) break;
     text = text
       .replace(/^(?:step\s*\d+\s*[:.)-]\s*)/i, '')
       .replace(
@@ -186,12 +194,14 @@ function statement(text: string, asking: boolean): Unit[] {
   if (/^(?:greeting|introduction|intro|opening|welcome)s?\s*:?$/i.test(text)) return [{ type: 'greet' }];
   if (text.endsWith(':')) return [{ type: 'skip' }];
   const title =
-    count <= 5 && !/\b(?:you|your|we|our|i|is|are|will|thank|thanks|hello|hi|please)\b/i.test(text);
+    count <= 5 &&
+    !isShortSpeech(text) &&
+    !/\b(?:you|your|we|our|i|is|are|will|thank|thanks|hello|hi|please)\b/i.test(text);
   if (title) {
     if (asking || wantsAnswer(text)) return [ask(nounQuestion(text))];
     return [{ type: 'skip' }];
   }
-  if (ABOUT_CALLER.test(text)) return [{ type: 'skip' }];
+  if (ABOUT_CALLER.test(text) || !isLikeSpeech(text)) return [{ type: 'skip' }];
   return say(capitalise(text));
 }
 

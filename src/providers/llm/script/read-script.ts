@@ -45,14 +45,27 @@ function isHeading(line: string, next: string | undefined): boolean {
 
 const REJOIN = /^(?:then|finally|after that|next|lastly|afterwards|once|in the end|at the end)\b/i;
 
+/** Learns what became of a script: each sentence with what was read and what is left of it, and each step's number. */
+export interface ScriptNotes {
+  sentence(sentence: string, read: readonly Unit[], kept: readonly Unit[]): void;
+  label(label: number): void;
+}
+const NO_NOTES: ScriptNotes = { sentence: () => undefined, label: () => undefined };
+
 /** Parses script text into a tree: a branch owns the rest of its line and the lines indented below it. */
-export function readScript(script: string, faqs: Faq[], wording: Wording): Node[] {
+export function readScript(
+  script: string,
+  faqs: Faq[],
+  wording: Wording,
+  notes: ScriptNotes = NO_NOTES,
+): Node[] {
   const root: Node[] = [];
   let stack: { indent: number; nodes: Node[]; empty: boolean }[] = [];
   let asking: number | null = null;
   const lines = script.split('\n').filter((line) => stripMarker(line).text !== '');
   for (const [number, raw] of lines.entries()) {
     const { indent, label, text, marked } = stripMarker(raw);
+    if (label !== null) notes.label(label);
     if (isHeading(raw, lines[number + 1])) {
       stack = [];
       asking = null;
@@ -78,7 +91,8 @@ export function readScript(script: string, faqs: Faq[], wording: Wording): Node[
           : { when: native.when, question: null, subject: null, body: native.body };
       if (conditional) {
         if (addHandler(conditional, faqs)) continue;
-        const body = conditional.body === '' ? [] : units(conditional.body, asking !== null, null, wording);
+        const body =
+          conditional.body === '' ? [] : units(conditional.body, asking !== null, null, wording, notes);
         (lineStack.at(-1)?.nodes ?? root).push({ type: 'if', conditional, body, label });
         inBranch = body;
         stack = [...lineStack, { indent, nodes: body, empty: true }];
@@ -87,10 +101,10 @@ export function readScript(script: string, faqs: Faq[], wording: Wording): Node[
       if (inBranch && REJOIN.test(sentence)) {
         inBranch = null;
         stack = lineStack;
-        (lineStack.at(-1)?.nodes ?? root).push(...units(sentence, asking !== null, null, wording));
+        (lineStack.at(-1)?.nodes ?? root).push(...units(sentence, asking !== null, null, wording, notes));
         continue;
       }
-      const read = units(sentence, asking !== null, inBranch ? null : label, wording);
+      const read = units(sentence, asking !== null, inBranch ? null : label, wording, notes);
       if (read.some((node) => node.type === 'unit' && node.unit.type === 'list_follows'))
         asking = indent + (marked ? 1 : 0);
       target.push(...read);
@@ -113,12 +127,23 @@ export function addHandler(conditional: Conditional | null, faqs: Faq[]): boolea
   return answer !== '';
 }
 
-function units(sentence: string, asking: boolean, label: number | null, wording: Wording): Node[] {
-  return read(sentence, asking, wording)
-    .filter((unit) => unit.type !== 'skip')
-    .filter((unit) => !('text' in unit) || unit.type === 'close' || isSpeakable(unit.text))
-    .map((unit) => ('question' in unit && !isSpeakable(unit.question) ? GENERIC : unit))
-    .map((unit): Node => ({ type: 'unit', unit, label }));
+function units(
+  sentence: string,
+  asking: boolean,
+  label: number | null,
+  wording: Wording,
+  notes: ScriptNotes,
+): Node[] {
+  const found = read(sentence, asking, wording);
+  const kept = found.map(speakable);
+  notes.sentence(sentence, found, kept);
+  return kept.filter(({ type }) => type !== 'skip').map((unit): Node => ({ type: 'unit', unit, label }));
+}
+
+/** Text that still reads as an instruction is not spoken. */
+function speakable(unit: Unit): Unit {
+  if ('text' in unit && unit.type !== 'close' && !isSpeakable(unit.text)) return { type: 'skip' };
+  return 'question' in unit && !isSpeakable(unit.question) ? GENERIC : unit;
 }
 
 function read(sentence: string, asking: boolean, wording: Wording): Unit[] {

@@ -1,7 +1,8 @@
 import { expectedOfLine } from '../../../language/expected-line.ts';
 import { languageOf } from '../../../language/language-of.ts';
 import { NOT_UNDERSTOOD } from '../../../shared/not-understood.ts';
-import type { Expected } from '../../ports.ts';
+import { joinText } from '../../prompt/sentences.ts';
+import type { Ears, Expected } from '../../ports.ts';
 import { change, changeCaller, type Step, type TurnState } from '../state.ts';
 import { sealTurn } from '../transcript.ts';
 import type { TurnSettings } from '../types.ts';
@@ -10,6 +11,32 @@ import type { TurnSettings } from '../types.ts';
 const INTERRUPTS_MS = 700;
 /** Whether free speech is lost on this call, so that speech without words may be an answer. */
 export const losesSpeech = ({ settings }: TurnState): boolean => settings.hears !== undefined;
+
+/** What is understood of the caller besides keys; null: free speech. */
+export const hearsOf = ({
+  understandsSpeech,
+  onlyPhrases,
+}: Ears): NonNullable<TurnSettings['hears']> | null =>
+  understandsSpeech ? (onlyPhrases ? 'phrases' : null) : 'keys';
+
+/** Another recogniser hears the caller, who may be about to answer: one of phrases needs the expected answer. */
+export function changeEars(step: Step, hears: NonNullable<TurnSettings['hears']> | null): Step {
+  const { hears: _, ...rest } = step.state.settings;
+  const heard = hears === null ? rest : { ...rest, hears };
+  const introExpected = heard.introExpected ?? expectedFrom(heard.introMessage, heard);
+  const settings = introExpected === null ? heard : { ...heard, introExpected };
+  const changed = change(step, { settings });
+  if (changed.state.expected !== null) return changed;
+  const expected = expectedFrom(lastLine(changed.state), settings);
+  return expected === null ? changed : change(changed, { expected }, { type: 'expect', expected });
+}
+
+/** The agent's line that the caller answers; empty: the caller has answered it. */
+function lastLine({ reply, history }: TurnState): string {
+  if (reply !== null) return reply.accepted ? joinText(reply.utterances.map(({ text }) => text)) : '';
+  const last = history.at(-1);
+  return last?.role === 'agent' ? last.text : '';
+}
 
 /** The expected answer to a line of the agent where the brain does not name it; null: none, or free speech is heard. */
 export function expectedFrom(

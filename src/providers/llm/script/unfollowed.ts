@@ -1,0 +1,72 @@
+import { compile, type Compilable } from './compile.ts';
+import type { Unit } from './unit.ts';
+
+/**
+ * `left_out`: nothing is said or done. `not_done`: the agent says that it has noted it, and does nothing. `vague`: it asks a
+ * general question instead. `no_step`: the step that it goes to does not exist, so the conversation ends.
+ */
+export type UnfollowedReason = 'left_out' | 'not_done' | 'vague' | 'no_step';
+
+/** A part of a script that the brain without a language model cannot follow. */
+export interface Unfollowed {
+  readonly text: string;
+  readonly reason: UnfollowedReason;
+}
+
+/** A prompt beyond this is not examined: an answer of the API must not wait for it. */
+const LONGEST_PROMPT = 16_000;
+const MOST = 20;
+const LONGEST_TEXT = 200;
+
+/** What the brain does by itself, or what no reply can show. */
+const FOLLOWED_ANYWAY =
+  /^(?:then |always |please |just )?(?:wait|listen|pause|acknowledge|note|record|log|be|remain|stay|keep|maintain|speak|talk|sound|use|avoid|never|do not|don['’]t|remember|make sure|ensure|proceed|continue|move|go|follow|allow|stop|return|respond|repeat|act|if|when|unless|only)\b/i;
+const TITLE_WORDS = 5;
+const TO_BE_DONE = /^(?:schedule|book|reschedule|arrange|process|place|cancel)\b/i;
+
+/** The parts of an agent's script that the brain without a language model cannot follow, in their order. */
+export function unfollowed(agent: Compilable): readonly Unfollowed[] {
+  const found: Unfollowed[] = [];
+  const add = (text: string, reason: UnfollowedReason): void => {
+    const short = text.trim().slice(0, LONGEST_TEXT);
+    if (found.length < MOST && !found.some((one) => one.text === short)) found.push({ text: short, reason });
+  };
+  const labels = new Set<number>();
+  const jumps: { readonly sentence: string; readonly label: number }[] = [];
+  compile(
+    {
+      ...agent,
+      prompt: agent.prompt.slice(0, LONGEST_PROMPT),
+      sections: agent.sections.map(({ title, content }) => ({
+        title,
+        content: content.slice(0, LONGEST_PROMPT),
+      })),
+    },
+    {
+      sentence(sentence, units, spoken) {
+        const reason = reasonOf(sentence, units, spoken);
+        if (reason !== null) add(sentence, reason);
+        for (const unit of units) if (unit.type === 'goto') jumps.push({ sentence, label: unit.label });
+      },
+      label: (label) => labels.add(label),
+    },
+  );
+  for (const { sentence, label } of jumps) if (!labels.has(label)) add(sentence, 'no_step');
+  return found;
+}
+
+function reasonOf(
+  sentence: string,
+  units: readonly Unit[],
+  spoken: readonly Unit[],
+): UnfollowedReason | null {
+  if (units.some((unit, at) => unit.type === 'ask' && spoken[at] !== unit)) return 'vague';
+  const isDone = units.some(({ type }) => type === 'callback' || type === 'tool');
+  if (TO_BE_DONE.test(sentence.trim()) && !isDone) return 'not_done';
+  const isSilent = spoken.every(({ type }) => type === 'skip');
+  if (!isSilent || FOLLOWED_ANYWAY.test(sentence.trim()) || isTitle(sentence)) return null;
+  return 'left_out';
+}
+
+const isTitle = (sentence: string): boolean =>
+  sentence.trim().endsWith(':') || sentence.trim().split(/\s+/u).length < TITLE_WORDS;
