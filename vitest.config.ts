@@ -83,7 +83,7 @@ const withDatabase = {
 // pure: no I/O, threads without isolation. structure: rules about the source tree. system: real database and sockets,
 // processor-bound; thorough: the longest of them. processes: whole programs started and killed (interop-processes: with
 // third-party peers). calls and interop: calls in real time, the latter with third-party SIP peers. browser: the
-// dashboard in Debian's Chromium. soak and patient: minutes long.
+// dashboard in Debian's Chromium. soak and patient: minutes long. release: longer forms of other tests, before a release.
 // scripts/test.ts decides which projects run together.
 export default defineConfig({
   test: {
@@ -209,6 +209,15 @@ export default defineConfig({
           name: 'patient',
           sequence: { groupOrder: 4 },
           include: ['test/patient/**/*.test.ts'],
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'release',
+          sequence: { groupOrder: 9 },
+          include: ['test/release/**/*.test.ts'],
           maxWorkers: 1,
         },
       },

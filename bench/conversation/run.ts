@@ -22,6 +22,8 @@ export interface ConversationOptions {
   sttMs: number;
   llmMs: number;
   ttsMs: number;
+  /** Delay of the model between words. */
+  wordMs?: number;
   barge: boolean;
   /** edit_vad_settings.interruption_sensitivity. */
   sensitivity?: 'low' | 'default' | 'high';
@@ -38,6 +40,7 @@ export interface ConversationOptions {
 export interface MeasuredTurn {
   endpointing_ms: number;
   model_ms: number | null;
+  voice_ms: number | null;
   first_audio_ms: number | null;
   total_ms: number;
   prepared: boolean;
@@ -210,7 +213,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
         stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,finals=${encodeURIComponent('What are your opening hours tomorrow morning?')}`,
-        llm: `fake:llmMs=${options.llmMs},perWordMs=4,replies=${text}`,
+        llm: `fake:llmMs=${options.llmMs},perWordMs=${options.wordMs ?? 4},replies=${text}`,
         // A steady tone: its level shows when the voice is lowered.
         tts: `fake:ttsMs=${options.ttsMs}${options.barge ? ',sound=tone' : ''}`,
         ...options.providers,

@@ -17,6 +17,8 @@ export interface Service {
   /** Its output so far. */
   output(): string;
   request(method: string, path: string, body?: unknown): Promise<{ status: number; body: any }>;
+  /** Requests with another API key. */
+  as(key: string): Pick<Service, 'request'>;
   /** Sends the signal and resolves with the exit code (or signal name) once it has ended. */
   end(signal?: NodeJS.Signals): Promise<number | string>;
   /** Stops it if it is still running and removes its data folder. */
@@ -116,6 +118,30 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   );
   const url = `http://${options.within?.address ?? '127.0.0.1'}:${port}`;
   const key = options.key ?? TEST_KEY;
+  const ask = async (
+    as: string,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: any }> => {
+    const response = await fetch(`${url}${path}`, {
+      dispatcher: connections,
+      method,
+      headers: {
+        'x-api-key': as,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      const state = child.exitCode ?? child.signalCode ?? 'running';
+      const last = output.split('\n').slice(-30).join('\n');
+      throw new Error(`${method} ${path} got no response; the service is ${state}:\n${last}`, {
+        cause: error,
+      });
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  };
   const service: Service = {
     url,
     key,
@@ -123,25 +149,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     dataDir,
     child,
     output: () => output,
-    async request(method, path, body) {
-      const response = await fetch(`${url}${path}`, {
-        dispatcher: connections,
-        method,
-        headers: {
-          'x-api-key': key,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }).catch((error: unknown) => {
-        const state = child.exitCode ?? child.signalCode ?? 'running';
-        const last = output.split('\n').slice(-30).join('\n');
-        throw new Error(`${method} ${path} got no response; the service is ${state}:\n${last}`, {
-          cause: error,
-        });
-      });
-      const text = await response.text();
-      return { status: response.status, body: text === '' ? null : JSON.parse(text) };
-    },
+    request: (method, path, body) => ask(key, method, path, body),
+    as: (other) => ({ request: (method, path, body) => ask(other, method, path, body) }),
     async end(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal);
       return exited;

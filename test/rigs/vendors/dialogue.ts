@@ -1,168 +1,232 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codedSpeech, WordListener } from '../../../src/providers/fake/vendors/word-code.ts';
-import type { SttVendorName } from '../../../src/shared/vendors.ts';
-import { startBaresip } from '../../helpers/baresip.ts';
+import { codedSpeech, wordsIn } from '../../../src/providers/fake/vendors/word-code.ts';
+import {
+  settingPrefix,
+  type LlmVendorName,
+  type SttVendorName,
+  type TtsVendorName,
+} from '../../../src/shared/vendors.ts';
+import { startBaresip, type Baresip } from '../../helpers/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/line-audio.ts';
 import { freePort } from '../../helpers/peer-process.ts';
-import { createAgent, details, place, transcriptOf, whenCall, whenOver } from '../../helpers/scenario.ts';
-import { startService, TEST_KEY, type Service } from '../../helpers/service.ts';
+import { edit } from '../../helpers/phone-service.ts';
+import {
+  createAgent,
+  details,
+  place,
+  transcriptOf,
+  whenCall,
+  whenOver,
+  type ApiClient,
+} from '../../helpers/scenario.ts';
+import { startService, type Service } from '../../helpers/service.ts';
+import { reactions, waits, wordsApart } from './phone-audio.ts';
 
-const OURS = '+14155550100';
-const THEIRS = '+14155550123';
+/** One line: a phone that talks to an agent with a recogniser and a speaker of its own. */
+export interface LineOptions {
+  readonly recogniser: SttVendorName;
+  /** Absent: the recogniser's usual model. */
+  readonly model?: string;
+  readonly speaker: TtsVendorName;
+  /** Takes over from the recogniser. */
+  readonly nextRecogniser?: SttVendorName;
+  /** Language models in order; absent: Anthropic. */
+  readonly models?: readonly LlmVendorName[];
+  /** Turns of the caller, in order; true: it is spoken into the agent's reply. */
+  readonly turns: readonly boolean[];
+}
 
-/** Agent and phone speak in tones that both sides turn into words; the brain repeats what it understood. */
+/** What a line's caller said, and what became of it. */
 export interface Dialogue {
+  readonly line: LineOptions;
   /** What the caller said, turn by turn, and what each turn of the record says. */
   readonly said: readonly string[];
   readonly understood: readonly string[];
   /** The agent's lines in the record as they were heard, and the words that the phone's recording holds. */
   readonly recorded: readonly string[];
-  readonly heard: string;
-  /** From the end of a turn's sound in the phone to the agent's first sound in it, ms; null: no reply. */
-  readonly waitsMs: readonly (number | null)[];
+  readonly heard: readonly string[];
+  /** Most words of a line that the record has and the phone has not, or the other way round. */
+  readonly apart: number;
+  /** From the end of each turn's sound in the phone to the agent's first sound in it, ms; null: no reply. */
+  readonly reactionsMs: readonly (number | null)[];
+  /** As `waits`. */
+  readonly waitsMs: readonly number[];
   readonly call: any;
 }
 
-export interface DialogueOptions {
-  readonly vendor: SttVendorName;
-  readonly baseUrl: string;
-  readonly turns: number;
-  /** From one turn of the caller to the next. */
-  readonly everyMs?: number;
-  /** The recogniser behind the vendor's, by the name of its provider; default: the offline one. */
-  readonly last?: string;
+export interface DialogueVendors {
+  /** Addresses of the stand-ins, by vendor. */
+  readonly baseUrls: ReadonlyMap<string, string>;
+  /** Called when every line is up, with the times of the turns after the answer. */
+  readonly onAnswered?: (turns: readonly { readonly atMs: number; readonly endMs: number }[]) => unknown;
   /** With a database of its own; otherwise one of the test run. */
   readonly ownDatabase?: boolean;
-  /** The caller speaks into the reply to these turns. */
-  readonly interrupts?: readonly number[];
-  /** Called when the call is up, with the times of the turns after the answer. */
-  readonly onAnswered?: (turns: readonly { readonly atMs: number; readonly endMs: number }[]) => unknown;
 }
 
 /** Not the agent's: with one voice for both, a caller who repeats its words would be its echo. */
 const CALLER_PITCH_HZ = 200;
+const THEIRS = '+14155550123';
 const FIRST_MS = 2_500;
-/** Into the reply, which begins about a second after the caller has begun. */
-const INTERRUPTS_AFTER_MS = 2_400;
+/** From a turn of the caller to the next one, and to one that interrupts the reply to it. */
+const EVERY_MS = 4_000;
+const INTERRUPTS_AFTER_MS = 2_100;
+/** After the last turn, for the reply to it. */
+const LAST_MS = 5_000;
 
-/** Words that no other turn has. */
-const sentence = (turn: number): string => `book table ${turn}${'abcdefghij'[turn % 10]}`;
+/** Words that no other turn of any line has. */
+const sentence = (line: number, turn: number, interrupts: boolean): string =>
+  `${interrupts ? 'no wait' : 'book table'} ${'abcdefghijklmnop'[line]}${turn}`;
 
-/** Holds a dialogue between baresip and the whole program over SIP and RTP. */
-export async function holdDialogue(options: DialogueOptions): Promise<Dialogue> {
-  const { vendor, baseUrl, turns, everyMs = 4_000, interrupts = [] } = options;
-  const directory = await mkdtemp(join(tmpdir(), 'dialogue-'));
-  const trunkPort = await freePort();
-  const said: string[] = [];
-  const track: { atMs: number; endMs: number; pcm: Int16Array }[] = [];
-  const say = (text: string, atMs: number): void => {
+interface Turn {
+  readonly text: string;
+  readonly atMs: number;
+  readonly endMs: number;
+  readonly pcm: Int16Array;
+}
+
+interface Line extends LineOptions {
+  readonly track: readonly Turn[];
+  readonly port: number;
+  readonly phone: Baresip;
+  /** The number that it is called from. */
+  readonly number: string;
+}
+
+function turnsOf(line: number, { turns }: LineOptions): Turn[] {
+  let atMs = FIRST_MS;
+  return turns.map((interrupts, turn) => {
+    const text = sentence(line, turn, interrupts);
     const pcm = codedSpeech(text, 8000, 1, CALLER_PITCH_HZ);
-    said.push(text);
-    track.push({ atMs, endMs: atMs + pcm.length / 8, pcm });
-  };
-  for (let turn = 0; turn < turns; turn++) {
-    say(sentence(turn), FIRST_MS + turn * everyMs);
-    if (interrupts.includes(turn)) {
-      say(`no wait ${turn}x`, FIRST_MS + turn * everyMs + INTERRUPTS_AFTER_MS);
-    }
-  }
-  const lengthMs = FIRST_MS + turns * everyMs + 1_000;
-  const saysWav = join(directory, 'says.wav');
-  await writeTrack(saysWav, track, lengthMs + 60_000);
-  const service = await startService({
-    program: 'bench/conversation/service.ts',
-    ownDatabase: options.ownDatabase ?? false,
-    env: {
-      BENCH_PROVIDERS: JSON.stringify({
-        vad: 'auto',
-        stt: options.last ?? 'offline',
-        recognisers: [{ name: vendor, settings: { apiKey: 'any', baseUrl, model: null } }],
-        llm: 'fake:llmMs=60',
-        tts: 'fake:ttsMs=40,sound=words',
-      }),
-    },
-    provision: {
-      trunks: [{ name: 'phone', uri: `sip:127.0.0.1:${trunkPort}`, transport: 'udp' }],
-      workspaces: [
-        {
-          name: 'Test',
-          api_key: TEST_KEY,
-          credits: 10_000,
-          call_limit: 20,
-          numbers: [{ number: OURS, trunk: 'phone' }],
-        },
-      ],
-    },
+    if (turn > 0) atMs += interrupts ? INTERRUPTS_AFTER_MS : EVERY_MS;
+    return { text, atMs, endMs: atMs + pcm.length / 8, pcm };
   });
-  const baresip = await startBaresip({ user: THEIRS, port: trunkPort, saysWav });
+}
+
+/** Holds a dialogue on every line at once, between baresip and the whole program over SIP and RTP. */
+export async function holdDialogues(
+  options: readonly LineOptions[],
+  vendors: DialogueVendors,
+): Promise<Dialogue[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'dialogues-'));
+  const lines: Line[] = [];
+  for (const [i, line] of options.entries()) {
+    const [track, port] = [turnsOf(i, line), await freePort()];
+    const saysWav = join(directory, `says-${i}.wav`);
+    await writeTrack(saysWav, track, (track.at(-1)?.endMs ?? 0) + 60_000);
+    const phone = await startBaresip({ user: THEIRS, port, saysWav });
+    lines.push({ ...line, track, port, phone, number: `+14155550${String(200 + i)}` });
+  }
+  const service = await serviceOf(lines, vendors);
   try {
-    const callId = await placed(service);
-    const answeredAt = await whenCall(service, callId, 'answered', (call) => call.answered_at !== null);
-    await options.onAnswered?.(track);
-    const since = Date.now() - Date.parse(String(answeredAt.answered_at));
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, lengthMs - since)));
-    baresip.command('hangup');
-    await whenOver(service, callId);
-    const call = await details(service, callId);
-    const lines = transcriptOf(call);
-    const [dec = '', enc = ''] = [baresip.recordings('dec')[0], baresip.recordings('enc')[0]];
-    const [heard, sent] = [await readMono(dec), await readMono(enc)];
-    return {
-      said,
-      understood: lines.flatMap((line) => line['user'] ?? []),
-      recorded: lines.flatMap((line) => line['bot'] ?? []),
-      heard: wordsIn(heard).join(' '),
-      waitsMs: waits(sent, heard, said.length),
-      call,
-    };
+    for (const speaker of speakersOf(lines)) await speakWith(service, speaker);
+    const calls: { readonly line: Line; readonly workspace: ApiClient; readonly callId: string }[] = [];
+    for (const line of lines) {
+      const workspace = service.as(keyOf(line.speaker));
+      calls.push({ line, workspace, callId: await placed(workspace, line) });
+    }
+    const isUp = (call: any): boolean => call.answered_at !== null;
+    await Promise.all(calls.map(({ workspace, callId }) => whenCall(workspace, callId, 'answered', isUp)));
+    await vendors.onAnswered?.(lines[0]?.track ?? []);
+    const lengthMs = Math.max(...lines.map(({ track }) => track.at(-1)?.endMs ?? 0)) + LAST_MS;
+    await new Promise((resolve) => setTimeout(resolve, lengthMs));
+    for (const { phone } of lines) phone.command('hangup');
+    return await Promise.all(
+      calls.map(async ({ line, workspace, callId }) => {
+        await whenOver(workspace, callId);
+        return dialogueOf(line, await details(workspace, callId));
+      }),
+    );
   } finally {
-    await baresip.stop();
-    await service.dispose();
+    await Promise.all([...lines.map(({ phone }) => phone.stop()), service.dispose()]);
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function placed(service: Service): Promise<string> {
+const keyOf = (speaker: TtsVendorName): string => `cw_live_${speaker}`.padEnd(40, 'x');
+const speakersOf = (lines: readonly LineOptions[]): TtsVendorName[] => [
+  ...new Set(lines.map(({ speaker }) => speaker)),
+];
+
+/** A service with a workspace for every speaker. */
+function serviceOf(
+  lines: readonly Line[],
+  { baseUrls, ownDatabase = false }: DialogueVendors,
+): Promise<Service> {
+  const accounts = [...baseUrls].flatMap(([name, url]) => [
+    [`${settingPrefix(name)}_BASE_URL`, url],
+    [`${settingPrefix(name)}_API_KEY`, 'any'],
+  ]);
+  return startService({
+    ownDatabase,
+    env: { ...(Object.fromEntries(accounts) as Record<string, string>), LLM_PROVIDER: 'anthropic' },
+    provision: {
+      trunks: lines.map(({ number, port }) => ({
+        name: number,
+        uri: `sip:127.0.0.1:${port}`,
+        transport: 'udp',
+      })),
+      workspaces: speakersOf(lines).map((speaker) => ({
+        name: speaker,
+        api_key: keyOf(speaker),
+        credits: 10_000,
+        call_limit: 20,
+        numbers: lines.flatMap((line) =>
+          line.speaker === speaker ? [{ number: line.number, trunk: line.number }] : [],
+        ),
+      })),
+    },
+  });
+}
+
+/** The workspace's agents speak with this vendor. */
+async function speakWith(service: Service, speaker: TtsVendorName): Promise<void> {
+  const { status, body } = await service
+    .as(keyOf(speaker))
+    .request('PUT', '/api/v0/workspace/providers', { tts: [speaker] });
+  if (status !== 200) throw new Error(`${speaker}: ${JSON.stringify(body)}`);
+}
+
+async function placed(service: ApiClient, line: Line): Promise<string> {
+  const { recogniser, nextRecogniser, model, models, number } = line;
   const agentId = await createAgent(service, {
     intro_message: 'Hello.',
     call_config: { idle_timeout_warning: 0, idle_timeout_end: 30 },
   });
-  return place(service, agentId, THEIRS, { call_config: { call_retry_config: { retry_count: 0 } } });
-}
-
-/** The coded words of a recording. */
-function wordsIn(pcm: Int16Array): string[] {
-  const words: string[] = [];
-  const listener = new WordListener(8000);
-  for (let from = 0; from < pcm.length; from += 80) {
-    listener.push(pcm.subarray(from, from + 80), ({ text }) => words.push(text));
+  await edit(service, agentId, 'edit_stt', {
+    stt: {
+      providers: [recogniser, ...(nextRecogniser === undefined ? [] : [nextRecogniser])],
+      ...(model === undefined ? {} : { model }),
+    },
+  });
+  if (models !== undefined) {
+    await edit(service, agentId, 'edit_llm', { llm: { provider: 'default', providers: [...models] } });
   }
-  listener.push(new Int16Array(400), ({ text }) => words.push(text));
-  return words;
+  return place(service, agentId, THEIRS, {
+    from_number: number,
+    call_config: { call_retry_config: { retry_count: 0 } },
+  });
 }
 
-/** Stretches of sound; pauses below `PAUSE_MS` are part of one. */
-const PAUSE_MS = 300;
-function sounds(pcm: Int16Array): { fromMs: number; toMs: number }[] {
-  const found: { fromMs: number; toMs: number }[] = [];
-  for (let i = 0; i < pcm.length; i++) {
-    if (Math.abs(pcm[i] as number) < 1_000) continue;
-    const atMs = i / 8;
-    const last = found.at(-1);
-    if (last === undefined || atMs - last.toMs > PAUSE_MS) found.push({ fromMs: atMs, toMs: atMs });
-    else last.toMs = atMs;
-  }
-  return found;
-}
-
-function waits(sent: Int16Array, heard: Int16Array, turns: number): (number | null)[] {
-  const replies = sounds(heard);
-  return sounds(sent)
-    .slice(0, turns)
-    .map(({ toMs }) => {
-      const reply = replies.find(({ fromMs }) => fromMs > toMs);
-      return reply === undefined ? null : Math.round(reply.fromMs - toMs);
-    });
+async function dialogueOf(line: Line, call: any): Promise<Dialogue> {
+  const { track, phone } = line;
+  const transcript = transcriptOf(call);
+  const recorded = transcript.flatMap((entry) => entry.bot ?? []);
+  const [received, sent] = [
+    await readMono(phone.recordings('dec')[0] ?? ''),
+    await readMono(phone.recordings('enc')[0] ?? ''),
+  ];
+  const heard = wordsIn(received, 8000).map(({ text }) => text);
+  return {
+    line,
+    said: track.map(({ text }) => text),
+    understood: transcript.flatMap((entry) => entry.user ?? []),
+    recorded,
+    heard,
+    apart: wordsApart(recorded, heard),
+    reactionsMs: reactions(sent, received, track.length),
+    waitsMs: waits(sent, received, track.length),
+    call,
+  };
 }

@@ -1,0 +1,3 @@
+import { vendorDialogues } from '../helpers/vendor-dialogues.ts';
+
+vendorDialogues(20);
