@@ -4,6 +4,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { writeLadder } from '../domain/calls/sip-ladder.ts';
 import type { CallFailure, SipStep } from '../telephony/leg.ts';
+import type { SpecialTones } from '../session/early-media.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
 import type { EndReason } from '../voice/turn/types.ts';
@@ -151,8 +152,10 @@ export class LiveCall implements CallMediaEvents {
   }
 
   /** The attempt ended without an answer. */
-  failed(failure: CallFailure): void {
+  failed(ended: CallFailure): void {
     if (this.#isOver) return;
+    const heard = this.#failure;
+    const failure = heard === null ? ended : { ...heard, sipCode: ended.sipCode, at: ended.at };
     this.#failure = failure;
     this.#media?.release();
     this.#settle({
@@ -220,6 +223,14 @@ export class LiveCall implements CallMediaEvents {
 
   onBridge(event: BridgeEvent): void {
     this.tools.onBridge(event);
+  }
+
+  onSpecialTones({ isNumber, at }: SpecialTones): void {
+    if (this.#answeredAt !== null || this.#isOver || this.#hangupBy !== null) return;
+    const reason = 'special information tones while it rang';
+    const failure = isNumber ? 'invalid_number' : 'failed';
+    this.#failure = { failure, sipCode: null, reason, neverSent: false, at };
+    this.#hangup('special information tones');
   }
 
   onLeft(by: 'caller' | 'system', at: number): void {

@@ -1,6 +1,7 @@
 import { DIAL_PERMIT_MS } from '../domain/calls/attempt/dial.ts';
 import type { LegTimes } from '../domain/calls/attempt/transfer-charges.ts';
 import type { CallTransferTool } from '../domain/tools/tool-types.ts';
+import type { AnsweredKind } from '../shared/answered-by.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
@@ -43,6 +44,11 @@ export interface WarmOrder {
   onLeft(): void;
 }
 
+const MACHINE_ANSWERED: Readonly<Partial<Record<AnsweredKind, string>>> = {
+  voicemail: 'a voicemail box answered',
+  fax: 'a fax answered',
+  sit: 'the network says that the number cannot be reached',
+};
 /** Requests to a trunk whose pace is used up before the transfer fails. */
 const PACE_TRIES = 5;
 
@@ -87,6 +93,12 @@ export class WarmTransfer {
     if (event.type === 'connected') {
       this.#connectedAt = event.at;
       this.#outcome.resolve({ ok: true, result: this.#result(null) });
+      return;
+    }
+    if (event.type === 'machine') {
+      if (this.#connectedAt !== null) return;
+      this.#fail(null, MACHINE_ANSWERED[event.kind] ?? 'a machine answered');
+      this.#leg?.hangup('a machine answered');
       return;
     }
     this.#left('system', 'no sound came from the other side');

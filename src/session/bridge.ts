@@ -9,6 +9,7 @@ import type {
   TtsContext,
   TtsSession,
 } from '../voice/ports.ts';
+import type { TargetJudge } from './target-judge.ts';
 
 export interface BridgeDeps {
   /** The leg of the transfer target. */
@@ -22,18 +23,22 @@ export interface BridgeDeps {
   /** A key that the target pressed. */
   onKey(digit: DtmfDigit): void;
   onConnected(at: number): void;
+  /** Judges who answered, until caller and target are connected. */
+  judge(at: number): TargetJudge;
   /** The target's media timed out. */
   onLost(at: number): void;
 }
 
 /** Limit of the briefing, with its synthesis. */
 const BRIEFING_MS = 30_000;
+/** A target who talks on after the briefing is judged for this long. */
+const LONGEST_VERDICT_MS = 10_000;
 /** The agent may finish its sentence to the caller for this long. */
 const LAST_SENTENCE_MS = 4_000;
 
 /**
- * The transfer leg of a call. It rings, plays the briefing to the target alone, then connects caller and target: frames
- * and keys of each go to the other. Each leg keeps its own codec and clock.
+ * The transfer leg of a call. It rings, plays the briefing to the target alone while it judges whether a machine answered,
+ * then connects caller and target: frames and keys of each go to the other. Each leg keeps its own codec and clock.
  */
 export class Bridge implements MediaSink {
   readonly #deps: BridgeDeps;
@@ -42,6 +47,7 @@ export class Bridge implements MediaSink {
   readonly #briefing = createFrameQueue();
   readonly #speech: TtsContext;
   #phase: 'ringing' | 'briefing' | 'connected' | 'over' = 'ringing';
+  #judge: TargetJudge | null = null;
   #isBriefingSynthesised = false;
   #answeredAt = 0;
   /** When the target had heard the briefing. */
@@ -69,6 +75,7 @@ export class Bridge implements MediaSink {
     if (this.#phase !== 'ringing') return;
     this.#phase = 'briefing';
     this.#answeredAt = at;
+    this.#judge = this.#deps.judge(at);
     this.#deps.leg.start(this);
   }
 
@@ -87,13 +94,16 @@ export class Bridge implements MediaSink {
     return this.#phase === 'connected' && this.#toCaller.take(out);
   }
 
-  onAudio(pcm: Int16Array): void {
+  onAudio(pcm: Int16Array, _timestamp: number, _concealed: boolean, at: number): void {
     if (this.#phase === 'connected') this.#toCaller.push(pcm);
+    else if (this.#phase === 'briefing') this.#judge?.audio(pcm, at);
   }
 
   fill(out: Int16Array, at: number): boolean {
     if (this.#phase === 'briefing') {
-      if (at - this.#answeredAt < BRIEFING_MS && readFrame(this.#briefing, out) > 0) return true;
+      const isBriefing = at - this.#answeredAt < BRIEFING_MS && readFrame(this.#briefing, out) > 0;
+      this.#judge?.sent(isBriefing ? out : null, at);
+      if (isBriefing) return true;
       if (this.#isBriefed(at)) this.#briefedAt ??= at;
       if (this.#mayConnect(at)) this.#connect(at);
     }
@@ -112,6 +122,7 @@ export class Bridge implements MediaSink {
   close(): MediaStats | null {
     const wasAnswered = this.#phase === 'briefing' || this.#phase === 'connected';
     this.#phase = 'over';
+    this.#endJudging();
     this.#speech.cancel();
     clearQueue(this.#briefing);
     return wasAnswered ? this.#deps.leg.stats() : null;
@@ -123,13 +134,22 @@ export class Bridge implements MediaSink {
   }
 
   #mayConnect(at: number): boolean {
-    return this.#briefedAt !== null && (!this.#deps.isSpeaking() || at - this.#briefedAt >= LAST_SENTENCE_MS);
+    if (this.#briefedAt === null) return false;
+    const waitedMs = at - this.#briefedAt;
+    if (waitedMs < LONGEST_VERDICT_MS && this.#judge?.isPending(at) === true) return false;
+    return !this.#deps.isSpeaking() || waitedMs >= LAST_SENTENCE_MS;
   }
 
   #connect(at: number): void {
     this.#phase = 'connected';
+    this.#endJudging();
     this.#speech.cancel();
     this.#deps.onConnected(at);
+  }
+
+  #endJudging(): void {
+    this.#judge?.close();
+    this.#judge = null;
   }
 }
 

@@ -22,6 +22,7 @@ import type { SessionDeps } from './session-deps.ts';
 import { answerSettings, brainContext, conversationSettings } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import { ToolCalls } from './tool-calls.ts';
+import { judgeTarget } from './target-judge.ts';
 import { TurnMeasures } from './turn-measures.ts';
 
 /** After this long without a frame the far side is treated as silent. */
@@ -240,6 +241,14 @@ export class CallSession implements MediaSink {
       isSpeaking: () => this.#player.isBusy,
       onKey: (digit) => this.#deps.leg.sendDtmf([digit]),
       onConnected: (at) => this.#guarded(at, () => this.#handOver(at)),
+      judge: (at) =>
+        judgeTarget(
+          this.#spec,
+          this.#deps.providers,
+          leg.sampleRate,
+          (kind, heardAt) => this.#deps.onBridge({ type: 'machine', kind, at: heardAt }),
+          at,
+        ),
       onLost: (at) => this.#deps.onBridge({ type: 'lost', at }),
     });
   }

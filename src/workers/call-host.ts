@@ -7,6 +7,7 @@ import { optOutSense } from '../language/opt-out.ts';
 import { openNoiseFilter } from '../providers/noise/speex.ts';
 import type { Providers } from '../providers/registry.ts';
 import { CallSession } from '../session/call-session.ts';
+import { earlyMedia } from '../session/early-media.ts';
 import type { FreeSpace } from '../session/free-space.ts';
 import { Recorder } from '../session/recorder.ts';
 import { firstWords } from '../session/settings.ts';
@@ -53,6 +54,8 @@ interface HostedCall {
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
   chosen: Chosen | null;
   finishing: boolean;
+  /** The network's sounds while it rings are listened to. */
+  hearsEarlyMedia: boolean;
   /** Request id of the transfer leg; null: none is wanted. */
   bridgeRequest: number | null;
   target: HostedLeg | null;
@@ -112,7 +115,7 @@ export class CallHost {
     const { session } = call;
     switch (message.type) {
       case 'media':
-        if ('update' in call.leg) call.leg.update(message.media);
+        if ('update' in call.leg) this.#update(callId, call, call.leg, message.media);
         session?.hold(message.media.direction !== 'sendrecv', scheduler.now());
         return;
       case 'web_socket':
@@ -211,6 +214,7 @@ export class CallHost {
       session: null,
       chosen: null,
       finishing: false,
+      hearsEarlyMedia: false,
       bridgeRequest: null,
       target: null,
     });
@@ -254,6 +258,15 @@ export class CallHost {
     call.session?.closeBridge();
     void call.target?.close();
     call.target = null;
+  }
+
+  #update(callId: string, call: HostedCall, leg: HostedLeg, media: NegotiatedMedia): void {
+    leg.update(media);
+    if (call.session !== null || call.hearsEarlyMedia) return;
+    call.hearsEarlyMedia = true;
+    leg.start(
+      earlyMedia(leg.sampleRate, (tones) => this.#deps.send({ type: 'special_tones', callId, tones })),
+    );
   }
 
   #prepare({ leg }: HostedCall, spec: CallSpec): void {

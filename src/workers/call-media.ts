@@ -1,6 +1,7 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
+import type { SpecialTones } from '../session/early-media.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { BridgeEvent, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from './protocol.ts';
 import type { ConversationResult, ConversationProgress } from '../voice/conversation.ts';
@@ -15,6 +16,8 @@ export interface CallMediaEvents {
   /** Run a tool that lives on the main thread; answer with `toolResult`. */
   onTool(request: ToolRequest): void;
   onBridge(event: BridgeEvent): void;
+  /** While the call rang, the network played special information tones. */
+  onSpecialTones(tones: SpecialTones): void;
   /** The caller of a browser call hung up, or did not come back in time (`system`). */
   onLeft(by: 'caller' | 'system', at: number): void;
   onHangup(reason: EndReason): void;

@@ -282,6 +282,9 @@ export class CallWorkers {
       case 'left':
         this.#events.get(message.callId)?.onLeft(message.by, message.at);
         return;
+      case 'special_tones':
+        this.#events.get(message.callId)?.onSpecialTones(message.tones);
+        return;
       case 'hangup':
         this.#events.get(message.callId)?.onHangup(message.reason);
         return;

@@ -4,6 +4,8 @@ import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
+import type { SpecialTones } from '../session/early-media.ts';
+import type { AnsweredKind } from '../shared/answered-by.ts';
 import type { Language } from '../shared/languages.ts';
 import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
@@ -118,6 +120,8 @@ export type FromWorker =
   /** Run a tool that lives on the main thread; `tool_result` answers. */
   | { type: 'tool'; callId: string; request: ToolRequest }
   | { type: 'bridge'; callId: string; event: BridgeEvent }
+  /** While the call rang, the network played special information tones. */
+  | { type: 'special_tones'; callId: string; tones: SpecialTones }
   /** The caller of a browser call hung up, or did not come back in time (`system`). */
   | { type: 'left'; callId: string; by: 'caller' | 'system'; at: number }
   /** The conversation is over: hang up the signalling. `finished` follows. */
@@ -133,6 +137,8 @@ export type FromWorker =
 export type BridgeEvent =
   /** Caller and target hear each other; the agent takes no more part. */
   | { type: 'connected'; at: number }
+  /** A machine answered in the target's place. */
+  | { type: 'machine'; kind: AnsweredKind; at: number }
   /** The leg's media timed out. */
   | { type: 'lost'; at: number };
 

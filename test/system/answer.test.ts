@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAgent, place, transcriptOf } from '../helpers/scenario.ts';
 import { sidesOf, soundingMs } from '../helpers/line-audio.ts';
+import { specialTones } from '../rigs/calls/network-sounds.ts';
 import { startVirtualService, type VirtualService } from '../rigs/calls/virtual-service.ts';
 
 const TASK = '1. Ask "Shall we send you a reminder?"\n2. Thank them and say goodbye.';
@@ -90,6 +91,34 @@ describe('machine detection on whole calls', () => {
         await place(service, await agent({ detect: false }, 14), '+14155590004', once),
       );
       expect(call.call_sub_status).toBe('MAX_CALL_DURATION');
+    });
+  });
+
+  describe('special information tones while it rings', () => {
+    const [IN_SERVICE, NO_CIRCUIT] = ['+14155550131', '+14155550132'];
+
+    it('end the call at once, for good when the number is not in service', async () => {
+      service.carrier.phone(IN_SERVICE, { early: specialTones([985, 380], [1371, 274], [1777, 380]) });
+      const startedAt = service.time.now();
+      const call = await service.whenOver(
+        await place(service, await agent({ action: 'end' }), IN_SERVICE, {
+          call_config: { call_retry_config: { retry_count: 2, retry_failed: 0 } },
+        }),
+      );
+      expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'NOT_ABLE_TO_CALL' });
+      expect(call.attempts).toHaveLength(1);
+      expect(service.time.now() - startedAt).toBeLessThan(10_000);
+    });
+
+    it('end the attempt and leave the retries when a circuit is missing', async () => {
+      service.carrier.phone(NO_CIRCUIT, { early: specialTones([985, 380], [1429, 380], [1777, 380]) });
+      const call = await service.whenOver(
+        await place(service, await agent({ action: 'end' }), NO_CIRCUIT, {
+          call_config: { call_retry_config: { retry_count: 1, retry_failed: 0 } },
+        }),
+      );
+      expect(call).toMatchObject({ call_status: 'failed', call_sub_status: 'RETRY_LIMIT_REACHED' });
+      expect(call.attempts).toHaveLength(2);
     });
   });
 

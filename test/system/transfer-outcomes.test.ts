@@ -9,6 +9,8 @@ import { OURS, startVirtualService, type VirtualService } from '../rigs/calls/vi
 const NARROW = '+14155550101';
 const CALLER = '+14155550123';
 const DESK = '+14155550111';
+/** A voicemail box of the test carrier. */
+const MAILBOX = '+14155600004';
 const LISTED = '+14155550112';
 
 const AGENT = {
@@ -105,6 +107,21 @@ const said = (call: unknown): string =>
     .join('\n');
 
 describe('outcomes of warm transfers', () => {
+  it('leaves the caller with the agent when a mailbox answers the desk', async () => {
+    await transferTo(MAILBOX, {
+      briefing: 'Somebody would like to talk about an appointment on Tuesday, and has called before.',
+    });
+    const transfer = await askForDesk();
+    await agentContinues(transfer);
+    await hangUp(service, transfer.callId);
+    const call = await service.whenOver(transfer.callId);
+    expect(logOf(call)).toMatchObject({
+      ok: false,
+      result: { status: 'failed', reason: 'a voicemail box answered' },
+    });
+    expect(call.call_sub_status).not.toBe('CALL_TRANSFERRED');
+  });
+
   it('ends for the caller when the desk hangs up', async () => {
     const deskCalls = service.carrier.phone(DESK);
     await transferTo(DESK);

@@ -16,6 +16,11 @@ const SPECIAL: readonly (readonly [number, number])[] = [
   [1730, 1830],
 ];
 const SPECIAL_WITHIN_MS = 1_500;
+/**
+ * The second tone of North American networks: 1371 Hz before "not in service", 1429 Hz before "no circuit". The 1400 Hz of
+ * ITU-T E.180 leaves the reason open.
+ */
+export const SPECIAL_NUMBER_BELOW_HZ = 1_386;
 /** A tone after this much speech is no calling tone: mailboxes beep at 1100 Hz as well. */
 const SILENT_MS = 300;
 

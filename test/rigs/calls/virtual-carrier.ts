@@ -21,7 +21,8 @@ export interface VirtualPhoneCall extends PhoneLine {
   hangUp(): void;
 }
 
-export type PhoneBehaviour = 'answers' | 'rings' | 486;
+/** `early`: rings while the network plays this sound. */
+export type PhoneBehaviour = 'answers' | 'rings' | 486 | { readonly early: Int16Array };
 
 const RING_MS = 200;
 const REFUSALS: Readonly<Record<string, { failure: FailureClass; sipCode: number }>> = {
@@ -29,6 +30,21 @@ const REFUSALS: Readonly<Record<string, { failure: FailureClass; sipCode: number
   not_found: { failure: 'invalid_number', sipCode: 404 },
   unavailable_once: { failure: 'failed', sipCode: 503 },
 };
+
+/** Plays the sound once, then silence. */
+function playEarly(leg: VirtualLeg, sound: Int16Array): void {
+  let at = 0;
+  leg.start({
+    fill(out) {
+      out.set(sound.subarray(at, at + out.length));
+      at += out.length;
+      return true;
+    },
+    onAudio: () => undefined,
+    onDtmf: () => undefined,
+    onMediaTimeout: () => undefined,
+  });
+}
 
 interface Callee {
   start(at: number): void;
@@ -95,20 +111,24 @@ export class VirtualCarrier {
       this.#rung.push(request.to);
       const refusal = this.#refusal(request.to);
       if (refusal !== undefined) return fail(refusal.failure, refusal.sipCode);
+      const sound = this.#earlySound(request.to);
+      if (sound !== null) {
+        const early = this.#joined(request);
+        if (early === null) return fail('failed', 488);
+        playEarly(early.leg, sound);
+        events.onRinging({ sipCode: 183, earlySdp: early.answer, at: time.now() });
+        time.after(request.ringTimeoutMs, () => fail('no_answer', 487));
+        return undefined;
+      }
       events.onRinging({ sipCode: 180, earlySdp: null, at: time.now() });
       time.after(RING_MS, () => {
         if (phase !== 'ringing' || this.#phones.get(request.to)?.behaviour === 'rings') return;
-        const leg = new VirtualLeg(time);
-        const port = Number(/m=audio (\d+)/.exec(request.sdpOffer)?.[1]);
-        const ours = this.#legs.get(port);
-        const address = { address: '127.0.0.1', port: 30_000, sessionId: 1, version: 1 };
-        const outcome = answerOffer(request.sdpOffer, address);
-        if (ours === undefined || !outcome.accepted) return fail('failed', 488);
-        VirtualLeg.join(ours, leg);
+        const joined = this.#joined(request);
+        if (joined === null) return fail('failed', 488);
         phase = 'answered';
-        callee = this.#callee(request, leg, end);
+        callee = this.#callee(request, joined.leg, end);
         const at = time.now();
-        events.onAnswered({ sdp: outcome.answer, at });
+        events.onAnswered({ sdp: joined.answer, at });
         callee.start(at);
       });
       time.after(request.ringTimeoutMs, () => fail('no_answer', 487));
@@ -123,6 +143,22 @@ export class VirtualCarrier {
         Promise.resolve({ transferred: false, sipCode: 501, reason: 'the virtual peer supports no REFER' }),
     };
   };
+
+  #earlySound(number: string): Int16Array | null {
+    const behaviour = this.#phones.get(number)?.behaviour;
+    return typeof behaviour === 'object' ? behaviour.early : null;
+  }
+
+  /** A leg of the carrier connected with the one of the offer, and the SDP answer; null: the offer is refused. */
+  #joined({ sdpOffer }: OutboundRequest): { leg: VirtualLeg; answer: string } | null {
+    const ours = this.#legs.get(Number(/m=audio (\d+)/.exec(sdpOffer)?.[1]));
+    const address = { address: '127.0.0.1', port: 30_000, sessionId: 1, version: 1 };
+    const outcome = answerOffer(sdpOffer, address);
+    if (ours === undefined || !outcome.accepted) return null;
+    const leg = new VirtualLeg(this.#time);
+    VirtualLeg.join(ours, leg);
+    return { leg, answer: outcome.answer };
+  }
 
   #refusal(number: string): { failure: FailureClass; sipCode: number } | undefined {
     const phone = this.#phones.get(number);

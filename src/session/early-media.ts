@@ -1,0 +1,33 @@
+import { networkTone, SPECIAL_NUMBER_BELOW_HZ } from '../voice/answer/network-tones.ts';
+import { createToneDetector, stepTone } from '../voice/answer/tone-detector.ts';
+import type { MediaSink, SampleRate } from '../voice/ports.ts';
+
+/** Special information tones; `isNumber`: those that say the number is not in service. */
+export interface SpecialTones {
+  readonly isNumber: boolean;
+  readonly at: number;
+}
+
+/**
+ * Listens to what the network plays while a call rings (RFC 3960, early media). Special information tones say that no
+ * phone will be reached; ringing, music and announcements say nothing certain. Sends silence.
+ */
+export function earlyMedia(rate: SampleRate, onSpecialTones: (tones: SpecialTones) => void): MediaSink {
+  const detector = createToneDetector(rate);
+  let tones: readonly { hz: number; at: number }[] = [];
+  let isOver = false;
+  return {
+    onAudio: (pcm, _timestamp, _concealed, at) => {
+      if (isOver) return;
+      const tone = stepTone(detector, pcm);
+      if (tone === null) return;
+      tones = [...tones.slice(-2), { hz: tone.hz, at }];
+      if (networkTone(tones, { ...tone, at }, Infinity) !== 'sit') return;
+      isOver = true;
+      onSpecialTones({ isNumber: (tones[1]?.hz ?? Infinity) < SPECIAL_NUMBER_BELOW_HZ, at });
+    },
+    fill: () => false,
+    onDtmf: () => undefined,
+    onMediaTimeout: () => undefined,
+  };
+}
