@@ -254,6 +254,7 @@ async function insertRows(api: TestApi, { workspaceId }: Tenant, own: Owned): Pr
       ]),
       platform_analysis: JSON.stringify({ classification: 'interested', sentiment: 'neutral' }),
       event_log: packedFixture('booking'),
+      evaluations: JSON.stringify([{ name: 'polite', result: 'passed', reason: 'It thanks.' }]),
       updated_at: at,
     })
     .execute();

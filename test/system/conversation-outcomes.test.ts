@@ -58,4 +58,20 @@ describe('outcomes of conversations', () => {
     expect(events.some((event) => event.subStatus === 'RINGING')).toBe(true);
     expect(events.at(-1)).toMatchObject({ type: 'ended', status: 'completed' });
   });
+
+  it('replay to the same decisions, each of these calls', async () => {
+    const { body } = await service.request('GET', '/api/v0/calling/history?limit=20');
+    const replays = await Promise.all(
+      body.calls.map(({ id }: { id: string }) => service.request('GET', `/api/v0/calling/replay?id=${id}`)),
+    );
+    expect(replays.length).toBeGreaterThanOrEqual(4);
+    for (const { status, body: replay } of replays) {
+      expect([status, replay.data.decides_the_same, replay.data.cut_after_seconds]).toEqual([
+        200,
+        true,
+        null,
+      ]);
+      expect(replay.data.events).toBeGreaterThan(5);
+    }
+  });
 });
