@@ -7,6 +7,7 @@ const CALLS = [
   'first-call',
   'inbound',
   'knowledge-calls',
+  'listening',
   'rtp-leg',
   'sip-planes',
   'sip-tcp',
@@ -62,7 +63,6 @@ const THOROUGH = [
   'speech',
   'test-carrier',
   'tools-in-conversation',
-  'whatsapp-thousand',
   'webhooks-crash',
 ].map((name) => `test/system/${name}.test.ts`);
 

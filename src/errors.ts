@@ -106,6 +106,11 @@ export const errors = {
     'CUSTOMER_OPTED_OUT',
     'This person is on the do-not-call list and gets no messages',
   ),
+  whatsappWindowClosed: make(
+    400,
+    'WHATSAPP_WINDOW_CLOSED',
+    'The last message of the customer is older than 24 hours; only a template may be sent',
+  ),
   chatClosed: make(400, 'CHAT_CLOSED', 'The chat has ended'),
   toolNotTestable: (name: string): ApiError =>
     new ApiError(400, 'TOOL_NOT_TESTABLE', `${name} sends no request; API tools and tools of MCP servers do`),
@@ -268,6 +273,7 @@ export const errors = {
     'The call has no event log: it had no conversation, its process died, or the log was deleted',
   ),
   whatsappNumberNotFound: make(404, 'WHATSAPP_NUMBER_NOT_FOUND', 'WhatsApp number not found'),
+  noLiveCall: make(404, 'NO_LIVE_CALL', 'No such call is live'),
   chatNotFound: make(404, 'CHAT_NOT_FOUND', 'Chat not found'),
   toolNotFound: make(404, 'TOOL_NOT_FOUND', 'Tool not found'),
   campaignNotFound: make(404, 'CAMPAIGN_NOT_FOUND', 'Campaign not found'),
@@ -293,6 +299,9 @@ export const errors = {
     'The workspace has a number with this phone_number_id; remove it first',
   ),
   chatOpen: make(409, 'CHAT_OPEN', 'A chat with this person is open'),
+  chatWithPerson: (person: string | null): ApiError =>
+    new ApiError(409, 'CHAT_WITH_PERSON', `${person ?? 'Another person'} has the chat`),
+  chatNotTaken: make(409, 'CHAT_NOT_TAKEN', 'The agent answers this chat; take it over first'),
   chatBusy: make(409, 'CHAT_BUSY', 'The chat is answering another message'),
   callNotEnded: make(409, 'CALL_NOT_ENDED', 'The call has not ended; terminate it or hang it up first'),
   requestInProgress: make(
@@ -366,6 +375,11 @@ export const errors = {
 
   // 429, 5xx
   linesBusy: make(429, 'LINES_BUSY', 'Every line of the workspace is in use; try again later.'),
+  listeningElsewhere: make(
+    503,
+    'LISTENING_UNAVAILABLE',
+    'This process carries no calls: listening needs the roles api and media',
+  ),
   webCallsElsewhere: make(
     503,
     'WEB_CALLS_UNAVAILABLE',

@@ -1,6 +1,7 @@
 import type { Watch } from '../domain/calls/watch.ts';
 import type { ReadyCheck } from '../http/server-deps.ts';
 import type { ConnectSpeech } from '../providers/tts/speech-protocol.ts';
+import type { ListenOpened } from '../dialer/listening.ts';
 import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { VendorFaultCount } from '../workers/vendor-faults.ts';
@@ -46,11 +47,14 @@ export interface CallReport {
   readonly pool: PoolUse | null;
 }
 
-/** Browser calls, which the thread of the API receives and call workers carry. */
+/** Connections of browsers, which the thread of the API receives and call workers carry. */
 export interface WebCallLink {
   open(request: WebConnect): Promise<WebConnected>;
   /** Hands over the socket of an accepted connection. */
   connect(callId: string, socket: WebSocketHandover): void;
+  /** Decides on the connection of a member who wants to hear a live call. */
+  openListener(request: WebConnect): Promise<ListenOpened>;
+  listen(listenerId: string, socket: WebSocketHandover): void;
 }
 
 /** How the control plane reaches the calls and the speech thread of its process, on this thread or on another. */

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { createAttemptWrites } from '../dialer/journal.ts';
 import { hangupPoller } from '../dialer/hangup-poller.ts';
 import { takeInboundCall } from '../dialer/inbound-call.ts';
+import { Listening } from '../dialer/listening.ts';
 import { LiveCalls } from '../dialer/live-calls.ts';
 import { SchedulerLoop } from '../scheduler/loop.ts';
 import type { SchedulerWake } from '../scheduler/wake.ts';
@@ -83,6 +84,7 @@ export class CallPlane {
   #pool: PoolUse | null = null;
   #trunkWatch: TrunkWatch | null = null;
   #webCalls: WebCalls | null = null;
+  #listening: Listening | null = null;
   #draining = false;
 
   /** Starts the worker threads and the test carrier, while the database starts. */
@@ -132,6 +134,8 @@ export class CallPlane {
     const signalling = await openSignalling({ config, clock, log, mayRepeatInvite }, await trunks.first());
     this.#signalling = signalling;
     const settleDeps = { db, clock, rate, countries, recordingUrl, disk };
+    const listening = new Listening({ db, clock, log, live: this.live });
+    this.#listening = listening;
     const deps: DialDeps = {
       writes: createAttemptWrites({ ...settleDeps, log }),
       live: this.live,
@@ -141,6 +145,7 @@ export class CallPlane {
         wake.wake();
         this.#options.onSettled();
       },
+      listening,
       signalling,
       sdp: { createOffer, acceptAnswer, answerOffer },
       pauses: new TrunkPauses({ db, clock, log }),
@@ -223,11 +228,14 @@ export class CallPlane {
     return this.#signalling?.health().listening ?? [];
   }
 
-  /** The browser calls of this process. */
+  /** The browser calls of this process, and the listeners of its calls. */
   readonly web: WebCallLink = {
     open: async (request) =>
       this.#webCalls?.open(request) ?? { refuse: 503, reason: 'this process has not started yet' },
     connect: (callId, socket) => this.#webCalls?.connect(callId, socket),
+    openListener: async (request) =>
+      this.#listening?.open(request) ?? { refuse: 503, reason: 'this process has not started yet' },
+    listen: (listenerId, socket) => this.#listening?.connect(listenerId, socket),
   };
 
   report(): CallReport {

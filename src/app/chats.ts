@@ -3,6 +3,8 @@ import { ChatWorker } from '../chat/chat-worker.ts';
 import { TestRuns } from '../chat/test-runs.ts';
 import { toolTester } from '../chat/test-tool.ts';
 import { graphClient } from '../chat/whatsapp/graph-client.ts';
+import { WebChats } from '../chat/web/web-chats.ts';
+import { ReadMarks } from '../chat/whatsapp/read-marks.ts';
 import { WhatsappSender } from '../chat/whatsapp/sender.ts';
 import type { Config } from '../config.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
@@ -34,9 +36,11 @@ export interface ChatsOptions {
   onEvents(): void;
 }
 
-/** The chats of a process: test runs within requests, and the worker that answers the other channels. */
+/** The chats of a process: test runs within requests, connections of web pages, and the worker that answers. */
 export class Chats {
   readonly desk: ChatDesk;
+  /** The connections of web pages. */
+  readonly web: WebChats;
   readonly #fetcher: SafeFetcher;
   readonly #agents: ChatAgents;
   readonly #worker: ChatWorker | null;
@@ -62,22 +66,35 @@ export class Chats {
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
     });
     const { baseUrl, confirmMs } = config.whatsapp;
-    this.#sender = options.hasJobs
-      ? new WhatsappSender({ db, clock, log, seal, graph: graphClient(baseUrl), confirmMs })
-      : null;
+    const graph = graphClient(baseUrl);
+    const marks = new ReadMarks({ db, log, seal, graph });
+    this.#sender = options.hasJobs ? new WhatsappSender({ db, clock, log, seal, graph, confirmMs }) : null;
     const onStored = (): void => {
       this.#sender?.kick();
+      this.web.kick();
       options.onEvents();
     };
     const base = { db, clock, log, onStored };
     const turns = new ChatTurns({ ...base, openAgent: this.#agents.open });
-    this.#worker = options.hasJobs ? new ChatWorker({ ...base, turns }) : null;
+    this.#worker = options.hasJobs
+      ? new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat) })
+      : null;
+    this.web = new WebChats({
+      db,
+      clock,
+      log,
+      onStored: () => {
+        this.#worker?.kick();
+        options.onEvents();
+      },
+    });
     this.desk = {
       testAgent: new TestRuns({ db, clock, turns }).run,
       testTool: toolTester({ db, ...tools }),
       kick: () => {
         this.#worker?.kick();
         this.#sender?.kick();
+        this.web.kick();
       },
     };
   }
@@ -85,9 +102,11 @@ export class Chats {
   start(): void {
     this.#worker?.start();
     this.#sender?.start();
+    this.web.start();
   }
 
   async stop(): Promise<void> {
+    await this.web.stop();
     await this.#worker?.stop();
     await this.#sender?.stop();
     await this.#agents.close();

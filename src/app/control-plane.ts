@@ -137,6 +137,7 @@ export class ControlPlane implements Control {
       seal,
       lists: this.#lists,
       chats: this.#chats.desk,
+      webChats: this.#chats.web,
       meaning,
       recordings: this.#recordings,
       work: this.#work,

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ListenOpened } from '../dialer/listening.ts';
 import type { WebConnect, WebConnected } from '../dialer/web-call.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { CallReport } from './call-link.ts';
@@ -34,6 +35,8 @@ export type FromControl =
   | { type: 'unwatch'; watchId: number }
   /** The socket of a browser call that was accepted. */
   | { type: 'web_socket'; callId: string; socket: WebSocketHandover }
+  /** The socket of a listener that was accepted. */
+  | { type: 'listen_socket'; listenerId: string; socket: WebSocketHandover }
   /** The other end of the port has voice previews to speak; the port is transferred. */
   | { type: 'speech'; port: MessagePort }
   | { type: 'pong' }
@@ -44,10 +47,12 @@ export type Request =
   | { type: 'hangup'; workspaceId: string; callId: string }
   | { type: 'watch'; watchId: number; workspaceId: string; callId: string }
   | { type: 'web_open'; connect: WebConnect }
+  | { type: 'listen_open'; connect: WebConnect }
   | { type: 'report' };
 
 /** `done`: whether this process has the live call that is to be hung up or watched. */
 export type Answer =
   | { type: 'done'; done: boolean }
   | { type: 'web'; connected: WebConnected }
+  | { type: 'listen'; opened: ListenOpened }
   | { type: 'report'; report: CallReport };

@@ -65,7 +65,12 @@ beforeEach(async () => {
       wake: () => (woken += 1),
       hangup: (workspaceId, callId) => live.hangup(workspaceId, callId),
       watch: (...args) => live.watch(...args),
-      web: { open: () => Promise.resolve({ refuse: 503, reason: 'none here' }), connect: () => undefined },
+      web: {
+        open: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
+        connect: () => undefined,
+        openListener: () => Promise.resolve({ refuse: 503, reason: 'none here' }),
+        listen: () => undefined,
+      },
       report: () => ({ ...report, liveCalls: live.size }),
       connectSpeech,
     },
@@ -77,12 +82,14 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
+const UNTOUCHED = { hangup: () => undefined, listen: () => false };
+
 describe('the calls, from the control thread', () => {
   it('are hung up, counted and woken', async () => {
     await control.start(SETUP);
     const { calls } = threads[0]!;
     const hungUp: string[] = [];
-    live.add('mine', 'call', () => hungUp.push('call'));
+    live.add('mine', 'call', { hangup: () => void hungUp.push('call'), listen: () => false });
     expect(await calls.hangup('mine', 'call')).toBe(true);
     expect(await calls.hangup('other', 'call')).toBe(false);
     expect(hungUp).toEqual(['call']);
@@ -97,7 +104,7 @@ describe('the calls, from the control thread', () => {
     const { calls } = threads[0]!;
     const ended = { type: 'ended', status: 'completed', subStatus: 'AGENT_ENDED', at: 2 } as const;
     const status = { type: 'status', status: 'ongoing', subStatus: 'RINGING', at: 1 } as const;
-    live.add('mine', 'call', () => undefined);
+    live.add('mine', 'call', UNTOUCHED);
     live.publish('call', status);
     const seen: object[] = [];
     const left: object[] = [];
@@ -129,7 +136,7 @@ describe('the calls, from the control thread', () => {
 describe('a control thread', () => {
   it('that dies is started again on its port, and its watchers are forgotten', async () => {
     expect(await control.start(SETUP)).toBe(8080);
-    live.add('mine', 'call', () => undefined);
+    live.add('mine', 'call', UNTOUCHED);
     await threads[0]!.calls.watch('mine', 'call', () => undefined);
     threads[0]!.emit('exit', 1);
     await tick(500);

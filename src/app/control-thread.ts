@@ -177,6 +177,9 @@ export class ControlThread implements Control {
       case 'web_socket':
         calls.web.connect(message.callId, message.socket);
         return;
+      case 'listen_socket':
+        calls.web.listen(message.listenerId, message.socket);
+        return;
       case 'speech':
         calls.connectSpeech(message.port);
         return;
@@ -192,14 +195,18 @@ export class ControlThread implements Control {
   }
 
   async #reply(requestId: number, request: Request): Promise<void> {
-    const answer =
-      request.type === 'web_open'
-        ? { type: 'web' as const, connected: await this.#options.calls.web.open(request.connect) }
-        : this.#answer(request);
-    this.#send({ type: 'answer', requestId, answer });
+    this.#send({ type: 'answer', requestId, answer: await this.#answerSoon(request) });
   }
 
-  #answer(request: Exclude<Request, { type: 'web_open' }>): Answer {
+  async #answerSoon(request: Request): Promise<Answer> {
+    const { web } = this.#options.calls;
+    if (request.type === 'web_open') return { type: 'web', connected: await web.open(request.connect) };
+    if (request.type === 'listen_open')
+      return { type: 'listen', opened: await web.openListener(request.connect) };
+    return this.#answer(request);
+  }
+
+  #answer(request: Exclude<Request, { type: 'web_open' | 'listen_open' }>): Answer {
     const { calls } = this.#options;
     switch (request.type) {
       case 'hangup':

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Registry } from 'prom-client';
+import type { WebChats } from '../chat/web/web-chats.ts';
 import type { Config } from '../config.ts';
 import type { RecordingStore } from '../domain/calls/recordings.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
@@ -32,7 +33,7 @@ import { replayLog } from './replay-log.ts';
 import { listenFailure } from './start-failure.ts';
 import { vendorTester } from './try-vendor.ts';
 import { AccountVoices } from './vendor-voices.ts';
-import { receiveWebSockets } from './web-sockets.ts';
+import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from './web-sockets.ts';
 
 /** The built dashboard. */
 const WEB_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -51,6 +52,7 @@ export interface HttpApiDeps {
   readonly seal: Seal;
   readonly lists: ContactLists;
   readonly chats: ChatDesk;
+  readonly webChats: WebChats;
   readonly meaning: KnowledgeMeaning | null;
   readonly recordings: RecordingStore;
   /** The background work of this process; null: other processes do it. */
@@ -81,7 +83,10 @@ export class HttpApi {
     const { config } = this.#deps;
     const server = await this.#create();
     this.#server = server;
-    receiveWebSockets(server.server, this.#deps.calls.web, this.#deps.log);
+    const { calls, webChats, log } = this.#deps;
+    const { web } = calls;
+    const entrances = { call: callEntrance(web), chat: chatEntrance(webChats), listen: listenEntrance(web) };
+    receiveWebSockets(server.server, entrances, log);
     const { port, host } = config;
     await server.listen({ port, host }).catch((error: unknown) => {
       throw listenFailure({ port: 'PORT', host: 'HOST' }, config, error);

@@ -50,6 +50,12 @@ export class RemoteCalls implements CallLink {
       return answer.connected;
     },
     connect: (callId, socket) => this.#send({ type: 'web_socket', callId, socket }),
+    openListener: async (connect) => {
+      const answer = await this.#request({ type: 'listen_open', connect });
+      if (answer.type !== 'listen') throw new Error('the thread of the calls answered something else');
+      return answer.opened;
+    },
+    listen: (listenerId, socket) => this.#send({ type: 'listen_socket', listenerId, socket }),
   };
 
   async report(): Promise<CallReport> {

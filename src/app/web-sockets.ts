@@ -1,9 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isWebCallUpgrade } from '../http/web-call-upgrade.ts';
+import { WEB_CHAT_PROTOCOL } from '../chat/web/messages.ts';
+import type { WebChats } from '../chat/web/web-chats.ts';
+import type { WebRefusal } from '../domain/web-calls/take-web-call.ts';
+import { webSocketKind, type WebSocketKind } from '../http/web-socket-paths.ts';
 import type { Log } from '../shared/log.ts';
 import { releaseSocket } from '../telephony/web/handover.ts';
+import { LISTEN_PROTOCOL } from '../telephony/web/listener-socket.ts';
 import { WEB_CALL_PROTOCOL } from '../telephony/web/messages.ts';
 import type { WebCallLink } from './call-link.ts';
 
@@ -21,28 +25,91 @@ const LONGEST_TOKEN = 200;
 /** Upgrades that wait for their decision; a flood of them is refused at once. */
 const MOST_WAITING = 200;
 
+/** A page's request to connect, with the token among its protocols. */
+interface Upgrade {
+  readonly token: string;
+  readonly origin: string | null;
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  readonly head: Buffer;
+}
+
+/** What one path of the WebSockets leads to. */
+export interface Entrance {
+  /** The protocol that the page has to name. */
+  readonly protocol: string;
+  /** Decides on the connection, and takes it over if it is accepted. */
+  receive(upgrade: Upgrade): Promise<WebRefusal | null>;
+}
+
+/** Browser calls: the call plane decides, and the call's worker takes the connection over. */
+export const callEntrance = (calls: WebCallLink | null): Entrance => ({
+  protocol: WEB_CALL_PROTOCOL,
+  async receive({ token, origin, request, socket, head }) {
+    if (calls === null) {
+      const reason = 'this process takes no browser calls: it needs the roles api and media';
+      return { refuse: 503, reason };
+    }
+    const connected = await calls.open({ token, origin });
+    if ('refuse' in connected) return connected;
+    if (!socket.destroyed) calls.connect(connected.callId, releaseSocket(socket, request, head));
+    return null;
+  },
+});
+
+/** Members who listen to a live call: the call plane decides, and the call's worker takes the connection over. */
+export const listenEntrance = (calls: WebCallLink | null): Entrance => ({
+  protocol: LISTEN_PROTOCOL,
+  async receive({ token, origin, request, socket, head }) {
+    if (calls === null) return { refuse: 503, reason: 'this process carries no calls' };
+    const opened = await calls.openListener({ token, origin });
+    if ('refuse' in opened) return opened;
+    if (!socket.destroyed) calls.listen(opened.listenerId, releaseSocket(socket, request, head));
+    return null;
+  },
+});
+
+/** Chats of web pages, which this thread carries. */
+export const chatEntrance = (chats: WebChats): Entrance => ({
+  protocol: WEB_CHAT_PROTOCOL,
+  async receive({ token, origin, request, socket, head }) {
+    const connected = await chats.open({ token, origin });
+    if ('refuse' in connected) return connected;
+    if (!socket.destroyed) chats.connect(connected, afterOf(request), request, socket, head);
+    return null;
+  },
+});
+
+/** `?after=`: the number of the last line that the page has. */
+function afterOf({ url = '' }: IncomingMessage): number {
+  const after = Number(new URLSearchParams(url.split('?', 2)[1] ?? '').get('after') ?? 0);
+  return Number.isSafeInteger(after) && after > 0 ? after : 0;
+}
+
 /**
- * Receives the WebSocket upgrades of browser calls on the API's port. The thread of the API only has them decided on; the
- * connection itself goes to the call's worker, so that no request delays a frame.
+ * Receives the WebSocket upgrades on the API's port. The thread of the API only decides on those of calls; their
+ * connections go to the call's worker, so that no request delays a frame.
  */
-export function receiveWebSockets(server: Server, calls: WebCallLink | null, log: Log): void {
+export function receiveWebSockets(
+  server: Server,
+  entrances: Readonly<Record<WebSocketKind, Entrance>>,
+  log: Log,
+): void {
   let waiting = 0;
   const receive = async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
-    const token = isWebCallUpgrade(request) ? tokenOf(request) : null;
-    if (token === null) return refuse(socket, 400, 'not the upgrade of a browser call');
-    if (calls === null) {
-      return refuse(socket, 503, 'this process takes no browser calls: it needs the roles api and media');
-    }
-    if (waiting >= MOST_WAITING) return refuse(socket, 429, 'too many browser calls begin at once');
+    const kind = webSocketKind(request);
+    const entrance = kind === null ? null : entrances[kind];
+    const token = entrance === null ? null : tokenOf(request, entrance.protocol);
+    if (entrance === null || token === null) return refuse(socket, 400, 'not an upgrade of this service');
+    if (waiting >= MOST_WAITING) return refuse(socket, 429, 'too many connections begin at once');
     waiting += 1;
     try {
       const { origin = null } = request.headers;
-      const connected = await calls.open({ token, origin });
-      if ('refuse' in connected) return refuse(socket, connected.refuse, connected.reason);
-      if (!socket.destroyed) calls.connect(connected.callId, releaseSocket(socket, request, head));
+      const refused = await entrance.receive({ token, origin, request, socket, head });
+      if (refused !== null) refuse(socket, refused.refuse, refused.reason);
     } catch (error) {
-      log.warn({ err: error }, 'a browser call could not be connected');
-      refuse(socket, 503, 'the call could not be connected');
+      log.warn({ err: error, kind }, 'a WebSocket could not be connected');
+      refuse(socket, 503, 'the connection could not be made');
     } finally {
       waiting -= 1;
     }
@@ -58,11 +125,11 @@ export function receiveWebSockets(server: Server, calls: WebCallLink | null, log
 }
 
 /** The token among the requested protocols: unlike a query, they are in no log of a proxy. */
-function tokenOf({ headers }: IncomingMessage): string | null {
+function tokenOf({ headers }: IncomingMessage, protocol: string): string | null {
   const protocols = (headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
   const token = protocols.find((name) => name.startsWith(TOKEN_PREFIX))?.slice(TOKEN_PREFIX.length);
   if (token === undefined || token === '' || token.length > LONGEST_TOKEN) return null;
-  return protocols.includes(WEB_CALL_PROTOCOL) ? token : null;
+  return protocols.includes(protocol) ? token : null;
 }
 
 function refuse(socket: Socket, status: number, message: string): void {

@@ -63,6 +63,8 @@ const MOST_TRIES = 6;
 /** The talk of a chat, with the variables that its tools have set. */
 interface StoredTalk extends Talk {
   readonly variables: Readonly<Record<string, string>>;
+  /** False: our side wrote first, by a template or a person, and the agent has taken no turn. */
+  readonly hasBegun?: boolean;
 }
 const talkOf = (stored: JsonObject): StoredTalk => ({ ...NEW_TALK, variables: {}, ...stored });
 
@@ -107,10 +109,11 @@ export class ChatTurns {
     const messages = await unansweredMessages(db, chat);
     const stored = talkOf(chat.talk);
     const isFirst = stored.history.length === 0;
+    const hasBegun = stored.hasBegun ?? !isFirst;
     if (messages.length === 0 && !isFirst) return this.#commit(chat, config, [], nothing(stored), stored);
     const given = { callee_name: chat.customerName, mobile_number: chat.customerNumber ?? '', ...chat.args };
     const known = { ...given, ...stored.variables };
-    const agent = await this.#deps.openAgent(chat, config, known, { isFirst: isFirst && mode === 'run' });
+    const agent = await this.#deps.openAgent(chat, config, known, { isFirst: !hasBegun && mode === 'run' });
     try {
       const { context, llm } = agent;
       const journal = new ToolJournal({
@@ -145,7 +148,14 @@ export class ChatTurns {
       >;
       const said = greeting === '' ? turn.said : [greeting, ...turn.said];
       const full = { ...turn, said };
-      return await this.#commit(chat, config, messages, full, { ...turn.talk, variables }, agent.tools.log);
+      return await this.#commit(
+        chat,
+        config,
+        messages,
+        full,
+        { ...turn.talk, variables, hasBegun: true },
+        agent.tools.log,
+      );
     } finally {
       agent.close();
     }

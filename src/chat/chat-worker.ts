@@ -1,7 +1,7 @@
 import { endIdleChat } from '../domain/chats/end-chat.ts';
 import { Poller } from '../shared/poller.ts';
 import { chatsToEnd, dropTestRuns } from '../store/chats/chats.ts';
-import { leaseDueChats } from '../store/chats/turns.ts';
+import { leaseDueChats, type LeasedChat } from '../store/chats/turns.ts';
 import { LEASE_MS, type ChatTurnDeps, type ChatTurns } from './chat-turns.ts';
 
 const POLL_MS = 500;
@@ -18,6 +18,8 @@ const STOP_MS = 5_000;
 
 type ChatWorkerDeps = Pick<ChatTurnDeps, 'db' | 'clock' | 'log' | 'onStored'> & {
   readonly turns: ChatTurns;
+  /** The agent begins to answer; must return at once. */
+  readonly onTurn: (chat: LeasedChat) => void;
 };
 
 /** Answers chats with unanswered messages and ends those whose time is over. Several processes share the work. */
@@ -63,6 +65,7 @@ export class ChatWorker {
       perWorkspace: PER_WORKSPACE,
     });
     for (const chat of leased) {
+      this.#deps.onTurn(chat);
       this.#poller.track(
         turns.answer(chat).then(() => {
           // More may be due than one workspace's share.

@@ -1,7 +1,7 @@
+import { isOptOutWord } from '../language/opt-out-words.ts';
 import { maskedArgs } from '../shared/masked-args.ts';
 import type { ToolLogEntry } from '../voice/conversation.ts';
 import type { Expected, HistoryItem, LlmSession, ModelUsage, OptOutSense } from '../voice/ports.ts';
-import { isOptOutWord } from './opt-out-words.ts';
 import { oneReply, type ChatReply } from './one-reply.ts';
 
 /** The agent's side of a chat between two turns, as the chat's row keeps it. */

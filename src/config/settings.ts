@@ -359,7 +359,7 @@ export const SETTINGS = {
   RATE_LIMIT_WEBCALL_ADDRESS: setting(
     '20',
     integer(0, 1_000_000),
-    'Browser calls that pages may begin with a public key, per minute and address of the caller; 0: no limit.',
+    'Browser calls and chats that pages may begin with a public key, per minute and address of the visitor; 0: no limit.',
   ),
   RATE_LIMIT_WEBCALL_KEY: setting(
     '120',

@@ -13,6 +13,7 @@ import type { BridgeEvent, CallSpec, LiveEvent, ToolRequest } from '../workers/p
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { AttemptRef } from '../store/calls/attempts.ts';
 import { AttemptJournal, type AttemptWrites } from './journal.ts';
+import type { Listening } from './listening.ts';
 import type { LiveCalls } from './live-calls.ts';
 import { ToolUse } from './tool-use.ts';
 
@@ -24,6 +25,8 @@ export interface CallDeps {
   readonly log: Log;
   /** Runs when an attempt was settled or released: capacity is free. */
   onSettled(): void;
+  /** Who listens to calls; absent: no one can. */
+  readonly listening?: Pick<Listening, 'left' | 'ended'>;
 }
 
 /** Sends BYE or CANCEL to the far side, whatever the direction. */
@@ -69,7 +72,14 @@ export class LiveCall implements CallMediaEvents {
     this.done = new Promise((resolve) => {
       this.#resolveDone = resolve;
     });
-    deps.live.add(ref.workspaceId, ref.callId, () => this.end('USER_TERMINATED'));
+    deps.live.add(ref.workspaceId, ref.callId, {
+      hangup: () => this.end('USER_TERMINATED'),
+      listen: (listenerId, socket) => {
+        if (this.#media === null || this.#isOver) return false;
+        this.#media.listen(listenerId, socket);
+        return true;
+      },
+    });
   }
 
   attach(media: CallMedia): void {
@@ -239,6 +249,10 @@ export class LiveCall implements CallMediaEvents {
     return this.failed({ failure: 'cancelled', sipCode: null, reason, neverSent: false, at });
   }
 
+  onListenerLeft(listenerId: string): void {
+    this.#deps.listening?.left(listenerId);
+  }
+
   onHangup(_reason: EndReason): void {
     if (this.#hangupBy === null) this.#hangupBy = 'agent';
     this.tools.end('system');
@@ -301,6 +315,7 @@ export class LiveCall implements CallMediaEvents {
 
   /** Publishes exactly the status that the database holds, as the last event. */
   #end({ status, subStatus }: StoredStatus, at: number): void {
+    this.#deps.listening?.ended(this.ref.callId);
     this.#deps.live.remove(this.ref.callId, { type: 'ended', status, subStatus, at });
     this.#resolveDone();
     this.#deps.onSettled();

@@ -1,3 +1,4 @@
+import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { LiveEvent } from '../workers/protocol.ts';
 
 /** The event of a live call as watchers get it; times are epoch ms. */
@@ -6,9 +7,16 @@ export type LiveCallEvent =
   | { type: 'ended'; status: string; subStatus: string; at: number }
   | LiveEvent;
 
+/** What can be done to a live call from outside. */
+export interface CallControls {
+  hangup(): void;
+  /** False: the call has no media. */
+  listen(listenerId: string, socket: WebSocketHandover): boolean;
+}
+
 interface Entry {
   readonly workspaceId: string;
-  readonly hangup: () => void;
+  readonly controls: CallControls;
   readonly past: LiveCallEvent[];
   readonly watchers: Set<(event: LiveCallEvent) => void>;
 }
@@ -23,8 +31,8 @@ export class LiveCalls {
   /** By status and sub-status. */
   readonly #outcomes = new Map<string, { status: string; subStatus: string; count: number }>();
 
-  add(workspaceId: string, callId: string, hangup: () => void): void {
-    this.#calls.set(callId, { workspaceId, hangup, past: [], watchers: new Set() });
+  add(workspaceId: string, callId: string, controls: CallControls): void {
+    this.#calls.set(callId, { workspaceId, controls, past: [], watchers: new Set() });
   }
 
   publish(callId: string, event: LiveCallEvent): void {
@@ -78,8 +86,13 @@ export class LiveCalls {
   hangup(workspaceId: string, callId: string): boolean {
     const entry = this.#calls.get(callId);
     if (entry === undefined || entry.workspaceId !== workspaceId) return false;
-    entry.hangup();
+    entry.controls.hangup();
     return true;
+  }
+
+  /** Lets a member of the workspace hear a live call; false when this process has no such call. */
+  listen(callId: string, listenerId: string, socket: WebSocketHandover): boolean {
+    return this.#calls.get(callId)?.controls.listen(listenerId, socket) ?? false;
   }
 
   has(callId: string): boolean {

@@ -5,6 +5,7 @@ import { requireMembership, requireUser, type AuthDeps } from './authenticate.ts
 import { limitRates } from './rate-limits.ts';
 import { accountRoutes } from './routes/dashboard/account.ts';
 import { memberRoutes } from './routes/dashboard/members.ts';
+import { listeningRoutes } from './routes/dashboard/listening.ts';
 import { testCallRoutes } from './routes/dashboard/test-calls.ts';
 import { signInRoutes } from './routes/dashboard/sign-in.ts';
 import type { ServerDeps } from './server-deps.ts';
@@ -36,6 +37,7 @@ export async function dashboardRoutes(
         await limitRates(scope, deps.rateLimits);
         memberRoutes(scope, deps);
         testCallRoutes(scope, deps);
+        listeningRoutes(scope, deps);
       });
     },
     { prefix: PREFIX },

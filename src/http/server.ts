@@ -19,6 +19,7 @@ import { analyticsRoutes } from './routes/analytics.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { callRoutes } from './routes/calls.ts';
 import { chatRoutes } from './routes/chats.ts';
+import { chatTakeOverRoutes } from './routes/chat-take-over.ts';
 import { erasureRoutes } from './routes/erasure.ts';
 import { campaignRejectRoutes, campaignUploadRoutes } from './routes/campaign-uploads.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
@@ -34,7 +35,7 @@ import { subWorkspaceRoutes } from './routes/sub-workspaces.ts';
 import { systemRoutes } from './routes/system.ts';
 import { terminationRoutes } from './routes/termination.ts';
 import { voiceMediaRoutes, voiceRoutes } from './routes/voices.ts';
-import { publicWebCallRoutes, webCallFeedbackRoutes } from './routes/web-calls.ts';
+import { publicPageRoutes, webCallFeedbackRoutes } from './routes/web-calls.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { whatsappRoutes, whatsappWebhookRoutes } from './routes/whatsapp.ts';
 import { workspaceRoutes } from './routes/workspaces.ts';
@@ -42,7 +43,7 @@ import { ErrorBody } from './schemas/common.ts';
 import { buildSerializer } from './serialization.ts';
 import type { ServerDeps } from './server-deps.ts';
 import { limitBodyTime } from './slow-bodies.ts';
-import { isWebCallUpgrade } from './web-call-upgrade.ts';
+import { webSocketKind } from './web-socket-paths.ts';
 import { transcriptReads } from './transcript-reads.ts';
 import type { Server, TypeBoxProvider } from './type-provider.ts';
 import { webRoutes } from './web-files.ts';
@@ -72,7 +73,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     bodyLimit: BODY_LIMIT,
     requestTimeout: UPLOAD_MS,
     connectionTimeout: 60_000,
-    http: { headersTimeout: 10_000, shouldUpgradeCallback: isWebCallUpgrade },
+    http: { headersTimeout: 10_000, shouldUpgradeCallback: (request) => webSocketKind(request) !== null },
     schemaController: { compilersFactory: { buildSerializer } },
     forceCloseConnections: 'idle',
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
@@ -128,6 +129,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       callRoutes(api, deps, noteTranscriptRead);
       liveRoutes(api, deps, noteTranscriptRead);
       chatRoutes(api, deps, noteTranscriptRead);
+      chatTakeOverRoutes(api, deps);
       whatsappRoutes(api, deps);
       numberPoolRoutes(api, deps);
       campaignRoutes(api, deps);
@@ -149,7 +151,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     },
     { prefix: PREFIX },
   );
-  await app.register(async (api: Server) => publicWebCallRoutes(api, deps, throttle, origins), {
+  await app.register(async (api: Server) => publicPageRoutes(api, deps, throttle, origins), {
     prefix: PREFIX,
   });
   await dashboardRoutes(app, deps, auth, audit);

@@ -80,7 +80,7 @@ export class CallSession implements MediaSink {
     this.#deps = deps;
     this.#measures = new TurnMeasures({ vendor: deps.providers.tts.name, model: null });
     this.#record = new ConversationRecord(deps, this.#measures, () => this.#hearing.usage());
-    this.#pauses = new RecordingPauses(deps.recorder);
+    this.#pauses = new RecordingPauses(deps.recorder, deps.listeners);
     this.#knowledge = spec.knowledge ?? [];
     this.#spec = spec;
     const { agent } = spec;
@@ -178,6 +178,7 @@ export class CallSession implements MediaSink {
     if (this.#reason !== null) return;
     this.#lastAudioAt = at;
     this.#deps.recorder?.caller(pcm, timestamp);
+    this.#deps.listeners?.caller(pcm);
     if (this.#handedOver) return this.#bridge?.hear(pcm);
     if (this.#held) return;
     this.#guarded(at, () => this.#hearing.audio(pcm, at));
@@ -205,6 +206,7 @@ export class CallSession implements MediaSink {
       sounding = true;
     }
     this.#deps.recorder?.agent(sounding ? out : null, out.length, at);
+    this.#deps.listeners?.agent(sounding ? out : null, out.length);
     return sounding;
   }
 

@@ -1,16 +1,26 @@
 import type { RecordingPause } from '../voice/conversation.ts';
+import type { Listeners } from './listeners.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Pauses a call's recording while sensitive keys are expected, and when the agent asks for it. */
+/**
+ * Pauses a call's recording while sensitive keys are expected, and when the agent asks for it. Listeners hear nothing
+ * meanwhile.
+ */
 export class RecordingPauses {
   readonly #recorder: Pick<Recorder, 'pause' | 'resume'> | null;
+  readonly #listeners: Pick<Listeners, 'mute'> | null;
   #pauses: readonly RecordingPause[] = [];
   #startedAt = 0;
   #isAsked = false;
   #isSensitive = false;
+  #isMuted = false;
 
-  constructor(recorder: Pick<Recorder, 'pause' | 'resume'> | null) {
+  constructor(
+    recorder: Pick<Recorder, 'pause' | 'resume'> | null,
+    listeners: Pick<Listeners, 'mute'> | null = null,
+  ) {
     this.#recorder = recorder;
+    this.#listeners = listeners;
   }
 
   start(at: number): void {
@@ -45,10 +55,15 @@ export class RecordingPauses {
 
   #follow(at: number): void {
     const recorder = this.#recorder;
+    const isWanted = this.#isAsked || this.#isSensitive;
+    if (isWanted !== this.#isMuted) {
+      this.#isMuted = isWanted;
+      this.#listeners?.mute(isWanted);
+    }
     if (recorder === null) return;
     const open = this.#pauses.at(-1);
     const isPaused = open !== undefined && open.toMs === null;
-    if (isPaused === (this.#isAsked || this.#isSensitive)) return;
+    if (isPaused === isWanted) return;
     const ms = Math.max(0, at - this.#startedAt);
     if (isPaused) {
       this.#pauses = [...this.#pauses.slice(0, -1), { fromMs: open.fromMs, toMs: ms }];

@@ -12,6 +12,7 @@ import type { KnowledgeIndexes } from '../shared/knowledge/knowledge-index.ts';
 import type { EndReason } from '../voice/turn/types.ts';
 import type { BridgeEvent, LiveEvent, ToolRequest } from '../workers/protocol.ts';
 import type { ConversationProgress } from '../voice/conversation.ts';
+import type { Listeners } from './listeners.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Everything a session needs from its thread. */
@@ -20,6 +21,8 @@ export interface SessionDeps {
   leg: MediaLeg;
   /** Null: the call is not recorded. */
   recorder: Recorder | null;
+  /** Members of the workspace who listen to the call; absent: none can. */
+  listeners?: Listeners;
   /** In-place noise filter for caller frames; null: off or not available. */
   noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
   /** The thread's shared knowledge indexes; absent: the session builds its own. */

@@ -241,7 +241,8 @@ export interface TtsProvider {
 
 /** One line of the conversation as both sides heard it. */
 export type HistoryItem =
-  | { role: 'agent'; text: string; interrupted: boolean }
+  /** `by`: a person of the workspace wrote it in the agent's place. */
+  | { role: 'agent'; text: string; interrupted: boolean; by?: 'person' }
   | { role: 'caller'; text: string; by: 'speech' | 'keypad' | 'text' }
   /** The caller spoke, and no word was recognised. */
   | { role: 'unclear' }

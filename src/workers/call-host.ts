@@ -9,11 +9,13 @@ import type { Providers } from '../providers/registry.ts';
 import { CallSession } from '../session/call-session.ts';
 import { earlyMedia } from '../session/early-media.ts';
 import type { FreeSpace } from '../session/free-space.ts';
+import { Listeners } from '../session/listeners.ts';
 import { Recorder } from '../session/recorder.ts';
 import { firstWords } from '../session/settings.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
+import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
 import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
-import { WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
+import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { MediaLeg } from '../voice/ports.ts';
 import type { TranscriptLine } from '../voice/turn/types.ts';
@@ -51,6 +53,8 @@ export interface CallHostDeps {
 interface HostedCall {
   readonly leg: AnyLeg;
   session: CallSession | null;
+  readonly listeners: Listeners;
+  readonly listening: Set<ListenerSocket>;
   /** Providers that agent or workspace chose; null: none yet, or those of the installation. */
   chosen: Chosen | null;
   finishing: boolean;
@@ -111,7 +115,10 @@ export class CallHost {
     const callId =
       message.type === 'prepare' || message.type === 'answered' ? message.spec.callId : message.callId;
     const call = this.#calls.get(callId);
-    if (call === undefined) return;
+    if (call === undefined) {
+      if (message.type === 'listener') this.#refuseListener(callId, message.listenerId, message.socket);
+      return;
+    }
     const { session } = call;
     switch (message.type) {
       case 'media':
@@ -120,6 +127,9 @@ export class CallHost {
         return;
       case 'web_socket':
         if ('attach' in call.leg) this.#attach(callId, call.leg, message.socket, message.resume);
+        return;
+      case 'listener':
+        this.#listen(callId, call, message.listenerId, message.socket);
         return;
       case 'prepare':
         this.#prepare(call, message.spec);
@@ -212,6 +222,8 @@ export class CallHost {
     this.#calls.set(callId, {
       leg,
       session: null,
+      listeners: new Listeners(),
+      listening: new Set(),
       chosen: null,
       finishing: false,
       hearsEarlyMedia: false,
@@ -224,11 +236,40 @@ export class CallHost {
   #attach(callId: string, leg: WebLeg, socket: WebSocketHandover, resume: string): void {
     const ready: ServerMessage = { type: 'ready', call_id: callId, resume, sample_rate: WEB_RATE };
     try {
-      adoptSocket(socket, (opened) => leg.attach(opened, ready));
+      adoptSocket(socket, WEB_CALL_PROTOCOL, (opened) => leg.attach(opened, ready));
     } catch (error) {
       // The leg ends the call unless another connection comes.
       this.#deps.log.warn({ err: error, callId }, 'a connection of a browser call could not be taken over');
     }
+  }
+
+  #listen(callId: string, call: HostedCall, listenerId: string, socket: WebSocketHandover): void {
+    const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
+    try {
+      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => {
+        const listening: ListenerSocket = new ListenerSocket(opened, ready, () => {
+          call.listeners.remove(listenerId);
+          call.listening.delete(listening);
+          this.#deps.send({ type: 'listener_left', callId, listenerId });
+        });
+        call.listening.add(listening);
+        call.listeners.add(listenerId, listening);
+        if (call.finishing) listening.close();
+      });
+    } catch (error) {
+      this.#deps.log.warn({ err: error, callId }, 'the connection of a listener could not be taken over');
+      this.#deps.send({ type: 'listener_left', callId, listenerId });
+    }
+  }
+
+  /** The call ended before its listener came. */
+  #refuseListener(callId: string, listenerId: string, socket: WebSocketHandover): void {
+    try {
+      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => opened.close(1000, 'ended'));
+    } catch {
+      // The connection is gone.
+    }
+    this.#deps.send({ type: 'listener_left', callId, listenerId });
   }
 
   /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */
@@ -327,6 +368,7 @@ export class CallHost {
           ? null
           : new Recorder(join(recordingsDir, spec.recordingPath), rate, failed, space),
       noiseFilter: noiseSuppression === null ? null : openNoiseFilter(rate, noiseSuppression),
+      listeners: call.listeners,
       indexes,
       scheduler,
       optOutSense,
@@ -350,6 +392,7 @@ export class CallHost {
     const call = this.#calls.get(callId);
     if (call === undefined || call.finishing) return;
     call.finishing = true;
+    for (const listening of call.listening) listening.close();
     // The event that ended the call is still being handled: let it complete first.
     await Promise.resolve();
     const result = await call.session?.finish();

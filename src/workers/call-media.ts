@@ -20,6 +20,7 @@ export interface CallMediaEvents {
   onSpecialTones(tones: SpecialTones): void;
   /** The caller of a browser call hung up, or did not come back in time (`system`). */
   onLeft(by: 'caller' | 'system', at: number): void;
+  onListenerLeft(listenerId: string): void;
   onHangup(reason: EndReason): void;
   onFinished(result: ConversationResult): void;
   /** The worker died with the call on it; no other event follows. */
@@ -45,5 +46,7 @@ export interface CallMedia {
   closeBridge(): void;
   /** Carries a browser call on over this connection. */
   connectWeb(socket: WebSocketHandover, resume: string): void;
+  /** A member of the workspace listens to the call over this connection. */
+  listen(listenerId: string, socket: WebSocketHandover): void;
   release(): void;
 }

@@ -132,6 +132,7 @@ export class CallWorkers {
         bridgeDtmf: (digit) => send({ type: 'bridge_dtmf', callId, digit }),
         closeBridge: () => send({ type: 'bridge_close', callId }),
         connectWeb: (socket, resume) => send({ type: 'web_socket', callId, socket, resume }),
+        listen: (listenerId, socket) => send({ type: 'listener', callId, listenerId, socket }),
         release: () => {
           this.#forget(slot, callId);
           send({ type: 'release', callId });
@@ -284,6 +285,9 @@ export class CallWorkers {
         return;
       case 'special_tones':
         this.#events.get(message.callId)?.onSpecialTones(message.tones);
+        return;
+      case 'listener_left':
+        this.#events.get(message.callId)?.onListenerLeft(message.listenerId);
         return;
       case 'hangup':
         this.#events.get(message.callId)?.onHangup(message.reason);

@@ -82,6 +82,8 @@ export type ToWorker =
   | { type: 'allocate'; requestId: number; callId: string; kind: 'rtp' | 'web' }
   /** A connection of a browser call: the first one, or one after a cut. `resume` is the token of the next. */
   | { type: 'web_socket'; callId: string; socket: WebSocketHandover; resume: string }
+  /** The connection of a member who listens to the call. */
+  | { type: 'listener'; callId: string; listenerId: string; socket: WebSocketHandover }
   /** The SDP negotiation has a result: early media, the answer or a re-offer. */
   | { type: 'media'; callId: string; media: NegotiatedMedia }
   /** The call is being placed: synthesise the first message ahead of the answer. */
@@ -124,6 +126,8 @@ export type FromWorker =
   | { type: 'special_tones'; callId: string; tones: SpecialTones }
   /** The caller of a browser call hung up, or did not come back in time (`system`). */
   | { type: 'left'; callId: string; by: 'caller' | 'system'; at: number }
+  /** A listener's connection closed, or could not be taken over. */
+  | { type: 'listener_left'; callId: string; listenerId: string }
   /** The conversation is over: hang up the signalling. `finished` follows. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: ConversationResult }

@@ -154,18 +154,46 @@ describe('the widget on a page with the strictest content security policy', () =
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('works twice on one page, by typing alone, and ends with the element', async () => {
+  it('works twice on one page, and chats by typing alone', async () => {
     const { page, faults } = await open(here('/twice'));
-    await page.getByRole('button', { name: 'Talk to Maya' }).nth(1).click();
-    await page.getByText('Connected').waitFor();
-    const typed = page.locator('callwright-call[mode=text]');
-    await typed.getByLabel('Type a message').fill('Hello');
-    await page.keyboard.press('Enter');
-    await line(page, /^caller: Hello/);
+    const chat = page.locator('callwright-call[mode=text]');
+    const field = chat.getByLabel('Type a message');
+    await chat.getByRole('button', { name: 'Talk to Maya' }).click();
+    await line(page, /^agent: Hello, this is Maya/);
     const [start] = await events(page, 'start');
-    await typed.evaluate((element) => element.remove());
-    const call = await whenOver(service, String(start?.['call_id']), 20_000);
-    expect(call).toMatchObject({ call_sub_status: 'USER_LEFT' });
+    const chatId = String(start?.['chat_id']);
+    // The field has the focus: the keyboard suffices.
+    await page.keyboard.type('Yes, Tuesday is fine');
+    await page.keyboard.press('Enter');
+    await line(page, /^agent: .*reminder by email/);
+    const axe = await new AxeBuilder({ page }).analyze();
+    expect(axe.violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.html).join(' | ')}`)).toEqual(
+      [],
+    );
+
+    const act = (what: string, body: object = {}) =>
+      service.request('POST', `/api/v0/chat/${chatId}/${what}`, body);
+    expect((await act('take-over')).status).toBe(200);
+    await page.evaluate('seen.sockets.at(-1).close(4000)');
+    await field.fill('Are you a person?');
+    await page.keyboard.press('Enter');
+    await line(page, /^caller: Are you a person/);
+    expect((await act('messages', { text: 'This is Asha.' })).status).toBe(200);
+    await chat.getByText('Team: This is Asha.').waitFor();
+    const said = await lines(page);
+    expect(new Set(said).size).toBe(said.length);
+    expect((await act('hand-back')).status).toBe(200);
+
+    // The chat goes on when the visitor comes back to the page.
+    await page.reload();
+    await chat.getByRole('button', { name: 'Talk to Maya' }).click();
+    await chat.getByText('Team: This is Asha.').waitFor();
+    expect(await events(page, 'start')).toEqual([{ call_id: null, chat_id: chatId }]);
+    await chat.evaluate((element) => element.remove());
+    await eventually('the chat to end', async () => {
+      const { body } = await service.request('GET', `/api/v0/chat/details?id=${chatId}`);
+      return body.data.end_reason === 'USER_LEFT' || null;
+    });
     expect(await page.getByRole('button', { name: 'Talk to Maya' }).count()).toBe(1);
     expect(faults).toEqual([]);
   }, 60_000);

@@ -33,14 +33,14 @@ export async function createPerson(
 
 /** Sends requests as a browser does: with the cookies that were set, and as the page of the service. */
 export class Browser {
-  readonly #api: TestApi;
+  readonly #api: Pick<TestApi, 'request'>;
   cookie: string | null = null;
   csrf: string | null = null;
   workspaceId: string | null = null;
 
   readonly address: string;
 
-  constructor(api: TestApi) {
+  constructor(api: Pick<TestApi, 'request'>) {
     this.#api = api;
     browsers += 1;
     this.address = `192.0.2.${browsers}`;

@@ -10,6 +10,7 @@ export const provisionWith = (options: {
   trunk?: string;
   credits?: number | 'unlimited';
   callLimit?: number;
+  owner?: { email: string; password: string };
 }): Record<string, unknown> => ({
   trunks: options.trunks ?? [],
   workspaces: [
@@ -18,6 +19,7 @@ export const provisionWith = (options: {
       api_key: TEST_KEY,
       credits: options.credits ?? 1000,
       call_limit: options.callLimit ?? 200,
+      ...(options.owner === undefined ? {} : { owner: options.owner }),
       numbers: [{ number: '+14155550100', trunk: options.trunk ?? 'test', display_name: 'Main' }],
     },
   ],

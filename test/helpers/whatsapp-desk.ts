@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { chatAnalysisRunner } from '../../src/app/analyses.ts';
 import { Chats } from '../../src/app/chats.ts';
+import { callEntrance, chatEntrance, listenEntrance, receiveWebSockets } from '../../src/app/web-sockets.ts';
 import {
   FAKE_PHONE_NUMBER_ID,
   startFakeWhatsapp,
@@ -12,7 +13,7 @@ import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import type { Db } from '../../src/store/database.ts';
 import { analystsWith } from './analyses.ts';
 import { createTenant, createTestAgent, createTestApi, TEST_SEAL, type Answer, type TestApi } from './api.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { eventually } from './service.ts';
 
 type Sent = FakeWhatsapp['accepted'][number];
@@ -23,9 +24,12 @@ export interface WhatsappDesk {
   readonly fake: FakeWhatsapp;
   readonly api: TestApi;
   readonly key: string;
+  readonly workspaceId: string;
   readonly agentId: string;
   readonly numberId: string;
   readonly webhookUrl: string;
+  /** Address of the server. */
+  readonly url: string;
   readonly verifyToken: string;
   /** The system's time, set forward to end chats. */
   readonly clock: { ahead: number; now(): number };
@@ -40,9 +44,10 @@ export interface WhatsappDesk {
   close(): Promise<void>;
 }
 
-export async function openWhatsappDesk(): Promise<WhatsappDesk> {
+/** `opened`: a migrated database; absent: a fresh one of the test run. */
+export async function openWhatsappDesk(opened?: TestDatabase): Promise<WhatsappDesk> {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
-  const database = await createTestDatabase({ maxConnections: 20 });
+  const database = opened ?? (await createTestDatabase({ maxConnections: 20 }));
   const fake = await startFakeWhatsapp({ now: () => clock.now() });
   const base = { db: database.db, clock, log: silentLog };
   // One analysis begins when another has ended, instead of at the next poll.
@@ -67,6 +72,8 @@ export async function openWhatsappDesk(): Promise<WhatsappDesk> {
   });
   const api = await createTestApi({ chats: chats.desk, clock }, database);
   await api.server.listen({ port: 0, host: '127.0.0.1' });
+  const entrances = { call: callEntrance(null), chat: chatEntrance(chats.web), listen: listenEntrance(null) };
+  receiveWebSockets(api.server.server, entrances, silentLog);
   const tenant = await createTenant(api);
   const { key } = tenant;
   const agent = { agent_type: 'whatsapp', intro_message: 'Welcome.' };
@@ -84,7 +91,8 @@ export async function openWhatsappDesk(): Promise<WhatsappDesk> {
   if (added.status !== 200) throw new Error(`the number was not added: ${added.text}`);
   const numberId = String(added.body['id']);
   const { port } = api.server.server.address() as { port: number };
-  const webhookUrl = `http://127.0.0.1:${port}/whatsapp/webhook/${numberId}`;
+  const url = `http://127.0.0.1:${port}`;
+  const webhookUrl = `${url}/whatsapp/webhook/${numberId}`;
   fake.connect({ url: webhookUrl, appSecret: 'the app secret' });
   chats.start();
   analyses.start();
@@ -95,9 +103,11 @@ export async function openWhatsappDesk(): Promise<WhatsappDesk> {
     fake,
     api,
     key,
+    workspaceId: tenant.workspaceId,
     agentId,
     numberId,
     webhookUrl,
+    url,
     verifyToken: String(added.body['verify_token']),
     clock,
     patch: (body) => api.request('PATCH', '/api/v0/agent/v1', { key, body: { agent_id: agentId, ...body } }),

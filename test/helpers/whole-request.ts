@@ -12,6 +12,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   'getCall id': 'call',
   'replayCall id': 'call',
   'getChat id': 'chat',
+  chat_id: 'chat',
   session_id: 'testRun',
   whatsapp_number_id: 'whatsappNumber',
   'addWhatsappNumber agent_id': 'chatAgent',

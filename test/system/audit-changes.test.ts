@@ -30,6 +30,10 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   addWhatsappNumber: 'changes',
   removeWhatsappNumber: 'changes',
   startWhatsappChat: 'changes',
+  takeOverChat: 'changes',
+  sendChatMessage: 'changes',
+  handBackChat: 'changes',
+  endChat: 'changes',
   testTool: 'reads',
   testVendor: 'refuses',
   placeCall: 'changes',
@@ -85,6 +89,7 @@ const BODY: Readonly<Record<string, (own: Holdings) => object>> = {
   'editAgent:edit_pre_call_tools': () => ({ pre_call_tools: lookup }),
   'editAgent:edit_on_call_tools': () => ({ on_call_tools: tools }),
   'editAgent:edit_post_call_tools': () => ({ post_call_tools: lookup }),
+  takeOverChat: () => ({ force: true }),
   terminateCalls: ({ campaign }) => ({ campaign_id: campaign }),
   testAgent: () => ({ session_id: undefined }),
   setRetention: () => ({ recording_days: 30 }),
@@ -107,6 +112,8 @@ afterAll(() => api?.close());
 
 const agentOf = (own: Holdings, body: object): Promise<Answer> =>
   api.request('PATCH', '/api/v0/agent/v1', { key: tenant.key, body: { agent_id: own.agent, ...body } });
+const takenOver = ({ chat }: Holdings): Promise<unknown> =>
+  api.request('POST', `/api/v0/chat/${chat}/take-over`, { key: tenant.key, body: { force: true } });
 const campaignIs =
   (state: 'ongoing' | 'paused') =>
   ({ campaign }: Holdings): Promise<unknown> =>
@@ -116,6 +123,8 @@ const READY: Readonly<Record<string, (own: Holdings) => Promise<unknown>>> = {
   'editAgent:remove_inbound_number': (own) =>
     agentOf(own, { operation: 'attach_inbound_number', number_id: own.number }),
   'editAgent:remove_kb': (own) => agentOf(own, { operation: 'attach_kb', kb_id: own.knowledge }),
+  sendChatMessage: takenOver,
+  handBackChat: takenOver,
   hangUpCall: ({ call }) =>
     api.db.updateTable('calls').set({ status: 'ongoing' }).where('id', '=', call).execute(),
   removeNumberPoolMembers: ({ number, pool }) =>
@@ -149,10 +158,10 @@ async function ask(shape: Shape, own: Holdings): Promise<Answer> {
   return send(api, tenant.key, { ...whole, body });
 }
 
-/** Takes the public key of an agent: no member of the workspace acts, and the call itself is the record. */
-const PUBLIC = 'openWebCall';
+/** Takes the public key of an agent: no member of the workspace acts, and the call or chat itself is the record. */
+const PUBLIC = new Set(['openWebCall', 'openWebChat']);
 const shapes = (await readShapes()).filter(
-  ({ endpoint }) => CHANGING.has(endpoint.method) && endpoint.operationId !== PUBLIC,
+  ({ endpoint }) => CHANGING.has(endpoint.method) && !PUBLIC.has(endpoint.operationId),
 );
 function operationOf(shape: Shape): string {
   return shape.endpoint.operationId;

@@ -41,6 +41,7 @@ const STREAMS = new Set(['watchWorkspace']);
 const WITHOUT_WORKSPACE = new Set([
   'getFirstRun',
   'openWebCall',
+  'openWebChat',
   'createFirstOwner',
   'signIn',
   'readInvitation',

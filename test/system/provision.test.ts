@@ -13,7 +13,15 @@ import { silentLog } from '../../src/shared/log.ts';
 import { listTrunks } from '../../src/store/numbers/trunks.ts';
 import { AddressGuard } from '../../src/net/address-guard.ts';
 import { operatorWith } from '../helpers/operator.ts';
-import { catalogue, createTestApi, promptBook, type TestApi } from '../helpers/api.ts';
+import {
+  catalogue,
+  createTestAgent,
+  createTestApi,
+  promptBook,
+  type Tenant,
+  type TestApi,
+} from '../helpers/api.ts';
+import { listWhatsappNumbers } from '../../src/store/chats/whatsapp-numbers.ts';
 
 let api: TestApi;
 let folder: string;
@@ -43,6 +51,42 @@ const apply = async (text: string | null): Promise<string[]> => {
 const keyIn = (lines: readonly string[]): string => /cw_live_\w+/.exec(lines.join('\n'))?.[0] ?? '';
 const workspace = async (name: string) =>
   api.db.selectFrom('workspaces').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
+
+const WHATSAPP = `
+workspaces:
+  - name: Acme
+    api_key: cw_live_0123456789abcdefghij
+    whatsapp_numbers:
+      - { agent: Reception, phone_number_id: "106540352242922", number: "+15550783881", access_token: TOKEN, app_secret: s }
+`;
+
+describe('a WhatsApp number of the provision file', () => {
+  it('waits for its agent, keeps its address over later starts, and follows a new token', async () => {
+    expect(await apply(WHATSAPP.replace('TOKEN', 'one'))).toEqual([
+      expect.stringContaining('+15550783881 of Acme waits for a WhatsApp agent of the name Reception'),
+    ]);
+    const tenant = { key: 'cw_live_0123456789abcdefghij' } as Tenant;
+    const { agentId } = await createTestAgent(api, tenant, {
+      agent_name: 'Reception',
+      agent_type: 'whatsapp',
+    });
+    expect(await apply(WHATSAPP.replace('TOKEN', 'one'))).toEqual([]);
+    const { id: workspaceId } = await workspace('Acme');
+    const [first] = await listWhatsappNumbers(api.db, workspaceId);
+    expect(first).toMatchObject({ agentId, number: '+15550783881' });
+    expect(seal.open(first!.accessToken)).toBe('one');
+    await apply(WHATSAPP.replace('TOKEN', 'one'));
+    expect(await listWhatsappNumbers(api.db, workspaceId)).toEqual([first]);
+    await apply(WHATSAPP.replace('TOKEN', 'two'));
+    const [second] = await listWhatsappNumbers(api.db, workspaceId);
+    expect(second).toMatchObject({ id: first!.id, verifyToken: first!.verifyToken });
+    expect(seal.open(second!.accessToken)).toBe('two');
+    await createTestAgent(api, tenant, { agent_name: 'Reception', agent_type: 'whatsapp' });
+    await expect(apply(WHATSAPP.replace('TOKEN', 'two'))).rejects.toThrow(
+      'workspaces[0].whatsapp_numbers[0].agent names several WhatsApp agents',
+    );
+  });
+});
 
 const FILE = `
 trunks:

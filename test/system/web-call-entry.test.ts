@@ -8,6 +8,8 @@ import { newId } from '../../src/shared/ids.ts';
 import { sql } from 'kysely';
 
 const PAGE = 'https://www.example.com';
+/** Those for public keys. */
+const PUBLIC = new Set(['openWebCall', 'openWebChat']);
 const ENTRY = '/api/v0/calling/webcall';
 
 let api: TestApi;
@@ -113,11 +115,11 @@ describe('the public entry of browser calls', () => {
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('is the only endpoint that accepts a public key', async () => {
+  it('is, with that of chats, the only endpoint that accepts a public key', async () => {
     const accepted: string[] = [];
     for (const { endpoint, body, key: shape } of await readShapes()) {
       // Links to files take no key of any kind.
-      if (endpoint.operationId === 'openWebCall' || !endpoint.path.startsWith('/api/')) continue;
+      if (PUBLIC.has(endpoint.operationId) || !endpoint.path.startsWith('/api/')) continue;
       const path = endpoint.path.replaceAll(/\{\w+\}/g, newId());
       const { status } = await api.request(endpoint.method.toUpperCase() as 'GET', path, {
         key,

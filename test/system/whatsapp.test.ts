@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
 import { changeRetention, sweepRetention } from '../../src/domain/privacy/retention.ts';
+import { postCallTool } from '../../src/jobs/run-post-call-tool.ts';
+import { TEST_SEAL } from '../helpers/api.ts';
+import { eventProblems } from '../helpers/event-schemas.ts';
 import { eventually } from '../helpers/service.ts';
 import { openWhatsappDesk, type WhatsappDesk } from '../helpers/whatsapp-desk.ts';
 
@@ -19,6 +22,8 @@ describe('a WhatsApp chat', () => {
     desk.fake.say(desk.message('919000000001', 'Hello there', { name: 'Priya' }));
     const [first] = await desk.answers('919000000001', 1);
     expect(textOf(first!.body)).toBe('Welcome.\nYou said: Hello there.');
+    // Marked as read, with the sign that an answer is being written.
+    await eventually('the mark', () => Promise.resolve(desk.fake.read.length === 1 || null));
     desk.fake.say(desk.message('919000000001', 'Second'));
     expect(textOf((await desk.answers('919000000001', 2))[1]!.body)).toBe('You said: Second.');
     await eventually('the statuses to arrive', async () => {
@@ -132,6 +137,70 @@ describe('a WhatsApp chat', () => {
       body: { agent_type: 'outbound' },
     });
     expect(call.body['code']).toBe('CHANNEL_IS_FIXED');
+  });
+
+  it('runs the tools after a chat with its transcript, and logs them in the chat', async () => {
+    const tool = {
+      type: 'API_TOOL',
+      name: 'store_chat',
+      method: 'POST',
+      url: 'https://crm.example.com/chats',
+      body: { talk: '{{transcript}}' },
+    };
+    const edited = await desk.patch({
+      operation: 'edit_post_call_tools',
+      post_call_tools: [tool],
+    });
+    expect([edited.status, edited.text]).toEqual([200, expect.anything()]);
+    const from = '919000000021';
+    desk.fake.say(desk.message(from, 'Store this'));
+    await desk.answers(from, 1);
+    const [{ id, workspace_id: workspaceId }] = await desk.rows(
+      sql`select id, workspace_id from chats where customer_number = ${`+${from}`}`,
+    );
+    await desk.api.request('POST', `/api/v0/chat/${id}/end`, { key: desk.key });
+    const [job] = await desk.rows(sql`select id, payload from jobs where kind = 'post_call_tool'`);
+    const sent: { url: string; body: string | null }[] = [];
+    const handler = postCallTool({
+      db: desk.db,
+      clock: { now: () => desk.clock.now(), monotonic: () => performance.now() },
+      seal: TEST_SEAL,
+      fetcher: {
+        fetch: ({ url, body }) => {
+          sent.push({ url, body });
+          return Promise.resolve({ ok: true, status: 200, headers: {}, body: Buffer.from('{}') } as never);
+        },
+      },
+    });
+    await handler.run({ id: job.id, workspaceId, payload: job.payload } as never);
+    expect(sent[0]?.url).toBe('https://crm.example.com/chats');
+    expect(sent[0]?.body).toContain('user: Store this');
+    const { body } = await desk.api.request('GET', `/api/v0/chat/details?id=${id}`, { key: desk.key });
+    const { tool_call_logs: log } = body['data'] as { tool_call_logs: object[] };
+    expect(log).toMatchObject([{ name: 'store_chat', phase: 'post_call', ok: true }]);
+    await desk.patch({ operation: 'edit_post_call_tools', post_call_tools: [] });
+  });
+
+  it('has samples of its events for a receiver', async () => {
+    const receiver = { callback_url: 'https://example.com/hook' };
+    await desk.patch({
+      operation: 'edit_event_subscriptions',
+      event_subscriptions: [{ ...receiver, event_type: ['chat_completed', 'all_processing_completed'] }],
+    });
+    for (const event_type of ['chat_completed', 'all_processing_completed']) {
+      const sample = await desk.api.request('POST', '/api/v0/webhooks/test', {
+        key: desk.key,
+        body: { event_type, agent_id: desk.agentId },
+      });
+      expect([sample.status, sample.text]).toEqual([200, expect.anything()]);
+      const [{ body }] = await desk.rows(
+        sql`select body from events where event_type = ${event_type} and body ->> 'test' = 'true'`,
+      );
+      const { test: isTest, ...event } = body;
+      expect(isTest).toBe(true);
+      expect(event).toMatchObject({ call_type: 'chat', channel: 'whatsapp', agent_id: desk.agentId });
+      expect(eventProblems(event)).toEqual([]);
+    }
   });
 
   it('is erased with everything of its number, and its messages go after the retention period', async () => {

@@ -172,7 +172,7 @@ describe('GET /workspace/changes', () => {
     const [nothing] = await readEvents(1, { ...headers, 'last-event-id': missed?.id ?? '' });
     expect(nothing).toEqual({ id: missed?.id, topics: [] });
     const [unknown] = await readEvents(1, { ...headers, 'last-event-id': 'of another version' });
-    expect(unknown?.topics).toEqual(['calls', 'campaigns', 'webhooks', 'knowledge', 'credits']);
+    expect(unknown?.topics).toEqual(['calls', 'campaigns', 'webhooks', 'knowledge', 'credits', 'chats']);
     // The other workspace's stream has seen none of this: its next change is its own.
     await placeCall(other);
     expect((await foreign).map(({ topics }) => topics)).toEqual([[], ['calls']]);

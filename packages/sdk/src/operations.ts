@@ -1451,6 +1451,12 @@ export interface Operations {
           comment: string | null;
           at: string;
         } | null;
+        /** Members of the workspace who listened to the call live; until is null while they do. */
+        listeners: Array<{
+          listener: string;
+          from: string;
+          until: string | null;
+        }>;
         erased_at: string | null;
         /** Absent until the analysis has run. */
         platform_analysis?: {
@@ -1548,12 +1554,14 @@ export interface Operations {
         version_id: string;
         /** test: a test run, which is in no list. */
         channel: "whatsapp" | "web" | "test";
-        /** with_person: a member of the workspace answers instead of the agent; no endpoint sets this state yet. */
+        /** with_person: a member of the workspace answers instead of the agent. */
         state: "open" | "with_person" | "closed";
         end_reason: string | null;
         customer_number: string | null;
         customer_name: string;
         custom_args_values: Record<string, string>;
+        taken_by: string | null;
+        taken_at: string | null;
         started_at: string;
         ended_at: string | null;
         chat_duration: number | null;
@@ -1582,12 +1590,14 @@ export interface Operations {
         version_id: string;
         /** test: a test run, which is in no list. */
         channel: "whatsapp" | "web" | "test";
-        /** with_person: a member of the workspace answers instead of the agent; no endpoint sets this state yet. */
+        /** with_person: a member of the workspace answers instead of the agent. */
         state: "open" | "with_person" | "closed";
         end_reason: string | null;
         customer_number: string | null;
         customer_name: string;
         custom_args_values: Record<string, string>;
+        taken_by: string | null;
+        taken_at: string | null;
         started_at: string;
         ended_at: string | null;
         chat_duration: number | null;
@@ -1599,6 +1609,7 @@ export interface Operations {
           timestamp: string;
           state: "queued" | "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
           error_code: number | null;
+          author: string | null;
         }>;
         tool_call_logs: Array<Record<string, unknown>>;
         usage: Array<{
@@ -1644,6 +1655,70 @@ export interface Operations {
         by_channel: Record<string, number>;
         by_classification: Record<string, number>;
       };
+    };
+  };
+  /** Answer a chat yourself. The agent waits until the chat is handed back. 409 while another person has it, unless force is true. A person who leaves messages of the customer unanswered for the idle timeout loses the chat to the agent. */
+  takeOverChat: {
+    input: {
+      chat_id: string;
+    } & {
+      /** True: also from another person who has the chat. Default false. */
+      force?: boolean;
+    };
+    answer: {
+      status: string;
+      data: {
+        chat_id: string;
+        state: "open" | "with_person" | "closed";
+        taken_by: string | null;
+      };
+      message: string;
+    };
+  };
+  /** Write to the customer of a chat that you have. On WhatsApp within 24 hours of the last message of the customer; later 400. */
+  sendChatMessage: {
+    input: {
+      chat_id: string;
+    } & {
+      text: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        chat_id: string;
+        message_id: string;
+      };
+      message: string;
+    };
+  };
+  /** Let the agent answer again. The agent knows what was written meanwhile, and answers messages that still wait. */
+  handBackChat: {
+    input: {
+      chat_id: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        chat_id: string;
+        state: "open" | "with_person" | "closed";
+        taken_by: string | null;
+      };
+      message: string;
+    };
+  };
+  /** End a chat. end_reason is USER_TERMINATED. The next message of the customer begins a new chat. */
+  endChat: {
+    input: {
+      chat_id: string;
+    };
+    answer: {
+      status: string;
+      data: {
+        chat_id: string;
+        state: "open" | "with_person" | "closed";
+        taken_by: string | null;
+      };
+      message: string;
     };
   };
   /** Attach a number of the WhatsApp Business Cloud API to an agent. Enter webhook_url and verify_token as the callback of the app at Meta, subscribed to the field messages. */
@@ -2744,7 +2819,7 @@ export interface Operations {
       };
     };
   };
-  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge and credits. The first event tells the state: with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
+  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits and chats. The first event tells the state: with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
   watchWorkspace: {
     input: object;
     answer: Response;
@@ -3355,7 +3430,7 @@ export interface Operations {
   /** Send a sample event to a receiver. Delivered like a real event: signed, up to four attempts, in the delivery log. Its body has test: true. */
   sendTestEvent: {
     input: {
-      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "campaign_completed";
+      event_type: "call_started" | "call_ringing" | "call_ongoing" | "call_completed" | "recording_completed" | "platform_analysis_completed" | "client_analysis_completed" | "all_processing_completed" | "chat_completed" | "campaign_completed";
       agent_id?: string;
       campaign_id?: string;
       callback_url?: string;
@@ -3635,6 +3710,20 @@ export interface Operations {
       ws_url: string;
     };
   };
+  /** Begin a chat of a web page. For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket. */
+  openWebChat: {
+    input: {
+      agent_id: string;
+      /** One key per prompt variable. */
+      custom_args_values?: Record<string, string>;
+    };
+    answer: {
+      chat_id: string;
+      /** Connects once, within 60 seconds, as the WebSocket protocol token.<token>. */
+      token: string;
+      ws_url: string;
+    };
+  };
 }
 
 /** Method, path and parameters of each operation. `isForm`: multipart body; `isIdempotent`: accepts an Idempotency-Key. */
@@ -3805,6 +3894,42 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/analytics/chat-analytics',
     query: ['agent_id', 'channel', 'start_date', 'end_date'],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  takeOverChat: {
+    method: 'POST',
+    path: '/api/v0/chat/{chat_id}/take-over',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  sendChatMessage: {
+    method: 'POST',
+    path: '/api/v0/chat/{chat_id}/messages',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: true,
+  },
+  handBackChat: {
+    method: 'POST',
+    path: '/api/v0/chat/{chat_id}/hand-back',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  endChat: {
+    method: 'POST',
+    path: '/api/v0/chat/{chat_id}/end',
+    query: [],
     hasBody: false,
     isForm: false,
     isJson: true,
@@ -4461,6 +4586,15 @@ export const OPERATIONS = {
   openWebCall: {
     method: 'POST',
     path: '/api/v0/calling/webcall',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  openWebChat: {
+    method: 'POST',
+    path: '/api/v0/chat/web',
     query: [],
     hasBody: true,
     isForm: false,

@@ -10,6 +10,8 @@ export type GraphOutcome =
 
 export interface GraphClient {
   send(phoneNumberId: string, token: string, body: object): Promise<GraphOutcome>;
+  /** Marks a customer's message as read and shows that an answer is being written. Rejects when it cannot be sent. */
+  markRead(phoneNumberId: string, token: string, messageId: string): Promise<void>;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -25,13 +27,7 @@ export const graphClient = (baseUrl: string, timeoutMs = TIMEOUT_MS): GraphClien
     let status: number;
     let answer: unknown;
     try {
-      const response = await fetch(`${baseUrl}/${encodeURIComponent(phoneNumberId)}/messages`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
+      const response = await post(baseUrl, phoneNumberId, token, body, timeoutMs);
       status = response.status;
       answer = JSON.parse((await response.text()).slice(0, MOST_BYTES));
     } catch (error) {
@@ -48,4 +44,29 @@ export const graphClient = (baseUrl: string, timeoutMs = TIMEOUT_MS): GraphClien
     if (status === 401) return { kind: 'refused', code: UNAUTHORISED };
     return status >= 500 ? { kind: 'refused', code: TEMPORARY } : { kind: 'unsure' };
   },
+
+  async markRead(phoneNumberId, token, messageId) {
+    const body = {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id: messageId,
+      typing_indicator: { type: 'text' },
+    };
+    await (await post(baseUrl, phoneNumberId, token, body, timeoutMs)).arrayBuffer();
+  },
 });
+
+const post = (
+  baseUrl: string,
+  phoneNumberId: string,
+  token: string,
+  body: object,
+  timeoutMs: number,
+): Promise<Response> =>
+  fetch(`${baseUrl}/${encodeURIComponent(phoneNumberId)}/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });

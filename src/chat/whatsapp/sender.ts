@@ -1,5 +1,6 @@
 import { templateContent, textContent } from '../../domain/whatsapp/compose.ts';
 import { afterError } from '../../domain/whatsapp/send-errors.ts';
+import { isWindowOpen } from '../../domain/whatsapp/window.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { Poller } from '../../shared/poller.ts';
@@ -34,7 +35,6 @@ const PARALLEL = 32;
 /** Longer than a request may take. */
 const LEASE_MS = 20_000;
 const STOP_MS = 5_000;
-const WINDOW_MS = 24 * 3_600_000;
 const WINDOW_CLOSED = 131047;
 const UNKNOWN_NUMBER = 100;
 
@@ -94,8 +94,8 @@ export class WhatsappSender {
     const number = await numberOfWorkspace(db, message.workspaceId, { id: message.numberId });
     const token = number === null ? null : seal.open(number.accessToken);
     if (number === null || token === null) return this.#refused(message, number, UNKNOWN_NUMBER);
-    const isOpen = (message.customerAt?.getTime() ?? 0) + WINDOW_MS > clock.now();
-    if (!isOpen && message.kind !== 'template') return this.#refused(message, number, WINDOW_CLOSED);
+    const isFree = isWindowOpen(message.customerAt, clock.now());
+    if (!isFree && message.kind !== 'template') return this.#refused(message, number, WINDOW_CLOSED);
     const outcome = await graph.send(number.phoneNumberId, token, bodyOf(message));
     const inMs = (ms: number): Date => new Date(clock.now() + ms);
     switch (outcome.kind) {

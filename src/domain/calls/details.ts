@@ -3,6 +3,7 @@ import type { AnsweredBy } from '../../shared/answered-by.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { listAttempts, type AttemptRow } from '../../store/calls/attempts.ts';
 import { findCall } from '../../store/calls/history.ts';
+import { listListeners, type Listening } from '../../store/calls/listeners.ts';
 import { findRecord } from '../../store/calls/records.ts';
 import type { Db } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
@@ -63,6 +64,8 @@ export interface CallDetails {
   readonly toolLog: readonly JsonObject[];
   /** The caller's rating of the call; null: none. */
   readonly feedback: StoredFeedback | null;
+  /** Members of the workspace who listened to it live. */
+  readonly listeners: readonly Listening[];
   readonly erasedAt: Date | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
@@ -79,6 +82,7 @@ export async function readDetails(
   const call = isUuid(callId) ? await findCall(deps.db, workspaceId, callId) : undefined;
   if (call === undefined) throw errors.callNotFound();
   const record = await findRecord(deps.db, workspaceId, call.id);
+  const listeners = await listListeners(deps.db, workspaceId, call.id);
   const attempts = await listAttempts(deps.db, workspaceId, call.id);
   // The attempt with the conversation need not be the last one.
   const conversation = attempts.find(({ attempt }) => attempt === record?.attempt) ?? call;
@@ -101,6 +105,7 @@ export async function readDetails(
     interruptions: record?.interruptions ?? 0,
     toolLog: record?.tool_log ?? [],
     feedback: (record?.feedback ?? null) as unknown as StoredFeedback | null,
+    listeners,
     erasedAt: record?.erased_at ?? null,
     platformAnalysis: record?.platform_analysis ?? null,
     clientAnalysis: record?.client_analysis ?? null,

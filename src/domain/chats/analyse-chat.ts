@@ -2,15 +2,14 @@ import type { Clock } from '../../shared/clock.ts';
 import { isLanguage } from '../../shared/languages.ts';
 import { isValidZone } from '../../shared/time-zone.ts';
 import { findAgent } from '../../store/agents/agents.ts';
-import { chatVersionConfig, findChat, lockChat, type ChatRow } from '../../store/chats/chats.ts';
+import { chatVersionConfig, findChat, lockChat } from '../../store/chats/chats.ts';
 import { saveChatAnalyses } from '../../store/chats/reading.ts';
 import type { Db } from '../../store/database.ts';
-import type { JsonObject } from '../../store/schema.ts';
 import { DEFAULT_CALL_CONFIG } from '../agents/call-config.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
 import type { AnalysedConversation } from '../analysis/analysis.ts';
 import { toEvents, type Analyses } from '../analysis/finish-analysis.ts';
-import { appendChatEvent, chatKeys, type ChatEventType } from './chat-events.ts';
+import { appendChatEvent, endedBy, processedKeys, type ChatEventType } from './chat-events.ts';
 import { eventChat, transcriptOf } from './end-chat.ts';
 
 /** A chat to analyse; null for one without a customer's message, or whose processing has ended. */
@@ -49,9 +48,6 @@ export async function readChatToAnalyse(
   return { input, config };
 }
 
-const endedBy = ({ endReason }: ChatRow): string | null =>
-  endReason === 'AGENT_ENDED' || endReason === 'OPTED_OUT' ? 'agent' : null;
-
 /**
  * Stores a chat's analyses and appends their events and `all_processing_completed` in one transaction. Idempotent.
  */
@@ -79,24 +75,7 @@ export async function finishChatAnalysis(
       if (client !== null)
         await append('client_analysis_completed', { analysis_data: client, analyzed_by: kept.analyst });
     }
-    await append('all_processing_completed', {
-      ...likeCall(chatKeys(chat, await transcriptOf(tx, chat)), chat),
-      recording_url: null,
-      recording_duration: null,
-      platform_analysis: platform,
-      client_analysis: client,
-      evaluations,
-    });
+    const keys = processedKeys(chat, await transcriptOf(tx, chat), { platform, client, evaluations });
+    await append('all_processing_completed', keys);
   });
 }
-
-/** Every key that the event has for a call. */
-const likeCall = (keys: JsonObject, chat: ChatRow): JsonObject => ({
-  ...keys,
-  call_duration: keys['chat_duration'],
-  called_on: chat.createdAt.toISOString(),
-  answered_by: null,
-  overall_latency_seconds: null,
-  first_utterance_seconds: null,
-  hangup_by: endedBy(chat),
-});

@@ -14,6 +14,24 @@ export type ChatEventType =
   | 'client_analysis_completed'
   | 'all_processing_completed';
 
+/** The facts of a chat that its events repeat. */
+export type ChatFacts = Pick<
+  ChatRow,
+  | 'id'
+  | 'workspaceId'
+  | 'agentId'
+  | 'agentName'
+  | 'versionId'
+  | 'channel'
+  | 'customerNumber'
+  | 'args'
+  | 'endReason'
+  | 'toolLog'
+  | 'createdAt'
+  | 'endedAt'
+>;
+type SaidLine = Pick<ChatMessageRow, 'role' | 'text' | 'sentAt'>;
+
 /** What an event tells of its chat. */
 export interface EventChat {
   readonly chat: ChatRow;
@@ -46,7 +64,7 @@ export async function appendChatEvent(
 
 /** The keys of a call's events, with the chat in the place of the call, so that receivers deduplicate alike. */
 export function chatEnvelope(
-  { chat, ownNumber }: Pick<EventChat, 'chat' | 'ownNumber'>,
+  { chat, ownNumber }: { readonly chat: ChatFacts; readonly ownNumber: string },
   type: ChatEventType,
   eventId: string,
   more: JsonObject,
@@ -78,7 +96,7 @@ export function chatEnvelope(
 }
 
 /** The keys of `chat_completed`, repeated in `all_processing_completed`. */
-export const chatKeys = (chat: ChatRow, messages: readonly ChatMessageRow[]): JsonObject => ({
+export const chatKeys = (chat: ChatFacts, messages: readonly SaidLine[]): JsonObject => ({
   chat_duration: Math.max(0, (chat.endedAt ?? chat.createdAt).getTime() - chat.createdAt.getTime()) / 1000,
   agent_message_count: messages.filter(({ role }) => role !== 'customer').length,
   user_message_count: messages.filter(({ role }) => role === 'customer').length,
@@ -88,6 +106,39 @@ export const chatKeys = (chat: ChatRow, messages: readonly ChatMessageRow[]): Js
     timestamp: sentAt.toISOString(),
   })),
 });
+
+/** The keys of `all_processing_completed`: every key that the event has for a call, too. */
+export function processedKeys(
+  chat: ChatFacts,
+  messages: readonly SaidLine[],
+  analyses: {
+    readonly platform: JsonObject | null;
+    readonly client: JsonObject | null;
+    readonly evaluations: readonly object[];
+  },
+): JsonObject {
+  const keys = chatKeys(chat, messages);
+  return {
+    ...keys,
+    call_duration: keys['chat_duration'],
+    called_on: chat.createdAt.toISOString(),
+    answered_by: null,
+    overall_latency_seconds: null,
+    first_utterance_seconds: null,
+    hangup_by: endedBy(chat),
+    recording_url: null,
+    recording_duration: null,
+    platform_analysis: analyses.platform,
+    client_analysis: analyses.client,
+    evaluations: analyses.evaluations,
+  };
+}
+
+/** `hangup_by` of a chat. */
+export const endedBy = ({ endReason }: Pick<ChatRow, 'endReason'>): 'agent' | 'caller' | null => {
+  if (endReason === 'USER_LEFT') return 'caller';
+  return endReason === 'AGENT_ENDED' || endReason === 'OPTED_OUT' ? 'agent' : null;
+};
 
 /** `person`: somebody of the workspace, after a take-over. */
 export const WIRE_ROLES = { agent: 'agent', customer: 'user', person: 'person' } as const;

@@ -1,12 +1,14 @@
 import type { Clock } from '../../shared/clock.ts';
 import { chatVersionConfig, closeChat, findChat, lockChat, type ChatRow } from '../../store/chats/chats.ts';
 import { messagesAfter, unansweredMessages, type ChatMessageRow } from '../../store/chats/messages.ts';
+import { giveToAgent } from '../../store/chats/take-over.ts';
 import { numberOfWorkspace } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { insertJob } from '../../store/jobs.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
+import { queuePostCall } from '../tools/post-call.ts';
 import { appendChatEvent, chatKeys, type EventChat } from './chat-events.ts';
-import { sessionOf, timeoutReason } from './session-limits.ts';
+import { endsAt, sessionOf, timeoutReason } from './session-limits.ts';
 
 export const CHAT_ANALYSIS_JOB = 'chat.analyse';
 /** Longer chats are cut in events and analyses. */
@@ -49,10 +51,15 @@ export async function endChat(
     },
     at,
   );
+  const config = await chatVersionConfig(tx, closed);
+  await queuePostCall(tx, { workspaceId: closed.workspaceId, id: closed.id, versionConfig: config }, at);
   return true;
 }
 
-/** Ends a chat whose time is over; false if someone wrote meanwhile, or a message still waits for its answer. */
+/**
+ * Ends a chat whose time is over; false if someone wrote meanwhile, or a message still waits for its answer. A person who
+ * leaves the customer's messages unanswered for that long loses the chat to the agent, which answers them.
+ */
 export function endIdleChat(
   deps: { readonly db: Db; readonly clock: Clock },
   workspaceId: string,
@@ -62,8 +69,13 @@ export function endIdleChat(
     const chat = await lockChat(tx, workspaceId, id);
     const now = deps.clock.now();
     if (chat === null || chat.state === 'closed' || chat.endsAt.getTime() > now) return false;
-    if (chat.state === 'open' && (await unansweredMessages(tx, chat)).length > 0) return false;
+    const isWaiting = (await unansweredMessages(tx, chat)).length > 0;
+    if (chat.state === 'open' && isWaiting) return false;
     const session = sessionOf(toVersionConfig(await chatVersionConfig(tx, chat)));
-    return endChat(tx, chat, timeoutReason(session, chat.createdAt, now), new Date(now));
+    const reason = timeoutReason(session, chat.createdAt, now);
+    const at = new Date(now);
+    if (!isWaiting || reason !== 'IDLE_TIMEOUT') return endChat(tx, chat, reason, at);
+    await giveToAgent(tx, chat, { at, endsAt: endsAt(session, chat.createdAt, now) });
+    return true;
   });
 }

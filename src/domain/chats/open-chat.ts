@@ -9,6 +9,8 @@ import { versionForCall } from '../agents/version-choice.ts';
 import { endsAt, sessionOf } from './session-limits.ts';
 
 export interface ChatOpening {
+  /** The id of a new chat; absent: any. */
+  readonly id?: string;
   readonly workspaceId: string;
   readonly agentId: string;
   /** Null: the version that a call would get. */
@@ -27,7 +29,7 @@ export interface ChatOpening {
  */
 export async function openChat(tx: Tx, opening: ChatOpening, at: Date): Promise<ChatRow> {
   const { workspaceId, channel } = opening;
-  const id = newId();
+  const id = opening.id ?? newId();
   const customer = opening.customer ?? id;
   const known = await lockOpenChat(tx, { workspaceId, channel, customer });
   if (known !== null) return known;

@@ -1,9 +1,12 @@
+import { isOptOutWord } from '../../language/opt-out-words.ts';
 import { newId } from '../../shared/ids.ts';
 import { chatVersionConfig, noteCustomerMessage, type ChatRow } from '../../store/chats/chats.ts';
 import { countCustomerMessages, insertMessages } from '../../store/chats/messages.ts';
 import type { Tx } from '../../store/database.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { toVersionConfig } from '../agents/agent-version.ts';
+import { optOutNumber } from '../calls/opt-out.ts';
+import { endChat } from './end-chat.ts';
 import { endsAt, sessionOf } from './session-limits.ts';
 
 /** A message of a customer, as any channel delivers it. */
@@ -60,5 +63,10 @@ export async function receiveMessage(
     dueAt: isAnswered && chat.state === 'open' ? new Date(at.getTime() + gatherMs) : null,
     name: message.customerName.slice(0, 100),
   });
+  // The agent, which understands opt-outs in other words too, does not read this message.
+  if (chat.state === 'with_person' && isOptOutWord(message.text)) {
+    if (chat.customerNumber !== null) await optOutNumber(tx, chat.workspaceId, chat.customerNumber, at);
+    await endChat(tx, chat, 'OPTED_OUT', at);
+  }
   return true;
 }

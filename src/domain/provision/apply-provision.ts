@@ -24,6 +24,7 @@ import { ApiError } from '../../errors.ts';
 import { mergeProviders, type MergeDeps } from '../providers/save-providers.ts';
 import { toMicroCredits } from '../credits/price.ts';
 import { newApiKey, storedForm } from '../workspaces/api-key.ts';
+import { applyWhatsapp } from './apply-whatsapp.ts';
 import { auditProvision } from './provision-entry.ts';
 import type { ProvisionPlan, TrunkEntry, WorkspaceEntry } from './provision-file.ts';
 import { TEST_TRUNK } from './test-trunk.ts';
@@ -33,7 +34,9 @@ export interface NewKey {
   workspace: string;
   apiKey: string;
 }
-export type Provisioned = { ok: true; newKeys: NewKey[] } | { ok: false; problems: string[] };
+export type Provisioned =
+  | { ok: true; newKeys: NewKey[]; notes: string[] }
+  | { ok: false; problems: string[] };
 
 export interface ApplyDeps extends MergeDeps {
   readonly db: Db;
@@ -61,6 +64,7 @@ export async function applyProvision(
 ): Promise<Provisioned> {
   const problems: string[] = [];
   const newKeys: NewKey[] = [];
+  const notes: string[] = [];
   try {
     await deps.db.transaction().execute(async (tx) => {
       await lockProvisioning(tx);
@@ -79,6 +83,8 @@ export async function applyProvision(
         await applyProviders(deps, tx, path, id, workspace, at, problems);
         newKeys.push(...(await applyKey(tx, path, id, workspace, at, problems)));
         await applyNumbers(tx, path, id, workspace, at, problems);
+        const { seal } = deps;
+        notes.push(...(await applyWhatsapp({ tx, seal, at }, path, id, workspace, problems)));
         if (workspace.owner !== undefined) await applyOwner(tx, id, workspace.owner, at);
         await auditProvision(tx, id, before, at);
       }
@@ -88,7 +94,7 @@ export async function applyProvision(
     if (!(error instanceof Refused)) throw error;
     return { ok: false, problems };
   }
-  return { ok: true, newKeys };
+  return { ok: true, newKeys, notes };
 }
 
 /** Upserts the trunk of the built-in test carrier, which every installation has. */

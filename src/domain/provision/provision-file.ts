@@ -40,6 +40,21 @@ const NumberEntry = Type.Object(
   },
   strict,
 );
+/** As the body of POST /whatsapp/numbers, with the name of the agent instead of its id. */
+const WhatsappEntry = Type.Object(
+  {
+    agent: Name,
+    phone_number_id: Type.String({
+      pattern: '^[0-9]{5,32}$',
+      'x-rule': 'must be the digits that Meta shows as the phone number id',
+    }),
+    number: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', 'x-rule': 'must be a number in E.164 form' }),
+    display_name: Type.Optional(Type.String({ maxLength: 100 })),
+    access_token: Type.String({ minLength: 1, maxLength: 1000 }),
+    app_secret: Type.String({ minLength: 1, maxLength: 1000 }),
+  },
+  strict,
+);
 const DESTINATION = '^(\\+[1-9]\\d{0,11}|[A-Z]{2})$';
 const destinationRule = { 'x-rule': 'must be a prefix such as +91 or a country such as IN' };
 const Destinations = Type.Array(Type.String({ pattern: DESTINATION, ...destinationRule }), {
@@ -140,6 +155,7 @@ const WorkspaceEntry = Type.Object(
       ),
     ),
     numbers: Type.Optional(Type.Array(NumberEntry, { maxItems: 10_000 })),
+    whatsapp_numbers: Type.Optional(Type.Array(WhatsappEntry, { maxItems: 1000 })),
   },
   strict,
 );

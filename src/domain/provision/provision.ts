@@ -33,7 +33,7 @@ export interface Plan {
   readonly file: string;
   readonly plan: ProvisionPlan;
 }
-/** The result; `lines` are printed once, since they contain new keys. */
+/** The result; `lines` are printed once, since they contain new keys, and what waits for a later start. */
 export interface Provisioned {
   readonly lines: readonly string[];
   readonly first: FirstStart | null;
@@ -48,10 +48,10 @@ export async function applyPlan(
   if (plan !== null) {
     const applied = await applyProvision(deps, plan.plan, options);
     if (!applied.ok) throw new ProvisionFailure(plan.file, applied.problems);
-    const lines = applied.newKeys.map(
+    const keys = applied.newKeys.map(
       (key) => `  API key     ${key.apiKey}  (of ${key.workspace}; shown only this once)`,
     );
-    return { lines, first: null };
+    return { lines: [...keys, ...applied.notes], first: null };
   }
   const first = await firstStart(deps);
   if (first === null) return { lines: [], first };

@@ -1,5 +1,7 @@
 import type { Seal } from '../../shared/seal.ts';
-import type { CallFacts } from '../../store/calls/facts.ts';
+import { findChat } from '../../store/chats/chats.ts';
+import { messagesAfter } from '../../store/chats/messages.ts';
+import { appendChatTools } from '../../store/chats/turns.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { findCall } from '../../store/calls/history.ts';
 import { findRecord, appendToolLog } from '../../store/calls/records.ts';
@@ -16,8 +18,12 @@ import { TOOL_SECONDS, type StoredPostCallTool } from './tool-types.ts';
 
 export const POST_CALL_JOB = 'post_call_tool';
 
-/** Queues one job per post-call tool, so that a retry of one tool does not repeat another. */
-export async function queuePostCall(tx: Tx, call: CallFacts, at: Date): Promise<void> {
+/** Queues one job per post-call tool of an ended call or chat, so that a retry of one tool does not repeat another. */
+export async function queuePostCall(
+  tx: Tx,
+  call: { readonly workspaceId: string; readonly id: string; readonly versionConfig: JsonObject },
+  at: Date,
+): Promise<void> {
   const config = call.versionConfig as Partial<VersionConfig>;
   for (const [index, tool] of (config.post_call_tools ?? []).entries()) {
     const job = {
@@ -62,7 +68,7 @@ function isRefusal(result: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** Appends the outcome to the call's tool log. */
+/** Appends the outcome to the tool log of the call or chat. */
 export async function logPostCall(
   db: Db,
   job: PostCallJob,
@@ -70,14 +76,16 @@ export async function logPostCall(
   times: { readonly at: number; readonly ms: number },
 ): Promise<void> {
   const entry: ToolLogEntry = { name: job.tool.name, args: {}, ...times, phase: 'post_call', ...outcome };
+  if (await appendChatTools(db, { workspaceId: job.workspaceId, id: job.callId }, asJson([entry]))) return;
   await appendToolLog(db, job.workspaceId, job.callId, asJson([entry]), new Date(times.at));
 }
 
 const MAX_TRANSCRIPT_CHARS = 60_000;
+const MOST_LINES = 2_000;
 
 async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, string> | null> {
   const call = await findCall(db, job.workspaceId, job.callId);
-  if (call === undefined) return null;
+  if (call === undefined) return variablesOfChat(db, job);
   const record = await findRecord(db, job.workspaceId, call.id);
   const lines = (record?.transcript ?? []) as unknown as readonly TranscriptLine[];
   const log = (record?.tool_log ?? []) as unknown as readonly ToolLogEntry[];
@@ -103,6 +111,39 @@ async function variablesOf(db: Db, job: PostCallJob): Promise<Record<string, str
       .join('\n')
       .slice(0, MAX_TRANSCRIPT_CHARS),
     callback_at: callbackAt(log),
+  };
+}
+
+/** The same names for a chat; null: it was deleted. */
+async function variablesOfChat(db: Db, job: PostCallJob): Promise<Record<string, string> | null> {
+  const chat = await findChat(db, job.workspaceId, job.callId);
+  if (chat === null) return null;
+  const lines = await messagesAfter(db, chat, 0, MOST_LINES);
+  const learnt = (chat.talk['variables'] ?? {}) as Record<string, string>;
+  const facts = {
+    callId: chat.id,
+    direction: 'inbound' as const,
+    from: chat.customerNumber ?? '',
+    to: '',
+    agentId: chat.agentId,
+    agentName: chat.agentName,
+  };
+  const endedAt = chat.endedAt ?? chat.createdAt;
+  return {
+    ...toolVariables({ callee_name: chat.customerName, ...chat.args, ...learnt }, facts),
+    call_status: 'completed',
+    call_sub_status: chat.endReason ?? '',
+    call_duration: String((endedAt.getTime() - chat.createdAt.getTime()) / 1000),
+    answered_at: chat.createdAt.toISOString(),
+    ended_at: endedAt.toISOString(),
+    hangup_by: '',
+    transcript: lines
+      .map(
+        ({ role, text }) => `${role === 'customer' ? 'user' : role === 'agent' ? 'bot' : 'person'}: ${text}`,
+      )
+      .join('\n')
+      .slice(0, MAX_TRANSCRIPT_CHARS),
+    callback_at: '',
   };
 }
 

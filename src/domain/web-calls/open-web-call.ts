@@ -3,13 +3,13 @@ import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId, randomToken, sha256 } from '../../shared/ids.ts';
 import { findAgent } from '../../store/agents/agents.ts';
 import { readBalance } from '../../store/calls/new-call.ts';
-import { findWebAgent, insertWebCallToken, sweepWebCallTokens } from '../../store/calls/web-calls.ts';
+import { insertWebCallToken, sweepWebCallTokens } from '../../store/calls/web-calls.ts';
 import type { Db } from '../../store/database.ts';
 import { callsFree } from '../../store/scheduler/call-limit.ts';
-import { toVersionConfig } from '../agents/agent-version.ts';
 import { versionForCall } from '../agents/version-choice.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
+import { agentOfPage, versionOfPage } from './agent-of-page.ts';
 
 export interface OpenWebCallDeps {
   readonly db: Db;
@@ -36,12 +36,6 @@ const TOKEN_MS = 60_000;
 /** How long a call can be rated by its caller. */
 const KEPT_MS = 86_400_000;
 
-/** Origins whose pages may begin calls with the version's agent: its list, and always the service itself. */
-export const allowedOrigins = (
-  config: { readonly whitelisted_domains?: readonly string[] },
-  publicUrl: string,
-): readonly string[] => [new URL(publicUrl).origin, ...(config.whitelisted_domains ?? [])];
-
 /**
  * Opens a browser call for a page that holds the agent's public key. Throws 401 for an unknown key, 403 for a page of
  * another origin, 402 without balance and 429 when every line is in use.
@@ -52,25 +46,12 @@ export async function openPublicWebCall(
   origin: string | null,
   request: WebCallRequest,
 ): Promise<OpenedWebCall> {
-  const agent = await findWebAgent(deps.db, publicKey, request.agentId);
-  if (agent === null) throw errors.invalidCredentials();
-  const { workspaceId, agentId, isAbLive } = agent;
-  const config = toVersionConfig(agent.versionConfig);
-  if (origin === null || !allowedOrigins(config, deps.link.publicUrl).includes(origin)) {
-    throw errors.originNotAllowed(origin);
-  }
+  const agent = await agentOfPage(deps, publicKey, origin, request.agentId);
+  const { workspaceId, agentId } = agent;
   await checkFree(deps, workspaceId);
   const callId = newId();
-  const version = isAbLive
-    ? await versionForCall(
-        deps.db,
-        workspaceId,
-        { id: agentId, active_version_id: agent.versionId, ab_started_at: new Date(0) },
-        callId,
-        null,
-      )
-    : { id: agent.versionId };
-  const call = { workspaceId, agentId, versionId: version.id, callId, origin, maxMs: deps.maxWebCallMs };
+  const versionId = await versionOfPage(deps, agent, callId);
+  const call = { workspaceId, agentId, versionId, callId, origin: agent.origin, maxMs: deps.maxWebCallMs };
   return issue(deps, deps.db, call, request);
 }
 

@@ -1,15 +1,28 @@
 import { newId } from '../../shared/ids.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import { CAMPAIGN_COMPLETED, campaignCompletedBody } from '../campaigns/campaign-completed.ts';
+import {
+  chatEnvelope,
+  chatKeys,
+  processedKeys,
+  type ChatEventType,
+  type ChatFacts,
+} from '../chats/chat-events.ts';
 import { conversationKeys } from './completed.ts';
 import { envelope, type CallEventType, type EnvelopeCall } from './envelope.ts';
 
-export type SampleType = CallEventType | typeof CAMPAIGN_COMPLETED;
+export type SampleType = CallEventType | ChatEventType | typeof CAMPAIGN_COMPLETED;
 
 /** The agent and campaign in a sample. */
 export interface SampleSubject {
   readonly workspaceId: string;
-  readonly agent: { readonly id: string; readonly name: string; readonly versionId: string };
+  readonly agent: {
+    readonly id: string;
+    readonly name: string;
+    readonly versionId: string;
+    /** Its events are those of chats. */
+    readonly isChat: boolean;
+  };
   readonly campaign: { readonly id: string; readonly name: string } | null;
 }
 
@@ -20,11 +33,63 @@ export function sampleEvent(
   ids: { readonly eventId: string; readonly callId: string },
   at: Date,
 ): JsonObject {
-  const body =
-    type === CAMPAIGN_COMPLETED
-      ? sampleCampaign(subject, ids.eventId, at)
-      : envelope(type, ids.eventId, sampleCall(subject, ids.callId), at, [], sampleKeys(type, at));
-  return { ...body, test: true };
+  return { ...bodyOf(type, subject, ids, at), test: true };
+}
+
+function bodyOf(
+  type: SampleType,
+  subject: SampleSubject,
+  { eventId, callId }: { readonly eventId: string; readonly callId: string },
+  at: Date,
+): JsonObject {
+  if (type === CAMPAIGN_COMPLETED) return sampleCampaign(subject, eventId, at);
+  if (type === 'chat_completed' || (subject.agent.isChat && isOfChats(type)))
+    return sampleChat(type, subject, callId, eventId, at);
+  return envelope(type, eventId, sampleCall(subject, callId), at, [], sampleKeys(type, at));
+}
+
+const isOfChats = (type: CallEventType): type is CallEventType & ChatEventType =>
+  type === 'platform_analysis_completed' ||
+  type === 'client_analysis_completed' ||
+  type === 'all_processing_completed';
+
+function sampleChat(
+  type: ChatEventType,
+  { workspaceId, agent }: SampleSubject,
+  id: string,
+  eventId: string,
+  at: Date,
+): JsonObject {
+  const minutesAgo = (minutes: number): Date => new Date(at.getTime() - minutes * 60_000);
+  const chat: ChatFacts = {
+    id,
+    workspaceId,
+    agentId: agent.id,
+    agentName: agent.name,
+    versionId: agent.versionId,
+    channel: 'whatsapp',
+    customerNumber: '+14155550142',
+    args: { callee_name: 'Priya' },
+    endReason: 'AGENT_ENDED',
+    toolLog: [],
+    createdAt: minutesAgo(2),
+    endedAt: at,
+  };
+  const messages = [
+    { role: 'customer', text: 'Is Monday free?', sentAt: minutesAgo(2) },
+    { role: 'agent', text: 'Yes, at ten.', sentAt: minutesAgo(1) },
+  ] as const;
+  const samples: Readonly<Record<ChatEventType, JsonObject>> = {
+    chat_completed: chatKeys(chat, messages),
+    platform_analysis_completed: { analysis_data: {}, evaluations: [] },
+    client_analysis_completed: { analysis_data: {}, analyzed_by: 'offline-rules' },
+    all_processing_completed: processedKeys(chat, messages, {
+      platform: null,
+      client: null,
+      evaluations: [],
+    }),
+  };
+  return chatEnvelope({ chat, ownNumber: '+14155550100' }, type, eventId, samples[type], at);
 }
 
 function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId: string, at: Date) {

@@ -6,7 +6,7 @@ import { findAgent, findVersion } from '../../store/agents/agents.ts';
 import type { Db, Tx } from '../../store/database.ts';
 import { listDeliveries } from '../../store/webhooks/delivery-log.ts';
 import { insertEvents, type DeliveryTarget } from '../../store/webhooks/events.ts';
-import { toVersionConfig, type EventSubscription } from '../agents/agent-version.ts';
+import { isChatAgent, toVersionConfig, type EventSubscription } from '../agents/agent-version.ts';
 import { CAMPAIGN_COMPLETED } from '../campaigns/campaign-completed.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { toDelivery, type Delivery } from './delivery-log.ts';
@@ -90,7 +90,7 @@ async function addressee(
   checkReceiverHeaders('headers', receiver.headers);
   const { method } = receiver;
   const url = normalAddress(receiver.url);
-  const agent = { id: newId(), name: 'Test agent', versionId: newId() };
+  const agent = { id: newId(), name: 'Test agent', versionId: newId(), isChat: false };
   return {
     subject: { workspaceId, agent, campaign: null },
     targets: [{ url, method, headers: sealHeaders(deps.seal, receiver.headers) }],
@@ -130,5 +130,10 @@ async function ofCampaign(
 async function namedAgent(db: Db, workspaceId: string, agentId: string): Promise<SampleSubject['agent']> {
   const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
-  return { id: agent.id, name: agent.display_name, versionId: agent.active_version_id };
+  return {
+    id: agent.id,
+    name: agent.display_name,
+    versionId: agent.active_version_id,
+    isChat: isChatAgent(agent.agent_type),
+  };
 }

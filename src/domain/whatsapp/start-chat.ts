@@ -1,7 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid, newId } from '../../shared/ids.ts';
-import { lockOpenChat, startTalk } from '../../store/chats/chats.ts';
+import { lockOpenChat, saveTalk } from '../../store/chats/chats.ts';
 import { insertMessages } from '../../store/chats/messages.ts';
 import { numberOfWorkspace } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../store/database.ts';
@@ -82,7 +82,7 @@ export async function startWhatsappChat(
       at,
     );
     // The agent goes on from the template instead of its first message.
-    await startTalk(tx, chat, text);
+    await saveTalk(tx, chat, { hasBegun: false, history: [{ role: 'agent', text, interrupted: false }] });
     await onStored(tx, chat.id);
     return chat.id;
   });

@@ -1,20 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { giveFeedback } from '../../domain/web-calls/feedback.ts';
 import { openPublicWebCall, type OpenedWebCall as Opened } from '../../domain/web-calls/open-web-call.ts';
+import { openWebChat } from '../../domain/web-chats/open-web-chat.ts';
 import { keyHashOf } from '../../domain/workspaces/authenticate-key.ts';
 import { ApiError, errors } from '../../errors.ts';
 import { throwIfThrottled, type FailureThrottle } from '../authenticate.ts';
 import type { ListedOrigins } from '../listed-origins.ts';
 import { CallParams } from '../schemas/calls.ts';
 import { answers } from '../schemas/common.ts';
-import { FeedbackAnswer, FeedbackBody, OpenedWebCall, WebCallBody } from '../schemas/web-calls.ts';
+import {
+  FeedbackAnswer,
+  FeedbackBody,
+  OpenedWebCall,
+  OpenedWebChat,
+  WebCallBody,
+  WebChatBody,
+} from '../schemas/web-calls.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
-import { webCallUrl } from '../web-call-upgrade.ts';
+import { webSocketUrl } from '../web-socket-paths.ts';
 import { WindowCounts } from '../window-counts.ts';
 
 export interface WebCallRules {
-  /** Calls that pages may begin in a minute, per address and per public key; 0: no limit. */
+  /** Calls and chats that pages may begin in a minute, per address and per public key; 0: no limit. */
   readonly perAddress: number;
   readonly perKey: number;
   /** Longest duration of such a call. */
@@ -25,18 +33,22 @@ export interface WebCallRules {
 
 const tags = ['Calling'];
 const WEB_CALL = '/calling/webcall';
+const WEB_CHAT = '/chat/web';
 const FEEDBACK = '/calling/:call_id/feedback';
-/** A browser asks before each call: preflights have a wider limit. */
+/** A browser asks before each call or chat: preflights have a wider limit. */
 const PREFLIGHTS_PER_CALL = 5;
 
 export const toOpenedWebCall = ({ callId, token }: Opened, publicUrl: string) => ({
   call_id: callId,
   token,
-  ws_url: webCallUrl(publicUrl),
+  ws_url: webSocketUrl(publicUrl, 'call'),
 });
 
-/** POST /calling/webcall, the only endpoint for public keys, and the preflight requests of the pages that hold one. */
-export function publicWebCallRoutes(
+/**
+ * POST /calling/webcall and POST /chat/web, the only endpoints for public keys, and the preflight requests of the pages that
+ * hold one.
+ */
+export function publicPageRoutes(
   app: Server,
   deps: ServerDeps,
   throttle: FailureThrottle,
@@ -61,6 +73,13 @@ export function publicWebCallRoutes(
     request.publicKey = key;
   };
 
+  /** A wrong key counts against the address. */
+  const counted = <T>(request: FastifyRequest, open: (origin: string | null) => Promise<T>): Promise<T> =>
+    open(request.headers.origin ?? null).catch((error: unknown) => {
+      if (error instanceof ApiError && error.status === 401) throttle.failed(request.ip);
+      throw error;
+    });
+
   app.post(
     WEB_CALL,
     {
@@ -84,21 +103,43 @@ export function publicWebCallRoutes(
         custom_args_values: args = {},
         media_type: mediaType = 'audio',
       } = request.body;
-      const origin = request.headers.origin ?? null;
-      const opening = openPublicWebCall({ ...deps, maxWebCallMs }, request.publicKey, origin, {
-        agentId,
-        args,
-        mediaType,
-      });
-      const opened = await opening.catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 401) throttle.failed(request.ip);
-        throw error;
-      });
+      const opened = await counted(request, (origin) =>
+        openPublicWebCall({ ...deps, maxWebCallMs }, request.publicKey, origin, { agentId, args, mediaType }),
+      );
       return toOpenedWebCall(opened, deps.link.publicUrl);
     },
   );
 
-  for (const path of [WEB_CALL, FEEDBACK]) {
+  app.post(
+    WEB_CHAT,
+    {
+      onRequest: authenticate,
+      config: { rateClass: 'dial' },
+      schema: {
+        operationId: 'openWebChat',
+        summary: 'Begin a chat of a web page',
+        description:
+          "For web pages: the key is the agent's webcall_public_key, and the Origin must be one of its whitelisted_domains. docs/widget.md describes the WebSocket.",
+        tags: ['Chats'],
+        security: [{ webcallKey: [] }],
+        body: WebChatBody,
+        response: answers(OpenedWebChat, 400, 403, 413, 415, 422),
+      },
+    },
+    async (request) => {
+      const { agent_id: agentId, custom_args_values: args = {} } = request.body;
+      const opened = await counted(request, (origin) =>
+        openWebChat(deps, request.publicKey, origin, { agentId, args }),
+      );
+      return {
+        chat_id: opened.chatId,
+        token: opened.token,
+        ws_url: webSocketUrl(deps.link.publicUrl, 'chat'),
+      };
+    },
+  );
+
+  for (const path of [WEB_CALL, WEB_CHAT, FEEDBACK]) {
     app.options(path, { schema: { hide: true } }, async (request, reply) => {
       limit(preflights.take(request.ip));
       if (!(await origins.expose(request, reply)))
@@ -148,7 +189,7 @@ export function webCallFeedbackRoutes(app: Server, deps: ServerDeps, origins: Li
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The public key of a page that begins a browser call. */
+    /** The public key of a page that begins a call or chat. */
     publicKey: string;
   }
 }

@@ -371,6 +371,9 @@ export const CallDetails = Type.Object({
         { description: "The caller's rating, 1 to 5." },
       ),
     ),
+    listeners: Type.Array(Type.Object({ listener: Type.String(), from: IsoTime, until: nullable(IsoTime) }), {
+      description: 'Members of the workspace who listened to the call live; until is null while they do.',
+    }),
     erased_at: nullable(IsoTime),
     platform_analysis: Type.Optional(PlatformAnalysis),
     client_analysis: Type.Optional(ClientAnalysisValues),

@@ -122,17 +122,19 @@ const ChatFields = {
   version_id: Uuid,
   channel: oneOf([...Channels, 'test'], { description: 'test: a test run, which is in no list.' }),
   state: oneOf(States, {
-    description:
-      'with_person: a member of the workspace answers instead of the agent; no endpoint sets this state yet.',
+    description: 'with_person: a member of the workspace answers instead of the agent.',
   }),
   end_reason: nullable(
     Type.String({
-      description: 'AGENT_ENDED, OPTED_OUT, IDLE_TIMEOUT, MAX_DURATION, USER_TERMINATED, FAILED or ERASED.',
+      description:
+        'AGENT_ENDED, USER_LEFT, OPTED_OUT, IDLE_TIMEOUT, MAX_DURATION, USER_TERMINATED, FAILED or ERASED.',
     }),
   ),
   customer_number: nullable(Type.String()),
   customer_name: Type.String(),
   custom_args_values: mapOf(Type.String()),
+  taken_by: nullable(Type.String({ description: 'Who has the chat while its state is with_person.' })),
+  taken_at: nullable(IsoTime),
   started_at: IsoTime,
   ended_at: nullable(IsoTime),
   chat_duration: nullable(Type.Number({ description: 'Seconds.' })),
@@ -171,6 +173,7 @@ export const ChatDetails = Type.Object({
           }),
         ),
         error_code: nullable(Type.Integer({ description: 'Of the channel.' })),
+        author: nullable(Type.String({ description: 'Who wrote it, of the role person.' })),
       }),
     ),
     tool_call_logs: Type.Array(Anything),
@@ -202,5 +205,25 @@ export const ChatAnalytics = Type.Object({
 export const ChatChanged = Type.Object({
   status: Type.String({ example: 'success' }),
   data: Type.Object({ chat_id: Uuid, state: oneOf(States) }),
+  message: Type.String(),
+});
+
+export const ChatParams = Type.Object({ chat_id: LookupId });
+export const TakeOverBody = Type.Object({
+  force: Type.Optional(
+    Type.Boolean({ description: 'True: also from another person who has the chat. Default false.' }),
+  ),
+});
+export const PersonMessageBody = Type.Object({
+  text: Type.String({ minLength: 1, maxLength: 4096, pattern: '\\S', 'x-rule': 'must have words' }),
+});
+export const TakenChat = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({ chat_id: Uuid, state: oneOf(States), taken_by: nullable(Type.String()) }),
+  message: Type.String(),
+});
+export const SentChatMessage = Type.Object({
+  status: Type.String({ example: 'success' }),
+  data: Type.Object({ chat_id: Uuid, message_id: Uuid }),
   message: Type.String(),
 });

@@ -20,6 +20,8 @@ const WebCallFields = {
   ),
 };
 
+const { agent_id, custom_args_values } = WebCallFields;
+export const WebChatBody = Type.Object({ agent_id, custom_args_values }, strict);
 export const WebCallBody = Type.Object(WebCallFields, strict);
 export const TestWebCallBody = Type.Object(
   {
@@ -41,6 +43,22 @@ export const OpenedWebCall = Type.Object({
     example: 'k3v0PDr8aUuQbB5mWq1xGz7LhY2nTc4RsJe6Xo9AfIi',
   }),
   ws_url: Type.String({ example: 'wss://calls.example.com/web-call' }),
+});
+export const OpenedListening = Type.Object({
+  listener_id: Uuid,
+  token: Type.String({
+    description: 'Connects once, within 60 seconds, as the WebSocket protocol token.<token>.',
+    example: 'k3v0PDr8aUuQbB5mWq1xGz7LhY2nTc4RsJe6Xo9AfIi',
+  }),
+  ws_url: Type.String({ example: 'wss://calls.example.com/listen' }),
+});
+export const OpenedWebChat = Type.Object({
+  chat_id: Uuid,
+  token: Type.String({
+    description: 'Connects once, within 60 seconds, as the WebSocket protocol token.<token>.',
+    example: 'k3v0PDr8aUuQbB5mWq1xGz7LhY2nTc4RsJe6Xo9AfIi',
+  }),
+  ws_url: Type.String({ example: 'wss://calls.example.com/web-chat' }),
 });
 export const FeedbackBody = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { CAMPAIGN_COMPLETED } from '../../domain/campaigns/campaign-completed.ts';
-import { VOICE_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
+import { ALL_EVENTS } from '../../domain/agents/edit/edit-event-subscriptions.ts';
 import { DELIVERY_STATES } from '../../domain/webhooks/delivery-log.ts';
 import { IsoTime, limit, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
@@ -116,7 +116,7 @@ export const RecoverAnswer = Type.Object({ message: Type.String(), recovered_cou
 
 export const TestEventBody = Type.Object(
   {
-    event_type: oneOf([...VOICE_EVENTS, CAMPAIGN_COMPLETED]),
+    event_type: oneOf([...ALL_EVENTS, CAMPAIGN_COMPLETED]),
     agent_id: Type.Optional(LookupId),
     campaign_id: Type.Optional(LookupId),
     callback_url: Type.Optional(ReceiverUrl),

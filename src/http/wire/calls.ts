@@ -94,6 +94,11 @@ export function toCallDetails(details: CallDetails, prices: PriceTable, withAnal
     interruptions: details.interruptions,
     tool_call_logs: [...details.toolLog],
     feedback: details.feedback,
+    listeners: details.listeners.map(({ listener, startedAt, endedAt }) => ({
+      listener,
+      from: iso(startedAt),
+      until: isoOrNull(endedAt ?? details.call.endedAt),
+    })),
     erased_at: isoOrNull(details.erasedAt),
     ...(withAnalysis && platformAnalysis !== null ? { platform_analysis: platformAnalysis } : {}),
     ...(withAnalysis && clientAnalysis !== null ? { client_analysis: clientAnalysis } : {}),

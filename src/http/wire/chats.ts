@@ -7,6 +7,7 @@ import type {
   ChatRow,
   ChatTotals,
 } from '../../domain/chats/read-chats.ts';
+import type { ChatChange } from '../../domain/chats/take-over.ts';
 import { iso, isoOrNull } from './values.ts';
 
 const toUsage = (usage: ChatTurn['usage'][number]) => ({
@@ -50,6 +51,8 @@ const toChat = (chat: ChatRow) => ({
   customer_number: chat.customerNumber,
   customer_name: chat.customerName,
   custom_args_values: { ...chat.args },
+  taken_by: chat.takenBy,
+  taken_at: isoOrNull(chat.takenAt),
   started_at: iso(chat.createdAt),
   ended_at: isoOrNull(chat.endedAt),
   chat_duration: chat.endedAt === null ? null : (chat.endedAt.getTime() - chat.createdAt.getTime()) / 1000,
@@ -76,6 +79,7 @@ const toMessage = (message: ChatMessageRow) => ({
   timestamp: iso(message.sentAt),
   state: message.state,
   error_code: message.errorCode,
+  author: message.author,
 });
 
 export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
@@ -87,6 +91,12 @@ export const toChatDetails = ({ chat, messages }: ChatDetails) => ({
   client_analysis: chat.clientAnalysis,
   evaluations: [...(chat.evaluations ?? [])],
   erased_at: isoOrNull(chat.erasedAt),
+});
+
+export const toTakenChat = ({ chatId, state, takenBy }: ChatChange) => ({
+  chat_id: chatId,
+  state,
+  taken_by: takenBy,
 });
 
 export const toChatAnalytics = (totals: ChatTotals) => ({

@@ -76,6 +76,10 @@ export function messagesFor(history: readonly HistoryItem[]): ModelMessage[] {
         user('[silence]');
         break;
       case 'agent':
+        if (item.by === 'person') {
+          user(`[A colleague answered: ${item.text}]`);
+          break;
+        }
         opened();
         messages.push({ role: 'assistant', content: item.text });
         interrupted = item.interrupted;

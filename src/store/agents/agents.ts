@@ -207,3 +207,16 @@ export async function updateAgent(
     .where('id', '=', agentId)
     .execute();
 }
+
+/** Ids of the WhatsApp agents of this name. */
+export async function whatsappAgentsNamed(tx: Db, workspaceId: string, name: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('agents')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('display_name', '=', name)
+    .where('agent_type', '=', 'whatsapp')
+    .where('archived_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}

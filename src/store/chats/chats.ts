@@ -27,6 +27,9 @@ export interface ChatRow {
   readonly customerAt: Date | null;
   readonly endsAt: Date;
   readonly endedAt: Date | null;
+  /** The member who answers instead of the agent. */
+  readonly takenBy: string | null;
+  readonly takenAt: Date | null;
   readonly platformAnalysis: JsonObject | null;
   readonly clientAnalysis: JsonObject | null;
   readonly evaluations: readonly StoredEvaluation[] | null;
@@ -47,6 +50,7 @@ export const CHAT = sql`c.id, c.workspace_id as "workspaceId", c.agent_id as "ag
   c.customer_number as "customerNumber", c.customer_name as "customerName", c.args, c.state,
   c.end_reason as "endReason", c.talk, c.tool_log as "toolLog", c.usage, c.turn, c.tries,
   c.created_at as "createdAt", c.customer_at as "customerAt", c.ends_at as "endsAt", c.ended_at as "endedAt",
+  c.taken_by as "takenBy", c.taken_at as "takenAt",
   c.platform_analysis as "platformAnalysis", c.client_analysis as "clientAnalysis",
   c.evaluations,
   c.processed_at as "processedAt", c.erased_at as "erasedAt"`;
@@ -146,15 +150,21 @@ export async function noteCustomerMessage(
     where workspace_id = ${chat.workspaceId} and id = ${chat.id}`.execute(tx);
 }
 
-/** The agent's first message of a chat that our side begins. */
-export async function startTalk(
+/** A turn of the agent is due, whether or not a message waits. */
+export async function makeDue(tx: Tx, chat: Pick<ChatRow, 'workspaceId' | 'id'>, dueAt: Date): Promise<void> {
+  await sql`
+    update chats set due_at = coalesce(due_at, ${dueAt})
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id} and state = 'open'`.execute(tx);
+}
+
+/** The conversation so far, as the agent knows it at its next turn. */
+export async function saveTalk(
   tx: Tx,
   chat: Pick<ChatRow, 'workspaceId' | 'id'>,
-  text: string,
+  talk: object,
 ): Promise<void> {
-  const history = [{ role: 'agent', text, interrupted: false }];
   await sql`
-    update chats set talk = ${storableJson({ history })}::jsonb
+    update chats set talk = ${storableJson(talk)}::jsonb
     where workspace_id = ${chat.workspaceId} and id = ${chat.id}`.execute(tx);
 }
 
@@ -166,7 +176,8 @@ export async function closeChat(
   at: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update chats set state = 'closed', end_reason = ${reason}, ended_at = ${at}, due_at = null, turn = turn + 1
+    update chats set state = 'closed', end_reason = ${reason}, ended_at = ${at}, due_at = null, turn = turn + 1,
+      taken_by = null, taken_at = null
     where workspace_id = ${chat.workspaceId} and id = ${chat.id} and state <> 'closed'`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 }

@@ -16,9 +16,11 @@ export interface ChatMessageRow {
   readonly turn: number | null;
   readonly state: SendState | null;
   readonly errorCode: number | null;
+  /** Who wrote it, of the role person. */
+  readonly author: string | null;
 }
 const MESSAGE = sql`id, seq, role, kind, text, content, external_id as "externalId", sent_at as "sentAt",
-  created_at as "createdAt", turn, state, error_code as "errorCode"`;
+  created_at as "createdAt", turn, state, error_code as "errorCode", author`;
 
 export interface NewMessage {
   readonly id: string;
@@ -32,6 +34,7 @@ export interface NewMessage {
   readonly state?: SendState;
   /** The turn that needs no further answer to it; absent: a customer's message waits for one. */
   readonly turn?: number;
+  readonly author?: string;
 }
 
 /** Inserts messages in order; returns the ids of those whose `externalId` is new. */
@@ -57,6 +60,7 @@ export async function insertMessages(
         sent_at: message.sentAt,
         created_at: at,
         turn: message.turn ?? null,
+        author: message.author ?? null,
         state: message.state ?? null,
         due_at: message.state === 'queued' ? at : null,
       })),

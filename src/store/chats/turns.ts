@@ -103,3 +103,15 @@ export async function releaseTurn(
     db,
   );
 }
+
+/** Adds tools that ran after the chat; false: it is no chat. An erased one keeps nothing. */
+export async function appendChatTools(
+  db: Db,
+  chat: Pick<ChatRow, 'workspaceId' | 'id'>,
+  tools: readonly JsonObject[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update chats set tool_log = case when erased_at is null then tool_log || ${storableJson(tools)}::jsonb else tool_log end
+    where workspace_id = ${chat.workspaceId} and id = ${chat.id}`.execute(db);
+  return (numAffectedRows ?? 0n) > 0n;
+}

@@ -34,6 +34,16 @@ export async function insertWhatsappNumber(tx: Db, number: NewWhatsappNumber, at
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+/** Replaces the data of a number; its id and verify token stay. New secrets end a pause of sending. */
+export async function updateWhatsappNumber(tx: Db, number: NewWhatsappNumber, at: Date): Promise<void> {
+  await sql`
+    update whatsapp_numbers set agent_id = ${number.agentId}, number = ${number.number},
+      display_name = ${number.displayName}, access_token = ${number.accessToken}, app_secret = ${number.appSecret},
+      paused_until = case when access_token = ${number.accessToken} then paused_until else '-infinity' end,
+      updated_at = ${at}
+    where workspace_id = ${number.workspaceId} and id = ${number.id}`.execute(tx);
+}
+
 export async function listWhatsappNumbers(db: Db, workspaceId: string): Promise<WhatsappNumberRow[]> {
   const { rows } = await sql<WhatsappNumberRow>`
     select ${NUMBER} from whatsapp_numbers where workspace_id = ${workspaceId} order by created_at, id`.execute(

@@ -31,6 +31,8 @@ export interface ChatTable {
   customer_at: Nullable<Date>;
   ends_at: Date;
   ended_at: Nullable<Date>;
+  taken_by: Nullable<string>;
+  taken_at: Nullable<Date>;
   platform_analysis: NullableJson<JsonObject>;
   client_analysis: NullableJson<JsonObject>;
   evaluations: NullableJson<readonly JsonObject[]>;
@@ -55,4 +57,5 @@ export interface ChatMessageTable {
   due_at: Nullable<Date>;
   tries: WithDefault<number>;
   error_code: Nullable<number>;
+  author: Nullable<string>;
 }

@@ -5,6 +5,8 @@ import type { CampaignState } from '../schema.ts';
 /** Upper bound of the counted queued calls, which bounds the cost of counting. */
 const MAX_WAITING = 10_000;
 const MAX_CAMPAIGNS = 50;
+/** Open chats that the version of their topic considers. */
+const MAX_OPEN_CHATS = 2_000;
 /** Deliveries and calls that the shares and latencies count at most, newest first. */
 const LAST_DELIVERIES = 1_000;
 const LAST_CALLS = 200;
@@ -107,7 +109,7 @@ async function readRunning(db: Db, workspaceId: string): Promise<RunningCampaign
 
 /** What a workspace's pages show, by topic: each text changes with the data of the topic. */
 export type Versions = Readonly<Record<Topic, string>>;
-export const TOPICS = ['calls', 'campaigns', 'webhooks', 'knowledge', 'credits'] as const;
+export const TOPICS = ['calls', 'campaigns', 'webhooks', 'knowledge', 'credits', 'chats'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /**
@@ -140,8 +142,15 @@ export async function readVersions(db: Db, workspaceId: string, now: Date): Prom
        from knowledge_sources where workspace_id = ${workspaceId})
       || ' ' || (select count(*) || ' ' || coalesce(max(updated_at)::text, '')
                  from knowledge_bases where workspace_id = ${workspaceId}) as knowledge,
-      (select credits || ' ' || locked_credits from workspaces where id = ${workspaceId}) as credits`.execute(
-    db,
-  );
+      (select credits || ' ' || locked_credits from workspaces where id = ${workspaceId}) as credits,
+      coalesce((select seq from chat_messages where workspace_id = ${workspaceId} order by seq desc limit 1), 0)
+      || ' ' || coalesce((select id::text from chats where workspace_id = ${workspaceId} and channel <> 'test'
+                          order by created_at desc, id desc limit 1), '')
+      || ' ' || coalesce((select processed_at::text from chats
+                          where workspace_id = ${workspaceId} and processed_at is not null
+                          order by processed_at desc limit 1), '')
+      || ' ' || (select count(*) || ' ' || coalesce(string_agg(taken_at::text || taken_by, ',' order by id), '') from (
+          select id, taken_at, taken_by from chats where workspace_id = ${workspaceId} and state <> 'closed'
+          limit ${sql.lit(MAX_OPEN_CHATS)}) o) as chats`.execute(db);
   return rows[0]!;
 }

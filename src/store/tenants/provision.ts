@@ -221,6 +221,7 @@ export interface WorkspacePrint {
   readonly numbers: string | null;
   readonly owner: string | null;
   readonly providers: string | null;
+  readonly whatsapp_numbers: string | null;
 }
 
 /** Computes the digests and locks the workspace until commit. */
@@ -234,7 +235,10 @@ export async function printWorkspace(tx: Tx, workspaceId: string): Promise<Works
         where n.workspace_id = w.id) as numbers,
       (select md5(string_agg(u.email || ' ' || u.password_hash, ',' order by u.id)) from memberships m
         join users u on u.id = m.user_id where m.workspace_id = w.id and m.role = 'owner') as owner,
-      (select md5(p.settings::text) from workspace_providers p where p.workspace_id = w.id) as providers
+      (select md5(p.settings::text) from workspace_providers p where p.workspace_id = w.id) as providers,
+      (select md5(string_agg(jsonb_build_array(n.agent_id, n.phone_number_id, n.number, n.display_name, n.access_token,
+        n.app_secret)::text, ',' order by n.id)) from whatsapp_numbers n
+        where n.workspace_id = w.id) as whatsapp_numbers
     from workspaces w where w.id = ${workspaceId} for update of w`.execute(tx);
   const [print] = rows;
   if (print === undefined) throw new Error('workspace not found');

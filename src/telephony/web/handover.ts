@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import koffi from 'koffi';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { MOST_TEXT_BYTES, WEB_CALL_PROTOCOL } from './messages.ts';
+import { MOST_TEXT_BYTES } from './messages.ts';
 
 /**
  * A WebSocket upgrade on its way from the thread of the API to the call worker that carries its call. Structured-cloneable:
@@ -45,22 +45,30 @@ export function releaseSocket(socket: Socket, request: IncomingMessage, head: Bu
   return { fd: copy, headers, head: rest === null ? head : Buffer.concat([head, rest]) };
 }
 
-const upgrades = new WebSocketServer({
-  noServer: true,
-  clientTracking: false,
-  perMessageDeflate: false,
-  maxPayload: MOST_TEXT_BYTES,
-  // The other protocols of the request are tokens.
-  handleProtocols: () => WEB_CALL_PROTOCOL,
-});
+const upgradesTo = (protocol: string): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_TEXT_BYTES,
+    // The other protocols of the request are tokens.
+    handleProtocols: () => protocol,
+  });
+const servers = new Map<string, WebSocketServer>();
 
-/** Takes over the connection, completes its upgrade and passes it to `onOpen`. A malformed upgrade is answered with 400. */
+/**
+ * Takes over the connection, completes its upgrade to the protocol and passes it to `onOpen`. A malformed upgrade is
+ * answered with 400.
+ */
 export function adoptSocket(
   { fd, headers, head }: WebSocketHandover,
+  protocol: string,
   onOpen: (socket: WebSocket) => void,
 ): void {
   const socket = new Socket({ fd, readable: true, writable: true });
   socket.setNoDelay(true);
   const request = { method: 'GET', url: '/', headers: { ...headers, connection: 'upgrade' } };
+  const upgrades = servers.get(protocol) ?? upgradesTo(protocol);
+  servers.set(protocol, upgrades);
   upgrades.handleUpgrade(request as unknown as IncomingMessage, socket, Buffer.from(head), onOpen);
 }

@@ -317,6 +317,18 @@ export interface Operations {
       webcall_public_key: string;
     };
   };
+  /** Listen to a live call. Connect to ws_url with the protocols callwright-listen.1 and token.<token>, once, within 60 seconds, in the process that carries the call. The first message is JSON: {type: "ready", call_id, sample_rate, channels: 2}. Then every binary message is 20 ms of interleaved PCM16, caller left, agent right. Nothing that the page sends reaches the call; at most three listen at a time. Details of the call and the audit log show who listened, from when to when. */
+  listenToCall: {
+    input: {
+      call_id: string;
+    };
+    answer: {
+      listener_id: string;
+      /** Connects once, within 60 seconds, as the WebSocket protocol token.<token>. */
+      token: string;
+      ws_url: string;
+    };
+  };
 }
 
 /** Method, path and parameters of each operation. `isForm`: multipart body; `isIdempotent`: accepts an Idempotency-Key. */
@@ -540,6 +552,15 @@ export const OPERATIONS = {
   rotateWebCallKey: {
     method: 'POST',
     path: '/dashboard-api/agents/{agent_id}/webcall-key',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listenToCall: {
+    method: 'POST',
+    path: '/dashboard-api/calls/{call_id}/listen',
     query: [],
     hasBody: false,
     isForm: false,

@@ -1,6 +1,7 @@
 import { CallError, WebCall, type CallState, type Line, type Opened } from './web-call.ts';
+import { WebChat, type ChatLine, type OpenedChat } from './web-chat.ts';
 
-/** The widget's script: a custom element that calls an agent, without any other dependency. */
+/** The widget's script: a custom element that calls an agent, or chats with it, without any other dependency. */
 
 /** Where the script came from: the service. Read now, because `currentScript` is gone later. */
 const SCRIPT_URL =
@@ -41,8 +42,18 @@ const TEXTS = {
   rate: 'How was the call?',
   thanks: 'Thank you.',
   agent: 'Agent',
+  person: 'Team',
   you: 'You',
+  answering: 'Writing…',
+  choices: 'Suggested answers',
 } as const;
+/** Those that differ in a chat. */
+const CHAT_TEXTS: Partial<Record<TextName, string>> = {
+  heading: 'Chat',
+  ended: 'The chat has ended.',
+  end: 'End chat',
+  again: 'Chat again',
+};
 type TextName = keyof typeof TEXTS;
 
 const create = <K extends keyof HTMLElementTagNameMap>(
@@ -58,6 +69,7 @@ const create = <K extends keyof HTMLElementTagNameMap>(
 class CallwrightCall extends HTMLElement {
   static readonly observedAttributes = ['label', 'heading', 'mode'];
   #call: WebCall | null = null;
+  #chat: WebChat | null = null;
   readonly #root = this.attachShadow({ mode: 'open' });
   readonly #launch = create('button', { className: 'main', type: 'button' }, { part: 'launch' });
   readonly #panel = create('section', { hidden: true }, { part: 'panel' });
@@ -72,6 +84,7 @@ class CallwrightCall extends HTMLElement {
   readonly #form = create('form', { className: 'row' });
   readonly #input = create('input', { maxLength: 2000, autocomplete: 'off' });
   readonly #sendButton = create('button', { type: 'submit' });
+  readonly #choices = create('div', { className: 'row', hidden: true }, { role: 'group', part: 'choices' });
   readonly #rating = create('div', { className: 'row', hidden: true }, { role: 'group' });
 
   constructor() {
@@ -99,6 +112,7 @@ class CallwrightCall extends HTMLElement {
       this.#status,
       this.#level,
       this.#lines,
+      this.#choices,
       this.#form,
       this.#keys,
       controls,
@@ -127,41 +141,35 @@ class CallwrightCall extends HTMLElement {
     this.#write();
   }
 
-  /** A page that removes the element ends its call. */
+  /** A page that removes the element ends its call or chat. */
   disconnectedCallback(): void {
     this.stop();
   }
 
   get state(): CallState | 'idle' {
-    return this.#call?.state ?? 'idle';
+    return this.#talk?.state ?? 'idle';
   }
 
-  /** Begins a call. The browser asks for the microphone, so this must follow a click. Rejects with a code and a message. */
+  /**
+   * Begins a call or chat. For a call the browser asks for the microphone, so it must follow a click. Rejects with a code and a
+   * message.
+   */
   async start(variables: Readonly<Record<string, string>> = {}): Promise<void> {
-    if (this.#call !== null && this.#call.state !== 'ended') return;
-    const call: WebCall = new WebCall({
-      open: () => this.#open({ ...this.#variables, ...variables }),
-      workletUrl: this.#isTyped ? null : new URL('worklet.js', SCRIPT_URL).href,
-      onState: (state, reason) => {
-        if (call === this.#call) this.#onState(state, reason);
-      },
-      onLine: (line) => this.#onLine(line),
-      onLevel: (level) => {
-        this.#level.value = Math.min(1, level * 4);
-      },
-      onFlush: (ms) => this.#emit('flush', { ms }),
-    });
-    this.#call = call;
+    if (this.#talk !== null && this.#talk.state !== 'ended') return;
+    const given = { ...this.#variables, ...variables };
+    const talk = this.#isTyped ? this.#newChat(given) : this.#newCall(given);
     this.#lines.replaceChildren();
+    this.#offer([]);
     this.#rating.hidden = true;
     this.#launch.hidden = true;
     this.#panel.hidden = false;
     this.mute(false);
+    this.#write();
     this.#say(this.#text('connecting'), false);
     this.#show(true);
-    this.#end.focus();
+    (this.#chat === null ? this.#end : this.#input).focus();
     try {
-      await call.start();
+      await talk.start();
     } catch (error) {
       const { code, message } = error as CallError;
       this.#say(message, true);
@@ -171,12 +179,14 @@ class CallwrightCall extends HTMLElement {
   }
 
   stop(): void {
-    this.#call?.stop();
+    this.#talk?.stop();
   }
 
   /** Sends typed words. */
   send(text: string): void {
-    if (text.trim() !== '') this.#call?.send(text);
+    if (text.trim() === '') return;
+    this.#offer([]);
+    this.#talk?.send(text);
   }
 
   mute(isMuted: boolean): void {
@@ -197,6 +207,64 @@ class CallwrightCall extends HTMLElement {
     this.#say(this.#text('thanks'), false);
   }
 
+  /** The last call or chat. */
+  get #talk(): WebCall | WebChat | null {
+    return this.#chat ?? this.#call;
+  }
+
+  #newCall(variables: Record<string, string>): WebCall {
+    const call: WebCall = new WebCall({
+      open: () => this.#open('/calling/webcall', variables, { media_type: 'audio' }) as Promise<Opened>,
+      workletUrl: new URL('worklet.js', SCRIPT_URL).href,
+      onState: (state, reason) => {
+        if (call === this.#talk) this.#onState(state, reason);
+      },
+      onLine: (line) => this.#onLine(line),
+      onLevel: (level) => {
+        this.#level.value = Math.min(1, level * 4);
+      },
+      onFlush: (ms) => this.#emit('flush', { ms }),
+    });
+    this.#chat = null;
+    this.#call = call;
+    return call;
+  }
+
+  #newChat(variables: Record<string, string>): WebChat {
+    const chat: WebChat = new WebChat({
+      open: () => this.#open('/chat/web', variables, {}) as Promise<OpenedChat>,
+      storageKey: `${TAG}:${this.#server}:${this.getAttribute('agent') ?? ''}`,
+      onState: (state, reason) => {
+        if (chat === this.#talk) this.#onState(state, reason);
+      },
+      onLine: (line) => {
+        this.#onLine(line);
+        this.#offer(line.choices);
+      },
+      onAnswering: (isAnswering) => {
+        if (chat.state === 'live') this.#say(this.#text(isAnswering ? 'answering' : 'live'), false);
+      },
+    });
+    this.#call = null;
+    this.#chat = chat;
+    return chat;
+  }
+
+  /** Buttons with likely answers. */
+  #offer(choices: readonly string[]): void {
+    this.#choices.replaceChildren(
+      ...choices.map((choice) => {
+        const button = create('button', { type: 'button', textContent: choice });
+        button.addEventListener('click', () => {
+          this.send(choice);
+          this.#input.focus();
+        });
+        return button;
+      }),
+    );
+    this.#choices.hidden = choices.length === 0;
+  }
+
   get #server(): string {
     return this.getAttribute('server') ?? new URL(SCRIPT_URL).origin;
   }
@@ -214,14 +282,9 @@ class CallwrightCall extends HTMLElement {
     }
   }
 
-  #open(variables: Record<string, string>): Promise<Opened> {
-    const body = {
-      agent_id: this.getAttribute('agent') ?? '',
-      custom_args_values: variables,
-      media_type: this.#isTyped ? 'text' : 'audio',
-    };
-    const key = this.getAttribute('public-key') ?? '';
-    return this.#post('/calling/webcall', body, { 'x-api-key': key }) as Promise<Opened>;
+  #open(path: string, variables: Record<string, string>, more: object): Promise<unknown> {
+    const body = { agent_id: this.getAttribute('agent') ?? '', custom_args_values: variables, ...more };
+    return this.#post(path, body, { 'x-api-key': this.getAttribute('public-key') ?? '' });
   }
 
   async #post(path: string, body: object, headers: Record<string, string>): Promise<unknown> {
@@ -243,24 +306,28 @@ class CallwrightCall extends HTMLElement {
   }
 
   #onState(state: CallState, reason: string | null): void {
-    if (state === 'live') this.#emit('start', { call_id: this.#call?.opened?.call_id });
+    if (state === 'live') this.#emit('start', this.#ids);
     if (state !== 'ended') {
       this.#say(this.#text(state), false);
       return;
     }
-    const opened = this.#call?.opened ?? null;
     this.#say(this.#text('ended'), false);
     this.#show(false);
-    this.#rating.hidden = opened === null;
+    this.#offer([]);
+    this.#rating.hidden = (this.#call?.opened ?? null) === null;
     this.#launch.textContent = this.#text('again');
     this.#launch.hidden = false;
     this.#launch.focus();
-    this.#emit('end', { call_id: opened?.call_id ?? null, reason });
+    this.#emit('end', { ...this.#ids, reason });
   }
 
-  #onLine(line: Line): void {
+  get #ids(): object {
+    return { call_id: this.#call?.opened?.call_id ?? null, chat_id: this.#chat?.chatId ?? null };
+  }
+
+  #onLine(line: Line | ChatLine): void {
     const item = create('p');
-    const who = this.#text(line.role === 'agent' ? 'agent' : 'you');
+    const who = this.#text(line.role === 'caller' ? 'you' : line.role);
     item.append(create('b', { textContent: `${who}: ` }), line.text);
     this.#lines.append(item);
     this.#lines.scrollTop = this.#lines.scrollHeight;
@@ -268,8 +335,8 @@ class CallwrightCall extends HTMLElement {
   }
 
   #show(isLive: boolean): void {
-    for (const part of [this.#form, this.#end, this.#keypad]) part.hidden = !isLive;
-    for (const part of [this.#mute, this.#level]) part.hidden = !isLive || this.#isTyped;
+    for (const part of [this.#form, this.#end]) part.hidden = !isLive;
+    for (const part of [this.#mute, this.#keypad, this.#level]) part.hidden = !isLive || this.#chat !== null;
     if (!isLive) this.#keys.hidden = true;
   }
 
@@ -279,11 +346,12 @@ class CallwrightCall extends HTMLElement {
   }
 
   #text(name: TextName): string {
-    return this.getAttribute(name === 'label' || name === 'heading' ? name : `text-${name}`) ?? TEXTS[name];
+    const own = this.getAttribute(name === 'label' || name === 'heading' ? name : `text-${name}`);
+    return own ?? (this.#isTyped ? CHAT_TEXTS[name] : undefined) ?? TEXTS[name];
   }
 
   #write(): void {
-    if (this.#call === null) this.#launch.textContent = this.#text('label');
+    if (this.#talk === null) this.#launch.textContent = this.#text('label');
     this.#heading.textContent = this.#text('heading');
     this.#end.textContent = this.#text('end');
     this.#mute.textContent = this.#text('mute');
@@ -294,6 +362,7 @@ class CallwrightCall extends HTMLElement {
     this.#lines.setAttribute('aria-label', this.#text('heading'));
     this.#level.setAttribute('aria-label', this.#text('mute'));
     this.#rating.setAttribute('aria-label', this.#text('rate'));
+    this.#choices.setAttribute('aria-label', this.#text('choices'));
   }
 
   /** Events bubble out of frames of the page's own elements: `call-start`, `call-line`, `call-end`, `call-error`, `call-flush`. */

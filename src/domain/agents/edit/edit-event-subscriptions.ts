@@ -25,7 +25,7 @@ const CHAT_EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
 ] as const;
-const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
+export const ALL_EVENTS = [...VOICE_EVENTS, 'chat_completed'] as const;
 
 const EventType = oneOf(ALL_EVENTS);
 const Subscription = Type.Object({

@@ -70,6 +70,8 @@ export interface FakeWhatsapp {
   readonly switches: WhatsappSwitches;
   /** Every message that was accepted, in order. */
   readonly accepted: readonly AcceptedMessage[];
+  /** Ids of customers' messages that were marked as read, in order. */
+  readonly read: readonly string[];
   /** Where webhooks go, and what signs them. */
   connect(webhook: { readonly url: string; readonly appSecret: string }): void;
   /** Queues customers' messages; they are sent until the service answers 200. */
@@ -98,6 +100,8 @@ export async function startFakeWhatsapp(
   const switches = { ...WHATSAPP_SWITCHES, ...options.switches };
   const now = options.now ?? Date.now;
   const accepted: AcceptedMessage[] = [];
+  const marked: string[] = [];
+  const heard = new Set<string>();
   const heardAt = new Map<string, number>();
   const queue: object[] = [];
   let webhook: { url: string; appSecret: string } | null = null;
@@ -172,6 +176,7 @@ export async function startFakeWhatsapp(
   const say = (...messages: readonly CustomerSays[]): void => {
     for (const { from, timestamp } of messages)
       heardAt.set(from, Math.max(heardAt.get(from) ?? 0, timestamp));
+    for (const { id } of messages) heard.add(id);
     const ordered = switches.reorder ? messages.toReversed() : messages;
     for (let at = 0; at < ordered.length; at += switches.batch) {
       const part = ordered.slice(at, at + switches.batch);
@@ -185,8 +190,19 @@ export async function startFakeWhatsapp(
     }
   };
 
+  const mark = (body: Record<string, unknown>, response: ServerResponse): void => {
+    const id = body['message_id'];
+    const typing = body['typing_indicator'] as { type?: unknown } | undefined;
+    const isKnown = body['messaging_product'] === 'whatsapp' && typeof id === 'string' && heard.has(id);
+    if (!isKnown || (typing !== undefined && typing.type !== 'text'))
+      return refuse(response, 400, 100, 'message_id is unknown');
+    marked.push(id);
+    return reply(response, 200, { success: true });
+  };
+
   const send = (phoneNumberId: string, body: Record<string, unknown>, response: ServerResponse): void => {
     if (phoneNumberId !== PHONE_NUMBER_ID) return refuse(response, 400, 100, 'Unsupported post request');
+    if (body['status'] === 'read') return mark(body, response);
     const problem = problemOf(body);
     if (problem !== null) return refuse(response, 400, 100, problem);
     if (switches.refuseNext > 0) {
@@ -194,8 +210,8 @@ export async function startFakeWhatsapp(
       return refuse(response, 400, switches.refuseWith, 'refused on demand');
     }
     const to = addressOf(body);
-    const heard = heardAt.get(to) ?? 0;
-    if (body['type'] !== 'template' && heard + WINDOW_SECONDS < now() / 1000)
+    const lastAt = heardAt.get(to) ?? 0;
+    if (body['type'] !== 'template' && lastAt + WINDOW_SECONDS < now() / 1000)
       return refuse(response, 400, 131047, 'Re-engagement message');
     const wamid = `wamid.OUT${accepted.length}`;
     accepted.push({ wamid, to, body });
@@ -247,6 +263,7 @@ export async function startFakeWhatsapp(
     baseUrl: `http://127.0.0.1:${port}/v25.0`,
     switches,
     accepted,
+    read: marked,
     connect(target) {
       webhook = { ...target };
       pump();

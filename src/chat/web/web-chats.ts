@@ -1,0 +1,147 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { connectWebChat, type ConnectedChat } from '../../domain/web-chats/connect-web-chat.ts';
+import { endAsPage, writeAsPage } from '../../domain/web-chats/write-as-page.ts';
+import type { WebRefusal } from '../../domain/web-calls/take-web-call.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { sha256 } from '../../shared/ids.ts';
+import type { Log } from '../../shared/log.ts';
+import { Poller } from '../../shared/poller.ts';
+import { confirmToken, readChatNews, type ChatNews } from '../../store/chats/web-chats.ts';
+import type { Db } from '../../store/database.ts';
+import { ChatConnection } from './chat-connection.ts';
+import { MOST_TEXT_BYTES, WEB_CHAT_PROTOCOL, type PageMessage } from './messages.ts';
+
+export interface WebChatDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A message waits for its answer, or events were stored. */
+  onStored(): void;
+}
+
+const POLL_MS = 500;
+const KEEP_ALIVE_MS = 25_000;
+/** Connections of this process. */
+const MOST_CONNECTIONS = 2_000;
+
+/**
+ * The connections of pages to their chats in this process. The chats are in the database: any process answers them, and a
+ * page that comes back may connect to another one.
+ */
+export class WebChats {
+  readonly #deps: WebChatDeps;
+  readonly #poller: Poller;
+  /** By chat: a new connection of a page replaces the one before. */
+  readonly #connections = new Map<string, ChatConnection>();
+  readonly #upgrades = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_TEXT_BYTES,
+    // The other protocols of the request are tokens.
+    handleProtocols: () => WEB_CHAT_PROTOCOL,
+  });
+  #keepAlive: NodeJS.Timeout | null = null;
+
+  constructor(deps: WebChatDeps) {
+    this.#deps = deps;
+    this.#poller = new Poller({
+      poll: () => this.#poll(),
+      pollMs: POLL_MS,
+      onError: (error) => deps.log.error({ err: error }, 'the news of web chats could not be read'),
+    });
+  }
+
+  start(): void {
+    this.#poller.start();
+    this.#keepAlive = setInterval(() => {
+      for (const connection of this.#connections.values()) connection.keepAlive();
+    }, KEEP_ALIVE_MS);
+  }
+
+  /** Chats of this process may have news. */
+  kick(): void {
+    if (this.#connections.size > 0) this.#poller.kick();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#keepAlive !== null) clearInterval(this.#keepAlive);
+    for (const connection of this.#connections.values()) connection.close(1012, 'restarting');
+    this.#connections.clear();
+    await this.#poller.stop();
+  }
+
+  /** Decides on the connection of a page; `connect` follows when it is accepted. */
+  async open(request: {
+    readonly token: string;
+    readonly origin: string | null;
+  }): Promise<ConnectedChat | WebRefusal> {
+    if (this.#connections.size >= MOST_CONNECTIONS)
+      return { refuse: 503, reason: 'this process has no connection left for a chat' };
+    return connectWebChat(this.#deps, request);
+  }
+
+  /** Completes the upgrade. The page gets the lines after number `after`, then every new one. */
+  connect(chat: ConnectedChat, after: number, request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.setNoDelay(true);
+    this.#upgrades.handleUpgrade(request, socket, head, (opened) => this.#attach(chat, after, opened));
+    socket.resume();
+  }
+
+  #attach(chat: ConnectedChat, after: number, socket: WebSocket): void {
+    const connection: ChatConnection = new ChatConnection({ ...chat, after }, socket, this.#deps.clock, {
+      onMessage: (message) => this.#receive(chat, message),
+      onClosed: () => {
+        if (this.#connections.get(chat.chatId) === connection) this.#connections.delete(chat.chatId);
+      },
+    });
+    this.#connections.get(chat.chatId)?.close(4001, 'replaced');
+    this.#connections.set(chat.chatId, connection);
+    connection.send({ type: 'ready', chat_id: chat.chatId, resume: chat.resume });
+    // The agent's first message may be due.
+    this.#deps.onStored();
+    this.#poller.kick();
+  }
+
+  #receive(chat: ConnectedChat, message: PageMessage): void {
+    this.#store(chat, message).catch((error: unknown) => {
+      // The page sends what it finds missing again when it comes back.
+      this.#deps.log.error({ err: error, chatId: chat.chatId }, 'a message of a web chat was not stored');
+      this.#connections.get(chat.chatId)?.close(1011, 'not stored');
+    });
+  }
+
+  async #store(chat: ConnectedChat, message: PageMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return confirmToken(this.#deps.db, chat, sha256(chat.resume));
+      case 'text':
+        await writeAsPage(this.#deps, chat, message);
+        break;
+      case 'hangup':
+        await endAsPage(this.#deps, chat);
+        break;
+      default:
+        message satisfies never;
+    }
+    this.#deps.onStored();
+    this.#poller.kick();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#connections.size === 0) return;
+    const watched = [...this.#connections.values()];
+    const news = await readChatNews(this.#deps.db, watched);
+    for (const item of news) this.#connections.get(item.chatId)?.tell(item);
+    for (const [chatId, { state, endReason, seq }] of lastOf(news)) {
+      // An answer without a line has them all.
+      if (seq !== null) this.#poller.kick();
+      else if (state === 'closed') this.#connections.get(chatId)?.end(endReason ?? '');
+    }
+  }
+}
+
+const lastOf = (news: readonly ChatNews[]): Map<string, ChatNews> =>
+  new Map(news.map((item) => [item.chatId, item]));

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database.ts';
+
+export interface ListenerRow {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly callId: string;
+  readonly listener: string;
+  readonly origin: string;
+}
+
+/** A listener's token; false if the workspace has no such live call. */
+export async function insertListener(
+  tx: Tx,
+  row: ListenerRow & { readonly tokenHash: string; readonly expiresAt: Date },
+  at: Date,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into call_listeners (workspace_id, id, call_id, listener, token_hash, origin, created_at, expires_at)
+    select workspace_id, ${row.id}, id, ${row.listener}, ${row.tokenHash}, ${row.origin}, ${at}, ${row.expiresAt}
+    from calls where workspace_id = ${row.workspaceId} and id = ${row.callId} and status = 'ongoing'`.execute(
+    tx,
+  );
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+const SWEPT_AT_ONCE = 100;
+
+/** Deletes tokens that expired unused. */
+export async function sweepListeners(db: Db, before: Date): Promise<void> {
+  await sql`
+    delete from call_listeners where (workspace_id, id) in (
+      select workspace_id, id from call_listeners where started_at is null and created_at < ${before}
+      limit ${SWEPT_AT_ONCE} for update skip locked)`.execute(db);
+}
+
+/** Locks the unused and unexpired token; null: there is none. */
+export async function lockListener(tx: Tx, tokenHash: string, now: Date): Promise<ListenerRow | null> {
+  const { rows } = await sql<ListenerRow>`
+    select workspace_id as "workspaceId", id, call_id as "callId", listener, origin from call_listeners
+    where token_hash = ${tokenHash} and started_at is null and expires_at > ${now} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+type Key = Pick<ListenerRow, 'workspaceId' | 'id'>;
+
+export async function startListener(tx: Tx, { workspaceId, id }: Key, at: Date): Promise<void> {
+  await sql`
+    update call_listeners set started_at = ${at}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** False: the end is known. */
+export async function endListener(tx: Tx, { workspaceId, id }: Key, at: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update call_listeners set ended_at = ${at}
+    where workspace_id = ${workspaceId} and id = ${id} and ended_at is null`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
+/** Who listened to a call, and when. */
+export interface Listening {
+  readonly listener: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+export async function listListeners(db: Db, workspaceId: string, callId: string): Promise<Listening[]> {
+  const { rows } = await sql<Listening>`
+    select listener, started_at as "startedAt", ended_at as "endedAt" from call_listeners
+    where workspace_id = ${workspaceId} and call_id = ${callId} and started_at is not null
+    order by started_at, id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,58 @@
+import type { WebSocket } from 'ws';
+
+/** The protocol of listeners. Text from us: `ready`. Binary from us: 20 ms of interleaved PCM16, caller left, agent right. */
+export const LISTEN_PROTOCOL = 'callwright-listen.1';
+
+/** A connection that does not take a second of audio misses frames; the call never waits for it. */
+const MOST_UNSENT_BYTES = 64_000;
+const STEPS_PER_SECOND = 50;
+const PING_STEPS = 5 * STEPS_PER_SECOND;
+/** Steps without a sign of life, or with every frame dropped, after which the connection is cut. */
+const LOST_STEPS = 15 * STEPS_PER_SECOND;
+const MOST_MESSAGES = 10;
+
+/** The connection of one listener. It only sends: nothing that the page says reaches the call. */
+export class ListenerSocket {
+  readonly #socket: WebSocket;
+  #silentSteps = 0;
+  #droppedSteps = 0;
+  #messages = 0;
+
+  constructor(
+    socket: WebSocket,
+    ready: { readonly call_id: string; readonly sample_rate: number },
+    onLeft: () => void,
+  ) {
+    this.#socket = socket;
+    socket.on('pong', () => {
+      this.#silentSteps = 0;
+    });
+    socket.on('message', () => {
+      this.#messages += 1;
+      if (this.#messages > MOST_MESSAGES) socket.close(1008, 'a listener sends nothing');
+    });
+    // `close` follows.
+    socket.on('error', () => undefined);
+    socket.on('close', () => onLeft());
+    socket.send(JSON.stringify({ type: 'ready', channels: 2, ...ready }));
+  }
+
+  send(stereo: Int16Array): void {
+    const socket = this.#socket;
+    if (socket.readyState !== socket.OPEN) return;
+    this.#silentSteps += 1;
+    if (this.#silentSteps >= LOST_STEPS || this.#droppedSteps >= LOST_STEPS) return socket.terminate();
+    if (this.#silentSteps % PING_STEPS === 0) socket.ping();
+    if (socket.bufferedAmount > MOST_UNSENT_BYTES) {
+      this.#droppedSteps += 1;
+      return undefined;
+    }
+    this.#droppedSteps = 0;
+    socket.send(new Uint8Array(stereo.buffer, stereo.byteOffset, stereo.byteLength));
+    return undefined;
+  }
+
+  close(): void {
+    this.#socket.close(1000, 'ended');
+  }
+}
