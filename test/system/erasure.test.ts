@@ -41,7 +41,7 @@ describe('DELETE /calling/{call_id}/data', () => {
       { attempt: 1, state: 'delete' },
       { attempt: 2, state: 'delete' },
     ]);
-    expect(await lived.found(untouched, CANARIES.slice(0, 6))).toEqual(CANARIES.slice(0, 6));
+    expect(await lived.found(untouched, CANARIES.slice(0, 7))).toEqual(CANARIES.slice(0, 7));
     expect((await lived.filesOf(untouched)).map(({ state }) => state)).toEqual(['kept', 'kept']);
   });
 

@@ -12,7 +12,9 @@ import { Reaper, reapOrphans } from '../../src/dialer/reaper.ts';
 import { settleAttempt, type SettleDeps } from '../../src/domain/calls/attempt/settle.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { newId } from '../../src/shared/ids.ts';
+import { takeWebCall } from '../../src/domain/web-calls/take-web-call.ts';
+import { newId, sha256 } from '../../src/shared/ids.ts';
+import { insertWebCallToken } from '../../src/store/calls/web-calls.ts';
 import { beat, fenceNode, Heartbeat, livingNodes, registerNode } from '../../src/store/nodes.ts';
 import { notifyQueue } from '../../src/store/scheduler/hints.ts';
 import { createNode, createWorkspace, MONDAY, queueCalls } from '../helpers/world.ts';
@@ -111,6 +113,53 @@ describe('the reaper', () => {
       { visited: [], capacity: 5 },
     );
     expect(again?.claimed.map((c) => c.callId)).toEqual([waiting.callId]);
+  });
+
+  it('settles a browser call whose process died, and frees its credits', async () => {
+    const world = await createWorkspace(ground.db, {});
+    const dead = newId();
+    const register = (id: string) =>
+      registerNode(ground.db, { id, name: 'host:/data', roles: 'all' }, new Date(ground.clock.now()));
+    await register(dead);
+    const [callId, token] = [newId(), 'T'.repeat(43)];
+    const at = new Date(ground.clock.now());
+    await insertWebCallToken(
+      ground.db,
+      {
+        tokenHash: sha256(token),
+        workspaceId: world.id,
+        callId,
+        agentId: world.agentId,
+        versionId: world.versionId,
+        origin: 'https://www.example.com',
+        mediaType: 'audio',
+        args: {},
+        maxMs: null,
+        expiresAt: new Date(ground.clock.now() + 60_000),
+      },
+      at,
+    );
+    const taken = await takeWebCall(
+      { db: ground.db, clock: ground.clock, rate, nodeId: () => dead },
+      { token, origin: 'https://www.example.com' },
+    );
+    if ('refuse' in taken) throw new Error(taken.reason);
+    await markAnswered(deps, taken.taken, { at: ground.clock.now() });
+    ground.clock.advance(30_000);
+    await beat(ground.db, dead, new Date(ground.clock.now()));
+    await register(newId());
+    expect(await reapOrphans(deps)).toBe(1);
+    const call = await ground.db.selectFrom('calls').selectAll().where('id', '=', callId).executeTakeFirst();
+    expect(call).toMatchObject({
+      call_type: 'webcall',
+      status: 'error',
+      duration_ms: 30_000,
+      cost: 1_000_000,
+    });
+    const workspace = ground.db.selectFrom('workspaces').select('locked_credits').where('id', '=', world.id);
+    expect(await workspace.executeTakeFirst()).toEqual({ locked_credits: 0 });
+    const types = await eventTypes();
+    expect(types.filter((type) => type === 'call_completed')).toHaveLength(1);
   });
 
   it('waits for no recording of an agent whose calls are not recorded', async () => {

@@ -7,6 +7,7 @@ import { startLoggingCarrier, type LoggingCarrier } from '../helpers/logging-car
 import type { Mishap } from '../helpers/mortal-threads.ts';
 import { createAgent, place, provisionWith, whenCall, whenOver } from '../helpers/scenario.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
+import { openPage, publicKeyOf, WebCaller } from '../helpers/web-caller.ts';
 
 const STALL_MS = 5_000;
 
@@ -46,6 +47,15 @@ async function talking(): Promise<string> {
   const call = await place(service, agentId, '+12125550003');
   await whenCall(service, call, 'answered', ({ answered_at }) => answered_at !== null);
   return call;
+}
+/** A browser call whose agent has spoken. */
+async function browserCall(): Promise<WebCaller> {
+  const agentId = await createAgent(service, { call_config: { idle_timeout_warning: 0 } });
+  const { body } = await openPage(service.url, await publicKeyOf(service, agentId), agentId);
+  const page = await WebCaller.connect(body.ws_url, body.token, service.url);
+  page.speak(new Int16Array(0));
+  await page.line(/^agent: Hello/);
+  return page;
 }
 const send = (mishap: Mishap): void => void service.child.send(mishap);
 const isAnswered = (path: string, ms: number): Promise<boolean> =>
@@ -87,10 +97,11 @@ const beatAges = async (): Promise<number[]> =>
     ({ beat_at }) => Date.now() - beat_at.getTime(),
   );
 
-it('an API thread that blocks for 5 s delays no packet, no SIP response and no heartbeat', async () => {
+it('an API thread that blocks for 5 s delays no packet, no browser call, no SIP response and no heartbeat', async () => {
   const call = await talking();
   const live = await watchLive(service, call);
   await live.until('the answer', ({ subStatus }) => subStatus === 'ACCEPTED');
+  const page = await browserCall();
   packets.length = 0;
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   const before = gaps();
@@ -100,6 +111,7 @@ it('an API thread that blocks for 5 s delays no packet, no SIP response and no h
   await new Promise((resolve) => setTimeout(resolve, 200));
   packets.length = 0;
   const unanswered = isAnswered('/healthz', STALL_MS - 1_000);
+  page.send({ type: 'text', text: 'Are you there?' });
   const ages: number[] = [];
   const responses: number[] = [];
   while (performance.now() - from < STALL_MS - 200) {
@@ -108,6 +120,10 @@ it('an API thread that blocks for 5 s delays no packet, no SIP response and no h
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   const during = gaps();
+  // The line was typed while the API did not answer: it came and was answered past it.
+  await page.line(/^agent: You said: Are you there/);
+  page.send({ type: 'hangup' });
+  await page.closed();
   expect(await unanswered).toBe(false);
 
   expect(during.length).toBeGreaterThan(200);
