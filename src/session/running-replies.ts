@@ -83,7 +83,7 @@ export class RunningReplies {
       const at = this.#now();
       switch (event.type) {
         case 'delta':
-          this.#dispatch({ type: 'reply_text', replyId, text: event.text, at });
+          this.#dispatch({ ...event, type: 'reply_text', replyId, at });
           return;
         case 'tool':
           this.#dispatch({

@@ -27,8 +27,11 @@ describe('sentences on their way to the speaker', () => {
       context.say(text, () => undefined);
     expect(said.map(({ text, voice }) => [text, voice])).toEqual([
       ['आपका ऑर्डर तैयार है।', undefined],
-      ['Your total is 1 lakh 50 thousand rupees.', { language: 'en-IN', voiceKey: 'offline:english' }],
-      ['क्या यह दोपहर 2 बजकर 30 मिनट ठीक है?', undefined],
+      [
+        'Your total is 1 lakh 50 thousand rupees.',
+        { language: 'en-IN', voiceKey: 'offline:english', written: 'Your total is ₹1,50,000.' },
+      ],
+      ['क्या यह दोपहर 2 बजकर 30 मिनट ठीक है?', { written: 'क्या यह 14:30 ठीक है?' }],
     ]);
   });
 

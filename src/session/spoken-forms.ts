@@ -1,7 +1,7 @@
 import type { Language } from '../shared/languages.ts';
 import { languageOf } from '../language/language-of.ts';
 import { readAloud } from '../language/spoken/read-aloud.ts';
-import type { TtsContext, TtsSession, TtsVoice } from '../voice/ports.ts';
+import type { TtsContext, SpeechManner, TtsSession, TtsVoice } from '../voice/ports.ts';
 
 /** The languages and voices of a call. */
 export interface SpokenLanguages {
@@ -31,12 +31,17 @@ const inContext = (context: TtsContext, call: SpokenLanguages): TtsContext => ({
         const marks = event.marks.map((mark) => ({ ...mark, textEnd: form.writtenEnd(mark.textEnd) }));
         return onEvent({ type: 'marks', marks });
       },
-      Object.keys(own).length === 0 ? undefined : own,
+      mannerOf(own, text, form.text),
     );
   },
   end: () => context.end(),
   cancel: () => context.cancel(),
 });
+
+function mannerOf(own: SpeechManner, text: string, spoken: string): SpeechManner | undefined {
+  const manner = spoken === text ? own : { ...own, written: text };
+  return Object.keys(manner).length === 0 ? undefined : manner;
+}
 
 /** In what a sentence's voice differs from the call's. */
 function voiceFor(text: string, call: SpokenLanguages): Partial<TtsVoice> {

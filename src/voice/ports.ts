@@ -133,7 +133,10 @@ export type SttEvent =
   | ({ type: 'partial' } & SttWords)
   /** `endpoint`: the recogniser is certain that the caller's turn is over. */
   | ({ type: 'final'; confidence: number | null; endpoint?: 'certain' } & SttWords)
-  /** The recogniser thinks that the turn may be over; its certain end or a resumption follows. */
+  /**
+   * The recogniser thinks that the turn may be over; its certain end or a resumption follows. Without words: a vendor that
+   * replies to the sound itself has heard the turn, and its words follow.
+   */
   | ({ type: 'eager' } & SttWords)
   /** The caller goes on after an eager end. */
   | { type: 'resumed'; turn?: string; at: number }
@@ -209,6 +212,8 @@ export interface TtsVoice {
 export interface SpeechManner extends Partial<TtsVoice> {
   /** Absent: the words are those of this reply alone. */
   readonly isFixed?: boolean;
+  /** The sentence before its numbers were worded as people say them; absent: the same. */
+  readonly written?: string;
 }
 
 /** The speech of one reply: its sentences in order. Events of different sentences may interleave. */
@@ -233,6 +238,8 @@ export interface TtsProvider {
   readonly name: string;
   /** Absent: every language. */
   speaks?(language: Language): boolean;
+  /** How long a chain waits for the first audio of a reply; absent: as long as for any vendor. */
+  readonly firstAudioMs?: number;
   open(options: TtsOptions): TtsSession;
   /** The phone rings: connects, and synthesises the first message for engines with a cache; empty: none. */
   warm?(options: TtsOptions, text: string): void;
@@ -278,7 +285,8 @@ export interface ModelUsage {
 }
 
 export type LlmEvent =
-  | { type: 'delta'; text: string }
+  /** `isPiece`: the text is spoken at once and as a whole, because its audio exists. */
+  | { type: 'delta'; text: string; isPiece?: true }
   | { type: 'tool'; id: string; name: string; args: Record<string, unknown> }
   /**
    * The reply is whole. `memory` is opaque to the conversation and comes back with the next request once this

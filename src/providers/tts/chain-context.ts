@@ -71,6 +71,13 @@ export function memberFor(call: ChainCall, language: Language, from = 0): number
   return last;
 }
 
+/** A rest is no fixed sentence, and has no written form of its own. */
+function mannerOfRest({ from, manner }: Sentence): SpeechManner | undefined {
+  if (from.textEnd === 0 || manner === undefined) return manner;
+  const { written: _, ...voice } = manner;
+  return { ...voice, isFixed: false };
+}
+
 /** One reply over the voices of a chain. */
 export class ChainContext implements TtsContext {
   readonly #call: ChainCall;
@@ -165,8 +172,7 @@ export class ChainContext implements TtsContext {
       (event) => {
         if (epoch === this.#epoch && !this.#isOver) this.#onEvent(sentence, index, event);
       },
-      // A rest is no fixed sentence.
-      sentence.from.textEnd === 0 ? sentence.manner : { ...sentence.manner, isFixed: false },
+      mannerOfRest(sentence),
     );
   }
 
@@ -289,7 +295,8 @@ export class ChainContext implements TtsContext {
     const speech = this.#speech;
     const { members, now, after } = this.#call;
     if (sentence === undefined || speech === null || speech.member === members.length - 1) return;
-    const limitMs = this.#voices === 1 ? FIRST_AUDIO_MS : NEXT_AUDIO_MS;
+    const limitMs =
+      members[speech.member]?.firstAudioMs ?? (this.#voices === 1 ? FIRST_AUDIO_MS : NEXT_AUDIO_MS);
     const since = Math.max(this.#startedAt, sentence.saidAt, this.#heardAt);
     const silentUntil = since + (this.#hasAudio ? STALL_MS : limitMs);
     const due = Math.max(silentUntil, this.#playsUntil - AHEAD_MS);

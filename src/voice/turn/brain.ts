@@ -16,11 +16,18 @@ const liveReply = (step: Step, replyId: number): Reply | null => {
 };
 
 /** Speaks each sentence as it completes; while the reply is suspended, sentences are held back. */
-export function onReplyText(step: Step, replyId: number, text: string, at: number): Step {
+export function onReplyText(
+  step: Step,
+  { replyId, text, isPiece = false }: { replyId: number; text: string; isPiece?: boolean },
+  at: number,
+): Step {
   const reply = liveReply(step, replyId);
   if (reply === null || text === '') return step;
   const taken = reply.utterances.reduce((sum, u) => sum + u.text.length, reply.pending.text.length);
-  const { buffer, sentences } = pushText(reply.pending, text.slice(0, Math.max(0, MAX_REPLY_CHARS - taken)));
+  const kept = text.slice(0, Math.max(0, MAX_REPLY_CHARS - taken));
+  const { buffer, sentences } = isPiece
+    ? { buffer: reply.pending, sentences: [kept] }
+    : pushText(reply.pending, kept);
   const next = changeReply(step, {
     pending: buffer,
     firstTextAt: reply.firstTextAt ?? at,

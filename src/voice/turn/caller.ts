@@ -230,7 +230,7 @@ function harmlessWords(step: Step, text: string, at: number): Step {
 /** The recogniser found no words in the last segment. */
 export function onNothing(step: Step, at: number): Step {
   const { caller, reply, keypad } = step.state;
-  const isEager = reply?.phase === 'prepared' && reply.answers !== null;
+  const isEager = reply?.phase === 'prepared' && (reply.answers !== null || reply.hears === true);
   const cleared = changeCaller(isEager ? dropReply(step) : step, {
     partial: '',
     partialTurn: null,

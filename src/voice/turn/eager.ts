@@ -4,11 +4,12 @@ import { dropReply } from './closing.ts';
 import { canReopen, reopenTurn } from './commit.ts';
 import { isPreparedFor, waitForFinalMs } from './endpoint.ts';
 import { generate } from './reply.ts';
-import { changeCaller, isFloorFree, type Step } from './state.ts';
+import { changeCaller, changeReply, isFloorFree, type Step } from './state.ts';
 import type { Recognised } from './types.ts';
 
 /** The turn may be over: prepares the reply to the words so far. */
 export function onEager(step: Step, words: Recognised): Step {
+  if (words.text === '') return onHeard(step, words.at);
   const heard = onPartial(step, words);
   const { caller, reply, keypad, stopping } = heard.state;
   if (caller.partial === '' || !isFloorFree(heard.state) || keypad !== null || stopping !== null)
@@ -17,6 +18,15 @@ export function onEager(step: Step, words: Recognised): Step {
   const answers = joinText([caller.text, caller.partial]);
   if (reply !== null && isPreparedFor(reply, [answers])) return heard;
   return generate(dropReply(heard), words.at, { speculative: true, words: answers });
+}
+
+/** The brain heard the turn itself: prepares its reply, which is released once the words are known. */
+function onHeard(step: Step, at: number): Step {
+  const { caller, reply, keypad, stopping, startBy } = step.state;
+  if (!caller.sounded || reply !== null || keypad !== null || stopping !== null || startBy !== null)
+    return step;
+  const prepared = changeReply(generate(step, at, { speculative: true }), { hears: true });
+  return caller.awaitingUntil === null ? prepared : waitOn(prepared, at);
 }
 
 /** The caller goes on: drops the prepared reply, or reopens the turn if it was committed for want of a certain end. */

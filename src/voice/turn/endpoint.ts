@@ -25,8 +25,8 @@ export function untakenText(caller: Caller, { text, turn }: Recognised): string 
   return rest.slice(0, MAX_FINAL_CHARS);
 }
 
-export const isPreparedFor = ({ answers }: Reply, pieces: readonly string[]): boolean =>
-  answers !== null && normalised(answers) === normalised(joinText(pieces));
+export const isPreparedFor = ({ answers, hears }: Reply, pieces: readonly string[]): boolean =>
+  hears === true || (answers !== null && normalised(answers) === normalised(joinText(pieces)));
 
 /**
  * A certain end makes the turn ready to commit, also while sound goes on that the recogniser has listened to. Sound that

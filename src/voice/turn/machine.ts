@@ -172,7 +172,7 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'typed':
       return onTyped(step, event.text, at);
     case 'reply_text':
-      return onReplyText(step, event.replyId, event.text, at);
+      return onReplyText(step, event, at);
     case 'reply_tool':
       return onReplyTool(step, event, at);
     case 'reply_done':

@@ -52,6 +52,8 @@ export interface Reply {
   readonly activeAt: number;
   /** The caller's words that a prepared reply answers; null: not prepared. */
   readonly answers: string | null;
+  /** A prepared reply of a brain that heard the turn itself: it answers the turn whatever its words are. */
+  readonly hears?: true;
   /** 2: the retry of a failed reply. */
   readonly attempt: 1 | 2;
   /** The model failed in the middle of it: a new reply goes on after what is spoken. */

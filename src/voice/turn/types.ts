@@ -160,7 +160,7 @@ export type TurnEvent =
   | ({ type: 'partial' } & Recognised)
   /** `certain`: the recogniser ended the caller's turn. */
   | ({ type: 'final'; certain?: boolean } & Recognised)
-  /** The recogniser's own endpoint: the turn may be over, or goes on after all. */
+  /** The recogniser's own endpoint: the turn may be over (without text: its words follow), or goes on after all. */
   | ({ type: 'eager' } & Recognised)
   | { type: 'endpoint_resumed'; turn?: string; at: number }
   | { type: 'stt_nothing'; at: number }
@@ -171,7 +171,8 @@ export type TurnEvent =
   | { type: 'dtmf'; digit: DtmfDigit; masked?: true; at: number }
   /** Words that the caller typed. */
   | { type: 'typed'; text: string; at: number }
-  | { type: 'reply_text'; replyId: number; text: string; at: number }
+  /** `isPiece`: the text is spoken at once and as a whole, because its audio exists. */
+  | { type: 'reply_text'; replyId: number; text: string; isPiece?: true; at: number }
   | {
       type: 'reply_tool';
       replyId: number;
