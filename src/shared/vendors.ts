@@ -37,6 +37,15 @@ export type LlmVendorName = keyof typeof LLM_VENDORS;
 
 export const LLM_VENDOR_NAMES = Object.keys(LLM_VENDORS) as LlmVendorName[];
 
+/** Vendors that hear and speak by one model. `model` and `voice`: the defaults of `<NAME>_S2S_MODEL` and `_S2S_VOICE`. */
+export const S2S_VENDORS = {
+  openai: { model: 'gpt-realtime-2.1', voice: 'marin' },
+  google: { model: 'gemini-3.8-live', voice: 'Puck' },
+} as const;
+export type S2sVendorName = keyof typeof S2S_VENDORS;
+
+export const S2S_VENDOR_NAMES = Object.keys(S2S_VENDORS) as S2sVendorName[];
+
 /** A language model of an account, as plain data. */
 export interface ModelAccount {
   readonly vendor: LlmVendorName;

@@ -30,8 +30,8 @@ const CALL_TOOLS: readonly ToolSpec[] = [
   },
 ];
 
-/** The tools of a call for a language model: those of the agent and the built-in ones. */
-export function toolsOf(specs: readonly ToolSpec[]): ToolSet {
+/** The tools of a call: those of the agent and the built-in ones. */
+export function callTools(specs: readonly ToolSpec[]): readonly ToolSpec[] {
   const known = new Map(CALL_TOOLS.map((spec) => [spec.name, spec]));
   for (const spec of specs) {
     const own = known.get(spec.name);
@@ -39,8 +39,13 @@ export function toolsOf(specs: readonly ToolSpec[]): ToolSet {
     const description = spec.description === '' ? own?.description : spec.description;
     known.set(spec.name, own === undefined ? spec : { ...own, description: description ?? own.description });
   }
-  return Object.fromEntries(
-    [...known.values()].map((spec) => [
+  return [...known.values()];
+}
+
+/** The same as a language model's SDK takes them. */
+export const toolsOf = (specs: readonly ToolSpec[]): ToolSet =>
+  Object.fromEntries(
+    callTools(specs).map((spec) => [
       spec.name,
       tool({
         description: spec.description,
@@ -48,4 +53,3 @@ export function toolsOf(specs: readonly ToolSpec[]): ToolSet {
       }),
     ]),
   );
-}

@@ -99,7 +99,7 @@ export function messagesFor(history: readonly HistoryItem[]): ModelMessage[] {
                 type: 'tool-result',
                 toolCallId,
                 toolName: item.name,
-                output: { type: 'text', value: `${FENCE}\n${resultText(item.result)}` },
+                output: { type: 'text', value: resultText(item.result) },
               },
             ],
           },
@@ -112,7 +112,10 @@ export function messagesFor(history: readonly HistoryItem[]): ModelMessage[] {
   return messages;
 }
 
-function resultText(result: unknown): string {
+/** A tool's result as a model reads it. */
+export const resultText = (result: unknown): string => `${FENCE}\n${plainText(result)}`;
+
+function plainText(result: unknown): string {
   try {
     return (typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')).slice(
       0,

@@ -2,12 +2,12 @@ import { recogniserCode } from '../../shared/recogniser-languages.ts';
 import type { VendorSettings } from '../../shared/vendors.ts';
 import { joinText } from '../../voice/prompt/sentences.ts';
 import type { SttOptions } from '../../voice/ports.ts';
-import { vendorFault, type FaultKind } from '../vendor/fault.ts';
+import { vendorFault, type FaultKind, type VendorFault } from '../vendor/fault.ts';
 import { Fields } from '../vendor/fields.ts';
 import { COMMIT_MS, socketUrl, type SttDialect, type SttNews, type SttVendor } from './dialect.ts';
 
 const CHUNK_MS = 100;
-const MODEL = 'gpt-live-transcribe';
+export const TRANSCRIBING_MODEL = 'gpt-live-transcribe';
 /** Models that take several languages and key words. */
 const TAKES_LISTS = /^gpt-(?:live-)?transcribe$/;
 const LONGEST_PROMPT = 800;
@@ -39,7 +39,7 @@ class OpenAiDialect implements SttDialect {
     url.searchParams.set('intent', 'transcription');
     this.url = url.href;
     this.headers = { authorization: `Bearer ${settings.apiKey ?? ''}` };
-    this.model = settings.model ?? MODEL;
+    this.model = settings.model ?? TRANSCRIBING_MODEL;
     const isPhone = options.sampleRate === 8000;
     this.format = isPhone
       ? ({ encoding: 'mulaw', rate: 8000, chunkMs: CHUNK_MS } as const)
@@ -104,10 +104,16 @@ class OpenAiDialect implements SttDialect {
       this.#commits.shift();
       return { type: 'nothing' };
     }
-    const kind = FATAL[code];
-    if (kind === undefined) return { type: 'alive' };
-    return { type: 'fault', fault: vendorFault('openai', kind, error.text('message') || code) };
+    const fault = realtimeFault('openai', error);
+    return fault === null ? { type: 'alive' } : { type: 'fault', fault };
   }
+}
+
+/** The fault that an error of the realtime API names; null: the session goes on. */
+export function realtimeFault(vendor: string, error: Fields): VendorFault | null {
+  const code = error.text('code') || error.text('type');
+  const kind = FATAL[code];
+  return kind === undefined ? null : vendorFault(vendor, kind, error.text('message') || code);
 }
 
 const FATAL: Readonly<Record<string, FaultKind>> = {
@@ -123,7 +129,11 @@ const FATAL: Readonly<Record<string, FaultKind>> = {
   session_expired: 'lost',
 };
 
-function transcription(model: string, { language, secondaryLanguage, vocab }: Omit<SttOptions, 'onEvent'>) {
+/** How the realtime API is told to transcribe the languages of a call. */
+export function transcription(
+  model: string,
+  { language, secondaryLanguage, vocab }: Omit<SttOptions, 'onEvent'>,
+) {
   const spoken = [language, ...(secondaryLanguage === null ? [] : [secondaryLanguage])];
   const codes = [...new Set(spoken.flatMap((one) => recogniserCode('openai', model, one) ?? []))];
   if (TAKES_LISTS.test(model)) {

@@ -33,8 +33,10 @@ const SPENT = ['quota', 'credit', 'insufficient fund', 'insufficient balance', '
 /** The fault of a refused upgrade or request. */
 export function faultOfStatus(vendor: string, status: number, detail: string): VendorFault {
   const spent = SPENT.some((sign) => detail.toLowerCase().includes(sign));
+  // Google answers 400 to a wrong key.
+  const isKey = status === 400 && /api[ _]key/i.test(detail);
   const kind: FaultKind =
-    status === 401 || (status === 403 && !spent)
+    isKey || status === 401 || (status === 403 && !spent)
       ? 'key'
       : status === 402 || (spent && (status === 403 || status === 429))
         ? 'credit'

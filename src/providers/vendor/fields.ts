@@ -37,6 +37,12 @@ export class Fields {
     return this.#value[name] != null;
   }
 
+  /** An object as it is; empty: it is none. */
+  record(name: string): Record<string, unknown> {
+    const value = this.#value[name];
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  }
+
   of(name: string): Fields {
     return new Fields(this.#value[name]);
   }

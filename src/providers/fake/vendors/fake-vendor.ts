@@ -43,6 +43,8 @@ export interface FakeSettings {
   cutAtWord: number | null;
   /** `retry-after` of refusals, in seconds; null: none. */
   retryAfterS: number | null;
+  /** Speech to speech: the caller is understood, but not transcribed. */
+  isUntranscribed: boolean;
 }
 
 export const FAKE_SETTINGS: FakeSettings = {
@@ -67,6 +69,7 @@ export const FAKE_SETTINGS: FakeSettings = {
   replies: [],
   cutAtWord: null,
   retryAfterS: null,
+  isUntranscribed: false,
 };
 
 /** A status with the vendor's own words. */

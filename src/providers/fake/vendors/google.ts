@@ -1,5 +1,6 @@
 import { Fields } from '../../vendor/fields.ts';
 import type { FakeProtocol, Refusal } from './fake-vendor.ts';
+import { geminiLive, LIVE_PATH } from './gemini-live.ts';
 import { modelReply, sse, type FakePrompt, type ModelWire } from './model-reply.ts';
 
 const CODES: Record<number, [status: string, message: string]> = {
@@ -17,11 +18,15 @@ function refusal(status: number, said?: string): Refusal {
   return { status, body: { error: { code: status, message: said ?? message, status: code, details: [] } } };
 }
 
-/** Google's Gemini API, streamed as server-sent events. */
+/** Google's Gemini API, streamed as server-sent events, and Gemini Live. */
 export const fakeGoogle: FakeProtocol = {
   name: 'google',
   refusal,
-  socket: () => refusal(404),
+  socket({ path, query, headers }, settings) {
+    const given = headers['x-goog-api-key'] ?? query.get('key') ?? '';
+    if (given === '' || (settings.key !== null && given !== settings.key)) return refusal(401);
+    return path === LIVE_PATH ? (connection) => geminiLive(connection, settings) : refusal(404);
+  },
   http({ path, query, method, headers, body }, settings) {
     const model = /^\/v1beta\/models\/([\w.-]+):streamGenerateContent$/.exec(path)?.[1];
     if (model === undefined || method !== 'POST') return null;

@@ -100,7 +100,8 @@ function sendFrames(
   return () => clearTimeout(timer);
 }
 
-function replyTo({ lines }: FakePrompt, replies: readonly FakeReply[]): FakeReply {
+/** The scripted reply to a conversation; without a script, the caller's words. */
+export function replyTo({ lines }: Pick<FakePrompt, 'lines'>, replies: readonly FakeReply[]): FakeReply {
   const said = lines.filter(({ role }) => role === 'user').map(({ text }) => text);
   if (replies.length === 0) return { text: `You said: ${said.at(-1) ?? 'nothing'}` };
   if (replies.some(({ after }) => after !== undefined)) {
@@ -112,6 +113,13 @@ function replyTo({ lines }: FakePrompt, replies: readonly FakeReply[]): FakeRepl
 
 /** Four characters a token, as a rule of thumb. */
 const tokens = (text: string): number => Math.ceil(text.length / 4);
+
+/** Tokens of a reply by a vendor that speaks. */
+export const spokenUsage = ({ lines }: Pick<FakePrompt, 'lines'>, text: string): FakeUsage => ({
+  input: tokens(lines.map((line) => line.text).join('')),
+  cached: 0,
+  output: tokens(text),
+});
 
 function usageOf({ stable, cacheMark, lines }: FakePrompt, text: string, settings: object): FakeUsage {
   const known = cached.get(settings) ?? new Set<string>();

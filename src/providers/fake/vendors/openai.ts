@@ -2,6 +2,7 @@ import { parseWav } from '../../../voice/audio/wav.ts';
 import { Fields } from '../../vendor/fields.ts';
 import { kokoroSpeech, openaiSpeech } from './openai-voice.ts';
 import { openaiRefusal as refusal } from './openai-refusal.ts';
+import { openaiS2s } from './openai-s2s.ts';
 import type {
   FakeConnection,
   FakeHandler,
@@ -23,7 +24,7 @@ const isKnown = ({ headers }: FakeRequest, key: string | null): boolean => {
   return given !== undefined && (key === null || given === key);
 };
 
-/** OpenAI's realtime transcription, its voices and its language models. */
+/** OpenAI's realtime transcription and speech to speech, its voices and its language models. */
 export const fakeOpenai: FakeProtocol = {
   name: 'openai',
   refusal,
@@ -33,11 +34,12 @@ export const fakeOpenai: FakeProtocol = {
     if (!isKnown(request, settings.key)) return refusal(401);
     return isSpeech ? openaiSpeech(request.body, settings) : modelReply(request, request.body, settings);
   },
-  socket(request, { key }) {
-    if (!isKnown(request, key)) return refusal(401);
-    if (request.path !== '/v1/realtime' || request.query.get('intent') !== 'transcription')
-      return refusal(404);
-    return (connection) => realtime(connection);
+  socket(request, settings) {
+    if (!isKnown(request, settings.key)) return refusal(401);
+    if (request.path !== '/v1/realtime') return refusal(404);
+    if (request.query.get('intent') === 'transcription') return (connection) => realtime(connection);
+    const model = request.query.get('model') ?? '';
+    return model.startsWith('gpt-realtime') ? (connection) => openaiS2s(connection, settings) : refusal(404);
   },
 };
 

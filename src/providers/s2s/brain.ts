@@ -1,0 +1,75 @@
+import type { BrainContext, HistoryItem, LlmEvent, LlmProvider, LlmSession } from '../../voice/ports.ts';
+import { introduced } from '../llm/script/purpose.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+import { vendorFault, type VendorFault } from '../vendor/fault.ts';
+import type { S2sCall } from './call.ts';
+
+/** The vendor as a language model; after its fault, `next` replies. */
+export const s2sBrain = (call: S2sCall, next: LlmProvider, health: ChainHealth): LlmProvider => ({
+  name: `${call.vendor.name},${next.name}`,
+  open: (context) => new S2sBrain(call, next, context, health),
+  warm: () => next.warm?.(),
+  close: () => next.close(),
+});
+
+class S2sBrain implements LlmSession {
+  readonly introduces?: string;
+  readonly checksIn = true;
+  readonly #call: S2sCall;
+  readonly #context: BrainContext;
+  readonly #next: LlmProvider;
+  readonly #health: ChainHealth;
+  #fallback: LlmSession | null = null;
+  #hasReported = false;
+
+  constructor(call: S2sCall, next: LlmProvider, context: BrainContext, health: ChainHealth) {
+    this.#call = call;
+    this.#next = next;
+    this.#context = context;
+    this.#health = health;
+    Object.assign(this, introduced(context));
+    call.open({ context });
+  }
+
+  reply(request: Parameters<LlmSession['reply']>[0], onEvent: (event: LlmEvent) => void): void {
+    const { signal, history } = request;
+    const call = this.#call;
+    const fault = call.fault ?? this.#health.brokenBy(call.vendor.name);
+    const reply = fault === null ? call.ask(history) : null;
+    if (reply === null) {
+      const lost = fault ?? vendorFault(call.vendor.name, 'lost', 'there is no connection');
+      return this.#fallBack(lost, request, onEvent);
+    }
+    signal.addEventListener('abort', () => call.drop(reply), { once: true });
+    let hasWords = false;
+    reply.listen((event) => {
+      if (signal.aborted) return;
+      // Words that only the vendor heard are not in the history yet: the conversation asks again when they are.
+      if (event.type === 'failed' && event.fault !== undefined && !hasWords && isAnswerable(history))
+        return this.#fallBack(event.fault, request, onEvent);
+      hasWords ||= event.type === 'delta' || event.type === 'tool';
+      return onEvent(event);
+    });
+  }
+
+  close(): void {
+    this.#fallback?.close();
+    this.#call.close();
+  }
+
+  #fallBack(
+    fault: VendorFault,
+    request: Parameters<LlmSession['reply']>[0],
+    onEvent: (event: LlmEvent) => void,
+  ): void {
+    if (!this.#hasReported) {
+      this.#hasReported = true;
+      onEvent({ type: 'switched', message: `${fault.message}; ${this.#next.name} replies instead`, fault });
+    }
+    this.#fallback ??= this.#next.open(this.#context);
+    this.#fallback.reply(request, onEvent);
+  }
+}
+
+const isAnswerable = (history: readonly HistoryItem[]): boolean =>
+  history.length > 0 && history.at(-1)?.role !== 'agent';

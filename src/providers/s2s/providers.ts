@@ -1,0 +1,46 @@
+import type { VendorSettings } from '../../shared/vendors.ts';
+import type { LlmProvider, SttProvider, TtsProvider } from '../../voice/ports.ts';
+import { SttChain } from '../stt/chain.ts';
+import { TtsChain } from '../tts/chain.ts';
+import type { ChainHealth } from '../vendor/health.ts';
+import { s2sBrain } from './brain.ts';
+import { S2sCall, type S2sDeps } from './call.ts';
+import type { S2sVendor } from './dialect.ts';
+import { s2sHearing } from './hearing.ts';
+import { s2sVoice } from './voice.ts';
+
+interface Ports {
+  readonly stt: SttProvider;
+  readonly llm: LlmProvider;
+  readonly tts: TtsProvider;
+}
+
+/**
+ * The providers of one call at a speech-to-speech vendor. `pipeline` takes over when the vendor fails, in the middle of a
+ * call too; its words and lines are those of the same conversation.
+ */
+export function s2sProviders(
+  vendor: S2sVendor,
+  settings: VendorSettings,
+  pipeline: Ports,
+  health: ChainHealth,
+  deps: S2sDeps = {},
+): Ports {
+  const call = new S2sCall(vendor, settings, deps);
+  call.onFault.add((fault) => health.broke(vendor.name, fault));
+  // A chain may be the first to notice, by its own limits.
+  const shared: ChainHealth = {
+    broke(name, fault) {
+      if (name === vendor.name) call.giveUp(fault);
+      else health.broke(name, fault);
+    },
+    failed: (fault) => health.failed(fault),
+    fault: (name) => health.fault(name),
+    brokenBy: (name) => health.brokenBy(name),
+  };
+  return {
+    stt: new SttChain([s2sHearing(call, deps.after), pipeline.stt], shared, deps.after),
+    llm: s2sBrain(call, pipeline.llm, shared),
+    tts: new TtsChain([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
+  };
+}
