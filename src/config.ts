@@ -211,6 +211,10 @@ function crossProblems(read: Read): string[] {
       problems.push(`${settingPrefix(name)}_${missing} is required when STT_PROVIDER names ${name}`);
     }
   }
+  const s2s = read.S2S_PROVIDER ?? 'pipeline';
+  if (s2s !== 'pipeline' && vendorSettings(read, s2s).apiKey === null) {
+    problems.push(`${settingPrefix(s2s)}_API_KEY is required when S2S_PROVIDER names ${s2s}`);
+  }
   for (const name of voicesOf(read)) {
     if (TTS_VENDORS[name].needsKey && voiceSettings(read, name).apiKey === null) {
       problems.push(`${settingPrefix(name)}_API_KEY is required when TTS_PROVIDER names ${name}`);
@@ -283,9 +287,11 @@ function vendorSettings(
 function operatorAccount(read: Read, name: VendorName): OperatorAccount {
   const { baseUrl, apiKey, model, languages } = vendorSettings(read, name);
   const account = { apiKey, baseUrl, model, ...(languages === undefined ? {} : { languages }) };
+  if (name === 'google') return { ...account, s2sModel: read.GOOGLE_S2S_MODEL, voice: read.GOOGLE_VOICE };
   if (!isVendorOf('tts', name)) return account;
   const { model: ttsModel, voice } = voiceSettings(read, name);
-  return { ...account, ttsModel, voice: voice ?? null };
+  const s2sModel = name === 'openai' ? read.OPENAI_S2S_MODEL : null;
+  return { ...account, ttsModel, voice: voice ?? null, ...(s2sModel === null ? {} : { s2sModel }) };
 }
 
 function modelProblems(read: Read): string[] {
@@ -380,6 +386,7 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
           .map((account) => [account.vendor, account]),
       ),
       chains: { stt: recognisersOf(read), llm: modelsOf(read), tts: voicesOf(read) },
+      s2s: read.S2S_PROVIDER ?? 'pipeline',
     },
     tts: voicesOf(read).map((name) => ({
       name,

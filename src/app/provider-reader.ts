@@ -27,22 +27,34 @@ export const providerReader =
         findProviders(db, workspaceId),
         ids.length === 0 ? [] : findChosenVoices(db, workspaceId, ids),
       ]);
-      const { stt = null, llm = null } = config.agent_config;
+      const { stt = null, llm = null, s2s = null } = config.agent_config;
       const speakers = ids
         .flatMap((id) => known.find((voice) => voice.id === id)?.voiceKey ?? [])
         .map(vendorOfKey)
         .filter((name) => isVendorOf('tts', name));
       const settings = toProviderSettings(stored);
       const open = ({ sealed }: { sealed: string }): string | null => seal.open(sealed);
-      const providers = resolveProviders(operator, settings, { stt, llm, speakers }, open);
+      const providers = resolveProviders(operator, settings, { stt, llm, s2s, speakers }, open);
       if (ids.length === 0) return providers;
       const chain = providers.tts?.map(({ name }) => name) ?? operator.chains.tts;
-      return { ...providers, voices: callVoices(config, known, chain) };
+      const voices = callVoices(config, known, chain);
+      return { ...providers, ...talkerWith(providers, s2s?.voice ?? null, known[0]?.voiceKey), voices };
     } catch (error) {
       log.error({ err: error, workspaceId }, 'the providers of a call could not be read');
       return {};
     }
   };
+
+/** Speech to speech with the agent's own voice, unless the agent names another one for it. */
+function talkerWith(
+  { s2s }: CallProviders,
+  named: string | null,
+  voiceKey: string | undefined,
+): Pick<CallProviders, 's2s'> {
+  if (s2s === undefined || voiceKey === undefined || named !== null) return {};
+  const [vendor, voice] = [vendorOfKey(voiceKey), voiceKey.slice(voiceKey.indexOf(':') + 1)];
+  return vendor === s2s.name ? { s2s: { ...s2s, settings: { ...s2s.settings, voice } } } : {};
+}
 
 /** The agent's voices that are of no engine of this machine, the first language's first. */
 const vendorVoiceIds = ({ voice_id: first, secondary_voice_id: second }: VersionConfig): string[] =>

@@ -18,6 +18,10 @@ export function vendorTester(allow: readonly string[]): { tryVendor: TryVendor; 
         const { tryVoice } = await import('../providers/tts/vendors.ts');
         return tryVoice(vendor.account, guarded);
       }
+      if (vendor.kind === 's2s') {
+        const { tryS2s } = await import('../providers/s2s/vendors.ts');
+        return tryS2s(vendor.account, guarded);
+      }
       const { tryModel } = await import('../providers/llm/try-model.ts');
       return tryModel({ ...vendor.account, ...(guarded === undefined ? {} : { fetch: guarded.fetch }) });
     },

@@ -1,5 +1,8 @@
 import type { Config } from '../config.ts';
+import { NO_SETTINGS } from '../domain/providers/provider-settings.ts';
+import { resolveProviders } from '../domain/providers/resolve-providers.ts';
 import { tryModel } from '../providers/llm/try-model.ts';
+import { tryS2s, type S2sChoice } from '../providers/s2s/vendors.ts';
 import { tryRecogniser, type RecogniserChoice } from '../providers/stt/vendors.ts';
 import { tryVoice, type VoiceChoice } from '../providers/tts/vendors.ts';
 import type { VendorReach } from '../providers/vendor/reach.ts';
@@ -56,6 +59,17 @@ async function speaker(choice: VoiceChoice, names: SettingNames, reach?: VendorR
   return findingOf(`voice ${name}`, result, (ms) => `${settings.baseUrl} speaks after ${ms} ms`, names);
 }
 
+async function talker(choice: S2sChoice, names: SettingNames, reach?: VendorReach): Promise<Finding> {
+  const result = await tryS2s(choice, reach);
+  const { name, settings } = choice;
+  return findingOf(
+    `speech to speech ${name}`,
+    result,
+    (ms) => `${settings.baseUrl} is ready after ${ms} ms`,
+    names,
+  );
+}
+
 async function languageModel(
   account: ModelAccount,
   names: SettingNames,
@@ -72,7 +86,13 @@ async function languageModel(
 }
 
 /** Tries every vendor of the environment. */
-export function ofEnvironment({ stt, tts, llm }: Pick<Config, 'stt' | 'tts' | 'llm'>): Promise<Finding[]> {
+export function ofEnvironment({
+  stt,
+  tts,
+  llm,
+  providers,
+}: Pick<Config, 'stt' | 'tts' | 'llm' | 'providers'>): Promise<Finding[]> {
+  const { s2s } = resolveProviders(providers, NO_SETTINGS, {}, () => null);
   const names = (prefix: string, model: string): SettingNames => ({
     key: `${prefix}_API_KEY`,
     baseUrl: `${prefix}_BASE_URL`,
@@ -87,6 +107,10 @@ export function ofEnvironment({ stt, tts, llm }: Pick<Config, 'stt' | 'tts' | 'l
       const prefix = settingPrefix(choice.name);
       return speaker(choice, names(prefix, `${prefix}_TTS_MODEL and ${prefix}_VOICE`));
     }),
+    ...(s2s === undefined ? [] : [s2s]).map((choice) => {
+      const prefix = settingPrefix(choice.name);
+      return talker(choice, names(prefix, `${prefix}_S2S_MODEL and ${prefix}_VOICE`));
+    }),
     ...llm.map((account) => {
       // Only LLM_BASE_URL is the whole URL.
       const isWhole = account.isWholeUrl === true;
@@ -99,7 +123,7 @@ export function ofEnvironment({ stt, tts, llm }: Pick<Config, 'stt' | 'tts' | 'l
 
 /** Tries the vendors that the calls of a workspace use, under the address rules where it chose the address. */
 export function ofWorkspace(
-  { stt = [], tts = [], llm = [] }: CallProviders,
+  { stt = [], tts = [], llm = [], s2s }: CallProviders,
   reach: VendorReach,
 ): Promise<Finding[]> {
   const names = (name: string, model: string): SettingNames => ({
@@ -111,6 +135,7 @@ export function ofWorkspace(
   return Promise.all([
     ...stt.map((one) => recogniser(one, names(one.name, 'model'), reachOf(one))),
     ...tts.map((one) => speaker(one, names(one.name, 'tts_model'), reachOf(one))),
+    ...(s2s === undefined ? [] : [talker(s2s, names(s2s.name, 's2s_model'), reachOf(s2s))]),
     ...llm.map((one) => languageModel(one, names(one.vendor, 'llm_model'), reachOf(one))),
   ]);
 }

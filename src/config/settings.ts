@@ -15,7 +15,14 @@ import {
   url,
 } from './readers.ts';
 
-import { LLM_VENDOR_NAMES, LLM_VENDORS, STT_VENDOR_NAMES, TTS_VENDOR_NAMES } from '../shared/vendors.ts';
+import { S2S_ENTRIES } from '../shared/vendor-accounts.ts';
+import {
+  LLM_VENDOR_NAMES,
+  LLM_VENDORS,
+  S2S_VENDORS,
+  STT_VENDOR_NAMES,
+  TTS_VENDOR_NAMES,
+} from '../shared/vendors.ts';
 
 export const ROLE_NAMES = ['api', 'dialer', 'media', 'jobs'] as const;
 export type Role = (typeof ROLE_NAMES)[number];
@@ -175,6 +182,8 @@ export const SETTINGS = {
     'Google Gemini: the URL.',
   ),
   GOOGLE_MODEL: setting(LLM_VENDORS.google.model, text, 'Google Gemini: the language model.'),
+  GOOGLE_S2S_MODEL: setting(S2S_VENDORS.google.model, text, 'Gemini Live: the model that hears and speaks.'),
+  GOOGLE_VOICE: setting(S2S_VENDORS.google.voice, text, 'Gemini Live: the voice.'),
   PRICES_FILE: setting(
     null,
     text,
@@ -189,6 +198,11 @@ export const SETTINGS = {
     'offline',
     list(oneOf([...TTS_VENDOR_NAMES, 'offline'])),
     `Voices in order of preference, of ${TTS_VENDOR_NAMES.join(', ')}; a call falls back to the next when one fails. The offline ones always come last.`,
+  ),
+  S2S_PROVIDER: setting(
+    'pipeline',
+    oneOf(S2S_ENTRIES),
+    'Speech to speech: openai (Realtime) or google (Gemini Live) hear and speak by one model, and a call falls back to the recognisers, language models and voices above when it fails. pipeline: those do it.',
   ),
   DEEPGRAM_API_KEY: secret(text, 'API key of Deepgram.'),
   DEEPGRAM_BASE_URL: setting(
@@ -224,6 +238,11 @@ export const SETTINGS = {
     'OpenAI: the model of realtime transcription. Default: gpt-live-transcribe.',
   ),
   OPENAI_LLM_MODEL: setting(LLM_VENDORS.openai.model, text, 'OpenAI: the language model.'),
+  OPENAI_S2S_MODEL: setting(
+    S2S_VENDORS.openai.model,
+    text,
+    'OpenAI Realtime: the model that hears and speaks. Its voice is that of the agent, or OPENAI_VOICE.',
+  ),
   OPENAI_TTS_MODEL: setting(null, text, 'OpenAI: the model of the voices. Default: gpt-4o-mini-tts.'),
   OPENAI_VOICE: setting(
     null,

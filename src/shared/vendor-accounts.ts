@@ -1,12 +1,14 @@
 import {
   LLM_VENDOR_NAMES,
   LLM_VENDORS,
+  S2S_VENDOR_NAMES,
   STT_VENDOR_NAMES,
   STT_VENDORS,
   TTS_VENDOR_NAMES,
   TTS_VENDORS,
   type LlmVendorName,
   type ModelAccount,
+  type S2sVendorName,
   type SttVendorName,
   type TtsVendorName,
   type VendorSettings,
@@ -25,6 +27,10 @@ export const PROVIDER_KINDS = Object.keys(VENDORS_OF) as ProviderKind[];
 /** The vendors that a chain of a kind may name. */
 export type VendorOf<K extends ProviderKind> = (typeof VENDORS_OF)[K][number];
 
+/** Who hears, thinks and speaks: one vendor of speech to speech, or the vendors of the three kinds. */
+export type S2sEntry = S2sVendorName | 'pipeline';
+export const S2S_ENTRIES: readonly S2sEntry[] = [...S2S_VENDOR_NAMES, 'pipeline'];
+
 export const isVendorOf = <K extends ProviderKind>(kind: K, name: string): name is VendorOf<K> =>
   (VENDORS_OF[kind] as readonly string[]).includes(name);
 
@@ -42,6 +48,8 @@ export interface OperatorAccount {
   readonly baseUrl: string | null;
   /** The recogniser. */
   readonly model: string | null;
+  /** The model that hears and speaks. */
+  readonly s2sModel?: string | null;
   /** The model of its voices, and the voice of agents that name none of this vendor. */
   readonly ttsModel?: string | null;
   readonly voice?: string | null;
@@ -56,6 +64,8 @@ export interface OperatorProviders {
   readonly models: Readonly<Partial<Record<LlmVendorName, ModelAccount>>>;
   /** The chains of STT_PROVIDER, LLM_PROVIDER and TTS_PROVIDER. */
   readonly chains: { readonly [K in ProviderKind]: readonly VendorOf<K>[] };
+  /** S2S_PROVIDER. */
+  readonly s2s: S2sEntry;
 }
 
 /** An installation without vendors. */
@@ -65,6 +75,7 @@ export const NO_OPERATOR_PROVIDERS: OperatorProviders = {
   ) as unknown as OperatorAccounts,
   models: {},
   chains: { stt: [], llm: [], tts: [] },
+  s2s: 'pipeline',
 };
 
 /** Whose address a connection goes to. */
@@ -85,6 +96,12 @@ export interface SpeakerAccount extends Reach {
 /** A language model's account for calls. `key` is plaintext: never log it or pass it on. */
 export type LanguageModelAccount = ModelAccount & Reach;
 
+/** A speech-to-speech account for calls. `settings.apiKey` is plaintext: never log it or pass it on. */
+export interface S2sAccount extends Reach {
+  readonly name: S2sVendorName;
+  readonly settings: VendorSettings;
+}
+
 /** The voices of a call whose agent has a vendor's voice. */
 export interface CallVoices {
   readonly voiceKey: string;
@@ -102,6 +119,8 @@ export interface CallProviders {
   readonly llm?: readonly LanguageModelAccount[];
   /** In order of preference; after them the offline voices. The vendor of the agent's voice comes first. */
   readonly tts?: readonly SpeakerAccount[];
+  /** Hears and speaks before the others, which take over when it fails. Absent: they do. */
+  readonly s2s?: S2sAccount;
   /** Absent: the agent has voices of this machine only. */
   readonly voices?: CallVoices;
 }

@@ -66,7 +66,7 @@ interface HostedCall {
 }
 
 const hasChosen = (spec: CallSpec): spec is CallSpec & { providers: CallProviders } =>
-  spec.providers?.stt !== undefined || spec.providers?.llm !== undefined || spec.providers?.tts !== undefined;
+  Object.values(spec.providers ?? {}).some((part) => part !== undefined);
 
 const lineMessage = ({ role, text, by, interrupted }: TranscriptLine): ServerMessage => ({
   type: 'line',
@@ -349,9 +349,12 @@ export class CallHost {
   #openSession(call: HostedCall, spec: CallSpec): CallSession {
     const { models, chosen, indexes, scheduler, recordingsDir, space, send } = this.#deps;
     const { callId } = spec;
-    const own = spec.llm?.own ?? null;
-    call.chosen = hasChosen(spec) ? chosen.of(spec.providers) : null;
-    const providers = call.chosen?.providers ?? this.#deps.providers;
+    const own = spec.llm?.own == null ? null : models.of(spec.llm.own);
+    call.chosen = hasChosen(spec) ? chosen.of(spec.providers, own) : null;
+    const providers = call.chosen?.providers ?? {
+      ...this.#deps.providers,
+      ...(own === null ? {} : { llm: own }),
+    };
     const rate = call.leg.sampleRate;
     const onLive = (event: LiveEvent): void => {
       send({ type: 'live', callId, event });
@@ -361,7 +364,7 @@ export class CallHost {
       onLive({ type: 'notice', code: 'RECORDING_FAILED', message: error.message });
     const { noiseSuppression } = spec.agent;
     const session = new CallSession(spec, {
-      providers: own === null ? providers : { ...providers, llm: models.of(own) },
+      providers,
       leg: call.leg,
       recorder:
         spec.recordingPath === null

@@ -1,19 +1,30 @@
-import type { SttProvider, TtsProvider } from '../voice/ports.ts';
+import type { LlmProvider, SttProvider, TtsProvider } from '../voice/ports.ts';
 import type { createRecogniser } from '../providers/stt/vendors.ts';
 import type { Providers } from '../providers/registry.ts';
+import type { s2sProviders } from '../providers/s2s/providers.ts';
+import type { openS2sVendor } from '../providers/s2s/vendors.ts';
 import { SttChain } from '../providers/stt/chain.ts';
 import { TtsChain } from '../providers/tts/chain.ts';
 import { spokenClips } from '../providers/tts/cached-voice.ts';
 import type { createVoice } from '../providers/tts/vendors.ts';
 import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
-import type { CallProviders, RecogniserAccount, SpeakerAccount } from '../shared/vendor-accounts.ts';
+import type {
+  CallProviders,
+  RecogniserAccount,
+  S2sAccount,
+  SpeakerAccount,
+} from '../shared/vendor-accounts.ts';
 import { accountId, AccountPool } from './account-pool.ts';
 import { ChosenModels, healthByAccount } from './chosen-models.ts';
 
 interface Adapters {
   readonly createRecogniser: typeof createRecogniser;
   readonly createVoice: typeof createVoice;
+  readonly s2s: {
+    readonly openS2sVendor: typeof openS2sVendor;
+    readonly s2sProviders: typeof s2sProviders;
+  };
 }
 
 /** A call's providers, until `release`. */
@@ -57,12 +68,14 @@ export class ChosenProviders {
 
   /** Loads the adapters of vendors. */
   async load(): Promise<void> {
-    const [{ createRecogniser }, { createVoice }] = await Promise.all([
+    const [{ createRecogniser }, { createVoice }, { openS2sVendor }, { s2sProviders }] = await Promise.all([
       import('../providers/stt/vendors.ts'),
       import('../providers/tts/vendors.ts'),
+      import('../providers/s2s/vendors.ts'),
+      import('../providers/s2s/providers.ts'),
       this.#models.load(),
     ]);
-    this.#adapters ??= { createRecogniser, createVoice };
+    this.#adapters ??= { createRecogniser, createVoice, s2s: { openS2sVendor, s2sProviders } };
   }
 
   /** Loads the adapters, and has `prepare` warm the providers before the call is answered. */
@@ -73,17 +86,19 @@ export class ChosenProviders {
     chosen.release();
   }
 
-  /** Call `load` first. */
-  of({ stt, llm, tts }: CallProviders): Chosen {
+  /** `own`: the agent's own language model. Call `load` first. */
+  of({ stt, llm, tts, s2s }: CallProviders, own: LlmProvider | null = null): Chosen {
     const adapters = this.#adapters;
     if (adapters === null) throw new Error('the adapters of vendors are not loaded');
     const held: (() => void)[] = [];
-    const providers = {
+    const pipeline = {
       ...this.#base,
       ...(stt === undefined ? {} : { stt: this.#chain(adapters, stt, held) }),
-      ...(llm === undefined ? {} : { llm: this.#models.of(llm, held) }),
+      ...(llm === undefined || own !== null ? {} : { llm: this.#models.of(llm, held) }),
+      ...(own === null ? {} : { llm: own }),
       ...(tts === undefined ? {} : { tts: this.#speaker(adapters, tts, held) }),
     };
+    const providers = s2s === undefined ? pipeline : this.#talker(adapters, s2s, pipeline);
     return {
       providers,
       release: () => {
@@ -142,6 +157,17 @@ export class ChosenProviders {
       return member;
     });
     return new TtsChain([...members, last], this.#healthOf(ids));
+  }
+
+  /** A call's own connection, with the other providers to take over. */
+  #talker({ s2s }: Adapters, { name, settings, isGuarded }: S2sAccount, pipeline: Providers): Providers {
+    const { apiKey, baseUrl, model } = settings;
+    const vendor = s2s.openS2sVendor({ name, settings });
+    const health = this.#healthOf(
+      new Map([[vendor.name, accountId([vendor.name, apiKey, baseUrl, model, isGuarded])]]),
+    );
+    const limits = isGuarded ? { reach: this.#reach } : {};
+    return { ...pipeline, ...s2s.s2sProviders(vendor, settings, pipeline, health, { limits }) };
   }
 
   /** The health of these accounts, under the names of their vendors. */

@@ -18,4 +18,5 @@ export const operatorWith = (
   ) as unknown as OperatorProviders['accounts'],
   models: {},
   chains: { ...NO_OPERATOR_PROVIDERS.chains, ...chains },
+  s2s: 'pipeline',
 });

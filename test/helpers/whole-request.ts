@@ -66,6 +66,7 @@ export const BESIDE: Readonly<Record<string, (own: Holdings, field: string) => R
   }),
   // The only recogniser of every installation.
   'editAgent:edit_stt': () => ({ stt: { providers: ['offline'] } }),
+  'editAgent:edit_s2s': () => ({ s2s: { provider: 'pipeline' } }),
   'editAgent:edit_client_analysis': () => ({ keys: { slot: { type: 'string' } } }),
   'editAgent:edit_custom_vars': () => ({ custom_variables: ['callee_name', 'mobile_number'] }),
 };

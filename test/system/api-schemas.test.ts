@@ -291,7 +291,9 @@ const RICH: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 /** The same for the fields of one request: vendors that are configured. */
 const RICH_OF: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
   'editAgent:edit_stt': { stt: fc.constantFrom(null, { providers: ['offline'] }) },
+  'editAgent:edit_s2s': { s2s: fc.constantFrom(null, { provider: 'pipeline' }) },
   setProviders: {
+    s2s: fc.constantFrom(null, 'pipeline'),
     stt: fc.constantFrom(null, ['offline']),
     llm: fc.constantFrom(null, ['offline']),
     tts: fc.constantFrom(null, ['offline']),

@@ -18,6 +18,8 @@ beforeAll(async () => {
       deepgram: { apiKey: 'dg-key-of-the-operator', baseUrl: 'https://api.deepgram.com' },
       sarvam: { baseUrl: 'https://api.sarvam.ai' },
       anthropic: { baseUrl: 'https://api.anthropic.com' },
+      openai: { baseUrl: 'https://api.openai.com' },
+      google: { apiKey: 'google-key-of-the-operator', baseUrl: 'https://generativelanguage.googleapis.com' },
     }),
   });
   tenant = await createTenant(api);
@@ -140,5 +142,52 @@ describe('edit_llm with vendors', () => {
       body: { message: expect.stringMatching(message) },
     });
     expect((await shown()).llm).toBeNull();
+  });
+});
+
+describe('edit_s2s', () => {
+  it('stores the choice in the version, shows it, and removes it with null', async () => {
+    expect((await shown()).s2s).toBeNull();
+    const s2s = { provider: 'google', model: 'gemini-x', voice: 'Kore' };
+    expect((await edit('edit_s2s', { s2s })).status).toBe(200);
+    expect((await shown()).s2s).toEqual(s2s);
+    expect((await edit('edit_s2s', { s2s: { provider: 'pipeline' } })).status).toBe(200);
+    expect((await shown()).s2s).toEqual({ provider: 'pipeline', model: null, voice: null });
+    expect((await edit('edit_s2s', { s2s: null })).status).toBe(200);
+    expect((await shown()).s2s).toBeNull();
+  });
+
+  it.each([
+    [{ provider: 'openai' }, /^s2s\.provider names openai, which has no account: .* OPENAI_API_KEY$/],
+    [{ provider: 'pipeline', model: 'x' }, /^s2s has no model and no voice with pipeline$/],
+    [{ provider: 'deepgram' }, /^s2s\.provider/],
+    [{}, /^s2s\.provider/],
+  ])('refuses %j', async (s2s, message) => {
+    expect(await edit('edit_s2s', { s2s })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(message) },
+    });
+  });
+
+  it("is chosen by the workspace too, with a sealed key of the workspace's own", async () => {
+    const put = (body: object): Promise<Answer> =>
+      api.request('PUT', '/api/v0/workspace/providers', { key: tenant.key, body });
+    expect(await put({ s2s: 'openai' })).toMatchObject({
+      status: 422,
+      body: { message: expect.stringMatching(/^s2s names openai, which has no account/) },
+    });
+    const set = await put({
+      s2s: 'openai',
+      vendors: { openai: { api_key: 'openai-key-of-the-workspace', s2s_model: 'gpt-realtime-x' } },
+    });
+    expect(set.status).toBe(200);
+    const { body } = await api.request('GET', '/api/v0/workspace/providers', { key: tenant.key });
+    expect(body['providers']).toMatchObject({
+      s2s: 'openai',
+      vendors: { openai: { s2s_model: 'gpt-realtime-x' } },
+      available: { s2s: ['openai', 'google'] },
+    });
+    expect(JSON.stringify(body)).not.toContain('openai-key-of-the-workspace');
+    expect((await put({ s2s: null, vendors: { openai: null } })).status).toBe(200);
   });
 });

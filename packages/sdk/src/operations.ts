@@ -257,6 +257,11 @@ export interface Operations {
               providers: Array<string>;
               model: string | null;
             } | null;
+            s2s: {
+              provider: string;
+              model: string | null;
+              voice: string | null;
+            } | null;
             /** As set by edit_llm, with the key masked; null: the model of the service. */
             llm: Record<string, unknown> | null;
           };
@@ -905,6 +910,19 @@ export interface Operations {
         providers: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline">;
         /** Model of the first one. Default: that of its account, or chosen by language. */
         model?: string;
+      } | null;
+    } | {
+      operation: "edit_s2s";
+      agent_id: string;
+      /** Default: the active version; while an A/B test runs, the live one that was changed last. */
+      version_id?: string;
+      s2s: {
+        /** The vendor whose one model hears and speaks; recognisers, language models and voices take over when it fails. pipeline: they do it. */
+        provider: "openai" | "google" | "pipeline";
+        /** Default: that of the account. */
+        model?: string;
+        /** The vendor's own name of the voice. Default: the agent's voice if it is one of the vendor, else that of the account. */
+        voice?: string;
       } | null;
     };
     answer: {
@@ -2597,6 +2615,7 @@ export interface Operations {
         stt: Array<string> | null;
         llm: Array<string> | null;
         tts: Array<string> | null;
+        s2s: "openai" | "google" | "pipeline" | null;
         /** Accounts of the workspace by vendor; other vendors use the installation's. */
         vendors: Record<string, {
           api_key: string | null;
@@ -2604,6 +2623,7 @@ export interface Operations {
           model: string | null;
           llm_model: string | null;
           tts_model: string | null;
+          s2s_model: string | null;
           voice: string | null;
           languages: Array<string> | null;
         }>;
@@ -2612,6 +2632,7 @@ export interface Operations {
           stt: Array<string>;
           llm: Array<string>;
           tts: Array<string>;
+          s2s: Array<string>;
         };
       };
       /** What went wrong at vendors in the workspace's calls of the last 24 hours, with its own accounts or the installation's; the latest first. A vendor without an entry had no fault. */
@@ -2636,6 +2657,7 @@ export interface Operations {
       stt?: Array<"deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "offline"> | null;
       llm?: Array<"openai" | "anthropic" | "google" | "openai-compatible" | "offline"> | null;
       tts?: Array<"elevenlabs" | "cartesia" | "deepgram" | "sarvam" | "openai" | "openai-compatible" | "offline"> | null;
+      s2s?: "openai" | "google" | "pipeline" | null;
       /** Accounts by vendor; null removes one with its key. */
       vendors?: {
         deepgram?: {
@@ -2644,6 +2666,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2653,6 +2676,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2662,6 +2686,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2671,6 +2696,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2680,6 +2706,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2689,6 +2716,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2698,6 +2726,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2707,6 +2736,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2716,6 +2746,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2725,6 +2756,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2734,6 +2766,7 @@ export interface Operations {
           model?: string | null;
           llm_model?: string | null;
           tts_model?: string | null;
+          s2s_model?: string | null;
           voice?: string | null;
           languages?: Array<string> | null;
         } | null;
@@ -2745,6 +2778,7 @@ export interface Operations {
         stt: Array<string> | null;
         llm: Array<string> | null;
         tts: Array<string> | null;
+        s2s: "openai" | "google" | "pipeline" | null;
         /** Accounts of the workspace by vendor; other vendors use the installation's. */
         vendors: Record<string, {
           api_key: string | null;
@@ -2752,6 +2786,7 @@ export interface Operations {
           model: string | null;
           llm_model: string | null;
           tts_model: string | null;
+          s2s_model: string | null;
           voice: string | null;
           languages: Array<string> | null;
         }>;
@@ -2760,6 +2795,7 @@ export interface Operations {
           stt: Array<string>;
           llm: Array<string>;
           tts: Array<string>;
+          s2s: Array<string>;
         };
       };
     };
@@ -2768,7 +2804,7 @@ export interface Operations {
   testVendor: {
     input: {
       /** The part of a call that the vendor does. */
-      kind: "stt" | "llm" | "tts";
+      kind: "stt" | "llm" | "tts" | "s2s";
       vendor: "deepgram" | "sarvam" | "openai" | "assemblyai" | "elevenlabs" | "openai-compatible" | "vosk" | "sherpa" | "anthropic" | "google" | "cartesia";
     };
     answer: {

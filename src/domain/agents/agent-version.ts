@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/languages.ts';
+import type { S2sEntry } from '../../shared/vendor-accounts.ts';
 import type { SttVendorName } from '../../shared/vendors.ts';
 import type { JsonObject } from '../../store/schema.ts';
 import type {
@@ -50,6 +51,13 @@ export interface DtmfSettings {
     end: string | null;
     reset: string | null;
   };
+}
+
+/** The agent's choice of speech to speech. `voice` null: the agent's voice if the vendor has it, or that of the account. */
+export interface S2sSettings {
+  readonly provider: S2sEntry;
+  readonly model: string | null;
+  readonly voice: string | null;
 }
 
 /** The agent's own choice of recognisers; null or absent: those of the workspace. */
@@ -106,6 +114,7 @@ export interface VersionConfig {
     pre_query_phrase_probability: number;
     dtmf_settings?: DtmfSettings;
     stt?: SttSettings | null;
+    s2s?: S2sSettings | null;
     llm?: LlmSettings;
   };
   call_config: AgentCallConfig;

@@ -4,9 +4,16 @@ import {
   needsKey,
   type OperatorProviders,
   type ProviderKind,
+  type S2sEntry,
   type VendorName,
 } from '../../shared/vendor-accounts.ts';
-import { isConfigured, OFFLINE, type ChainEntry, type ProviderSettings } from './provider-settings.ts';
+import {
+  isConfigured,
+  OFFLINE,
+  s2sAccount,
+  type ChainEntry,
+  type ProviderSettings,
+} from './provider-settings.ts';
 
 const SETTINGS: Readonly<Record<ProviderKind, string>> = {
   stt: 'a speech recogniser',
@@ -36,6 +43,20 @@ export function checkChain(
       `names ${name}, which is not configured as ${SETTINGS[kind]}: PUT /workspace/providers with vendors.${name}.${missing}, or let the operator set ${settingPrefix(name)}_${missing.toUpperCase()}`,
     );
   }
+}
+
+/** Throws 422 for a speech-to-speech vendor without an account. */
+export function checkS2s(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  path: string,
+  entry: S2sEntry,
+): void {
+  if (entry === 'pipeline' || s2sAccount(operator, settings, entry, () => 'sealed') !== null) return;
+  throw errors.invalid(
+    path,
+    `names ${entry}, which has no account: PUT /workspace/providers with vendors.${entry}.api_key, or let the operator set ${settingPrefix(entry)}_API_KEY`,
+  );
 }
 
 /** The field whose absence keeps a vendor from being used. */

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { nullable, oneOf } from '../../shared/schema-parts.ts';
 import {
+  S2S_ENTRIES,
   VENDOR_NAMES,
   VENDORS_OF,
   type ProviderKind,
@@ -72,6 +73,13 @@ const Vendor = Type.Object(
         example: 'eleven_flash_v2_5',
       }),
     ),
+    s2s_model: Type.Optional(
+      nullable({
+        ...ModelName,
+        description: 'openai and google: the model that hears and speaks.',
+        example: 'gpt-realtime-2.1',
+      }),
+    ),
     voice: Type.Optional(
       nullable({
         ...ModelName,
@@ -113,6 +121,15 @@ export const ProvidersBody = Type.Object(
     stt: chainField('stt', 'Speech recognisers'),
     llm: chainField('llm', 'Language models'),
     tts: chainField('tts', 'Speakers'),
+    s2s: Type.Optional(
+      nullable(
+        oneOf(S2S_ENTRIES, {
+          description:
+            'Speech to speech: the vendor whose one model hears and speaks; stt, llm and tts take over when it fails. pipeline: they do it. Null: as the installation has it.',
+          example: 'openai',
+        }),
+      ),
+    ),
     vendors: Type.Optional(
       Type.Unsafe<Partial<Record<VendorName, VendorBody | null>>>(
         Type.Object(Object.fromEntries(VENDOR_NAMES.map((name) => [name, Type.Optional(nullable(Vendor))])), {

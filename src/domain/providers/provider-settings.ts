@@ -4,6 +4,8 @@ import {
   needsKey,
   type LanguageModelAccount,
   type RecogniserAccount,
+  type S2sAccount,
+  type S2sEntry,
   type SpeakerAccount,
   type OperatorProviders,
   type ProviderKind,
@@ -12,6 +14,7 @@ import {
 import {
   LLM_VENDORS,
   type LlmVendorName,
+  type S2sVendorName,
   type SttVendorName,
   type TtsVendorName,
 } from '../../shared/vendors.ts';
@@ -31,6 +34,7 @@ export interface StoredVendor {
   readonly model?: string;
   readonly llm_model?: string;
   readonly tts_model?: string;
+  readonly s2s_model?: string;
   readonly voice?: string;
   readonly languages?: readonly string[];
 }
@@ -38,6 +42,8 @@ export interface StoredVendor {
 /** The `settings` column of workspace_providers, under wire names. An absent chain is the environment's. */
 export interface ProviderSettings extends Readonly<Partial<Record<ProviderKind, readonly ChainEntry[]>>> {
   readonly vendors: Readonly<Partial<Record<VendorName, StoredVendor>>>;
+  /** Absent: as the environment has it. */
+  readonly s2s?: S2sEntry;
 }
 
 export const NO_SETTINGS: ProviderSettings = { vendors: {} };
@@ -130,6 +136,31 @@ export function speakerAccount(
       model: own?.tts_model ?? (isMoved ? null : (account.ttsModel ?? null)),
       voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
       ...(languages === undefined || name !== 'openai-compatible' ? {} : { languages }),
+    },
+    isGuarded: isMoved,
+  };
+}
+
+/** As `recogniserAccount`, for speech to speech. Both vendors need a key. */
+export function s2sAccount(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  name: S2sVendorName,
+  open: Open,
+): S2sAccount | null {
+  const own = settings.vendors[name];
+  const account = operator.accounts[name];
+  const baseUrl = own?.base_url ?? account.baseUrl;
+  const apiKey = ownsAccount(own) ? openKey(own, open) : account.apiKey;
+  if (baseUrl === null || apiKey == null) return null;
+  const isMoved = own?.base_url !== undefined;
+  return {
+    name,
+    settings: {
+      apiKey,
+      baseUrl,
+      model: own?.s2s_model ?? (isMoved ? null : (account.s2sModel ?? null)),
+      voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
     },
     isGuarded: isMoved,
   };

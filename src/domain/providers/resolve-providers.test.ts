@@ -135,4 +135,37 @@ describe('who chooses the vendors of a call', () => {
     } as const;
     expect(resolve({}, { llm }).llm).toMatchObject([{ key: 'op-oa', model: 'gpt-large' }]);
   });
+
+  it('chooses speech to speech by agent, workspace and environment, with the account of the workspace', () => {
+    const withKey = {
+      ...operator,
+      s2s: 'google',
+      accounts: {
+        ...operator.accounts,
+        google: {
+          apiKey: 'op-go',
+          baseUrl: 'https://google.example',
+          model: null,
+          s2sModel: 'live',
+          voice: 'Puck',
+        },
+      },
+    } as const;
+    const talker = (
+      settings: Partial<ProviderSettings>,
+      agent: Parameters<typeof resolveProviders>[2] = {},
+    ) => {
+      const { s2s } = resolveProviders(withKey, { vendors: {}, ...settings }, agent, open);
+      if (s2s === undefined) return null;
+      return `${s2s.name} ${s2s.settings.apiKey} ${s2s.settings.model} ${s2s.settings.voice} ${s2s.isGuarded}`;
+    };
+    expect(talker({})).toBe('google op-go live Puck false');
+    expect(talker({ s2s: 'pipeline' })).toBeNull();
+    const agent = { s2s: { provider: 'google', model: 'newer', voice: null } } as const;
+    expect(talker({ s2s: 'pipeline' }, agent)).toBe('google op-go newer Puck false');
+    const moved = { base_url: 'https://gateway.example', api_key: sealed('ws-go') };
+    expect(talker({ vendors: { google: moved } })).toBe('google ws-go null null true');
+    expect(talker({ vendors: { google: { base_url: 'https://gateway.example' } } })).toBeNull();
+    expect(talker({ s2s: 'openai' })).toBeNull();
+  });
 });

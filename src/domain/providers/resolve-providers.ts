@@ -3,15 +3,17 @@ import {
   type CallProviders,
   type OperatorProviders,
   type ProviderKind,
+  type S2sAccount,
   type VendorOf,
 } from '../../shared/vendor-accounts.ts';
 import type { TtsVendorName } from '../../shared/vendors.ts';
-import type { SttSettings } from '../agents/agent-version.ts';
+import type { S2sSettings, SttSettings } from '../agents/agent-version.ts';
 import type { LlmSettings, StoredSecret } from '../tools/tool-types.ts';
 import {
   isConfigured,
   modelAccount,
   recogniserAccount,
+  s2sAccount,
   speakerAccount,
   type ChainEntry,
   type ProviderSettings,
@@ -21,6 +23,7 @@ import {
 export interface AgentChoice {
   readonly stt?: SttSettings | null;
   readonly llm?: LlmSettings | null;
+  readonly s2s?: S2sSettings | null;
   /** The vendors of its voices. */
   readonly speakers?: readonly TtsVendorName[];
 }
@@ -32,13 +35,15 @@ export interface AgentChoice {
 export function resolveProviders(
   operator: OperatorProviders,
   settings: ProviderSettings,
-  { stt, llm, speakers: ofVoices = [] }: AgentChoice,
+  { stt, llm, s2s, speakers: ofVoices = [] }: AgentChoice,
   open: (secret: StoredSecret) => string | null,
 ): CallProviders {
   const recognisers = chainOf('stt', operator, settings, stt?.providers);
   const models = chainOf('llm', operator, settings, llm?.providers);
   const speakers = speakersOf(operator, settings, ofVoices);
+  const talker = talkerOf(operator, settings, s2s ?? null, open);
   return {
+    ...(talker === null ? {} : { s2s: talker }),
     ...(recognisers === null
       ? {}
       : {
@@ -65,12 +70,34 @@ export function resolveProviders(
   };
 }
 
+/** The speech-to-speech account; null: the pipeline hears and speaks. */
+function talkerOf(
+  operator: OperatorProviders,
+  settings: ProviderSettings,
+  ofAgent: S2sSettings | null,
+  open: (secret: StoredSecret) => string | null,
+): S2sAccount | null {
+  const entry = ofAgent?.provider ?? settings.s2s ?? operator.s2s;
+  const account = entry === 'pipeline' ? null : s2sAccount(operator, settings, entry, open);
+  if (account === null || ofAgent === null) return account;
+  const { model, voice } = ofAgent;
+  return {
+    ...account,
+    settings: {
+      ...account.settings,
+      ...(model === null ? {} : { model }),
+      ...(voice === null ? {} : { voice }),
+    },
+  };
+}
+
 /** Every account that the workspace set, and those of its chains, for a check of them all. */
 export function workspaceAccounts(
   operator: OperatorProviders,
   settings: ProviderSettings,
   open: (secret: StoredSecret) => string | null,
 ): CallProviders {
+  const talker = talkerOf(operator, settings, null, open);
   const namesOf = <K extends ProviderKind>(kind: K): VendorOf<K>[] => {
     const named = new Set<string>([...(settings[kind] ?? []), ...Object.keys(settings.vendors)]);
     return [...named].filter((name): name is VendorOf<K> => isVendorOf(kind, name));
@@ -79,6 +106,7 @@ export function workspaceAccounts(
     stt: namesOf('stt').flatMap((name) => recogniserAccount(operator, settings, name, open) ?? []),
     tts: namesOf('tts').flatMap((name) => speakerAccount(operator, settings, name, open) ?? []),
     llm: namesOf('llm').flatMap((name) => modelAccount(operator, settings, name, open) ?? []),
+    ...(talker === null ? {} : { s2s: talker }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../store/schema.ts';
 import { findProviders, lockProviders, updateProviders } from '../../store/tenants/providers.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import type { StoredSecret } from '../tools/tool-types.ts';
-import { checkChain } from './check-chain.ts';
+import { checkChain, checkS2s } from './check-chain.ts';
 import type { ProvidersInput } from './provider-schema.ts';
 import {
   sealKey,
@@ -74,6 +74,7 @@ export async function mergeProviders(
   const before = toProviderSettings(await lockProviders(tx, workspaceId, at));
   const after = merged(deps, before, input);
   for (const kind of PROVIDER_KINDS) checkChain(deps.operator, after, kind, kind, after[kind] ?? []);
+  if (after.s2s !== undefined) checkS2s(deps.operator, after, 's2s', after.s2s);
   await updateProviders(tx, workspaceId, after as unknown as JsonObject, at);
   return after;
 }
@@ -91,7 +92,12 @@ function merged(deps: MergeDeps, before: ProviderSettings, input: ProvidersInput
       sent === undefined ? known : sent === null ? undefined : mergedVendor(deps, name, known, sent);
     return vendor === undefined || Object.keys(vendor).length === 0 ? [] : [[name, vendor]];
   });
-  return { ...Object.fromEntries(chains), vendors: Object.fromEntries(vendors) };
+  const s2s = input.s2s === undefined ? before.s2s : (input.s2s ?? undefined);
+  return {
+    ...Object.fromEntries(chains),
+    vendors: Object.fromEntries(vendors),
+    ...(s2s === undefined ? {} : { s2s }),
+  };
 }
 
 function mergedVendor(
@@ -111,6 +117,7 @@ function mergedVendor(
   const model = keep(sent.model, known?.model);
   const llmModel = keep(sent.llm_model, known?.llm_model);
   const ttsModel = keep(sent.tts_model, known?.tts_model);
+  const s2sModel = keep(sent.s2s_model, known?.s2s_model);
   const voice = keep(sent.voice, known?.voice);
   const languages = keep(sent.languages, known?.languages);
   return {
@@ -119,6 +126,7 @@ function mergedVendor(
     ...(model === undefined ? {} : { model }),
     ...(llmModel === undefined ? {} : { llm_model: llmModel }),
     ...(ttsModel === undefined ? {} : { tts_model: ttsModel }),
+    ...(s2sModel === undefined ? {} : { s2s_model: s2sModel }),
     ...(voice === undefined ? {} : { voice }),
     ...(languages === undefined || languages.length === 0 ? {} : { languages }),
   };

@@ -6,19 +6,22 @@ import {
   type OperatorProviders,
   type ProviderKind,
   type RecogniserAccount,
+  type S2sAccount,
   type SpeakerAccount,
   type VendorName,
 } from '../../shared/vendor-accounts.ts';
 import type { VendorFault } from '../../shared/vendor-fault.ts';
+import { S2S_VENDORS, type S2sVendorName } from '../../shared/vendors.ts';
 import type { Db } from '../../store/database.ts';
-import { modelAccount, recogniserAccount, speakerAccount } from './provider-settings.ts';
+import { modelAccount, recogniserAccount, s2sAccount, speakerAccount } from './provider-settings.ts';
 import { readProviders } from './save-providers.ts';
 
 /** An account with what it does in a call. Holds keys. */
 export type VendorToTry =
   | { readonly kind: 'stt'; readonly account: RecogniserAccount }
   | { readonly kind: 'llm'; readonly account: LanguageModelAccount }
-  | { readonly kind: 'tts'; readonly account: SpeakerAccount };
+  | { readonly kind: 'tts'; readonly account: SpeakerAccount }
+  | { readonly kind: 's2s'; readonly account: S2sAccount };
 
 /** Uses a vendor as a call does, under the address rules. Resolves with the milliseconds, or the fault. */
 export type TryVendor = (vendor: VendorToTry) => Promise<number | VendorFault>;
@@ -36,7 +39,7 @@ export async function testVendor(
     readonly tryVendor: TryVendor;
   },
   workspaceId: string,
-  { kind, vendor }: { readonly kind: ProviderKind; readonly vendor: VendorName },
+  { kind, vendor }: { readonly kind: ProviderKind | 's2s'; readonly vendor: VendorName },
 ): Promise<VendorTest> {
   const settings = await readProviders(deps, workspaceId);
   const { operator, seal } = deps;
@@ -52,6 +55,10 @@ export async function testVendor(
     }
     if (kind === 'tts' && isVendorOf('tts', vendor)) {
       const account = speakerAccount(operator, settings, vendor, open);
+      return account === null ? null : { kind, account };
+    }
+    if (kind === 's2s' && vendor in S2S_VENDORS) {
+      const account = s2sAccount(operator, settings, vendor as S2sVendorName, open);
       return account === null ? null : { kind, account };
     }
     return null;

@@ -142,6 +142,12 @@ const ShownStt = nullable(
     { description: 'As set by edit_stt; null: the recognisers of the workspace.' },
   ),
 );
+const ShownS2s = nullable(
+  Type.Object(
+    { provider: Type.String(), model: nullable(Type.String()), voice: nullable(Type.String()) },
+    { description: 'As set by edit_s2s; null: the choice of the workspace.' },
+  ),
+);
 const ShownLlm = Type.Unsafe<object | null>({
   type: ['object', 'null'],
   additionalProperties: true,
@@ -212,6 +218,7 @@ const VersionDetails = Type.Object({
     pre_query_phrase_probability: Type.Number(),
     dtmf_settings: Type.Unknown(),
     stt: ShownStt,
+    s2s: ShownS2s,
     llm: ShownLlm,
   }),
   call_config: AgentCallConfigShown,

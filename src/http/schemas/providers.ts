@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PROVIDER_KINDS, VENDOR_NAMES } from '../../shared/vendor-accounts.ts';
+import { PROVIDER_KINDS, S2S_ENTRIES, VENDOR_NAMES } from '../../shared/vendor-accounts.ts';
 import { FAULT_KINDS } from '../../shared/vendor-fault.ts';
 import { mapOf, nullable, oneOf } from './common.ts';
 
@@ -17,6 +17,7 @@ export const Providers = Type.Object({
     stt: Chain,
     llm: Chain,
     tts: Chain,
+    s2s: nullable(oneOf(S2S_ENTRIES, { description: "Speech to speech. Null: the installation's choice." })),
     vendors: mapOf(
       Type.Object({
         api_key: nullable(
@@ -29,13 +30,19 @@ export const Providers = Type.Object({
         model: nullable(Type.String()),
         llm_model: nullable(Type.String()),
         tts_model: nullable(Type.String()),
+        s2s_model: nullable(Type.String()),
         voice: nullable(Type.String()),
         languages: nullable(Type.Array(Type.String())),
       }),
       { description: "Accounts of the workspace by vendor; other vendors use the installation's." },
     ),
     available: Type.Object(
-      { stt: Type.Array(Type.String()), llm: Type.Array(Type.String()), tts: Type.Array(Type.String()) },
+      {
+        stt: Type.Array(Type.String()),
+        llm: Type.Array(Type.String()),
+        tts: Type.Array(Type.String()),
+        s2s: Type.Array(Type.String()),
+      },
       {
         description:
           'Vendors with an account, of the workspace or the installation: those that may be chosen.',
@@ -66,7 +73,9 @@ export const ReadProviders = Type.Object({
   ),
 });
 export const TestVendorBody = Type.Object({
-  kind: oneOf(PROVIDER_KINDS, { description: 'The part of a call that the vendor does.' }),
+  kind: oneOf([...PROVIDER_KINDS, 's2s'] as const, {
+    description: 'The part of a call that the vendor does.',
+  }),
   vendor: oneOf(VENDOR_NAMES, { example: 'deepgram' }),
 });
 

@@ -52,7 +52,7 @@ export const toAgentDetails = ({ agent, versions }: AgentDetails) => ({
 
 /** One entry of `version_details`; its configuration is stored under the wire names already. */
 function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
-  const { llm, stt } = config.agent_config;
+  const { llm, stt, s2s } = config.agent_config;
   return {
     version_id: version.id,
     version_slug: version.slug,
@@ -67,6 +67,7 @@ function toVersion(type: AgentType, { config, ...version }: AgentVersion) {
       mute_during_intro: config.call_config.mute_during_intro,
       dtmf_settings: config.agent_config.dtmf_settings ?? null,
       stt: stt == null ? null : { providers: [...stt.providers], model: stt.model },
+      s2s: s2s == null ? null : { ...s2s },
       llm: llm == null ? null : { ...llm, api_key: llm.api_key?.shown ?? null },
     },
     call_config: showCallConfig(config.call_config),

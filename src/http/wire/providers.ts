@@ -1,5 +1,5 @@
-import { isConfigured, type ProviderSettings } from '../../domain/providers/provider-settings.ts';
 import type { VendorTrouble } from '../../domain/providers/vendor-health.ts';
+import { isConfigured, s2sAccount, type ProviderSettings } from '../../domain/providers/provider-settings.ts';
 import {
   VENDORS_OF,
   type OperatorProviders,
@@ -7,6 +7,7 @@ import {
   type VendorName,
 } from '../../shared/vendor-accounts.ts';
 import { iso } from './values.ts';
+import { S2S_VENDOR_NAMES } from '../../shared/vendors.ts';
 
 /** A workspace's providers with masked keys. */
 export function toProviders(operator: OperatorProviders, settings: ProviderSettings) {
@@ -18,6 +19,7 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
     stt: settings.stt === undefined ? null : [...settings.stt],
     llm: settings.llm === undefined ? null : [...settings.llm],
     tts: settings.tts === undefined ? null : [...settings.tts],
+    s2s: settings.s2s ?? null,
     vendors: Object.fromEntries(
       Object.entries(settings.vendors).map(([name, vendor]) => [
         name,
@@ -27,12 +29,18 @@ export function toProviders(operator: OperatorProviders, settings: ProviderSetti
           model: vendor.model ?? null,
           llm_model: vendor.llm_model ?? null,
           tts_model: vendor.tts_model ?? null,
+          s2s_model: vendor.s2s_model ?? null,
           voice: vendor.voice ?? null,
           languages: vendor.languages === undefined ? null : [...vendor.languages],
         },
       ]),
     ),
-    available: { stt: available('stt'), llm: available('llm'), tts: available('tts') },
+    available: {
+      stt: available('stt'),
+      llm: available('llm'),
+      tts: available('tts'),
+      s2s: S2S_VENDOR_NAMES.filter((name) => s2sAccount(operator, settings, name, () => 'sealed') !== null),
+    },
   };
 }
 

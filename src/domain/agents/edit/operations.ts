@@ -14,6 +14,7 @@ import { attachInboundNumber, removeInboundNumber } from './edit-inbound-number.
 import { attachKb, removeKb } from './edit-knowledge.ts';
 import { editLlm } from './edit-llm.ts';
 import { editOnCallTools, editPostCallTools, editPreCallTools } from './edit-tools.ts';
+import { editS2s } from './edit-s2s.ts';
 import { editStt } from './edit-stt.ts';
 import { activateVersion, createVersion, setAbTest } from './edit-versions.ts';
 import { editVoice } from './edit-voice.ts';
@@ -145,6 +146,7 @@ export const EDIT_OPERATIONS = {
   edit_post_call_tools: editPostCallTools,
   edit_llm: editLlm,
   edit_stt: editStt,
+  edit_s2s: editS2s,
 };
 
 export type OperationName = keyof typeof EDIT_OPERATIONS;
