@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hasLivekit, runLivekit } from './conversation/livekit.ts';
 import { percentile, runConversation } from './conversation/run.ts';
 import { heading, saveResult, table } from './report.ts';
 
@@ -22,8 +20,6 @@ const calls = Number(args.calls);
 const seconds = Number(args.seconds);
 const rounds = Number(args.rounds);
 const delays = { sttMs: 100, llmMs: 100, ttsMs: 50 };
-const reference = join(import.meta.dirname, 'reference/livekit-agents');
-const hasReference = existsSync(join(reference, 'node_modules/@livekit/agents'));
 
 interface Row {
   reaction: number[];
@@ -33,33 +29,6 @@ interface Row {
   mbPerCall: number;
 }
 const empty = (): Row => ({ reaction: [], stop: [], yield: [], cpuPerCall: 0, mbPerCall: 0 });
-
-async function livekit(profile: 'default' | 'fast', barge: boolean): Promise<any> {
-  const child = spawn(
-    process.execPath,
-    [
-      'lk_bench.mjs',
-      '--sessions',
-      String(calls),
-      '--seconds',
-      String(seconds),
-      '--profile',
-      profile,
-      '--stt',
-      '100',
-      '--llm',
-      '100',
-      '--tts',
-      '50',
-      ...(barge ? ['--barge', '1', '--cycle', '12000'] : []),
-    ],
-    { cwd: reference, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  await new Promise((resolve) => child.once('exit', resolve));
-  return JSON.parse(out.trim().split('\n').at(-1) ?? '{}');
-}
 
 const ours = { default: empty(), sensitive: empty() };
 const theirs: Record<'default' | 'fast', { plain: any[]; barge: any[] }> = {
@@ -84,11 +53,13 @@ for (let round = 0; round < rounds; round++) {
     row.cpuPerCall += plain.cpuPercent / calls / rounds;
     row.mbPerCall += (plain.peakRssMb - plain.idleRssMb) / calls / rounds;
   }
-  if (!hasReference) continue;
+  if (!hasLivekit) continue;
   for (const profile of ['default', 'fast'] as const) {
     process.stderr.write(`round ${round + 1}: LiveKit Agents, ${profile}\n`);
-    theirs[profile].plain.push(await livekit(profile, false));
-    theirs[profile].barge.push(await livekit(profile, true));
+    theirs[profile].plain.push(await runLivekit({ calls, seconds, ...delays, profile, script: 'questions' }));
+    theirs[profile].barge.push(
+      await runLivekit({ calls, seconds, ...delays, profile, script: 'interruptions' }),
+    );
   }
 }
 
@@ -123,7 +94,7 @@ for (const [name, row] of Object.entries(ours)) {
     row.mbPerCall,
   );
 }
-if (hasReference) {
+if (hasLivekit) {
   for (const profile of ['default', 'fast'] as const) {
     const { plain, barge } = theirs[profile];
     add(
@@ -155,7 +126,7 @@ const text = [
   'Reaction: last sample of the caller’s speech sent → first packet of the reply received. Stop: first interrupting',
   'sample sent → last packet of the agent’s speech received. Ours includes SIP, RTP, G.711, Silero, stereo recording,',
   'database and events; gives way: the agent is at least 12 dB quieter; the reference has none of them (frames in and out of one process).',
-  ...(hasReference ? [] : ['Without the reference: see bench/reference/livekit-agents/README.md.']),
+  ...(hasLivekit ? [] : ['Without the reference: see bench/reference/livekit-agents/README.md.']),
 ].join('\n');
 console.log(text);
 if (args.save) saveResult('conversation', text);

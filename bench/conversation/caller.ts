@@ -4,6 +4,12 @@ import { peak } from '../../src/voice/audio/level.ts';
 /** Samples above this level count as speech; silence is zero. */
 const LOUD = 300;
 const FRAME_MS = 20;
+/** A silence of the agent of this length after a backchannel is a stop, within WATCHED_MS of it. */
+const HOLE_MS = 120;
+const WATCHED_MS = 2_000;
+/** Into the agent's speech, and between two backchannels. */
+const TALKED_MS = 2_600;
+const APART_MS = 3_500;
 
 export interface Timing {
   /** Last speech sample sent → first agent packet with sound, ms. */
@@ -12,6 +18,9 @@ export interface Timing {
   readonly stops: number[];
   /** First interrupting sample sent → last agent packet within 12 dB of its level before, ms. */
   readonly yields: number[];
+  /** Backchannels said over the agent's speech, and those after which it paused or stopped. */
+  backchannels: number;
+  falseStops: number;
   questions: number;
   framesIn: number;
   /** Inter-arrival times of the agent's packets, ms. */
@@ -19,18 +28,21 @@ export interface Timing {
 }
 
 /**
- * One caller: waits for silence, asks, times the answer; with `barge` it talks into a long answer and times the
- * stop. Speech is sent as 20 ms frames by the wheel; times are taken where packets leave and arrive.
+ * One caller: waits for silence, asks, times the answer; with an interruption it talks into a long answer and times the
+ * stop, with a backchannel it listens whether the answer goes on. Speech is sent as 20 ms frames by the wheel; times are taken where packets leave and arrive.
  */
 export class Caller implements MediaSink {
   readonly #question: Int16Array;
   readonly #interruption: Int16Array | null;
+  readonly #backchannel: Int16Array | null;
   readonly #timing: Timing;
   readonly #stopAt: number;
   #playing: Int16Array | null = null;
   #offset = 0;
   #speechEndAt: number | null = null;
   #bargeAt: number | null = null;
+  #backchannelAt: number | null = null;
+  #isFalseStop = false;
   #agentSince: number | null = null;
   #agentLast = 0;
   #agentPeak = 0;
@@ -41,12 +53,14 @@ export class Caller implements MediaSink {
   constructor(options: {
     question: Int16Array;
     interruption: Int16Array | null;
+    backchannel?: Int16Array | null;
     timing: Timing;
     firstAt: number;
     stopAt: number;
   }) {
     this.#question = options.question;
     this.#interruption = options.interruption;
+    this.#backchannel = options.backchannel ?? null;
     this.#timing = options.timing;
     this.#nextAt = options.firstAt;
     this.#stopAt = options.stopAt;
@@ -58,7 +72,7 @@ export class Caller implements MediaSink {
     if (this.#lastIn > 0) this.#timing.intervals.push(now - this.#lastIn);
     this.#lastIn = now;
     const level = peak(pcm);
-    if (level < LOUD) return;
+    if (level < LOUD) return this.#watch(now);
     this.#agentLast = now;
     if (this.#bargeAt === null) this.#agentPeak = Math.max(this.#agentPeak, level);
     if (level > this.#agentPeak / 4) this.#agentLoudLast = now;
@@ -93,6 +107,14 @@ export class Caller implements MediaSink {
     return true;
   }
 
+  /** Whether the agent, who speaks without pauses, has stopped for a backchannel. */
+  #watch(now: number): void {
+    if (this.#backchannelAt === null || this.#isFalseStop || now - this.#agentLast < HOLE_MS) return;
+    if (now - this.#backchannelAt > WATCHED_MS) return;
+    this.#isFalseStop = true;
+    this.#timing.falseStops++;
+  }
+
   onDtmf(_digit: DtmfDigit): void {}
   onMediaTimeout(): void {}
 
@@ -102,12 +124,21 @@ export class Caller implements MediaSink {
     if (
       this.#interruption !== null &&
       this.#speechEndAt === null &&
-      talksFor > 2600 &&
+      talksFor > TALKED_MS &&
       this.#bargeAt === null
     ) {
       this.#playing = this.#interruption;
       this.#offset = 0;
       this.#bargeAt = now;
+      return;
+    }
+    const isApart = this.#backchannelAt === null || now - this.#backchannelAt > APART_MS;
+    if (this.#backchannel !== null && talksFor > TALKED_MS && isApart && !isQuiet) {
+      this.#playing = this.#backchannel;
+      this.#offset = 0;
+      this.#backchannelAt = now;
+      this.#isFalseStop = false;
+      this.#timing.backchannels++;
       return;
     }
     if (!isQuiet || now < this.#nextAt || this.#speechEndAt !== null) return;

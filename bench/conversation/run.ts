@@ -25,6 +25,10 @@ export interface ConversationOptions {
   /** Delay of the model between words. */
   wordMs?: number;
   barge: boolean;
+  /** The caller says "mm-hmm" over long answers; then the recogniser hears nothing else. */
+  backchannels?: boolean;
+  /** The recogniser's first words come this long after the sound; absent: at the end of the speech. */
+  partialMs?: number;
   /** edit_vad_settings.interruption_sensitivity. */
   sensitivity?: 'low' | 'default' | 'high';
   /** Extra settings of the service. */
@@ -51,6 +55,8 @@ export interface ConversationFigures {
   reactions: number[];
   stops: number[];
   yields: number[];
+  backchannels: number;
+  falseStops: number;
   intervals: number[];
   /** The same of browser calls. */
   web: Pick<Timing, 'reactions' | 'intervals'>;
@@ -62,6 +68,9 @@ export interface ConversationFigures {
   /** Turns in the records of the calls, when they are asked for. */
   turns: MeasuredTurn[];
 }
+
+/** As the caller says it, and as the recogniser writes it. */
+export const BACKCHANNEL = 'Mm-hmm.';
 
 const KEY = 'cw_live_benchbenchbenchbenchbenchbench';
 const SHORT = 'We are open from nine to five tomorrow. Would you like to book a visit?';
@@ -90,6 +99,8 @@ const emptyTiming = (): Timing => ({
   reactions: [],
   stops: [],
   yields: [],
+  backchannels: 0,
+  falseStops: 0,
   questions: 0,
   framesIn: 0,
   intervals: [],
@@ -112,6 +123,9 @@ async function openWebLine(url: string, agentId: string, caller: Caller, wheel: 
 export async function runConversation(options: ConversationOptions): Promise<ConversationFigures> {
   const dir = mkdtempSync(join(tmpdir(), 'callwright-bench-'));
   const question = options.question ?? speech('What time do you open on Saturday?');
+  const { backchannels = false, partialMs = 0 } = options;
+  const isLong = options.barge || backchannels;
+  const backchannel = backchannels ? speech(BACKCHANNEL) : null;
   const interruption = options.barge ? speech('Could you tell me which papers I should bring along?') : null;
   const wheel = new Wheel({ clock: systemClock });
   wheel.start();
@@ -171,6 +185,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
           new Caller({
             question,
             interruption,
+            backchannel,
             timing,
             firstAt: now + 1500 + (answered++ % 50) * 60,
             stopAt: now + (options.seconds - 6) * 1000,
@@ -197,7 +212,8 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       ],
     }),
   );
-  const text = encodeURIComponent(options.barge ? LONG : SHORT);
+  const text = encodeURIComponent(isLong ? LONG : SHORT);
+  const heard = backchannels ? BACKCHANNEL : 'What are your opening hours tomorrow morning?';
   const { profile } = options;
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const child = spawn(process.execPath, [...profiled, join(import.meta.dirname, 'service.ts')], {
@@ -212,10 +228,10 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       PROVISION_FILE: join(dir, 'provision.json'),
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
-        stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,finals=${encodeURIComponent('What are your opening hours tomorrow morning?')}`,
+        stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,partialMs=${partialMs},finals=${encodeURIComponent(heard)}`,
         llm: `fake:llmMs=${options.llmMs},perWordMs=${options.wordMs ?? 4},replies=${text}`,
         // A steady tone: its level shows when the voice is lowered.
-        tts: `fake:ttsMs=${options.ttsMs}${options.barge ? ',sound=tone' : ''}`,
+        tts: `fake:ttsMs=${options.ttsMs}${isLong ? ',sound=tone' : ''}`,
         ...options.providers,
       }),
       ...options.env,
@@ -341,6 +357,8 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     reactions: timing.reactions,
     stops: timing.stops,
     yields: timing.yields,
+    backchannels: timing.backchannels,
+    falseStops: timing.falseStops,
     intervals: timing.intervals,
     web,
     cpuPercent: ((end.cpuMs - begin.cpuMs) / wallMs) * 100,
