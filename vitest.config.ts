@@ -80,6 +80,9 @@ const withDatabase = {
   pool: 'forks' as const,
 };
 
+/** Their tests wait for half of the time, so that three workers fill two cores. */
+const MORE_WORKERS = 3;
+
 // pure: no I/O, threads without isolation. structure: rules about the source tree. system: real database and sockets,
 // processor-bound; thorough: the longest of them. processes: whole programs started and killed (interop-processes: with
 // third-party peers). calls and interop: calls in real time, the latter with third-party SIP peers. browser: the
@@ -120,7 +123,7 @@ export default defineConfig({
           exclude: [...CALLS, ...PROCESSES, ...THOROUGH, ...SOAK],
           // Each worker loads the program's modules once instead of once per file.
           isolate: false,
-          maxWorkers: 2,
+          maxWorkers: MORE_WORKERS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -176,7 +179,7 @@ export default defineConfig({
           name: 'calls',
           sequence: { groupOrder: 3 },
           include: CALLS,
-          maxWorkers: 2,
+          maxWorkers: MORE_WORKERS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -188,7 +191,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
           include: ['test/interop/**/*.test.ts'],
           exclude: INTEROP_PROCESSES,
-          maxWorkers: 2,
+          maxWorkers: MORE_WORKERS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -6,7 +6,12 @@ import { openNoiseFilter } from '../src/providers/noise/speex.ts';
 import { createOfflineStt } from '../src/providers/stt/offline.ts';
 import { createOfflineTts } from '../src/providers/tts/offline.ts';
 import { createVadProvider } from '../src/providers/vad/provider.ts';
+import { silentLog } from '../src/shared/log.ts';
+import { replyTo } from '../src/telephony/test-carrier/answers.ts';
+import { Recogniser } from '../src/telephony/test-carrier/recogniser.ts';
 import type { Vad } from '../src/voice/ports.ts';
+import { AGENT_SENTENCES } from '../test/helpers/agent-sentences.ts';
+import { heardByCallee, spokenTurn } from '../test/helpers/callee-speech.ts';
 import {
   OTHER_SPEECH,
   overTheLine,
@@ -133,6 +138,23 @@ async function recognition(): Promise<void> {
   );
 }
 
+/** How many questions of agents the callees of test calls answer correctly, by the agent's voice. */
+async function callees(): Promise<void> {
+  const recogniser = new Recogniser({ log: silentLog });
+  const rows = [];
+  for (const voiceKey of ['flite:slt', 'flite:rms', 'espeak:m3']) {
+    let right = 0;
+    for (const [said, answer] of AGENT_SENTENCES) {
+      const words = await heardByCallee(recogniser, await spokenTurn(tts, voiceKey, said));
+      if (answer.test(replyTo(words).say)) right++;
+    }
+    rows.push({ agent: voiceKey, 'answered correctly': `${right}/${AGENT_SENTENCES.length}` });
+  }
+  await recogniser.close();
+  console.log('Callees of test calls');
+  console.table(rows);
+}
+
 function noiseFilter(): void {
   const filter = openNoiseFilter(8000, 80);
   if (filter === null) {
@@ -156,5 +178,6 @@ await synthesis();
 await voiceActivity();
 noiseFilter();
 await recognition();
+await callees();
 await Promise.all([tts.close(), stt.close()]);
 clearInterval(keepAlive);

@@ -158,23 +158,26 @@ describe('offline recogniser', () => {
     expect(stt.understands('hi-IN')).toBe(false);
   });
 
-  it.each(['flite:rms', 'flite:awb', 'flite:kal16', 'flite:slt'])(
-    'recognises %s callers',
-    async (voiceKey) => {
-      let [said, right, wrong] = [0, 0, 0];
-      for (const { expected, phrases } of PHRASE_SETS) {
-        for (const text of phrases) {
-          const speech = await synthesise(tts, { voiceKey, language: 'en-US', text });
-          const event = await recognise(stt, expected, overTheLine(speech));
-          said++;
-          if (event.type === 'final' && sameAnswer(text, event.text)) right++;
-          else if (event.type === 'final') wrong++;
-        }
+  // Each phrase in two of the voices, in turn; bench/speech.ts has all of them in all voices.
+  it.each([
+    ['flite:rms', 0],
+    ['flite:awb', 0],
+    ['flite:kal16', 1],
+    ['flite:slt', 1],
+  ])('recognises %s callers', async (voiceKey, turn) => {
+    let [said, right, wrong] = [0, 0, 0];
+    for (const { expected, phrases } of PHRASE_SETS) {
+      for (const text of phrases.filter((_phrase, n) => n % 2 === turn)) {
+        const speech = await synthesise(tts, { voiceKey, language: 'en-US', text });
+        const event = await recognise(stt, expected, overTheLine(speech));
+        said++;
+        if (event.type === 'final' && sameAnswer(text, event.text)) right++;
+        else if (event.type === 'final') wrong++;
       }
-      expect(right / said).toBeGreaterThan(voiceKey === 'flite:slt' ? 0.8 : 0.88);
-      expect(wrong / said).toBeLessThan(voiceKey === 'flite:slt' ? 0.15 : 0.06);
-    },
-  );
+    }
+    expect(right / said).toBeGreaterThan(voiceKey === 'flite:slt' ? 0.8 : 0.88);
+    expect(wrong / said).toBeLessThan(voiceKey === 'flite:slt' ? 0.15 : 0.06);
+  });
 
   it('recognises every answer of a cooperative caller', async () => {
     const expected = { kinds: ['yes_no', 'date', 'number'], phrases: [] } as const;
