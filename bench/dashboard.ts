@@ -9,6 +9,7 @@ import { migrate } from '../src/store/migrate.ts';
 import { openChromium } from '../test/helpers/open-chromium.ts';
 import { startService, type Service } from '../test/helpers/service.ts';
 import { BENCH_KEY, seed } from './api/seed.ts';
+import { ListRequests } from './dashboard/list-requests.ts';
 import { MemorySampler } from './dashboard/page-memory.ts';
 import { LiveUpdates } from './dashboard/updates.ts';
 import { boundsText, heading, saveResult, table } from './report.ts';
@@ -39,24 +40,15 @@ function median(times: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Milliseconds from an action to the frame that shows the list it asked for. */
-async function timed(page: Page, act: () => Promise<unknown>): Promise<number> {
-  const begin = performance.now();
-  const answered = page.waitForResponse((response) => response.url().includes('/calling/history'));
-  await act();
-  const response = await answered;
-  if (!response.ok()) throw new Error(`the list answered ${response.status()}`);
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  return performance.now() - begin;
-}
-
 const DAY_MS = 86_400_000;
 const dayBefore = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 /** What a person does with the list; each leaves the filters for the next one to replace. */
 const ACTIONS: readonly (readonly [name: string, act: (page: Page, round: number) => Promise<unknown>])[] = [
   ['failed calls', (page) => page.getByLabel('Status').selectOption('failed')],
+  ['calls with an error: few', (page) => page.getByLabel('Status').selectOption('error')],
   ['all states', (page) => page.getByLabel('Status').selectOption('')],
+  ['inbound calls: few', (page) => page.getByLabel('Direction').selectOption('inbound')],
   ['outbound calls', (page) => page.getByLabel('Direction').selectOption('outbound')],
   ['the next page', (page) => page.getByRole('button', { name: 'Older' }).click()],
   ['from a day', (page, round) => page.getByLabel('From day').fill(dayBefore(60 - round))],
@@ -90,10 +82,15 @@ try {
   const env = { DATABASE_URL: url, ROLES: 'api', LOG_LEVEL: 'warn' };
   service = await startService({ key: BENCH_KEY, env });
   browser = await openChromium();
-  const context = await browser.newContext({ baseURL: service.url, viewport: { width: 1280, height: 900 } });
+  const context = await browser.newContext({
+    baseURL: service.url,
+    viewport: { width: 1280, height: 900 },
+    timezoneId: 'Asia/Kolkata',
+  });
   const page = await context.newPage();
   await signIn(page, /Dashboard\s+(\S+)/.exec(service.output())?.[1] ?? '');
   const memory = await MemorySampler.open(browser, page);
+  const lists = new ListRequests(page);
   const updates = new LiveUpdates(url, seeded);
   await updates.start();
   await page.getByRole('link', { name: 'Calls', exact: true }).click();
@@ -101,7 +98,7 @@ try {
   const times = new Map<string, number[]>(ACTIONS.map(([name]) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [name, act] of ACTIONS) {
-      times.get(name)?.push(await timed(page, () => act(page, round)));
+      times.get(name)?.push(await lists.time(() => act(page, round)));
       await memory.sample();
       await page.waitForTimeout(PAUSE_MS);
     }

@@ -60,8 +60,9 @@ export async function seed(url: string, calls: number, progress: (done: number) 
          to_number, callee_name, args, status, sub_status, attempt, cost, created_at, updated_at, ended_at,
          duration_ms, hangup_by)
        select $1::uuid, uuidv7(t.at - now()), ($2::uuid[])[1 + i % 25], $3::uuid, $4::uuid, ($5::uuid[])[1 + i % 10],
-         'outbound', '+14155550100', '+1212' || lpad((i % 10000000)::text, 7, '0'), 'Priya',
-         '{"callee_name":"Priya"}', (array['completed','completed','completed','failed','cancelled'])[1 + i % 5],
+         case when i % 25000 = 1 then 'inbound' else 'outbound' end, '+14155550100', '+1212' || lpad((i % 10000000)::text, 7, '0'), 'Priya',
+         '{"callee_name":"Priya"}', case when i % 25000 = 3 then 'error'
+           else (array['completed','completed','completed','failed','cancelled'])[1 + i % 5] end,
          (array['USER_LEFT','AGENT_ENDED','VOICEMAIL_DETECTED','NO_ANSWER','USER_TERMINATED'])[1 + i % 5],
          1 + i % 3, (i % 3) * 1000000, t.at, t.at, t.at,
          case when i % 5 < 3 then (i::bigint * 7919) % 400000 end, 'caller'

@@ -28,8 +28,13 @@ export class LiveUpdates {
     await this.#client.connect();
     this.#begunAt = performance.now();
     this.#timer = setInterval(() => {
-      this.#work = this.#work.then(() => this.#change()).catch((error: Error) => (this.#failure ??= error));
+      this.#work = this.#work.then(() => this.#catchUp()).catch((error: Error) => (this.#failure ??= error));
     }, EVERY_MS);
+  }
+
+  /** The timer of a busy processor is late; the changes keep their rate. */
+  async #catchUp(): Promise<void> {
+    while (this.#changes < ((performance.now() - this.#begunAt) / EVERY_MS) * BATCH) await this.#change();
   }
 
   /** Ends the changes; resolves with the rate that was reached, per minute. */

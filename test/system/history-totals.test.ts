@@ -43,6 +43,10 @@ describe('the history', () => {
       'end_date=2026-01-04',
       'start_date=2026-01-04&end_date=2026-01-05',
       'start_date=2026-01-05T09:59:59Z',
+      'start_date=2026-01-03T18:30:00Z&end_date=2026-01-05T00:00:00Z',
+      'start_date=2026-01-04T09:00:00Z&end_date=2026-01-05T11:00:00Z&status=failed',
+      'start_date=2026-01-05T09:00:00Z&end_date=2026-01-05T11:00:00Z',
+      'end_date=2026-01-05T09:00:00%2B05:30&call_type=outbound',
       'to_number=%2B12125550003',
       `from_number=%2B14155550100&bulk_list_id=${campaignId}`,
     ]) {

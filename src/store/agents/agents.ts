@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import type { AgentType, JsonObject } from '../schema.ts';
 
@@ -137,18 +138,38 @@ export function listVersions(db: Db, workspaceId: string, agentId: string): Prom
     .execute();
 }
 
+export interface ListedAgentRow extends AgentRow {
+  /** Of the active version. */
+  slug: string;
+  language: string;
+  voice_id: string;
+}
+
 /** Newest first; without a limit every agent. */
 export async function listAgents(
   db: Db,
   workspaceId: string,
   page: { limit: number | null; offset: number },
-): Promise<{ agents: AgentRow[]; total: number }> {
+): Promise<{ agents: ListedAgentRow[]; total: number }> {
   const live = db
     .selectFrom('agents')
     .where('workspace_id', '=', workspaceId)
     .where('archived_at', 'is', null);
   const sorted = live.select(AGENT).orderBy('created_at', 'desc').orderBy('id', 'desc').offset(page.offset);
-  const agents = await (page.limit === null ? sorted : sorted.limit(page.limit)).execute();
+  const agents = await db
+    .selectFrom((page.limit === null ? sorted : sorted.limit(page.limit)).as('a'))
+    .innerJoin('agent_versions as v', (join) =>
+      join.on('v.workspace_id', '=', workspaceId).onRef('v.id', '=', 'a.active_version_id'),
+    )
+    .select(AGENT.map((column) => `a.${column}` as const))
+    .select([
+      'v.slug',
+      sql<string>`v.config ->> 'language'`.as('language'),
+      sql<string>`v.config ->> 'voice_id'`.as('voice_id'),
+    ])
+    .orderBy('a.created_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .execute();
   const counted = await live.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { agents, total: counted.total };
 }

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { Db } from '../database.ts';
-import { callsOf, filtered, joined, type CallRow, type HistoryFilter } from './history.ts';
+import { filtered, type HistoryFilter } from './history-filter.ts';
+import { callsOf, joined, type CallRow } from './history.ts';
 import type { JsonObject } from '../schema.ts';
 
 /** The next page of the history after the cursor `after`, newest first; null: the first page. */

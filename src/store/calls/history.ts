@@ -1,20 +1,9 @@
-import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely';
-import { countBegun, countEnded } from '../analysis/analytics.ts';
+import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { runHot } from '../plans.ts';
-import type { CallStatus, CallType, Schema } from '../schema.ts';
-
-export interface HistoryFilter {
-  campaignId: string | null;
-  agentId: string | null;
-  status: CallStatus | null;
-  callType: CallType | null;
-  fromNumber: string | null;
-  toNumber: string | null;
-  /** Created at or after `since` and before `before`. */
-  since: Date | null;
-  before: Date | null;
-}
+import type { CallStatus, CallType } from '../schema.ts';
+import { filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
+import { countCalls } from './history-totals.ts';
 
 const CALL = [
   'calls.id',
@@ -72,25 +61,7 @@ export interface CallRow {
   recording_state: 'stored' | 'partial' | 'failed' | null;
 }
 
-/** Adds the filter's conditions to a query. */
-export function filtered<O>(
-  query: SelectQueryBuilder<Schema, 'calls', O>,
-  workspaceId: string,
-  filter: HistoryFilter,
-): SelectQueryBuilder<Schema, 'calls', O> {
-  let q = query.where('calls.workspace_id', '=', workspaceId);
-  if (filter.campaignId !== null) q = q.where('calls.campaign_id', '=', filter.campaignId);
-  if (filter.agentId !== null) q = q.where('calls.agent_id', '=', filter.agentId);
-  if (filter.status !== null) q = q.where('calls.status', '=', filter.status);
-  if (filter.callType !== null) q = q.where('calls.call_type', '=', filter.callType);
-  if (filter.fromNumber !== null) q = q.where('calls.from_number', '=', filter.fromNumber);
-  if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
-  if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
-  if (filter.before !== null) q = q.where('calls.created_at', '<', filter.before);
-  return q;
-}
-
-/** A page of calls, newest first, read along the index calls_history or calls_of_campaign before anything is joined. */
+/** A page of calls, newest first, read along an index by time before anything is joined. */
 export async function listCalls(
   db: Db,
   workspaceId: string,
@@ -115,59 +86,6 @@ export async function listCalls(
 
 /** Page lengths whose statements are prepared: each is one more prepared statement on every connection. */
 const COMMON_LIMITS = new Set([10, 50, 100, 200]);
-
-/** Which filters are set: with the page length, the only variable part of the query text. */
-const shapeOf = (filter: HistoryFilter): string =>
-  Object.keys(filter)
-    .sort()
-    .map((key) => (filter[key as keyof HistoryFilter] === null ? 0 : 1))
-    .join('');
-
-/**
- * At most one filter is set. Only those queries are prepared: other combinations are rare and would fill connections.
- */
-const isSimple = (filter: HistoryFilter): boolean =>
-  Object.values(filter).filter((value) => value !== null).length <= 1;
-
-const DAY_MS = 86_400_000;
-
-const isDayBound = (at: Date | null): boolean => at === null || at.getTime() % DAY_MS === 0;
-
-const dayOf = (at: Date | null, daysBefore: number): string | null =>
-  at === null ? null : new Date(at.getTime() - daysBefore * DAY_MS).toISOString().slice(0, 10);
-
-/**
- * Counts the calls that match the filter. If the day sums cover the filter, the cost does not depend on the length of
- * the history: the sums count all calls, or the ended ones, and the live and queued ones are counted along their own
- * partial indexes. Other filters count rows.
- */
-async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
-  const calls = filtered(
-    db.selectFrom('calls').select((e) => e.fn.countAll<number>().as('total')),
-    workspaceId,
-    filter,
-  );
-  const isInSums =
-    filter.fromNumber === null &&
-    filter.toNumber === null &&
-    isDayBound(filter.since) &&
-    isDayBound(filter.before);
-  if (!isInSums) return (await calls.executeTakeFirstOrThrow()).total;
-  const { agentId, campaignId, status, callType } = filter;
-  const days = { firstDay: dayOf(filter.since, 0), lastDay: dayOf(filter.before, 1) };
-  // The statuses are literals: a prepared statement can use a partial index only if its text implies the predicate.
-  const total =
-    agentId === null && campaignId === null && status === null
-      ? sql<{ total: number }>`select (${countBegun(workspaceId, { ...days, callType })}) as total`
-      : sql<{ total: number }>`
-        select (${countEnded(workspaceId, { ...days, agentId, campaignId, status, callType })})
-          + (${calls.where(sql<SqlBool>`calls.status in ('registered', 'retry')`)})
-          + (${calls.where(sql<SqlBool>`calls.status = 'ongoing'`)}) as total`;
-  const rows = isSimple(filter)
-    ? await runHot(db, `history_total_${shapeOf(filter)}`, { compile: () => total.compile(db) })
-    : (await total.execute(db)).rows;
-  return rows[0]?.total ?? 0;
-}
 
 /** The columns of a page of calls, before joins. */
 export const callsOf = (db: Db) => db.selectFrom('calls').select(['calls.workspace_id', ...CALL]);

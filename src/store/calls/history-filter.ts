@@ -1,0 +1,51 @@
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { CallStatus, CallType, Schema } from '../schema.ts';
+
+export interface HistoryFilter {
+  campaignId: string | null;
+  agentId: string | null;
+  status: CallStatus | null;
+  callType: CallType | null;
+  fromNumber: string | null;
+  toNumber: string | null;
+  /** Created at or after `since` and before `before`. */
+  since: Date | null;
+  before: Date | null;
+}
+
+/**
+ * Adds the filter's conditions to a query. Status and direction are literals, so that the planner can use the indexes
+ * of one status or direction.
+ */
+export function filtered<O>(
+  query: SelectQueryBuilder<Schema, 'calls', O>,
+  workspaceId: string,
+  filter: HistoryFilter,
+): SelectQueryBuilder<Schema, 'calls', O> {
+  let q = query.where('calls.workspace_id', '=', workspaceId);
+  if (filter.campaignId !== null) q = q.where('calls.campaign_id', '=', filter.campaignId);
+  if (filter.agentId !== null) q = q.where('calls.agent_id', '=', filter.agentId);
+  if (filter.status !== null) q = q.where('calls.status', '=', sql.lit(filter.status));
+  if (filter.callType !== null) q = q.where('calls.call_type', '=', sql.lit(filter.callType));
+  if (filter.fromNumber !== null) q = q.where('calls.from_number', '=', filter.fromNumber);
+  if (filter.toNumber !== null) q = q.where('calls.to_number', '=', filter.toNumber);
+  if (filter.since !== null) q = q.where('calls.created_at', '>=', filter.since);
+  if (filter.before !== null) q = q.where('calls.created_at', '<', filter.before);
+  return q;
+}
+
+/** Which filters are set: with the page length, the only variable part of the query text. */
+export const shapeOf = (filter: HistoryFilter): string =>
+  Object.keys(filter)
+    .sort()
+    .map((key) => (filter[key as keyof HistoryFilter] === null ? 0 : 1))
+    .join('');
+
+/**
+ * At most one filter is set, and none that is a literal in the text. Only those queries are prepared: others are rare
+ * and would fill connections.
+ */
+export const isSimple = (filter: HistoryFilter): boolean =>
+  filter.status === null &&
+  filter.callType === null &&
+  Object.values(filter).filter((value) => value !== null).length <= 1;

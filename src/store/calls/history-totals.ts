@@ -1,0 +1,48 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { countBegun, countEnded } from '../analysis/analytics.ts';
+import type { Db } from '../database.ts';
+import { runHot } from '../plans.ts';
+import { filtered, isSimple, shapeOf, type HistoryFilter } from './history-filter.ts';
+import { splitByDay, type Span } from './whole-days.ts';
+
+/**
+ * Counts the calls that match the filter. The day sums count those of whole UTC days, so the cost does not depend on the
+ * length of the history: all calls, or the ended ones, and the live and queued ones are counted along their own partial
+ * indexes. Of a day in which the filter begins or ends, and for filters by number, rows are counted.
+ */
+export async function countCalls(db: Db, workspaceId: string, filter: HistoryFilter): Promise<number> {
+  const { agentId, campaignId, status, callType } = filter;
+  const split = splitByDay(filter.since, filter.before);
+  if (filter.fromNumber !== null || filter.toNumber !== null || split === null) {
+    const calls = filtered(countOf(db), workspaceId, filter);
+    return (await calls.executeTakeFirstOrThrow()).total;
+  }
+  const { days, edges } = split;
+  const rowsIn = (span: Pick<HistoryFilter, 'since' | 'before'>, statuses: RawBuilder<SqlBool> | null) => {
+    const calls = filtered(countOf(db), workspaceId, { ...filter, ...span });
+    return statuses === null ? calls : calls.where(statuses);
+  };
+  const hasAnyStatus = agentId === null && campaignId === null && status === null;
+  const inDays = hasAnyStatus
+    ? [countBegun(workspaceId, { ...days, callType })]
+    : [
+        countEnded(workspaceId, { ...days, agentId, campaignId, status, callType }),
+        // The statuses are literals: a prepared statement can use a partial index only if its text implies the predicate.
+        rowsIn(filter, sql<SqlBool>`calls.status in ('registered', 'retry')`),
+        rowsIn(filter, sql<SqlBool>`calls.status = 'ongoing'`),
+      ];
+  const ended = hasAnyStatus
+    ? null
+    : sql<SqlBool>`calls.status in ('completed', 'failed', 'error', 'cancelled')`;
+  const inEdges = edges.map((edge: Span) => rowsIn(edge, ended));
+  const parts = [...inDays, ...inEdges].map((part) => sql`(${part})`);
+  const total = sql<{ total: number }>`select ${sql.join(parts, sql` + `)} as total`;
+  const rows = isSimple(filter)
+    ? await runHot(db, `history_total_${shapeOf(filter)}_${edges.length}`, {
+        compile: () => total.compile(db),
+      })
+    : (await total.execute(db)).rows;
+  return rows[0]?.total ?? 0;
+}
+
+const countOf = (db: Db) => db.selectFrom('calls').select((e) => e.fn.countAll<number>().as('total'));
