@@ -169,6 +169,12 @@ export interface Operations {
           previous_call_summary: unknown;
           /** Public key of the web widget, not an API key. */
           webcall_public_key: string;
+          /** Of active_agent_version_id. */
+          active_version: {
+            version_slug: string;
+            language: string;
+            voice_id: string;
+          };
         }>;
         total: number;
         limit: number;

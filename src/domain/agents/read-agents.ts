@@ -28,6 +28,11 @@ export interface Agent {
   readonly abVersions: readonly AbResult[];
 }
 
+/** An agent of a list, with what its active version sounds like. */
+export interface ListedAgent extends Agent {
+  readonly active: { readonly slug: string; readonly language: string; readonly voiceId: string };
+}
+
 export interface AgentVersion {
   readonly id: string;
   readonly slug: string;
@@ -66,13 +71,17 @@ export async function readAgents(
   deps: { db: Db },
   workspaceId: string,
   page: { limit: number | null; offset: number },
-): Promise<{ agents: Agent[]; total: number }> {
+): Promise<{ agents: ListedAgent[]; total: number }> {
   const { agents, total } = await listAgents(deps.db, workspaceId, page);
   const ids = agents.map((agent) => agent.id);
   const inbound = await inboundNumbersOf(deps.db, workspaceId, ids);
   const tested = agents.filter((agent) => agent.ab_started_at !== null).map((agent) => agent.id);
   const results = await abResults(deps.db, workspaceId, tested);
-  return { agents: agents.map((agent) => toAgent(agent, inbound.get(agent.id) ?? null, results)), total };
+  const listed = agents.map((row) => ({
+    ...toAgent(row, inbound.get(row.id) ?? null, results),
+    active: { slug: row.slug, language: row.language, voiceId: row.voice_id },
+  }));
+  return { agents: listed, total };
 }
 
 /**

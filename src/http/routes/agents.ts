@@ -18,7 +18,7 @@ import {
   GetAgentQuery,
   ListAgentsQuery,
 } from '../schemas/agents.ts';
-import { toAgent, toAgentDetails, toWarnings } from '../wire/agents.ts';
+import { toAgentDetails, toListedAgent, toWarnings } from '../wire/agents.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
@@ -96,7 +96,7 @@ export function agentRoutes(app: Server, deps: ServerDeps): void {
       const { agents, total } = await readAgents(deps, caller.workspaceId, { limit, offset });
       return {
         status: 'success',
-        data: { agents: agents.map(toAgent), total, limit: limit ?? total, offset },
+        data: { agents: agents.map(toListedAgent), total, limit: limit ?? total, offset },
       };
     },
   );

@@ -191,7 +191,13 @@ const AgentFields = {
   previous_call_summary: Type.Unknown(),
   webcall_public_key: Type.String({ description: 'Public key of the web widget, not an API key.' }),
 };
-const AgentSummary = Type.Object(AgentFields);
+const AgentSummary = Type.Object({
+  ...AgentFields,
+  active_version: Type.Object(
+    { version_slug: Type.String(), language: Type.String(), voice_id: Type.String() },
+    { description: 'Of active_agent_version_id.' },
+  ),
+});
 
 const VersionDetails = Type.Object({
   version_id: Uuid,

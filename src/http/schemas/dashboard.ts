@@ -48,6 +48,10 @@ export const Account = Type.Object({
     recovery_codes_left: Type.Integer(),
   }),
   csrf_token: Type.String({ description: 'The header X-CSRF-Token of every change.' }),
+  public_url: Type.String({
+    description: "The service's own web address.",
+    example: 'https://voice.example.com',
+  }),
   workspaces: Type.Array(
     Type.Object({ id: Uuid, name: Type.String(), parent_workspace_id: nullable(Uuid), role: RoleField }),
   ),

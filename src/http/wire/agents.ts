@@ -1,4 +1,4 @@
-import type { Agent, AgentDetails, AgentVersion } from '../../domain/agents/read-agents.ts';
+import type { Agent, AgentDetails, AgentVersion, ListedAgent } from '../../domain/agents/read-agents.ts';
 import { isChatAgent, type AgentType } from '../../domain/agents/agent-version.ts';
 import { sessionOf } from '../../domain/chats/session-limits.ts';
 import { maskHeaders } from '../../domain/agents/masked-headers.ts';
@@ -10,7 +10,7 @@ import type { ScriptWarning } from '../../domain/agents/script-warnings.ts';
 import { iso } from './values.ts';
 
 /** The agent-level fields of the agent record (interface, Agent record). Features that do not exist are null or empty. */
-export const toAgent = (agent: Agent) => ({
+const toAgent = (agent: Agent) => ({
   id: agent.id,
   agent_display_name: agent.displayName,
   agent_type: agent.type,
@@ -41,6 +41,15 @@ export const toAgent = (agent: Agent) => ({
   classification_labels: [...agent.classificationLabels],
   previous_call_summary: null,
   webcall_public_key: agent.webcallPublicKey,
+});
+
+export const toListedAgent = (agent: ListedAgent) => ({
+  ...toAgent(agent),
+  active_version: {
+    version_slug: agent.active.slug,
+    language: agent.active.language,
+    voice_id: agent.active.voiceId,
+  },
 });
 
 export const toAgentDetails = ({ agent, versions }: AgentDetails) => ({

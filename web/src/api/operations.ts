@@ -86,6 +86,8 @@ export interface Operations {
       };
       /** The header X-CSRF-Token of every change. */
       csrf_token: string;
+      /** The service's own web address. */
+      public_url: string;
       workspaces: Array<{
         id: string;
         name: string;

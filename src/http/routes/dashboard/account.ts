@@ -58,6 +58,7 @@ export function accountRoutes(app: Server, deps: ServerDeps, signIns: SignInThro
           recovery_codes_left: account.recoveryCodesLeft,
         },
         csrf_token: csrfToken(user.token),
+        public_url: new URL(deps.link.publicUrl).origin,
         workspaces: account.workspaces.map(({ id, name, parent_id: parent, role }) => ({
           id,
           name,
