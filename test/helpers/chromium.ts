@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { violationsOf } from './axe.ts';
 
 export { openChromium } from './open-chromium.ts';
 
@@ -73,10 +73,8 @@ export async function inspect(page: Page, name: string): Promise<void> {
       if (MAIN_SCREENS.has(name)) await storePicture(page, join(SHOTS, 'main', `${name}-${theme}.png`));
     }
     // Only the colours differ between the themes.
-    const axe = new AxeBuilder({ page });
-    const rules = theme === 'dark' ? axe.withRules(['color-contrast']) : axe.withTags(RULES);
-    const { violations } = await rules.analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+    const runOnly = theme === 'dark' ? ['color-contrast'] : RULES;
+    const found = await violationsOf(page, { runOnly });
     expect(found, `${name} in the ${theme} theme`).toEqual([]);
   }
 }
