@@ -39,6 +39,7 @@ describe('a new assistant', () => {
     await page.getByRole('link', { name: 'Assistants' }).click();
     await page.getByRole('link', { name: 'New assistant' }).click();
     await page.getByLabel('Language', { exact: true }).selectOption('en-IN');
+    await page.getByLabel('Second language').selectOption('hi-IN');
     expect(await page.getByRole('button', { name: 'Create assistant' }).isDisabled()).toBe(true);
     await page.getByRole('radio').first().check();
     await page.getByLabel('Name of the assistant').fill(NAME);
@@ -81,9 +82,16 @@ describe('the editor', () => {
   it('changes voice and behaviour, with the rules between fields as they are typed', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Voice', exact: true }).click();
-    await page.getByRole('radio').nth(1).check();
+    await page
+      .getByRole('group', { name: 'Voices that speak English (India)' })
+      .getByRole('radio')
+      .nth(1)
+      .check();
+    const second = page.getByRole('group', { name: 'Voice for Hindi (India)' });
+    await second.getByRole('radio').nth(1).check();
     await inspect(page, 'assistant-voice');
     await save(page, 'Voice');
+    expect((await active()).secondary_voice_id).toMatch(/^[0-9a-f-]{36}$/);
     await page.getByRole('link', { name: 'Behaviour' }).click();
     await page.getByLabel('Silence until a check-in, seconds').fill('12');
     await page.getByText('Must be less than the seconds until the end.').waitFor();
@@ -91,6 +99,12 @@ describe('the editor', () => {
     await page.getByLabel('Silence until a check-in, seconds').fill('6');
     await page.getByLabel('Sunday').uncheck();
     await save(page, 'Calls');
+    await page.getByLabel('Complete after this many keys').fill('4');
+    await page.getByLabel('Key that ends the answer').selectOption('#');
+    await page.getByLabel('Key that starts the answer over').selectOption('#');
+    await page.getByText('Must be another key than the one that ends the answer.').waitFor();
+    await page.getByLabel('Key that starts the answer over').selectOption('*');
+    await save(page, 'Keys of the caller');
     await page.getByLabel('Who speaks first').selectOption('caller');
     await page.getByLabel('Wait at most, seconds').fill('8');
     await save(page, 'First words');
@@ -99,7 +113,11 @@ describe('the editor', () => {
     await page.getByLabel('Message after the tone').fill('Please call us back.');
     await save(page, 'Voicemail');
     await inspect(page, 'assistant-behaviour');
-    const { call_config: config } = await active();
+    const { call_config: config, agent_config: agent } = await active();
+    expect(agent.dtmf_settings).toEqual({
+      dtmf_capturing_enabled: true,
+      dtmf_input: { digits: 4, timeout: null, end: '#', reset: '*' },
+    });
     expect(config).toMatchObject({
       idle_timeout_warning: 6,
       first_speaker: { mode: 'caller', limit: 8 },
@@ -125,8 +143,10 @@ describe('the editor', () => {
     expect(await talk.getByRole('listitem').count()).toBe(2);
     await page.getByRole('button', { name: 'Start over' }).click();
     await page.getByRole('button', { name: 'Start the conversation' }).waitFor();
-    await page.getByRole('link', { name: 'Open browser calls' }).click();
-    await page.getByRole('heading', { name: 'Browser calls' }).waitFor();
+    await page.getByRole('button', { name: 'Call in the browser' }).waitFor();
+    await page.getByRole('button', { name: 'Call a phone' }).click();
+    await page.getByRole('dialog').getByLabel('Call from').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.goto(address);
     await page.getByRole('heading', { name: NAME }).waitFor();
   });
@@ -201,6 +221,64 @@ describe('the editor', () => {
     expect(version.knowledge_bases).toHaveLength(1);
   });
 
+  it('asks questions about each call, with a goal and labels', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Analysis' }).click();
+    await page.getByLabel('Background').fill('Calls about visits.');
+    await page.getByRole('button', { name: 'Add question' }).click();
+    await page.getByLabel('Name of question 1').fill('agreed');
+    await page.getByLabel('Answer', { exact: true }).selectOption('boolean');
+    await page.getByLabel('What question 1 asks').fill('Did the person agree?');
+    await page.getByLabel('Answer if the call gives none').selectOption('false');
+    await page.getByRole('button', { name: 'Add question' }).click();
+    await page.getByLabel('Name of question 2').fill('day');
+    await page.getByLabel('Answer', { exact: true }).nth(1).selectOption('enum');
+    await page.getByText('day needs its values.').waitFor();
+    await page.getByLabel('Values of question 2, one a line').fill('Monday\nTuesday');
+    await page.getByLabel('The goal of a call').selectOption('agreed');
+    await page.getByLabel('Labels of calls, one a line').fill(`booked\n${SCRIPT}`);
+    await save(page, 'Questions about each call');
+    await inspect(page, 'assistant-analysis');
+    expect((await active()).client_analysis).toEqual({
+      context: 'Calls about visits.',
+      goal_key: 'agreed',
+      keys: {
+        agreed: { type: 'boolean', description: 'Did the person agree?', default: false },
+        day: { type: 'enum', values: ['Monday', 'Tuesday'] },
+      },
+    });
+    expect((await record()).classification_labels).toEqual(['booked', SCRIPT]);
+  });
+
+  it('lets pages of other addresses call it, shows the widget, and replaces its public key', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Browser calls' }).click();
+    await page.getByText('This service, always allowed').waitFor();
+    expect(await page.getByRole('button', { name: `Remove ${dashboard.service.url}` }).count()).toBe(0);
+    await page.getByLabel('Another web address').fill('https://www.example.com/path');
+    await page.getByText('Is not a web address without a path.').waitFor();
+    await page.getByLabel('Another web address').fill('https://www.example.com');
+    await page.getByRole('button', { name: 'Add address' }).click();
+    await save(page, 'Allowed web addresses');
+    expect((await active()).whitelisted_domains).toEqual([dashboard.service.url, 'https://www.example.com']);
+    await page.getByLabel('Words on the button').fill('Talk to Asha');
+    await page.getByLabel('Place on the page').selectOption('in-page');
+    const preview = page.getByRole('region', { name: 'Preview of the widget' });
+    await preview.getByRole('button', { name: 'Talk to Asha' }).waitFor();
+    await inspect(page, 'assistant-browser');
+    await page.getByRole('button', { name: 'Copy snippet' }).click();
+    const key = (await record()).webcall_public_key;
+    const snippet = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(snippet).toContain(`public-key="${key}" label="Talk to Asha"></callwright-call>`);
+    expect(snippet).toMatch(/integrity="sha384-.+" crossorigin="anonymous"/);
+    await page.getByRole('button', { name: 'Replace key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the key' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const replaced = (await record()).webcall_public_key;
+    expect(replaced).not.toBe(key);
+    expect(await page.getByTestId('public-key').textContent()).toBe(replaced);
+  });
+
   it('chooses the recogniser and a model server of its own, with the key masked', async () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Models' }).click();
@@ -223,7 +301,7 @@ describe('the editor', () => {
     const { page } = dashboard.owner;
     await page.getByRole('link', { name: 'Versions and A/B test' }).click();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByRole('cell', { name: 'v2' }).waitFor();
+    await page.getByRole('cell', { name: 'v2', exact: true }).waitFor();
     await page.getByLabel('Version', { exact: true }).selectOption({ label: 'v2' });
     await page.getByRole('link', { name: 'Instructions' }).click();
     await page.getByLabel('First message').fill('Good day {{callee_name}}.');

@@ -135,6 +135,10 @@ describe('the dashboard', () => {
   it('changes an assistant and makes a version of it', async () => {
     const { page } = owner;
     await page.goto('/agents');
+    const row = page.getByRole('row').filter({ hasText: 'Demo: appointment confirmation' });
+    await row.getByText('v1').waitFor();
+    await row.getByRole('button', { name: 'Play the voice of Demo: appointment confirmation' }).click();
+    await row.getByRole('button', { name: 'Stop the voice of Demo: appointment confirmation' }).waitFor();
     await inspect(page, 'assistants');
     await page.getByRole('link', { name: 'Demo: appointment confirmation' }).click();
     const opening = page.getByLabel('First message');

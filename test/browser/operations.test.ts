@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inspect } from '../helpers/chromium.ts';
 import { openDashboard, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
@@ -219,11 +221,30 @@ describe('calls that ended', () => {
     await inspect(page, 'home-ended');
   });
 
+  it('leave checks on home, which name what is wrong and what to do', async () => {
+    const { page } = dashboard.owner;
+    const folder = join(dashboard.service.dataDir, 'recordings');
+    await rename(folder, `${folder}-away`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Checks of the installation' }).waitFor();
+    const check = page.getByRole('listitem').filter({ hasText: 'the folder of recordings cannot be read' });
+    await check.getByText('Free space on the disk of recordings').waitFor();
+    await inspect(page, 'home-check');
+    await rename(`${folder}-away`, folder);
+    await page.reload();
+    await page.getByText(/checks of the installation pass/).waitFor();
+    expect(await check.count()).toBe(0);
+  });
+
   it('are counted by day, outcome, assistant and number, with the filters in the address', async () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('link', { name: 'Analytics' }).click();
     await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
     await page.getByRole('region', { name: 'Calls by outcome' }).getByText('Busy').waitFor();
+    await page.getByText('2 outbound, 0 inbound').waitFor();
+    await placeCall('Meera Nair', '+14155550002');
+    // The stream brings the figures: the page is not opened again.
+    await page.getByText('3 outbound, 0 inbound').waitFor({ timeout: 30_000 });
     await page.getByText('Figures by day').click();
     await inspect(page, 'analytics');
     await page.getByLabel('Assistant', { exact: true }).selectOption({ label: 'Front desk' });

@@ -1,18 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeOpenAiServer, type FakeOpenAiServer } from '../../src/providers/fake/openai-server.ts';
+import {
+  FAKE_PHONE_NUMBER_ID,
+  startFakeWhatsapp,
+  type FakeWhatsapp,
+} from '../../src/providers/fake/vendors/whatsapp.ts';
 import { inspect, openPage } from '../helpers/chromium.ts';
-import { openDashboard, OWNER, type Dashboard } from '../helpers/dashboard.ts';
+import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
 let dashboard: Dashboard;
 let model: FakeOpenAiServer;
+let whatsapp: FakeWhatsapp;
 beforeAll(async () => {
   model = await startFakeOpenAiServer([{ text: 'Yes.' }]);
-  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1' });
+  whatsapp = await startFakeWhatsapp({});
+  dashboard = await openDashboard({ SAFE_FETCH_ALLOW: '127.0.0.1', WHATSAPP_BASE_URL: whatsapp.baseUrl });
 });
 afterAll(async () => {
   await dashboard?.close();
   await model?.close();
+  await whatsapp?.close();
 });
 
 const stored = async (): Promise<any> => (await dashboard.api('GET', '/workspace/providers')).body.providers;
@@ -75,5 +83,74 @@ describe('providers', () => {
     await inspect(phone.page, 'phone-providers');
     expect([...faults, ...phone.faults]).toEqual([]);
     await phone.context.close();
+  });
+});
+
+const CUSTOMER = '4915550000001';
+/** A message of the customer. */
+const say = (id: string, text: string): void =>
+  whatsapp.say({ from: CUSTOMER, id, timestamp: Math.floor(Date.now() / 1000), text, name: SCRIPT });
+
+describe('WhatsApp', () => {
+  it('attaches a number to an assistant that writes, with what Meta has to know', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'WhatsApp' }).click();
+    await page.getByRole('heading', { name: 'No assistant writes with people' }).waitFor();
+    await inspect(page, 'whatsapp-empty');
+    const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
+    const made = await dashboard.api('POST', '/public/agent', {
+      agent_name: 'Writer',
+      agent_type: 'whatsapp',
+      introduction_and_objective: 'You answer questions.',
+      response_guidelines: 'Short sentences.',
+      task: 'Ask what the person needs.',
+      primary_language: 'en-US',
+      voice_id: voices.find((voice: any) => voice.languages.includes('en-US')).id,
+      intro_message: 'Welcome.',
+    });
+    expect(made.status).toBe(200);
+    await page.reload();
+    await page.getByLabel('WhatsApp number with country code').fill('+15550783881');
+    await page.getByLabel('Phone number id').fill(FAKE_PHONE_NUMBER_ID);
+    await page.getByLabel('Access token').fill('a token');
+    await page.getByLabel('App secret').fill('the app secret');
+    await page.getByRole('button', { name: 'Attach', exact: true }).click();
+    const number = page.getByRole('region', { name: '+15550783881' });
+    await number.getByText('Writer').waitFor();
+    await inspect(page, 'whatsapp');
+    const [stored] = (await dashboard.api('GET', '/whatsapp/numbers')).body.whatsapp_numbers;
+    await number.getByText(stored.webhook_url).waitFor();
+    await number.getByText(stored.verify_token).waitFor();
+    expect(await page.content()).not.toContain('the app secret');
+    whatsapp.connect({ url: stored.webhook_url, appSecret: 'the app secret' });
+  });
+
+  it('shows a chat as it is written, without a reload', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Chats' }).click();
+    await page.getByRole('heading', { name: 'No chats yet' }).waitFor();
+    say('wamid.1', SCRIPT);
+    await page.getByRole('row').filter({ hasText: 'Writer' }).waitFor({ timeout: 30_000 });
+    await inspect(page, 'chats');
+    await page.getByRole('row').filter({ hasText: 'Writer' }).getByRole('link').click();
+    const messages = page.getByRole('list', { name: 'Messages' });
+    await messages.getByText(SCRIPT).first().waitFor();
+    await messages.getByText('Welcome.').waitFor();
+    say('wamid.2', 'Are you open on Monday?');
+    await messages.getByText('Are you open on Monday?').waitFor({ timeout: 30_000 });
+    await inspect(page, 'chat');
+    await page.goto('/chats?state=closed');
+    await page.getByRole('heading', { name: 'No chat matches' }).waitFor();
+    expect((await dashboard.api('GET', '/chat/history')).body.total).toBe(1);
+  });
+
+  it('loses the number after a question, and keeps its chats', async () => {
+    const { page, faults } = dashboard.owner;
+    await page.getByRole('link', { name: 'WhatsApp' }).click();
+    await page.getByRole('button', { name: 'Remove +15550783881' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the number' }).click();
+    await page.getByRole('heading', { name: 'No WhatsApp number yet' }).waitFor();
+    expect((await dashboard.api('GET', '/chat/history')).body.total).toBe(1);
+    expect(faults).toEqual([]);
   });
 });

@@ -57,6 +57,8 @@ describe('lists without entries', () => {
     const screens = [
       ['Webhooks', 'Nothing was sent yet'],
       ['Do not call', 'No number is on the list'],
+      ['Chats', 'No chats yet'],
+      ['WhatsApp', 'No WhatsApp number yet'],
       ['Credits', 'No credits were moved yet'],
     ] as const;
     for (const [name, heading] of screens) {
@@ -187,6 +189,11 @@ describe('the logs and lists', () => {
     await page.getByRole('row').filter({ hasText: '+14155550150' }).waitFor();
     await inspect(page, 'do-not-call');
     const entry = page.getByRole('row').filter({ hasText: '+14155550151' });
+    await entry.getByRole('button', { name: 'Copy as curl: removal of +14155550151' }).click();
+    await entry.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
+      `-d '{"mobile_numbers":["+14155550151"]}'`,
+    );
     await entry.getByRole('button', { name: 'Allow calls again' }).click();
     await entry.waitFor({ state: 'detached' });
     expect((await dashboard.api('GET', '/dnc')).body.total).toBe(1);
@@ -200,7 +207,7 @@ describe('the logs and lists', () => {
     await inspect(page, 'audit-log');
     await page.getByRole('link', { name: 'Do not call' }).click();
     await page.getByLabel('Numbers with country code, one a line').fill("+14155550152'; rm -rf /");
-    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copy as curl', exact: true }).click();
     await page.getByText('Copied').waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(String(copied).split(' \\\n  ')).toEqual([

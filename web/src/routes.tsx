@@ -9,6 +9,7 @@ import { queryClient } from './api/queries.ts';
 import { agentSearch } from './screens/agent/tabs.ts';
 import { analyticsFilters } from './screens/analytics/filters.ts';
 import { callFilters } from './screens/calls/filters.ts';
+import { chatFilters } from './screens/chats/filters.ts';
 import { deliveryFilters } from './screens/webhooks/filters.ts';
 import { sessionQuery } from './session/session.ts';
 import { RouteFailure, RouteMissing } from './shell/fallbacks.tsx';
@@ -85,6 +86,22 @@ const calls = createRoute({
   path: '/calls',
   validateSearch: callFilters,
   component: lazyRouteComponent(() => import('./screens/calls/calls-page.tsx'), 'CallsPage'),
+});
+const chats = createRoute({
+  getParentRoute: () => app,
+  path: '/chats',
+  validateSearch: chatFilters,
+  component: lazyRouteComponent(() => import('./screens/chats/chats-page.tsx'), 'ChatsPage'),
+});
+const chat = createRoute({
+  getParentRoute: () => app,
+  path: '/chats/$chatId',
+  component: lazyRouteComponent(() => import('./screens/chat/chat-page.tsx'), 'ChatPage'),
+});
+const whatsapp = createRoute({
+  getParentRoute: () => app,
+  path: '/whatsapp',
+  component: lazyRouteComponent(() => import('./screens/whatsapp/whatsapp-page.tsx'), 'WhatsappPage'),
 });
 const call = createRoute({
   getParentRoute: () => app,
@@ -224,6 +241,8 @@ export const router = createRouter({
       live,
       calls,
       call,
+      chats,
+      chat,
       campaigns,
       newCampaign,
       campaign,
@@ -234,6 +253,7 @@ export const router = createRouter({
       numbers,
       numberPools,
       trunks,
+      whatsapp,
       analytics,
       knowledge,
       knowledgeBase,

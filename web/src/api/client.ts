@@ -100,14 +100,22 @@ async function send(
   throw failure;
 }
 
-/** The request as a command for a shell; the key is a variable of the shell. */
+/** What proves who sends a request: the key, or the session where an operation takes no key. */
+const KEY_HEADERS = ['-H "X-API-KEY: $CALLWRIGHT_KEY"'];
+const sessionHeaders = (): readonly string[] => [
+  `-b "${location.protocol === 'https:' ? '__Host-' : ''}cw_session=$CALLWRIGHT_SESSION"`,
+  '-H "X-CSRF-Token: $CALLWRIGHT_CSRF"',
+  '-H "X-Workspace-Id: $CALLWRIGHT_WORKSPACE"',
+];
+
+/** The request as a command for a shell; key and session are variables of the shell. */
 export function curlOf<O extends OperationName>(name: O, input: Input<O>): string {
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const { url, body } = urlAndBody(operation, input as Record<string, unknown>);
   const parts = [
     `curl -X ${operation.method} ${quoted(`${location.origin}${url}`)}`,
-    '-H "X-API-KEY: $CALLWRIGHT_KEY"',
+    ...(operation.path.startsWith('/dashboard-api/') ? sessionHeaders() : KEY_HEADERS),
     ...(operation.hasBody
       ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]
       : []),

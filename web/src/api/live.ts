@@ -22,6 +22,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
   webhooks: ['getOverview', 'listDeliveries', 'getDelivery'],
   knowledge: ['listKnowledgeBases', 'getKnowledgeBase'],
   credits: ['getWorkspace', 'listCredits'],
+  chats: ['listChats', 'getChat', 'getChatAnalytics'],
 };
 /** An installation with many calls changes every second; its pages read at most this often. */
 const READ_EVERY_MS = 5_000;

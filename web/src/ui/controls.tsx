@@ -126,8 +126,16 @@ export function SelectField({
   );
 }
 
-/** Copies a text, and says so. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): ReactNode {
+/** Copies a text, and says so. `name`: what a screen reader says instead of the label. */
+export function CopyButton({
+  text,
+  label = 'Copy',
+  name,
+}: {
+  text: string;
+  label?: string;
+  name?: string | undefined;
+}): ReactNode {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async (): Promise<void> => {
     const isCopied = await navigator.clipboard.writeText(text).then(
@@ -139,7 +147,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   };
   const shown = { idle: label, copied: 'Copied', failed: 'Select and copy it' }[state];
   return (
-    <Button onClick={() => void copy()}>
+    <Button aria-label={state === 'idle' ? name : undefined} onClick={() => void copy()}>
       <span aria-live="polite" className="whitespace-nowrap">
         {shown}
       </span>
@@ -147,16 +155,25 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   );
 }
 
-/** Copies the request that an action sends, for scripts. */
+/** Copies the request that an action sends, for scripts. `of` names the action where a list has one in each row. */
 export function CopyCurl<O extends OperationName>({
   operation,
   input,
+  of,
 }: {
   operation: O;
   input: Input<O>;
+  of?: string;
 }): ReactNode {
-  return <CopyButton text={curlOf(operation, input)} label="Copy as curl" />;
+  const text = curlOf(operation, input);
+  if (of === undefined) return <CopyButton text={text} label="Copy as curl" />;
+  return <CopyButton text={text} label="curl" name={`Copy as curl: ${of}`} />;
 }
+
+/** An action of a row, with its request beside it. */
+export const RowActions = ({ children }: { children: ReactNode }): ReactNode => (
+  <span className="flex flex-wrap items-center gap-2">{children}</span>
+);
 
 /** A check box with its label beside it. */
 export function CheckField({

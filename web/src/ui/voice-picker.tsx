@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { Button, TextField } from './controls.tsx';
 import { formatLanguage } from './format.tsx';
 import { EmptyState, ErrorNote, Loading } from './page.tsx';
+import { usePreview } from './use-preview.ts';
 
 /** A longer list gets a search field. */
 const SEARCHED_FROM = 9;
@@ -10,11 +11,20 @@ const SEARCHED_FROM = 9;
 /** The voices that speak a language, each with a preview in it. */
 export function VoicePicker({
   language,
+  also = '',
+  legend = `Voices that speak ${formatLanguage(language)}`,
+  none,
   value,
   readOnly = false,
   onChange,
 }: {
   language: string;
+  /** A second language that the voice must speak; empty: none. */
+  also?: string;
+  legend?: string;
+  /** What no voice means; absent: one must be chosen. */
+  none?: string;
+  /** Empty: none. */
   value: string;
   readOnly?: boolean;
   onChange: (voiceId: string) => void;
@@ -25,10 +35,12 @@ export function VoicePicker({
   const [playing, play] = usePreview();
   if (read.isPending) return <Loading label="Loading voices" />;
   if (read.isError) return <ErrorNote error={read.error} retry={() => void read.refetch()} />;
-  const all = read.data.voices;
+  const all = read.data.voices.filter(({ languages }) => also === '' || languages.includes(also));
   if (all.length === 0) {
     return (
-      <EmptyState title={`No voice speaks ${formatLanguage(language)}`}>
+      <EmptyState
+        title={`No voice speaks ${[language, ...(also === '' ? [] : [also])].map(formatLanguage).join(' and ')}`}
+      >
         Choose another language, or set up a vendor whose voices speak it.
       </EmptyState>
     );
@@ -39,11 +51,26 @@ export function VoicePicker({
   );
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
-      <legend className="mb-1 text-sm font-medium">Voices that speak {formatLanguage(language)}</legend>
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {all.length < SEARCHED_FROM ? null : (
         <TextField label="Search voices" value={text} onChange={(event) => setText(event.target.value)} />
       )}
       <div className="grid max-h-96 gap-2 overflow-y-auto p-0.5 sm:grid-cols-2">
+        {none === undefined ? null : (
+          <label
+            className={`flex items-start gap-2.5 rounded-md border px-3 py-2 ${value === '' ? 'border-accent' : 'border-line'}`}
+          >
+            <input
+              type="radio"
+              name={group}
+              className="mt-1 size-4 accent-accent"
+              checked={value === ''}
+              disabled={readOnly}
+              onChange={() => onChange('')}
+            />
+            {none}
+          </label>
+        )}
         {shown.map(({ id, name, gender, description, voice_previews: previews }) => {
           const preview = previews[language];
           return (
@@ -81,27 +108,4 @@ export function VoicePicker({
       </div>
     </fieldset>
   );
-}
-
-/** Plays one preview at a time; the same one again stops it. */
-function usePreview(): [playing: string | null, play: (url: string) => void] {
-  const audio = useRef<HTMLAudioElement | null>(null);
-  const [playing, setPlaying] = useState<string | null>(null);
-  useEffect(() => () => audio.current?.pause(), []);
-  const play = (url: string): void => {
-    audio.current?.pause();
-    if (playing === url) {
-      setPlaying(null);
-      return;
-    }
-    // The path: the service may be reached under another address than its public one.
-    const next = new Audio(new URL(url, location.href).pathname);
-    audio.current = next;
-    const end = (): void => setPlaying((current) => (current === url ? null : current));
-    next.addEventListener('ended', end);
-    next.addEventListener('error', end);
-    setPlaying(url);
-    next.play().catch(end);
-  };
-  return [playing, play];
 }

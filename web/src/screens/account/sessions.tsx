@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote, Loading } from '../../ui/page.tsx';
 import { browserName } from './browser-name.ts';
@@ -31,12 +31,19 @@ export function Sessions(): ReactNode {
       title: 'Action',
       cell: (session) =>
         session.current ? null : (
-          <Button
-            busy={revoke.isPending && revoke.variables.session_id === session.id}
-            onClick={() => revoke.mutate({ session_id: session.id })}
-          >
-            End
-          </Button>
+          <RowActions>
+            <Button
+              busy={revoke.isPending && revoke.variables.session_id === session.id}
+              onClick={() => revoke.mutate({ session_id: session.id })}
+            >
+              End
+            </Button>
+            <CopyCurl
+              operation="revokeSession"
+              input={{ session_id: session.id }}
+              of={`the end of ${browserName(session.user_agent)}`}
+            />
+          </RowActions>
         ),
     },
   ];

@@ -103,7 +103,9 @@ function NewAgentForm(): ReactNode {
               label="Second language"
               value={draft.secondLanguage}
               error={errorOf('secondary_language')}
-              onChange={(event) => set({ secondLanguage: event.target.value as AgentLanguage | '' })}
+              onChange={(event) =>
+                set({ secondLanguage: event.target.value as AgentLanguage | '', voiceId: '' })
+              }
             >
               <option value="">None</option>
               <Languages />
@@ -111,6 +113,7 @@ function NewAgentForm(): ReactNode {
           </div>
           <VoicePicker
             language={draft.language}
+            also={draft.secondLanguage}
             value={draft.voiceId}
             onChange={(voiceId) => set({ voiceId })}
           />

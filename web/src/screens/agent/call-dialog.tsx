@@ -24,7 +24,8 @@ export function CallDialog({
   const [name, setName] = useState('');
   const [fromId, setFromId] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const place = useChange('placeCall', ['listCalls', 'getOverview']);
+  const placeCall = useChange('placeCall', ['listCalls', 'getOverview']);
+  const placeTestCall = useChange('placeTestCall', ['listCalls', 'getOverview']);
   const navigate = useNavigate();
   const variables = (version?.agent_config.custom_variables ?? []).filter(
     (each) => !CALL_VARIABLES.includes(each),
@@ -33,9 +34,14 @@ export function CallDialog({
     <Dialog title="Call with this assistant" onClose={onClose}>
       <Loaded read={read}>
         {({ workspace_numbers: numbers }) => {
-          const own = numbers.filter((each) => !each.is_test_number);
-          const from = own.find((each) => each.id === fromId) ?? own[0];
-          const input: Input<'placeCall'> = {
+          // A shared test number takes no calls by the key, so its calls have an endpoint of the dashboard.
+          const from =
+            numbers.find((each) => each.id === fromId) ??
+            numbers.find((each) => !each.is_test_number) ??
+            numbers[0];
+          const isTest = from?.is_test_number === true;
+          const place = isTest ? placeTestCall : placeCall;
+          const input: Input<'placeTestCall'> = {
             agent_id: agentId,
             name,
             mobile_number: number.replaceAll(/[\s()-]/g, ''),
@@ -76,12 +82,19 @@ export function CallDialog({
                 label="Call from"
                 value={from?.id ?? ''}
                 required
-                hint={own.length === 0 ? 'The workspace has no number to call from.' : undefined}
+                hint={
+                  from === undefined
+                    ? 'The workspace has no number to call from.'
+                    : isTest
+                      ? 'A shared test number: only test calls of the dashboard use it.'
+                      : undefined
+                }
                 onChange={(event) => setFromId(event.target.value)}
               >
-                {own.map((each) => (
+                {numbers.map((each) => (
                   <option key={each.id} value={each.id}>
                     {each.number} {each.display_name}
+                    {each.is_test_number ? ' (shared test number)' : ''}
                   </option>
                 ))}
               </SelectField>
@@ -95,7 +108,11 @@ export function CallDialog({
               ))}
               {place.isError ? <FailedFields error={place.error} /> : null}
               <div className="flex flex-wrap justify-end gap-2">
-                <CopyCurl operation="placeCall" input={input} />
+                {isTest ? (
+                  <CopyCurl operation="placeTestCall" input={input} />
+                ) : (
+                  <CopyCurl operation="placeCall" input={input} />
+                )}
                 <Button onClick={onClose}>Cancel</Button>
                 <Button type="submit" look="primary" busy={place.isPending} disabled={from === undefined}>
                   Call

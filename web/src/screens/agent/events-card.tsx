@@ -12,7 +12,7 @@ type Subscription = Extract<
   Input<'editAgent'>,
   { operation: 'edit_event_subscriptions' }
 >['event_subscriptions'][number];
-const EVENTS = [
+const CALL_EVENTS = [
   'call_started',
   'call_ringing',
   'call_ongoing',
@@ -22,7 +22,14 @@ const EVENTS = [
   'client_analysis_completed',
   'all_processing_completed',
 ] as const satisfies readonly Subscription['event_type'][];
-type EventName = (typeof EVENTS)[number];
+/** Of an assistant that writes with people. */
+const CHAT_EVENTS = [
+  'chat_completed',
+  'platform_analysis_completed',
+  'client_analysis_completed',
+  'all_processing_completed',
+] as const satisfies readonly Subscription['event_type'][];
+type EventName = (typeof CALL_EVENTS)[number] | (typeof CHAT_EVENTS)[number];
 const METHODS = ['POST', 'PUT', 'PATCH'] as const;
 
 interface Receiver {
@@ -41,9 +48,10 @@ const draftOf = (version: Version): readonly Receiver[] =>
     headers: pairsOf(each.headers),
   }));
 
-/** Which events of calls are sent where. Masked header values keep what is stored. */
-export function EventsCard(target: VersionProps): ReactNode {
+/** Which events of calls or chats are sent where. Masked header values keep what is stored. */
+export function EventsCard({ agentType, ...target }: VersionProps & { agentType: string }): ReactNode {
   const { mayEdit } = target;
+  const events: readonly EventName[] = agentType === 'whatsapp' ? CHAT_EVENTS : CALL_EVENTS;
   const { draft, replace, reset, saved, isChanged } = useDraft(draftOf(target.version));
   const change = (at: number, next: Partial<Receiver>): void =>
     replace(draft.map((each, index) => (index === at ? { ...each, ...next } : each)));
@@ -96,7 +104,7 @@ export function EventsCard(target: VersionProps): ReactNode {
                 </SelectField>
               </div>
               <div className="grid gap-1 sm:grid-cols-2">
-                {EVENTS.map((name) => (
+                {events.map((name) => (
                   <CheckField
                     key={name}
                     label={formatCode(name)}
@@ -104,7 +112,7 @@ export function EventsCard(target: VersionProps): ReactNode {
                     disabled={!mayEdit}
                     onChange={({ target: { checked } }) =>
                       change(index, {
-                        events: EVENTS.filter((each) =>
+                        events: events.filter((each) =>
                           each === name ? checked : receiver.events.includes(each),
                         ),
                       })

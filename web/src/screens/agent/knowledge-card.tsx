@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
-import { Button, CopyCurl, SelectField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { editInput } from './edit-card.tsx';
@@ -26,19 +26,22 @@ export function KnowledgeCard(target: VersionProps): ReactNode {
           <p className="text-muted">None: the assistant knows its instructions only.</p>
         ) : (
           <ul className="flex flex-col gap-2" aria-label="Attached knowledge bases">
-            {attached.map(({ knowledge_base_id: id, knowledge_base_name: name }) => (
-              <li key={id} className="flex min-h-9 items-center justify-between gap-2">
-                <span className="wrap-anywhere">{name}</span>
-                {mayEdit ? (
-                  <Button
-                    aria-label={`Detach ${name}`}
-                    onClick={() => edit.mutate(editInput(target, { operation: 'remove_kb', kb_id: id }))}
-                  >
-                    Detach
-                  </Button>
-                ) : null}
-              </li>
-            ))}
+            {attached.map(({ knowledge_base_id: id, knowledge_base_name: name }) => {
+              const removal = editInput(target, { operation: 'remove_kb', kb_id: id });
+              return (
+                <li key={id} className="flex min-h-9 flex-wrap items-center justify-between gap-2">
+                  <span className="wrap-anywhere">{name}</span>
+                  {mayEdit ? (
+                    <RowActions>
+                      <Button aria-label={`Detach ${name}`} onClick={() => edit.mutate(removal)}>
+                        Detach
+                      </Button>
+                      <CopyCurl operation="editAgent" input={removal} of={`removal of ${name}`} />
+                    </RowActions>
+                  ) : null}
+                </li>
+              );
+            })}
           </ul>
         )}
         {!mayEdit || read.data === undefined ? null : others.length === 0 ? (

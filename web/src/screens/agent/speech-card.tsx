@@ -1,15 +1,11 @@
 import type { ReactNode } from 'react';
 import { TextArea, TextField } from '../../ui/controls.tsx';
+import { linesOf } from '../../ui/lines.ts';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from './use-draft.ts';
 
 const MAX_WORDS = 100;
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 /** How fast the voice speaks. */
 export function SpeedCard(target: VersionProps): ReactNode {

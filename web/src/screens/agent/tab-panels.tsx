@@ -1,24 +1,30 @@
 import { useState, type ReactNode } from 'react';
 import { AbTestCard } from './ab-test-card.tsx';
+import { AddressesCard } from './addresses-card.tsx';
 import type { Agent, Version } from './agent-page.tsx';
 import { BrowserCard } from './browser-card.tsx';
 import { CallsCard } from './calls-card.tsx';
+import { ChatSettingsCard } from './chat-settings-card.tsx';
+import { ClientAnalysisCard } from './client-analysis-card.tsx';
 import { CompareCard } from './compare-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { FirstSpeakerCard } from './first-speaker-card.tsx';
 import { SoundCard, VoicemailCard } from './handling-card.tsx';
 import { InterruptionsCard, SensitivityCard } from './interruptions-card.tsx';
+import { KeysCard } from './keys-card.tsx';
 import { KnowledgeCard } from './knowledge-card.tsx';
 import { ModelsTab } from './models-tab.tsx';
 import { NameCard } from './name-card.tsx';
 import { OpeningCard } from './opening-card.tsx';
 import { PromptCard } from './prompt-card.tsx';
+import { PublicKeyCard } from './public-key-card.tsx';
 import { PhrasesCard, SpeedCard, VocabularyCard } from './speech-card.tsx';
 import type { Tab } from './tabs.ts';
 import { ToolsTab } from './tools-tab.tsx';
 import { VariablesCard } from './variables-card.tsx';
 import { Versions } from './versions.tsx';
 import { VoiceCard } from './voice-card.tsx';
+import { WidgetCard } from './widget-card.tsx';
 
 const Columns = ({ children }: { children: ReactNode }): ReactNode => (
   <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">{children}</div>
@@ -69,7 +75,9 @@ export function TabPanels({
     behaviour: () => (
       <Columns>
         <Column>
+          {agent.agent_type === 'whatsapp' ? <ChatSettingsCard {...target} /> : null}
           <CallsCard {...target} />
+          <KeysCard {...target} />
           <PhrasesCard {...target} />
         </Column>
         <Column>
@@ -84,14 +92,26 @@ export function TabPanels({
     tools: () => <ToolsTab {...target} />,
     connections: () => (
       <Columns>
-        <EventsCard {...target} />
+        <EventsCard {...target} agentType={agent.agent_type} />
         <KnowledgeCard {...target} />
       </Columns>
+    ),
+    analysis: () => (
+      <Column>
+        <ClientAnalysisCard {...target} labels={agent.classification_labels} />
+      </Column>
     ),
     models: () => <ModelsTab {...target} />,
     browser: () => (
       <Columns>
-        <BrowserCard agent={agent} version={version} mayCall={mayEdit} />
+        <Column>
+          <WidgetCard agent={agent} mayCall={mayEdit} />
+        </Column>
+        <Column>
+          {mayEdit ? <BrowserCard {...target} /> : null}
+          <AddressesCard {...target} />
+          <PublicKeyCard agent={agent} mayEdit={mayEdit} />
+        </Column>
       </Columns>
     ),
     versions: () => (

@@ -4,6 +4,7 @@ export const TABS = {
   behaviour: 'Behaviour',
   tools: 'Tools',
   connections: 'Knowledge and events',
+  analysis: 'Analysis',
   models: 'Models',
   browser: 'Browser calls',
   versions: 'Versions and A/B test',

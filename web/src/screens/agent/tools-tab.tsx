@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { editInput } from './edit-card.tsx';
@@ -72,6 +72,8 @@ function ToolList({
         <ul className="flex flex-col gap-3" aria-label={`Tools ${title.toLowerCase()}`}>
           {tools.map((tool, index) => {
             const name = toolTitle(tool);
+            const others = tools.filter((_, at) => at !== index);
+            const removal = editInput(target, toolsEdit(phase, others));
             return (
               <li
                 key={name}
@@ -104,20 +106,11 @@ function ToolList({
                     <Button
                       aria-label={`Remove ${name}`}
                       busy={remove.isPending}
-                      onClick={() =>
-                        remove.mutate(
-                          editInput(
-                            target,
-                            toolsEdit(
-                              phase,
-                              tools.filter((_, at) => at !== index),
-                            ),
-                          ),
-                        )
-                      }
+                      onClick={() => remove.mutate(removal)}
                     >
                       Remove
                     </Button>
+                    <CopyCurl operation="editAgent" input={removal} of={`removal of ${name}`} />
                   </div>
                 ) : null}
               </li>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -36,44 +36,24 @@ export function Versions({
       ? [
           {
             title: 'Action',
-            cell: (version: Version) => (
-              <span className="flex gap-2">
-                <Button
-                  onClick={() =>
-                    edit.mutate({
-                      operation: 'create_version',
-                      agent_id: agent.id,
-                      version_id: version.version_id,
-                    })
-                  }
-                >
-                  Copy
-                </Button>
-                {isActive(version) ? null : (
-                  <Button
-                    onClick={() =>
-                      edit.mutate({
-                        operation: 'activate_version',
-                        agent_id: agent.id,
-                        version_id: version.version_id,
-                      })
-                    }
-                  >
-                    Activate
-                  </Button>
-                )}
-                {isActive(version) ? null : (
-                  <CopyCurl
-                    operation="editAgent"
-                    input={{
-                      operation: 'activate_version',
-                      agent_id: agent.id,
-                      version_id: version.version_id,
-                    }}
-                  />
-                )}
-              </span>
-            ),
+            cell: (version: Version) => {
+              const target = { agent_id: agent.id, version_id: version.version_id };
+              const copy = { operation: 'create_version', ...target } as const;
+              const activation = { operation: 'activate_version', ...target } as const;
+              const slug = version.version_slug;
+              return (
+                <RowActions>
+                  <Button onClick={() => edit.mutate(copy)}>Copy</Button>
+                  <CopyCurl operation="editAgent" input={copy} of={`a version like ${slug}`} />
+                  {isActive(version) ? null : (
+                    <>
+                      <Button onClick={() => edit.mutate(activation)}>Activate</Button>
+                      <CopyCurl operation="editAgent" input={activation} of={`activation of ${slug}`} />
+                    </>
+                  )}
+                </RowActions>
+              );
+            },
           },
         ]
       : []),

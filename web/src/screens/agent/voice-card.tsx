@@ -16,7 +16,9 @@ export function VoiceCard(target: VersionProps): ReactNode {
   const { draft, set, reset, saved, isChanged } = useDraft({
     voiceId: version.voice.id,
     language: version.language,
+    secondVoiceId: version.secondary_voice_id ?? '',
   });
+  const second = version.secondary_language;
   const isChangeable = (EDIT_VOICE_LANGUAGES as readonly string[]).includes(draft.language);
   return (
     <EditCard
@@ -26,6 +28,7 @@ export function VoiceCard(target: VersionProps): ReactNode {
         operation: 'edit_voice',
         voice_id: draft.voiceId,
         language: draft.language as VoiceLanguage,
+        ...(second === null ? {} : { secondary_voice_id: draft.secondVoiceId }),
       }}
       isChanged={isChanged}
       problem={
@@ -45,11 +48,7 @@ export function VoiceCard(target: VersionProps): ReactNode {
             value={draft.language}
             disabled={!mayEdit}
             error={errorOf('language')}
-            hint={
-              version.secondary_language === null
-                ? undefined
-                : `Second language: ${formatLanguage(version.secondary_language)}.`
-            }
+            hint={second === null ? undefined : `Second language: ${formatLanguage(second)}.`}
             onChange={({ target: { value } }) =>
               set({ language: value, voiceId: value === version.language ? version.voice.id : '' })
             }
@@ -71,6 +70,16 @@ export function VoiceCard(target: VersionProps): ReactNode {
             readOnly={!mayEdit}
             onChange={(voiceId) => set({ voiceId })}
           />
+          {second === null ? null : (
+            <VoicePicker
+              legend={`Voice for ${formatLanguage(second)}`}
+              none="The voice above, which then must speak both languages"
+              language={second}
+              value={draft.secondVoiceId}
+              readOnly={!mayEdit}
+              onChange={(secondVoiceId) => set({ secondVoiceId })}
+            />
+          )}
         </>
       )}
     </EditCard>

@@ -3,14 +3,20 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { buttonClass } from '../../ui/controls.tsx';
-import { formatCode, Time } from '../../ui/format.tsx';
+import { Button, buttonClass, RowActions } from '../../ui/controls.tsx';
+import { formatCode, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
+import { usePreview } from '../../ui/use-preview.ts';
 
 type Agent = Answer<'listAgents'>['data']['agents'][number];
+type Voice = Answer<'listVoices'>['voices'][number];
 
-const COLUMNS: readonly Column<Agent>[] = [
+const columnsOf = (
+  voices: ReadonlyMap<string, Voice>,
+  [playing, play]: ReturnType<typeof usePreview>,
+  mayTry: boolean,
+): readonly Column<Agent>[] => [
   {
     title: 'Name',
     cell: (agent) => (
@@ -20,21 +26,72 @@ const COLUMNS: readonly Column<Agent>[] = [
     ),
   },
   { title: 'Direction', cell: (agent) => <Badge>{formatCode(agent.agent_type)}</Badge> },
-  { title: 'A/B test', cell: (agent) => (agent.is_ab_live ? <Badge tone="accent">Running</Badge> : '–') },
   {
-    title: 'Calls',
+    title: 'Version',
     cell: (agent) => (
-      <Link to="/calls" search={{ agent: agent.id }} className="text-accent underline">
-        Show calls
-      </Link>
+      <span className="flex flex-wrap items-center gap-2">
+        {agent.active_version.version_slug}
+        {agent.is_ab_live ? <Badge tone="accent">A/B test</Badge> : null}
+      </span>
     ),
   },
+  {
+    title: 'Voice',
+    cell: ({ active_version: { voice_id: id, language }, agent_display_name: agentName }) => {
+      const voice = voices.get(id);
+      const preview = voice?.voice_previews[language];
+      return (
+        <span className="flex flex-wrap items-center gap-2">
+          <span>
+            {voice?.name ?? <span className="text-muted">Another voice</span>}
+            <span className="block text-muted">{formatLanguage(language)}</span>
+          </span>
+          {preview === undefined ? null : (
+            <Button
+              aria-label={`${playing === preview ? 'Stop' : 'Play'} the voice of ${agentName}`}
+              onClick={() => play(preview)}
+            >
+              {playing === preview ? 'Stop' : 'Play'}
+            </Button>
+          )}
+        </span>
+      );
+    },
+  },
   { title: 'Changed', cell: (agent) => <Time iso={agent.updated_at} isBrief /> },
+  {
+    title: 'Action',
+    cell: (agent) => (
+      <RowActions>
+        {mayTry ? (
+          <Link
+            to="/agents/$agentId/playground"
+            params={{ agentId: agent.id }}
+            aria-label={`Try ${agent.agent_display_name}`}
+            className={buttonClass()}
+          >
+            Try
+          </Link>
+        ) : null}
+        <Link
+          to="/calls"
+          search={{ agent: agent.id }}
+          aria-label={`Calls of ${agent.agent_display_name}`}
+          className={buttonClass()}
+        >
+          Calls
+        </Link>
+      </RowActions>
+    ),
+  },
 ];
 
 export function AgentsPage(): ReactNode {
   const list = useRead('listAgents', { limit: 100 });
+  const voices = useRead('listVoices', {});
+  const preview = usePreview();
   const mayEdit = useMay('manager');
+  const byId = new Map((voices.data?.voices ?? []).map((voice) => [voice.id, voice]));
   const add = (
     <Link to="/agents/new" className={buttonClass('primary')}>
       New assistant
@@ -57,7 +114,7 @@ export function AgentsPage(): ReactNode {
       ) : (
         <Table
           caption="Assistants"
-          columns={COLUMNS}
+          columns={columnsOf(byId, preview, mayEdit)}
           rows={list.data.data.agents}
           keyOf={(agent) => agent.id}
         />

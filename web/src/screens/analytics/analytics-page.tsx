@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { formatShare, Stat } from '../../ui/stat.tsx';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
+import { ChatsCard } from './chats-card.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toQuery } from './filters.ts';
@@ -28,6 +29,8 @@ export function AnalyticsPage(): ReactNode {
   const lengths = useRead('getDurationDistribution', query, keep);
   const labels = useRead('getClassificationAnalytics', query, keep);
   const usage = useRead('getVendorAnalytics', query, keep);
+  const { bulk_list_id: campaign, ...ofChats } = query;
+  const chats = useRead('getChatAnalytics', ofChats, { keep: true, enabled: campaign === undefined });
   const clear = (): void => void navigate({ search: {} });
   return (
     <Page
@@ -66,6 +69,7 @@ export function AnalyticsPage(): ReactNode {
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
         </>
       )}
+      {campaign === undefined && chats.data !== undefined ? <ChatsCard chats={chats.data.data} /> : null}
     </Page>
   );
 }

@@ -6,6 +6,7 @@ import { CallStatus } from '../../ui/call-status.tsx';
 import { CopyButton } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
+import { RawJson } from '../../ui/raw-json.tsx';
 import { AnsweredBy } from './answered-by.tsx';
 import { Attempts } from './attempts.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -101,7 +102,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
         </div>
         <div className="flex flex-col gap-6">
           <Overview call={call} />
-          <Analysis call={call} />
+          <Analysis platform={call.platform_analysis} client={call.client_analysis} />
           <VendorFaults call={call} />
           <Usage call={call} />
         </div>
@@ -109,15 +110,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       <Attempts call={call} />
       <SipLadder call={call} />
       <Deliveries callId={call.call_id} />
-      <details className="rounded-lg border border-line bg-surface p-5">
-        <summary className="cursor-pointer font-semibold">Raw JSON</summary>
-        <div className="mt-4 flex flex-col items-start gap-3">
-          <CopyButton text={JSON.stringify(call, null, 2)} label="Copy JSON" />
-          <pre className="w-full overflow-x-auto rounded-md bg-raised p-4 font-mono text-xs" tabIndex={0}>
-            {JSON.stringify(call, null, 2)}
-          </pre>
-        </div>
-      </details>
+      <RawJson value={call} />
     </Page>
   );
 }

@@ -55,18 +55,33 @@ export function Latency({ call }: { call: Call }): ReactNode {
   );
 }
 
-export function Analysis({ call }: { call: Call }): ReactNode {
-  const { platform_analysis: analysis, client_analysis: answers } = call;
-  if (analysis?.summary === undefined || analysis.summary === null) return null;
+/** Answers are texts, numbers, booleans or null. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? '–' : JSON.stringify(value);
+
+/** The summary of a conversation, and the answers to the questions of its assistant. */
+export function Analysis({
+  platform,
+  client,
+}: {
+  platform: Readonly<Record<string, unknown>> | null | undefined;
+  client: Readonly<Record<string, unknown>> | null | undefined;
+}): ReactNode {
+  const text = (name: string): string | null => {
+    const value = platform?.[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const summary = text('summary');
+  if (summary === null) return null;
   return (
     <Card title="Analysis">
-      <p className="mb-4">{analysis.summary}</p>
+      <p className="mb-4">{summary}</p>
       <Facts
         rows={[
-          ['Outcome', <Badge key="label">{formatCode(analysis.classification)}</Badge>],
-          ['Sentiment', formatCode(analysis.sentiment)],
-          ['Why it ended', formatCode(analysis.call_disconnect_reason)],
-          ...Object.entries(answers ?? {}).map(([name, value]) => [name, String(value ?? '–')] as const),
+          ['Outcome', <Badge key="label">{formatCode(text('classification'))}</Badge>],
+          ['Sentiment', formatCode(text('sentiment'))],
+          ['Why it ended', formatCode(text('call_disconnect_reason'))],
+          ...Object.entries(client ?? {}).map(([name, value]) => [name, textOf(value)] as const),
         ]}
       />
     </Card>

@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { Button, SelectField, TextField } from '../../ui/controls.tsx';
+import { SelectField, TextField } from '../../ui/controls.tsx';
 import { formatCode } from '../../ui/format.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { callFilters, STATUSES, TYPES, type CallFilters } from './filters.ts';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -68,38 +69,12 @@ export function FilterBar({
         value={filters.to ?? ''}
         onChange={(e) => set('to', e.target.value)}
       />
-      <NumberFilter
+      <SearchField
         key={filters.number ?? ''}
-        number={filters.number ?? ''}
+        label="Callee number"
+        value={filters.number ?? ''}
         onApply={(number) => set('number', number)}
       />
     </search>
-  );
-}
-
-/** The callee's number applies when it is complete: with Enter or on leaving the field. */
-function NumberFilter({ number, onApply }: { number: string; onApply: (number: string) => void }): ReactNode {
-  const [text, setText] = useState(number);
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onApply(text.trim());
-      }}
-    >
-      <TextField
-        label="Callee number"
-        inputMode="tel"
-        placeholder="+14155550123"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => {
-          if (text.trim() !== number) onApply(text.trim());
-        }}
-      />
-      <span className="sr-only">
-        <Button type="submit">Apply the number</Button>
-      </span>
-    </form>
   );
 }

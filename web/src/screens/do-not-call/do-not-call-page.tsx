@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions, TextArea } from '../../ui/controls.tsx';
 import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
@@ -32,11 +32,19 @@ export function DoNotCallPage(): ReactNode {
       ? [
           {
             title: 'Action',
-            cell: (entry: Entry) => (
-              <Button onClick={() => remove.mutate({ mobile_numbers: [entry.mobile_number] })}>
-                Allow calls again
-              </Button>
-            ),
+            cell: (entry: Entry) => {
+              const input = { mobile_numbers: [entry.mobile_number] };
+              return (
+                <RowActions>
+                  <Button onClick={() => remove.mutate(input)}>Allow calls again</Button>
+                  <CopyCurl
+                    operation="removeDoNotCall"
+                    input={input}
+                    of={`removal of ${entry.mobile_number}`}
+                  />
+                </RowActions>
+              );
+            },
           },
         ]
       : []),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
 import { IngestionState } from '../../ui/ingestion-state.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
@@ -85,14 +85,17 @@ export function SourceTables({ base }: { base: Base }): ReactNode {
       ? [
           {
             title: 'Action',
-            cell: (source: Source) => (
-              <Button
-                aria-label={`Remove ${source.name}`}
-                onClick={() => remove.mutate({ form: removal(base.kb_id, source) })}
-              >
-                Remove
-              </Button>
-            ),
+            cell: (source: Source) => {
+              const input = { form: removal(base.kb_id, source) };
+              return (
+                <RowActions>
+                  <Button aria-label={`Remove ${source.name}`} onClick={() => remove.mutate(input)}>
+                    Remove
+                  </Button>
+                  <CopyCurl operation="changeKnowledgeBase" input={input} of={`removal of ${source.name}`} />
+                </RowActions>
+              );
+            },
           },
         ]
       : []),

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import type { Role } from '../../session/session.ts';
-import { Button, CopyButton, SelectField, TextField } from '../../ui/controls.tsx';
+import { Button, CopyButton, CopyCurl, RowActions, SelectField, TextField } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Loading } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -23,7 +23,14 @@ export function Invitations(): ReactNode {
     {
       title: 'Action',
       cell: (invitation) => (
-        <Button onClick={() => withdraw.mutate({ invitation_id: invitation.id })}>Withdraw</Button>
+        <RowActions>
+          <Button onClick={() => withdraw.mutate({ invitation_id: invitation.id })}>Withdraw</Button>
+          <CopyCurl
+            operation="withdrawInvitation"
+            input={{ invitation_id: invitation.id }}
+            of={`withdrawal of ${invitation.email}`}
+          />
+        </RowActions>
       ),
     },
   ];
@@ -49,9 +56,12 @@ export function Invitations(): ReactNode {
             <option value="manager">Manager</option>
             <option value="owner">Owner</option>
           </SelectField>
-          <Button type="submit" look="primary" busy={invite.isPending}>
-            Create link
-          </Button>
+          <RowActions>
+            <Button type="submit" look="primary" busy={invite.isPending}>
+              Create link
+            </Button>
+            <CopyCurl operation="invite" input={{ email, role }} />
+          </RowActions>
         </form>
         {invite.isError ? (
           <div className="mt-4">

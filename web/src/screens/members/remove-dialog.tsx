@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button } from '../../ui/controls.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/page.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { CopyCurl } from '../../ui/controls.tsx';
 
 export function RemoveDialog({
   userId,
@@ -14,22 +13,18 @@ export function RemoveDialog({
   onClose: () => void;
 }): ReactNode {
   const remove = useChange('removeMember', ['listMembers']);
+  const input = { user_id: userId };
   return (
-    <Dialog title={`Remove ${email}`} onClose={onClose}>
-      <p className="mb-4 text-muted">
-        They lose access to this workspace and its child workspaces at once. What they made stays.
-      </p>
-      {remove.isError ? <ErrorNote error={remove.error} /> : null}
-      <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="danger"
-          busy={remove.isPending}
-          onClick={() => remove.mutate({ user_id: userId }, { onSuccess: onClose })}
-        >
-          Remove member
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={`Remove ${email}`}
+      action="Remove member"
+      isBusy={remove.isPending}
+      error={remove.error}
+      curl={<CopyCurl operation="removeMember" input={input} />}
+      onConfirm={() => remove.mutate(input, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      They lose access to this workspace and its child workspaces at once. What they made stays.
+    </ConfirmDialog>
   );
 }

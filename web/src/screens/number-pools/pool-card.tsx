@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, CopyCurl } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -33,17 +33,27 @@ export function PoolCard({
       ? [
           {
             title: 'Action',
-            cell: (member: Member) => (
-              <Button
-                aria-label={`Remove ${member.number} from ${pool.name}`}
-                busy={remove.isPending && remove.variables.from_number_ids.includes(member.from_number_id)}
-                onClick={() =>
-                  remove.mutate({ number_pool_id: pool.id, from_number_ids: [member.from_number_id] })
-                }
-              >
-                Remove
-              </Button>
-            ),
+            cell: (member: Member) => {
+              const input = { number_pool_id: pool.id, from_number_ids: [member.from_number_id] };
+              return (
+                <RowActions>
+                  <Button
+                    aria-label={`Remove ${member.number} from ${pool.name}`}
+                    busy={
+                      remove.isPending && remove.variables.from_number_ids.includes(member.from_number_id)
+                    }
+                    onClick={() => remove.mutate(input)}
+                  >
+                    Remove
+                  </Button>
+                  <CopyCurl
+                    operation="removeNumberPoolMembers"
+                    input={input}
+                    of={`removal of ${member.number}`}
+                  />
+                </RowActions>
+              );
+            },
           },
         ]
       : []),

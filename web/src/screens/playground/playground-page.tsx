@@ -4,9 +4,10 @@ import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { buttonClass } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
-import { Card, EmptyState, Page } from '../../ui/page.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
 import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
 import { TextPanel } from './text-panel.tsx';
+import { VoiceCard } from './voice-card.tsx';
 
 /** Converses with a version of an assistant, without a phone call. */
 export function PlaygroundPage(): ReactNode {
@@ -22,7 +23,7 @@ export function PlaygroundPage(): ReactNode {
       intro={
         agent === undefined
           ? undefined
-          : `${agent.agent_display_name}, version ${version?.version_slug ?? 'unknown'}. No phone rings, and nothing is charged for the call.`
+          : `${agent.agent_display_name}, version ${version?.version_slug ?? 'unknown'}. By text no phone rings, and nothing is charged.`
       }
       actions={
         <Link
@@ -37,7 +38,7 @@ export function PlaygroundPage(): ReactNode {
     >
       <Loaded read={read}>
         {() =>
-          version === undefined ? (
+          agent === undefined || version === undefined ? (
             <EmptyState title="There is no such version">Open the playground from the assistant.</EmptyState>
           ) : !mayTest ? (
             <EmptyState title="Managers and owners try assistants">
@@ -57,20 +58,7 @@ export function PlaygroundPage(): ReactNode {
                   ]),
                 ]}
               />
-              <Card title="By voice">
-                <p className="mb-4 text-muted">
-                  Talk to it through the microphone of this computer, or choose Call on its page to hear it by
-                  phone.
-                </p>
-                <Link
-                  to="/agents/$agentId"
-                  params={{ agentId }}
-                  search={{ version: version.version_id, tab: 'browser' }}
-                  className={buttonClass()}
-                >
-                  Open browser calls
-                </Link>
-              </Card>
+              <VoiceCard agent={agent} version={version} />
             </div>
           )
         }

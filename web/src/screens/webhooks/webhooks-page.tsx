@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, buttonClass, SelectField } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -56,12 +56,19 @@ export function WebhooksPage(): ReactNode {
             title: 'Action',
             cell: (delivery: Delivery) =>
               delivery.state === 'pending' ? null : (
-                <Button
-                  busy={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
-                  onClick={() => resend.mutate({ delivery_id: delivery.delivery_id })}
-                >
-                  Resend
-                </Button>
+                <RowActions>
+                  <Button
+                    busy={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
+                    onClick={() => resend.mutate({ delivery_id: delivery.delivery_id })}
+                  >
+                    Resend
+                  </Button>
+                  <CopyCurl
+                    operation="resendDelivery"
+                    input={{ delivery_id: delivery.delivery_id }}
+                    of={delivery.event_type}
+                  />
+                </RowActions>
               ),
           },
         ]

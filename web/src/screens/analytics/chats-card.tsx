@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { formatCode, formatNumber, formatSeconds } from '../../ui/format.tsx';
+import { Card, Facts } from '../../ui/page.tsx';
+
+/** Chats, which no other figure of the page counts. */
+export function ChatsCard({ chats }: { chats: Answer<'getChatAnalytics'>['data'] }): ReactNode {
+  if (chats.total_chats === 0) return null;
+  const counts = (of: Readonly<Record<string, number>>): string =>
+    Object.entries(of)
+      .map(([name, count]) => `${formatCode(name)} ${formatNumber(count)}`)
+      .join(', ') || '–';
+  return (
+    <Card title="Chats">
+      <Facts
+        rows={[
+          [
+            'Chats',
+            <span key="chats">
+              {formatNumber(chats.total_chats)}, {formatNumber(chats.open_chats)} open,{' '}
+              {formatNumber(chats.with_person)} with a person.{' '}
+              <Link to="/chats" className="text-accent underline">
+                Show them
+              </Link>
+            </span>,
+          ],
+          [
+            'Messages',
+            `${formatNumber(chats.user_messages)} of people, ${formatNumber(chats.agent_messages)} of assistants, ${formatNumber(chats.person_messages)} of your team`,
+          ],
+          ['Average length', formatSeconds(chats.average_duration)],
+          ['Channels', counts(chats.by_channel)],
+          ['Ends', counts(chats.by_end_reason)],
+          ['Results', counts(chats.by_classification)],
+        ]}
+      />
+    </Card>
+  );
+}

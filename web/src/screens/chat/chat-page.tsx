@@ -1,0 +1,74 @@
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, Facts, Page } from '../../ui/page.tsx';
+import { RawJson } from '../../ui/raw-json.tsx';
+import { Analysis } from '../call/measures.tsx';
+import { ChatState } from '../chats/chat-state.tsx';
+import { CHANNELS } from '../chats/filters.ts';
+import { ChatTools } from './chat-tools.tsx';
+import { ChatTranscript } from './chat-transcript.tsx';
+
+export type Chat = Answer<'getChat'>['data'];
+
+/** One chat: what was written as it comes, who answers, and what became of it. */
+export function ChatPage(): ReactNode {
+  const { chatId } = useParams({ from: '/app/chats/$chatId' });
+  const read = useRead('getChat', { id: chatId });
+  const chat = read.data?.data;
+  return (
+    <Page
+      title={chat === undefined ? 'Chat' : `Chat with ${nameOf(chat)}`}
+      intro={chat === undefined ? undefined : <ChatState chat={chat} />}
+    >
+      <Loaded read={read}>{({ data }) => <ChatDetails key={data.chat_id} chat={data} />}</Loaded>
+    </Page>
+  );
+}
+
+const nameOf = (chat: Chat): string => chat.customer_name || chat.customer_number || 'a visitor';
+
+function ChatDetails({ chat }: { chat: Chat }): ReactNode {
+  return (
+    <>
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Card title="Messages">
+          <ChatTranscript chat={chat} />
+        </Card>
+        <div className="flex flex-col gap-6">
+          <Overview chat={chat} />
+          <Analysis platform={chat.platform_analysis} client={chat.client_analysis} />
+          <ChatTools chat={chat} />
+        </div>
+      </div>
+      <RawJson value={chat} />
+    </>
+  );
+}
+
+function Overview({ chat }: { chat: Chat }): ReactNode {
+  const tokens = chat.usage.reduce(
+    (sum, each) => sum + (each.input_tokens ?? 0) + (each.output_tokens ?? 0),
+    0,
+  );
+  return (
+    <Card title="Overview">
+      <Facts
+        rows={[
+          ['Person', chat.customer_name || 'Unknown'],
+          ['Number', chat.customer_number ?? '–'],
+          ['Channel', CHANNELS[chat.channel]],
+          ['Assistant', chat.agent_name],
+          ['Began', <Time key="began" iso={chat.started_at} />],
+          ['Ended', <Time key="ended" iso={chat.ended_at} />],
+          ['Duration', formatSeconds(chat.chat_duration)],
+          ['Tokens of models', tokens === 0 ? '–' : formatNumber(tokens)],
+          ...Object.entries(chat.custom_args_values),
+        ]}
+      />
+    </Card>
+  );
+}

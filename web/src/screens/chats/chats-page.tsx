@@ -1,0 +1,150 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { Button, buttonClass, SelectField } from '../../ui/controls.tsx';
+import { formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, EmptyState, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { ChatState } from './chat-state.tsx';
+import { chatFilters, CHANNELS, PAGE_SIZE, STATES, toRequest, type ChatFilters } from './filters.ts';
+
+type Chat = Answer<'listChats'>['chats'][number];
+
+const COLUMNS: readonly Column<Chat>[] = [
+  {
+    title: 'Last message',
+    cell: (chat) => (
+      <>
+        <Link to="/chats/$chatId" params={{ chatId: chat.chat_id }} className="font-medium text-accent">
+          <Time iso={chat.last_message_at ?? chat.started_at} isBrief />
+        </Link>
+        <span className="block max-w-80 truncate text-muted">{chat.last_message}</span>
+      </>
+    ),
+  },
+  { title: 'State', cell: (chat) => <ChatState chat={chat} /> },
+  {
+    title: 'Person',
+    cell: (chat) => (
+      <>
+        <span className="whitespace-nowrap">{chat.customer_name || chat.customer_number || 'A visitor'}</span>
+        {chat.customer_name === '' || chat.customer_number === null ? null : (
+          <span className="block font-mono whitespace-nowrap text-muted">{chat.customer_number}</span>
+        )}
+      </>
+    ),
+  },
+  { title: 'Channel', cell: (chat) => <Badge>{CHANNELS[chat.channel]}</Badge> },
+  { title: 'Assistant', cell: (chat) => chat.agent_name },
+  { title: 'Messages', cell: (chat) => formatNumber(chat.message_count), isNumber: true },
+];
+
+/** Conversations by text, newest first. */
+export function ChatsPage(): ReactNode {
+  const filters = useSearch({ from: '/app/chats' });
+  const navigate = useNavigate({ from: '/chats' });
+  const list = useRead('listChats', toRequest(filters), { keep: true });
+  const show = (change: ChatFilters): void => void navigate({ search: change, replace: true });
+  const { page = 1, ...others } = filters;
+  return (
+    <Page
+      title="Chats"
+      intro="Conversations by text: WhatsApp and web pages. The filters are in the address, so a link shares them."
+    >
+      <Filters filters={others} onChange={show} />
+      <Loaded read={list}>
+        {({ chats, total }) =>
+          chats.length > 0 ? (
+            <>
+              <Table caption="Chats" columns={COLUMNS} rows={chats} keyOf={(chat) => chat.chat_id} />
+              <Pager
+                total={total}
+                page={page}
+                size={PAGE_SIZE}
+                onPage={(next) => show({ ...others, ...(next > 1 ? { page: next } : {}) })}
+              />
+            </>
+          ) : Object.keys(filters).length > 0 ? (
+            <EmptyState
+              title="No chat matches"
+              action={<Button onClick={() => show({})}>Clear the filters</Button>}
+            >
+              Chats of other states or assistants may exist.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No chats yet"
+              action={
+                <Link to="/whatsapp" className={buttonClass('primary')}>
+                  Attach a WhatsApp number
+                </Link>
+              }
+            >
+              A chat begins with the first message that a person writes to an assistant.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Filters({
+  filters,
+  onChange,
+}: {
+  filters: ChatFilters;
+  onChange: (filters: ChatFilters) => void;
+}): ReactNode {
+  const agents = useRead('listAgents', { limit: 100 });
+  const set = (name: keyof ChatFilters, value: string): void =>
+    onChange(chatFilters({ ...filters, [name]: value }));
+  const options = (names: Readonly<Record<string, string>>): ReactNode =>
+    Object.entries(names).map(([value, name]) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ));
+  return (
+    <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
+      <SelectField
+        label="State"
+        value={filters.state ?? ''}
+        onChange={(event) => set('state', event.target.value)}
+      >
+        <option value="">All</option>
+        {options(STATES)}
+      </SelectField>
+      <SelectField
+        label="Channel"
+        value={filters.channel ?? ''}
+        onChange={(event) => set('channel', event.target.value)}
+      >
+        <option value="">All</option>
+        {options({ whatsapp: CHANNELS.whatsapp, web: CHANNELS.web })}
+      </SelectField>
+      <SelectField
+        label="Assistant"
+        value={filters.agent ?? ''}
+        onChange={(event) => set('agent', event.target.value)}
+      >
+        <option value="">All</option>
+        {(agents.data?.data.agents ?? []).map((agent) => (
+          <option key={agent.id} value={agent.id}>
+            {agent.agent_display_name}
+          </option>
+        ))}
+      </SelectField>
+      <SearchField
+        key={filters.number ?? ''}
+        label="Number of the person"
+        value={filters.number ?? ''}
+        onApply={(number) => set('number', number)}
+      />
+    </search>
+  );
+}

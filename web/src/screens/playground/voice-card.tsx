@@ -1,0 +1,35 @@
+import { useState, type ReactNode } from 'react';
+import { Button } from '../../ui/controls.tsx';
+import { Card } from '../../ui/page.tsx';
+import type { Agent, Version } from '../agent/agent-page.tsx';
+import { CallDialog } from '../agent/call-dialog.tsx';
+import { TestCall } from './test-call.tsx';
+
+/** Talks to the assistant: through the microphone, or on a phone. */
+export function VoiceCard({ agent, version }: { agent: Agent; version: Version }): ReactNode {
+  const [isDialling, setIsDialling] = useState(false);
+  const active = agent.version_details[agent.active_agent_version_id];
+  const mayDial = agent.agent_type === 'outbound' || agent.agent_type === 'outbound_inbound';
+  return (
+    <Card title="By voice">
+      <div className="flex flex-col gap-4">
+        <p className="-mt-2 text-sm text-muted">
+          Talk to it through the microphone of this computer. It is charged as a call.
+        </p>
+        <TestCall agentId={agent.id} versionId={version.version_id} />
+        {mayDial ? (
+          <div className="flex flex-col items-start gap-2 border-t border-line pt-4">
+            <p className="text-sm text-muted">
+              Or let it call a phone. On the phone the active version speaks
+              {active === undefined || active === version ? '' : `, which is ${active.version_slug}`}.
+            </p>
+            <Button onClick={() => setIsDialling(true)}>Call a phone</Button>
+          </div>
+        ) : null}
+        {isDialling ? (
+          <CallDialog agentId={agent.id} version={active} onClose={() => setIsDialling(false)} />
+        ) : null}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,154 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChange, useRead } from '../../api/queries.ts';
+import { useMay } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button, buttonClass, CopyButton, CopyCurl } from '../../ui/controls.tsx';
+import { Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge, EmptyState, Facts, Page } from '../../ui/page.tsx';
+import { AttachNumber } from './attach-number.tsx';
+
+type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];
+type Agent = Answer<'listAgents'>['data']['agents'][number];
+
+/** The WhatsApp numbers of the workspace, and the assistants that answer on them. */
+export function WhatsappPage(): ReactNode {
+  const numbers = useRead('listWhatsappNumbers', {});
+  const agents = useRead('listAgents', {});
+  const mayChange = useMay('manager');
+  const [removed, setRemoved] = useState<WhatsappNumber | null>(null);
+  const remove = useChange('removeWhatsappNumber', ['listWhatsappNumbers']);
+  const writers = (agents.data?.data.agents ?? []).filter((agent) => agent.agent_type === 'whatsapp');
+  const input = { whatsapp_number_id: removed?.id ?? '' };
+  return (
+    <Page
+      title="WhatsApp"
+      intro="Numbers of the WhatsApp Business Cloud API. An assistant answers what people write to them."
+    >
+      <Loaded read={numbers}>
+        {({ whatsapp_numbers: list }) =>
+          list.length === 0 ? (
+            <EmptyState title="No WhatsApp number yet">
+              Attach a number of your Meta app below. An assistant that writes with people answers on it.
+            </EmptyState>
+          ) : (
+            <ul className="flex flex-col gap-4" aria-label="WhatsApp numbers">
+              {list.map((number) => (
+                <li key={number.id}>
+                  <NumberCard
+                    number={number}
+                    agent={writers.find(({ id }) => id === number.agent_id)}
+                    onRemove={mayChange ? () => setRemoved(number) : null}
+                  />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      {!mayChange ? null : (
+        <Loaded read={agents}>
+          {() =>
+            writers.length === 0 ? (
+              <EmptyState
+                title="No assistant writes with people"
+                action={
+                  <Link to="/agents/new" className={buttonClass('primary')}>
+                    New assistant
+                  </Link>
+                }
+              >
+                Create one that writes with people, then attach a number to it.
+              </EmptyState>
+            ) : (
+              <AttachNumber agents={writers} />
+            )
+          }
+        </Loaded>
+      )}
+      {removed === null ? null : (
+        <ConfirmDialog
+          title={`Remove ${removed.number}?`}
+          action="Remove the number"
+          isBusy={remove.isPending}
+          error={remove.error}
+          curl={<CopyCurl operation="removeWhatsappNumber" input={input} />}
+          onConfirm={() => remove.mutate(input, { onSuccess: () => setRemoved(null) })}
+          onClose={() => setRemoved(null)}
+        >
+          Messages to it are not answered any more, and its token is deleted. Its chats stay readable.
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+function NumberCard({
+  number,
+  agent,
+  onRemove,
+}: {
+  number: WhatsappNumber;
+  agent: Agent | undefined;
+  onRemove: (() => void) | null;
+}): ReactNode {
+  const copied = (text: string, label: string): ReactNode => (
+    <span className="flex flex-wrap items-center gap-2">
+      <code className="font-mono text-sm break-all">{text}</code>
+      <CopyButton text={text} name={`Copy the ${label}`} />
+    </span>
+  );
+  return (
+    <section
+      aria-label={number.number}
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-5"
+    >
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
+          <span className="font-mono">{number.number}</span> {number.display_name}
+          {number.last_error === null ? null : <Badge tone="bad">Sending was paused</Badge>}
+        </h2>
+        {onRemove === null ? null : (
+          <Button look="danger" aria-label={`Remove ${number.number}`} onClick={onRemove}>
+            Remove
+          </Button>
+        )}
+      </div>
+      {number.last_error === null ? null : <p className="wrap-anywhere text-bad">{number.last_error}</p>}
+      <p className="text-sm text-muted">
+        Enter callback address and verify token in the WhatsApp settings of your Meta app, subscribed to the
+        field <code className="font-mono">messages</code>. Meta then verifies both.
+      </p>
+      <Facts
+        rows={[
+          [
+            'Assistant',
+            agent === undefined ? (
+              'Deleted'
+            ) : (
+              <Link
+                key="agent"
+                to="/agents/$agentId"
+                params={{ agentId: agent.id }}
+                className="text-accent underline"
+              >
+                {agent.agent_display_name}
+              </Link>
+            ),
+          ],
+          ['Callback address', copied(number.webhook_url, 'callback address')],
+          ['Verify token', copied(number.verify_token, 'verify token')],
+          [
+            'Phone number id',
+            <code key="id" className="font-mono text-sm">
+              {number.phone_number_id}
+            </code>,
+          ],
+          ['Attached', <Time key="attached" iso={number.created_at} />],
+        ]}
+      />
+    </section>
+  );
+}
