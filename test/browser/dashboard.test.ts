@@ -140,7 +140,7 @@ describe('the dashboard', () => {
     await row.getByRole('button', { name: 'Play the voice of Demo: appointment confirmation' }).click();
     await row.getByRole('button', { name: 'Stop the voice of Demo: appointment confirmation' }).waitFor();
     await inspect(page, 'assistants');
-    await page.getByRole('link', { name: 'Demo: appointment confirmation' }).click();
+    await row.getByRole('link', { name: 'Demo: appointment confirmation', exact: true }).click();
     const opening = page.getByLabel('First message');
     await opening.fill('Hello, this is Maya. May I ask you something?');
     await page.locator('form').filter({ has: opening }).getByRole('button', { name: 'Save' }).click();

@@ -55,7 +55,7 @@ describe('the first run', () => {
       await page.getByRole('combobox').waitFor();
       await page.keyboard.type('assistants');
       await page.keyboard.press('Enter');
-      await page.getByRole('link', { name: 'Demo: appointment confirmation' }).waitFor();
+      await page.getByRole('link', { name: 'Demo: appointment confirmation', exact: true }).waitFor();
       await press(page, 'Demo: appointment confirmation');
       await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
       await press(page, 'Call');

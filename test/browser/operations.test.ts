@@ -12,6 +12,7 @@ afterAll(() => dashboard?.close());
 
 let callIds: readonly string[] = [];
 const NUMBER = '+14155550100';
+const POLLED = { timeout: 10_000 };
 
 describe('screens without data', () => {
   it('teach what they are for', async () => {
@@ -71,10 +72,10 @@ describe('numbers', () => {
     const inbound = async (): Promise<string | null> =>
       (await dashboard.api('GET', '/workspace/numbers')).body.workspace_numbers[0].agent
         ?.agent_display_name ?? null;
-    await expect.poll(inbound).toBe('Front desk');
+    await expect.poll(inbound, POLLED).toBe('Front desk');
     await inspect(page, 'numbers-attached');
     await choice.selectOption({ label: 'No assistant: calls are rejected' });
-    await expect.poll(inbound).toBeNull();
+    await expect.poll(inbound, POLLED).toBeNull();
   });
 
   it('form a pool, rotate in it, leave it, and stay when it is deleted', async () => {
@@ -214,7 +215,7 @@ describe('calls that ended', () => {
     await moments.getByText('hangs up').click();
     const second = (): Promise<number> =>
       page.locator('audio').evaluate((audio) => (audio as unknown as { currentTime: number }).currentTime);
-    await expect.poll(second).toBeGreaterThan(1);
+    await expect.poll(second, POLLED).toBeGreaterThan(1);
     await inspect(page, 'call-ended');
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText(/checks of the installation pass/).waitFor();

@@ -94,7 +94,7 @@ const say = (id: string, text: string): void =>
 describe('WhatsApp', () => {
   it('attaches a number to an assistant that writes, with what Meta has to know', async () => {
     const { page } = dashboard.owner;
-    await page.getByRole('link', { name: 'WhatsApp' }).click();
+    await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
     await page.getByRole('heading', { name: 'No assistant writes with people' }).waitFor();
     await inspect(page, 'whatsapp-empty');
     const { voices } = (await dashboard.api('GET', '/agent/voices')).body;
@@ -146,7 +146,7 @@ describe('WhatsApp', () => {
 
   it('loses the number after a question, and keeps its chats', async () => {
     const { page, faults } = dashboard.owner;
-    await page.getByRole('link', { name: 'WhatsApp' }).click();
+    await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
     await page.getByRole('button', { name: 'Remove +15550783881' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the number' }).click();
     await page.getByRole('heading', { name: 'No WhatsApp number yet' }).waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect, openPage } from '../helpers/chromium.ts';
+import { PLACES } from '../../web/src/shell/places.ts';
+import { checkWidth, inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
 
 let dashboard: Dashboard;
@@ -152,6 +153,12 @@ describe('a campaign', () => {
     await phone.page.goto('/');
     await phone.page.getByRole('heading', { name: 'Home' }).waitFor();
     await inspect(phone.page, 'phone-home');
+    for (const { to, name } of PLACES) {
+      await phone.page.goto(to);
+      await phone.page.getByRole('heading', { level: 1 }).waitFor();
+      await phone.page.getByText('Loading').first().waitFor({ state: 'detached' });
+      await checkWidth(phone.page, `phone-${name.toLowerCase().replaceAll(' ', '-')}`);
+    }
     expect([...faults, ...phone.faults]).toEqual([]);
     await phone.context.close();
   });

@@ -61,16 +61,22 @@ export async function openPage(
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Checks the screen for sideways scrolling, and with axe in both themes, and stores screenshots when SCREENSHOTS names a folder. */
-export async function inspect(page: Page, name: string): Promise<void> {
+/** Checks that the page scrolls down only, and stores a screenshot when SCREENSHOTS names a folder. */
+export async function checkWidth(page: Page, name: string): Promise<void> {
   const overflow = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
   expect(overflow, `${name} is wider than the window by`).toBe(0);
+  if (SHOTS === undefined) return;
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+/** Checks the width of the screen, and with axe both themes, and stores screenshots when SCREENSHOTS names a folder. */
+export async function inspect(page: Page, name: string): Promise<void> {
   for (const theme of ['dark', 'light']) {
     await page.locator('html').evaluate((html, wanted) => html.setAttribute('data-theme', wanted), theme);
-    if (SHOTS !== undefined) {
-      mkdirSync(SHOTS, { recursive: true });
-      await page.screenshot({ path: join(SHOTS, `${name}-${theme}.png`), fullPage: true });
-      if (MAIN_SCREENS.has(name)) await storePicture(page, join(SHOTS, 'main', `${name}-${theme}.png`));
+    await checkWidth(page, `${name}-${theme}`);
+    if (SHOTS !== undefined && MAIN_SCREENS.has(name)) {
+      await storePicture(page, join(SHOTS, 'main', `${name}-${theme}.png`));
     }
     // Only the colours differ between the themes.
     const runOnly = theme === 'dark' ? ['color-contrast'] : RULES;

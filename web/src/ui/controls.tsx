@@ -32,7 +32,7 @@ export function Button({
 }
 
 const BOX =
-  'w-full rounded-md border border-line bg-surface px-3 py-1.5 text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
+  'min-h-9 w-full rounded-md border border-line bg-surface px-3 py-1.5 text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
 
 interface FieldProps {
   label: string;
@@ -118,7 +118,7 @@ export function SelectField({
   return (
     <Labelled label={label} hint={hint} error={error}>
       {(wiring) => (
-        <select {...rest} {...wiring} className={`${BOX} min-h-9`}>
+        <select {...rest} {...wiring} className={BOX}>
           {children}
         </select>
       )}

@@ -121,7 +121,7 @@ function AgentDetails({ agent }: { agent: Agent }): ReactNode {
                     search={{ ...(wanted === undefined ? {} : { version: wanted }), tab: each }}
                     resetScroll={false}
                     aria-current={each === tab ? 'page' : undefined}
-                    className="-mb-px block border-b-2 border-transparent px-3 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+                    className="-mb-px block border-b-2 border-transparent px-2 py-2 text-sm text-muted no-underline hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
                   >
                     {TABS[each]}
                   </Link>

@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -13,12 +13,15 @@ import { ChatTools } from './chat-tools.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
 
 export type Chat = Answer<'getChat'>['data'];
+const REFRESH_MS = 5_000;
 
 /** One chat: what was written as it comes, who answers, and what became of it. */
 export function ChatPage(): ReactNode {
   const { chatId } = useParams({ from: '/app/chats/$chatId' });
-  const read = useRead('getChat', { id: chatId });
+  const [isOpen, setIsOpen] = useState(true);
+  const read = useRead('getChat', { id: chatId }, { every: isOpen ? REFRESH_MS : false });
   const chat = read.data?.data;
+  if (chat !== undefined && isOpen !== (chat.state !== 'closed')) setIsOpen(chat.state !== 'closed');
   return (
     <Page
       title={chat === undefined ? 'Chat' : `Chat with ${nameOf(chat)}`}

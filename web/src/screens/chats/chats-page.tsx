@@ -13,6 +13,7 @@ import { ChatState } from './chat-state.tsx';
 import { chatFilters, CHANNELS, PAGE_SIZE, STATES, toRequest, type ChatFilters } from './filters.ts';
 
 type Chat = Answer<'listChats'>['chats'][number];
+const REFRESH_MS = 10_000;
 
 const COLUMNS: readonly Column<Chat>[] = [
   {
@@ -47,7 +48,7 @@ const COLUMNS: readonly Column<Chat>[] = [
 export function ChatsPage(): ReactNode {
   const filters = useSearch({ from: '/app/chats' });
   const navigate = useNavigate({ from: '/chats' });
-  const list = useRead('listChats', toRequest(filters), { keep: true });
+  const list = useRead('listChats', toRequest(filters), { every: REFRESH_MS, keep: true });
   const show = (change: ChatFilters): void => void navigate({ search: change, replace: true });
   const { page = 1, ...others } = filters;
   return (
