@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PLACES } from '../../web/src/shell/places.ts';
 import { checkWidth, inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
 
@@ -153,11 +152,16 @@ describe('a campaign', () => {
     await phone.page.goto('/');
     await phone.page.getByRole('heading', { name: 'Home' }).waitFor();
     await inspect(phone.page, 'phone-home');
-    for (const { to, name } of PLACES) {
-      await phone.page.goto(to);
+    const screens = await page
+      .getByRole('navigation', { name: 'Main' })
+      .locator('a:not([href="/docs"])')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    expect(screens.length).toBeGreaterThan(20);
+    for (const path of screens) {
+      await phone.page.goto(path);
       await phone.page.getByRole('heading', { level: 1 }).waitFor();
       await phone.page.getByText('Loading').first().waitFor({ state: 'detached' });
-      await checkWidth(phone.page, `phone-${name.toLowerCase().replaceAll(' ', '-')}`);
+      await checkWidth(phone.page, `phone${path.replaceAll('/', '-')}`);
     }
     expect([...faults, ...phone.faults]).toEqual([]);
     await phone.context.close();
