@@ -238,6 +238,14 @@ describe('the editor', () => {
     await page.getByLabel('The goal of a call').selectOption('agreed');
     await page.getByLabel('Labels of calls, one a line').fill(`booked\n${SCRIPT}`);
     await save(page, 'Questions about each call');
+    await page.getByRole('button', { name: 'Add criterion' }).click();
+    await page.getByText('Every criterion needs a name and its words.').waitFor();
+    await page.getByLabel('Name of criterion 1').fill('confirmed_the_day');
+    await page.getByLabel('What criterion 1 demands').fill(`It repeats the day. ${SCRIPT}`);
+    await save(page, 'Criteria');
+    expect((await active()).evaluations).toEqual([
+      { name: 'confirmed_the_day', criterion: `It repeats the day. ${SCRIPT}` },
+    ]);
     await inspect(page, 'assistant-analysis');
     expect((await active()).client_analysis).toEqual({
       context: 'Calls about visits.',

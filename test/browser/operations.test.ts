@@ -48,6 +48,13 @@ async function placeCall(name: string, number: string): Promise<string> {
 
 describe('numbers', () => {
   it('place calls meanwhile', async () => {
+    const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;
+    const criteria = await dashboard.api('PATCH', '/agent/v1', {
+      operation: 'edit_evaluations',
+      agent_id: agents[0].id,
+      evaluations: [{ name: 'says its name', criterion: 'The agent says its name.' }],
+    });
+    expect(criteria.status).toBe(200);
     callIds = [await placeCall('Asha Rao', '+14155550123'), await placeCall('Ravi Iyer', '+14155550002')];
     expect(new Set(callIds).size).toBe(2);
   });
@@ -210,6 +217,9 @@ describe('calls that ended', () => {
     await inspect(page, 'calls-ended');
     await page.getByRole('row').filter({ hasText: 'Asha Rao' }).getByRole('link').click();
     await page.getByRole('heading', { name: 'Analysis' }).waitFor();
+    await page.getByRole('heading', { name: 'Criteria' }).waitFor();
+    const [judged] = (await details()).body.data.evaluations;
+    await page.getByRole('listitem').filter({ hasText: 'says its name' }).getByText(judged.reason).waitFor();
     await page.getByRole('region', { name: 'Recording' }).locator('svg').waitFor();
     const moments = page.getByRole('list', { name: 'Moments of the call' });
     await moments.getByText('hangs up').click();
@@ -243,6 +253,7 @@ describe('calls that ended', () => {
     await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
     await page.getByRole('region', { name: 'Calls by outcome' }).getByText('Busy').waitFor();
     await page.getByText('2 outbound, 0 inbound').waitFor();
+    await page.getByRole('region', { name: 'Conversations by criterion' }).getByText('says its name').waitFor();
     await placeCall('Meera Nair', '+14155550002');
     // The stream brings the figures: the page is not opened again.
     await page.getByText('3 outbound, 0 inbound').waitFor({ timeout: 30_000 });

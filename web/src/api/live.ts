@@ -17,6 +17,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
     'getDurationDistribution',
     'getClassificationAnalytics',
     'getVendorAnalytics',
+    'getEvaluationAnalytics',
   ],
   campaigns: ['getOverview', 'listCampaigns', 'getCampaign', 'getUploadStatus', 'checkCampaignBalance'],
   webhooks: ['getOverview', 'listDeliveries', 'getDelivery'],

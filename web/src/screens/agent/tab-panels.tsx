@@ -7,6 +7,7 @@ import { CallsCard } from './calls-card.tsx';
 import { ChatSettingsCard } from './chat-settings-card.tsx';
 import { ClientAnalysisCard } from './client-analysis-card.tsx';
 import { CompareCard } from './compare-card.tsx';
+import { EvaluationsCard } from './evaluations-card.tsx';
 import { EventsCard } from './events-card.tsx';
 import { FirstSpeakerCard } from './first-speaker-card.tsx';
 import { SoundCard, VoicemailCard } from './handling-card.tsx';
@@ -97,9 +98,10 @@ export function TabPanels({
       </Columns>
     ),
     analysis: () => (
-      <Column>
+      <Columns>
         <ClientAnalysisCard {...target} labels={agent.classification_labels} />
-      </Column>
+        <EvaluationsCard {...target} />
+      </Columns>
     ),
     models: () => <ModelsTab {...target} />,
     browser: () => (

@@ -9,6 +9,7 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { formatShare, Stat } from '../../ui/stat.tsx';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
+import { Criteria } from './criteria.tsx';
 import { DaysChart } from './days-chart.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toQuery } from './filters.ts';
@@ -29,6 +30,7 @@ export function AnalyticsPage(): ReactNode {
   const lengths = useRead('getDurationDistribution', query, keep);
   const labels = useRead('getClassificationAnalytics', query, keep);
   const usage = useRead('getVendorAnalytics', query, keep);
+  const criteria = useRead('getEvaluationAnalytics', query, keep);
   const { bulk_list_id: campaign, ...ofChats } = query;
   const chats = useRead('getChatAnalytics', ofChats, { keep: true, enabled: campaign === undefined });
   const clear = (): void => void navigate({ search: {} });
@@ -66,6 +68,7 @@ export function AnalyticsPage(): ReactNode {
             <Loaded read={lengths}>{({ data }) => <Lengths lengths={data} />}</Loaded>
             <Loaded read={labels}>{({ data }) => <Labels labels={data} />}</Loaded>
           </div>
+          <Loaded read={criteria}>{({ data }) => <Criteria rows={data.evaluations} />}</Loaded>
           <Loaded read={usage}>{({ data }) => <Vendors usage={data} />}</Loaded>
         </>
       )}

@@ -10,6 +10,7 @@ import { RawJson } from '../../ui/raw-json.tsx';
 import { AnsweredBy } from './answered-by.tsx';
 import { Attempts } from './attempts.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { Evaluations } from './evaluations.tsx';
 import { LiveCall } from './live-call.tsx';
 import { Analysis, Latency } from './measures.tsx';
 import { markersOf } from './markers.ts';
@@ -103,6 +104,7 @@ function CallDetails({ call }: { call: Call }): ReactNode {
         <div className="flex flex-col gap-6">
           <Overview call={call} />
           <Analysis platform={call.platform_analysis} client={call.client_analysis} />
+          <Evaluations evaluations={call.evaluations} />
           <VendorFaults call={call} />
           <Usage call={call} />
         </div>

@@ -6,6 +6,7 @@ import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Card, Facts, Page } from '../../ui/page.tsx';
 import { RawJson } from '../../ui/raw-json.tsx';
+import { Evaluations } from '../call/evaluations.tsx';
 import { Analysis } from '../call/measures.tsx';
 import { ChatState } from '../chats/chat-state.tsx';
 import { CHANNELS } from '../chats/filters.ts';
@@ -44,6 +45,7 @@ function ChatDetails({ chat }: { chat: Chat }): ReactNode {
         <div className="flex flex-col gap-6">
           <Overview chat={chat} />
           <Analysis platform={chat.platform_analysis} client={chat.client_analysis} />
+          <Evaluations evaluations={chat.evaluations} />
           <ChatTools chat={chat} />
         </div>
       </div>
