@@ -253,7 +253,10 @@ describe('calls that ended', () => {
     await page.getByRole('heading', { name: 'Calls by day' }).waitFor();
     await page.getByRole('region', { name: 'Calls by outcome' }).getByText('Busy').waitFor();
     await page.getByText('2 outbound, 0 inbound').waitFor();
-    await page.getByRole('region', { name: 'Conversations by criterion' }).getByText('says its name').waitFor();
+    await page
+      .getByRole('region', { name: 'Conversations by criterion' })
+      .getByText('says its name')
+      .waitFor();
     await placeCall('Meera Nair', '+14155550002');
     // The stream brings the figures: the page is not opened again.
     await page.getByText('3 outbound, 0 inbound').waitFor({ timeout: 30_000 });

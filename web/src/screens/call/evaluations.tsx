@@ -11,11 +11,7 @@ const RESULTS = {
 } as const satisfies Record<Evaluation['result'], readonly [tone: string, name: string]>;
 
 /** How a conversation met each criterion of its assistant, and why. */
-export function Evaluations({
-  evaluations,
-}: {
-  evaluations: readonly Evaluation[] | undefined;
-}): ReactNode {
+export function Evaluations({ evaluations }: { evaluations: readonly Evaluation[] | undefined }): ReactNode {
   if (evaluations === undefined || evaluations.length === 0) return null;
   return (
     <Card title="Criteria">
