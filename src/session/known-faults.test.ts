@@ -219,7 +219,9 @@ describe('no agent', () => {
   it('reaches for a vendor that nobody configured', async () => {
     const loaded = loadConfig({});
     if (!loaded.ok) throw new Error(loaded.problems.join());
-    expect(loaded.config.llm).toEqual([]);
+    const { providers, llm, stt, tts } = loaded.config;
+    expect([llm, stt, tts, providers.models]).toEqual([[], [], [], {}]);
+    expect(Object.values(providers.accounts).filter(({ apiKey }) => apiKey !== null)).toEqual([]);
     const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no network'));
     try {
       const call = answerVirtualCall({ llm: createScriptLlm(), finals: ['hello', 'yes'] });

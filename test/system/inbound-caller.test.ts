@@ -56,3 +56,34 @@ describe('the caller number of an inbound call', () => {
     expect(await takeInbound(deps, { ...call, trunkIds: [other] })).toMatchObject({ refuse: 404 });
   });
 });
+
+describe('no refused inbound call', () => {
+  it('gets the code of another cause', async () => {
+    const { db, clock } = desk.api;
+    const nodeId = await createNode(db, 'codes', clock.now());
+    const deps = { db, clock, rate: { creditsPerMinute: 1, pulseSeconds: 60 }, nodeId: () => nodeId };
+    const { trunkId, number, numberId, workspaceId } = desk.tenant;
+    const take = async (to: string) => {
+      const call = { from: '+14155558888', displayName: null, sipCallId: newId() };
+      const decision = await takeInbound(deps, { ...call, to, trunkIds: [trunkId] });
+      return 'refuse' in decision ? decision.refuse : 'taken';
+    };
+    expect(await take('+14155559999')).toBe(404);
+    await db.updateTable('workspaces').set({ call_limit: 0 }).where('id', '=', workspaceId).execute();
+    expect(await take(number)).toBe(486);
+    await desk.edit({ operation: 'remove_inbound_number', number_id: numberId });
+    expect(await take(number)).toBe(480);
+    expect(
+      await takeInbound(
+        { ...deps, nodeId: () => newId() },
+        {
+          from: '+14155558888',
+          to: number,
+          displayName: null,
+          sipCallId: newId(),
+          trunkIds: [trunkId],
+        },
+      ),
+    ).toMatchObject({ refuse: 503 });
+  });
+});

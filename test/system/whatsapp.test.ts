@@ -203,6 +203,31 @@ describe('a WhatsApp chat', () => {
     }
   });
 
+  it('is judged by the criteria of its agent once it has ended', async () => {
+    const edited = await desk.api.request('PATCH', '/api/v0/agent/v1', {
+      key: desk.key,
+      body: {
+        operation: 'edit_evaluations',
+        agent_id: desk.agentId,
+        evaluations: [{ name: 'greets', criterion: 'The agent says "welcome"' }],
+      },
+    });
+    expect(edited.status).toBe(200);
+    desk.fake.say(desk.message('919000000031', 'Hello'));
+    await desk.answers('919000000031', 1);
+    const [{ id }] = await desk.rows(sql`select id from chats where customer_number = '+919000000031'`);
+    await desk.api.request('POST', `/api/v0/chat/${id}/end`, { key: desk.key });
+    const evaluations = await eventually('the analysis of the chat', async () => {
+      const [row] = await desk.rows(
+        sql`select evaluations from chats where customer_number = '+919000000031' and processed_at is not null`,
+      );
+      return row?.evaluations ?? null;
+    });
+    expect(evaluations).toEqual([
+      { name: 'greets', result: 'passed', reason: expect.stringContaining('Welcome') },
+    ]);
+  });
+
   it('is erased with everything of its number, and its messages go after the retention period', async () => {
     const { db, clock, key } = desk;
     const deps = { db, clock: { now: () => clock.now(), monotonic: () => performance.now() } };
