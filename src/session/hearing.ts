@@ -62,6 +62,8 @@ export class Hearing {
   #sentences: readonly string[] = [];
   #echoAt = -Infinity;
   #gate: GateState = initialGate();
+  /** The last event was that speech became quiet. */
+  #isPaused = false;
   /** Audio written to the recogniser, ms, and the time of its end. */
   #audioMs = 0;
   #filledUntil: number | null = null;
@@ -143,6 +145,7 @@ export class Hearing {
   reset(at: number): void {
     if (this.#gate.speaking) this.#stt.speechEnded(at);
     this.#gate = initialGate();
+    this.#isPaused = false;
     this.#vad.reset();
   }
 
@@ -191,13 +194,21 @@ export class Hearing {
     const audioMs = this.#audioMs;
     const step = stepGate(this.#gate, { probability, levelDbfs, frameMs: FRAME_MS, at: audioMs });
     this.#gate = step.gate;
-    if (step.edge === null) return;
+    if (step.edge === null) return this.#pause(step.gate.isPaused, at);
+    this.#isPaused = false;
     const since = at - (audioMs - step.edge.since);
     const edge = { type: step.edge.type, at, since, audioMs: step.edge.since };
     if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
     else this.#stt.speechEnded(at);
     this.#answering?.edge(edge);
     this.#deps.dispatch(edge);
+  }
+
+  /** Speech over the agent's has become quiet, or goes on. */
+  #pause(isPaused: boolean, at: number): void {
+    if (isPaused === this.#isPaused || (isPaused && !this.#agentSounds)) return;
+    this.#isPaused = isPaused;
+    this.#deps.dispatch({ type: 'speech_paused', isPaused, at });
   }
 
   /** Words of the agent itself, which a recogniser has heard in an echo. */

@@ -18,7 +18,7 @@ export const settings: TurnSettings = {
     pauseMs: 2_300,
     holdMs: 5_000,
   },
-  interruption: { lowerMs: 60, minSpeechMs: 120, minWords: 1 },
+  interruption: { lowerMs: 60, minSpeechMs: 180, minWords: 1 },
   phrases: {
     idleCheckIn: 'Are you there?',
     idleGoodbye: 'Goodbye then.',

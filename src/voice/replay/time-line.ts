@@ -48,6 +48,7 @@ export class TimeLine {
       case 'partial':
       case 'stt_nothing':
       case 'speaking_stopped':
+      case 'speech_paused':
         return null;
       case 'speech_started':
         return ['caller', 'starts to make a sound'];

@@ -1,7 +1,7 @@
 import { addWords, canReopen, commitTurn, reopenTurn } from './commit.ts';
 import { isPreparedFor, reachEndpoint, takenText, untakenText, waitForFinalMs } from './endpoint.ts';
 import { dropReply } from './closing.ts';
-import { pausedFor, wordsAfter } from './policies/adapt.ts';
+import { pausedFor, wordsAfter, wordsAtEnd } from './policies/adapt.ts';
 import { isUnclearInterruption, losesSpeech, noteUnclear, recordUnclear } from './policies/hearing.ts';
 import { interruptUnclearly } from './policies/unclear.ts';
 import { isEnoughWords, isHarmless, isPickUp } from './policies/interruption.ts';
@@ -46,6 +46,7 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
   const begins = caller.text === '' && keypad === null && !caller.unclear;
   const started = changeCaller(caller.text === '' ? step : pausedFor(step, since - caller.quietSince), {
     speaking: true,
+    paused: false,
     sounded: true,
     segment: caller.segment + 1,
     segmentSince: since,
@@ -74,18 +75,22 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
   return started;
 }
 
+export const onSpeechPaused = (step: Step, paused: boolean): Step =>
+  step.state.caller.speaking ? changeCaller(step, { paused }) : step;
+
 export function onSpeechStopped(step: Step, edge: Edge): Step {
   const { since, at } = edge;
   const { caller } = step.state;
   if (!caller.speaking) return step;
   if (caller.ignored) {
     const awaitingUntil = caller.partial === '' ? null : at + waitForFinalMs(caller);
-    return changeCaller(step, { speaking: false, ignored: false, awaitingUntil });
+    return changeCaller(step, { speaking: false, paused: false, ignored: false, awaitingUntil });
   }
   const isOpen = caller.partialTurn !== null && caller.partial !== '';
   const isCovered = !isOpen && coversSound(caller, edge);
   return changeCaller(step, {
     speaking: false,
+    paused: false,
     quietSince: Math.max(since, caller.segmentSince),
     segmentFinal: caller.segmentFinal || isCovered,
     awaitingUntil: caller.segmentFinal || isCovered ? null : at + waitForFinalMs(caller),
@@ -150,7 +155,9 @@ function takeFinal(step: Step, text: string, words: Omit<Recognised, 'text'>): S
     lastFinal.segment === caller.segment &&
     normalised(lastFinal.text) === normalised(text);
   const isTimed = audioMs !== undefined && segmentAudioMs !== null;
-  const taken = changeCaller(step, {
+  const isFirst = !caller.speaking && caller.sounded && !caller.segmentHeard && !caller.owedFinal;
+  const known = isFirst ? wordsAtEnd(step, caller.quietSince - caller.segmentSince) : step;
+  const taken = changeCaller(known, {
     partial: '',
     partialTurn: null,
     awaitingUntil: null,

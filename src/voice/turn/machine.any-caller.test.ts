@@ -107,7 +107,7 @@ describe('any caller', () => {
           // A last goodbye is not interrupted: the agent listens to a caller who talks over it, then hangs up.
           if (GOODBYES.has(sound.text)) continue;
           const [from, to] = [Math.max(sound.from, over.from), Math.min(sound.to, over.to)];
-          expect(to - from).toBeLessThanOrEqual(580);
+          expect(to - from).toBeLessThanOrEqual(520);
           const lowMs = lowered.reduce((sum, low) => sum + overlap(low, { from, to }), 0);
           expect(to - from - lowMs).toBeLessThanOrEqual(260);
         }

@@ -58,12 +58,12 @@ describe.each(LANGUAGES)('a backchannel in %s', (language: Language) => {
 describe('sound over the agent', () => {
   it('lowers the voice first, stops it after 300 ms, and resumes the sentence at the word when it was nothing', () => {
     const noise = call([{ at: 2_000, says: '', forMs: 500, finalMs: null }]);
-    expect(noise.lowered).toEqual([{ from: 2_060, to: 2_380 }]);
-    expect(times(noise, 'stop_speaking')).toEqual([2_380]);
+    expect(noise.lowered).toEqual([{ from: 2_060, to: 2_320 }]);
+    expect(times(noise, 'stop_speaking')).toEqual([2_320]);
     const [cut, rest] = noise.sounds;
     expect(cut?.cut).toBe(true);
     expect(long.endsWith(rest?.text ?? '-')).toBe(true);
-    // 2330 of 60 ms a character: 38 characters, and the rest begins at the word after the last whole one.
+    // 2270 of 60 ms a character: 37 characters, and the rest begins at the word after the last whole one.
     expect(rest?.text).toBe(long.slice(37));
     expect(spoken(noise)).toEqual([`agent: ${long}`]);
   });
@@ -97,7 +97,7 @@ describe('sound over the agent', () => {
 
   it('of a length that was no interruption does not stop the agent again', () => {
     const coughs = [1_000, 2_500, 4_000].map((at) => ({ at, says: '', forMs: 400, finalMs: null }));
-    expect(times(call(coughs), 'stop_speaking')).toEqual([1_380]);
+    expect(times(call(coughs), 'stop_speaking')).toEqual([1_320]);
   });
 });
 
@@ -114,7 +114,7 @@ describe('interruption_sensitivity', () => {
 
   it('differs by at least 80 ms of sound with a recogniser that has words at the end', () => {
     expect(levels.map((level) => stopAt(level, { says: 'Not on Wednesday please.' }))).toEqual([
-      2_260, 2_380, 2_530,
+      2_200, 2_320, 2_470,
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('interruption_sensitivity', () => {
       { forMs: 240, finalMs: 150 },
       { forMs: 400, partials: [[150, 'Wednesday']] as const },
     ];
-    expect(levels.map((level) => stopAt(level, soft))).toEqual([2_260, 2_390, undefined]);
+    expect(levels.map((level) => stopAt(level, soft))).toEqual([2_200, 2_390, undefined]);
     expect(levels.map((level) => stopAt(level, hard))).toEqual([2_150, 2_150, undefined]);
     expect(stopAt('low', { partials: [[150, 'on Wednesday']] })).toBe(2_150);
   });
@@ -145,7 +145,7 @@ describe('interruption_sensitivity', () => {
   it('low keeps a single word over the agent for after its sentence', () => {
     const one = call([{ at: 2_000, says: 'Wednesday', forMs: 700 }], { interruptionSensitivity: 'low' });
     // The sound alone stopped the agent; the word did not.
-    expect(times(one, 'stop_speaking')).toEqual([2_530]);
+    expect(times(one, 'stop_speaking')).toEqual([2_470]);
     expect(count(one, 'interrupted')).toBe(0);
     expect(spoken(one)[0]).toBe(`agent: ${long}`);
     expect(spoken(one)[1]).toBe('caller: Wednesday');

@@ -7,6 +7,7 @@ import {
   onFinal,
   onNothing,
   onPartial,
+  onSpeechPaused,
   onSpeechStarted,
   onSpeechStopped,
   onSttFailed,
@@ -155,6 +156,8 @@ function handle(step: Step, event: TurnEvent): Step {
       return onSpeechStarted(step, event);
     case 'speech_stopped':
       return onSpeechStopped(step, event);
+    case 'speech_paused':
+      return onSpeechPaused(step, event.isPaused);
     case 'partial':
       return onPartial(step, event);
     case 'final':

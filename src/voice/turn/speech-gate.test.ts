@@ -33,6 +33,15 @@ describe('the speech gate', () => {
     expect(found[1]?.since).toBe(43 * 20);
   });
 
+  it('is paused while it does not know whether a gap is the end', () => {
+    let gate = initialGate();
+    const paused = frames([5, 0.9], [2, 0.1], [2, 0.9], [5, 0.1]).map((probability, i) => {
+      gate = stepGate(gate, { probability, levelDbfs: -20, frameMs: 20, at: (i + 1) * 20 }).gate;
+      return gate.isPaused ? 1 : 0;
+    });
+    expect(paused.join('')).toBe('00000110011100');
+  });
+
   it('does not open on undecided frames', () => {
     expect(edges(frames([50, 0.45]))).toEqual([]);
   });

@@ -27,9 +27,17 @@ export interface GateState {
   readonly loudMs: number;
   /** End of the last frame that was not quiet. */
   readonly lastSound: number;
+  /** Speech that is quiet now: the next frames show whether it goes on. */
+  readonly isPaused: boolean;
 }
 
-export const initialGate = (): GateState => ({ speaking: false, loudSince: null, loudMs: 0, lastSound: 0 });
+export const initialGate = (): GateState => ({
+  speaking: false,
+  loudSince: null,
+  loudMs: 0,
+  lastSound: 0,
+  isPaused: false,
+});
 
 /** `at` is the end of the frame in ms, `levelDbfs` its RMS level (0 dB is full scale). */
 export interface GateFrame {
@@ -64,16 +72,20 @@ function whileQuiet(gate: GateState, frame: GateFrame, probability: number, sett
   const loudMs = gate.loudMs + frame.frameMs;
   if (loudMs < settings.startMs) return { gate: { ...gate, loudSince: since, loudMs }, edge: null };
   return {
-    gate: { speaking: true, loudSince: null, loudMs: 0, lastSound: frame.at },
+    gate: { speaking: true, loudSince: null, loudMs: 0, lastSound: frame.at, isPaused: false },
     edge: { type: 'speech_started', at: frame.at, since } as const,
   };
 }
 
 function whileSpeaking(gate: GateState, frame: GateFrame, probability: number, settings: GateSettings) {
-  if (probability >= settings.stopBelow) return { gate: { ...gate, lastSound: frame.at }, edge: null };
-  if (frame.at - gate.lastSound < settings.stopMs) return { gate, edge: null };
+  if (probability >= settings.stopBelow) {
+    return { gate: { ...gate, lastSound: frame.at, isPaused: false }, edge: null };
+  }
+  if (frame.at - gate.lastSound < settings.stopMs) {
+    return { gate: gate.isPaused ? gate : { ...gate, isPaused: true }, edge: null };
+  }
   return {
-    gate: { ...gate, speaking: false },
+    gate: { ...gate, speaking: false, isPaused: false },
     edge: { type: 'speech_stopped', at: frame.at, since: gate.lastSound } as const,
   };
 }

@@ -63,6 +63,8 @@ export interface Reply {
 /** The caller's speech that is not committed as a turn. */
 export interface Caller {
   readonly speaking: boolean;
+  /** The sound is quiet at the moment, and may have ended. */
+  readonly paused: boolean;
   /** There was sound since the last commit; words without sound are late ones. */
   readonly sounded: boolean;
   /** Counts sound segments, to tell a repeated final from a repeated word. */
@@ -248,6 +250,7 @@ export const changeReply = (step: Step, patch: Partial<Reply>, ...effects: TurnE
 
 const QUIET: Caller = {
   speaking: false,
+  paused: false,
   sounded: false,
   segment: 0,
   segmentSince: 0,
@@ -281,6 +284,7 @@ const QUIET: Caller = {
 export const clearedCaller = (caller: Caller): Caller => ({
   ...QUIET,
   speaking: caller.speaking,
+  paused: caller.paused,
   sounded: caller.speaking,
   segment: caller.segment,
   segmentSince: caller.segmentSince,

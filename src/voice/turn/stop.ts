@@ -105,6 +105,7 @@ const goOn = (step: Step, at: number): Step => advance(callTools(speakRest(step,
 const SPEECH_EVENTS: ReadonlySet<TurnEvent['type']> = new Set([
   'speech_started',
   'speech_stopped',
+  'speech_paused',
   'partial',
   'final',
   'eager',

@@ -72,8 +72,8 @@ export interface Simulation {
   hangup: { reason: EndReason; at: number } | null;
 }
 
-/** Delay of the speech gate's edges after the sound begins and ends. */
-const GATE_MS = { start: 60, stop: 120 } as const;
+/** Delay of the speech gate's edges after the sound begins, becomes quiet and ends. */
+const GATE_MS = { start: 60, pause: 20, stop: 120 } as const;
 /** One sample a millisecond: times can be asserted to the millisecond. */
 const SAMPLE_RATE = 1000;
 
@@ -250,6 +250,7 @@ export function simulate(world: World): Simulation {
       for (const [after, text] of act.partials ?? []) {
         later(at + after, () => feed({ type: 'partial', text, at: now }));
       }
+      later(end + GATE_MS.pause, () => feed({ type: 'speech_paused', isPaused: true, at: now }));
       later(end + GATE_MS.stop, () => feed({ type: 'speech_stopped', since: end, at: now }));
       later(end + Math.max(GATE_MS.stop, finalMs ?? 100), () =>
         feed(

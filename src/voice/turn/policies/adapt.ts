@@ -55,6 +55,13 @@ export function wordsAfter(step: Step, ms: number): Step {
   return change(step, { adapted: { ...adapted, wordsAfterMs: learned } });
 }
 
+/** A sound had its words only at its end: the recogniser does not send them during speech any more. */
+export function wordsAtEnd(step: Step, soundMs: number): Step {
+  const { adapted } = step.state;
+  if (adapted.wordsAfterMs === null || soundMs < 2 * adapted.wordsAfterMs) return step;
+  return change(step, { adapted: { ...adapted, wordsAfterMs: null } });
+}
+
 export function trueInterruption(step: Step): Step {
   const { adapted, settings } = step.state;
   const minSpeechMs = Math.max(settings.interruption.minSpeechMs, adapted.minSpeechMs - 25);

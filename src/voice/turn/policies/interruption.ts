@@ -1,13 +1,14 @@
+import { FRAME_MS } from '../../ports.ts';
 import { joinText } from '../../prompt/sentences.ts';
 import { isAudible, isTalking, type TurnState } from '../state.ts';
-import { GATE_SETTINGS } from '../speech-gate.ts';
 import { consistsOf, wordsOf } from '../words.ts';
 
 /** A stopped reply resumes this long after sound without words. */
 const RESUME_MS = 900;
-/** Words may come this much later than they usually do, and the agent goes on this much longer for their sake. */
+/** Words may come this much later than they usually do. */
 const LATE_WORDS_MS = 80;
-const MOST_WAIT_MS = 250;
+/** Where the recogniser sends words during speech, the agent goes on this much longer over a sound without any. */
+const WORDLESS_MS = 400;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 /** A greeting that begins this soon after the answer is a pick-up. */
@@ -43,17 +44,23 @@ export function isEnoughWords({ settings, caller }: TurnState, text: string): bo
 
 /**
  * When sound over the agent's speech has lasted long enough to stop it without words. Where the recogniser sends words
- * during speech, they are waited for a little longer: they tell a backchannel from an interruption.
+ * during speech, a sound without any is hardly speech, and must last longer. A sound that may just have ended does not stop
+ * the agent: the speech gate decides first.
  */
 export function soundStopDue(state: TurnState): number | null {
   const { caller, reply, adapted } = state;
   if (reply?.phase !== 'released' || !isAudible(reply) || isMuted(state)) return null;
-  if (!isTalking(caller) || caller.segmentHarmless) return null;
+  if (!isTalking(caller) || caller.segmentHarmless || caller.paused) return null;
+  // The frame after the last one that counts shows whether the sound goes on.
+  return caller.segmentSince + adapted.minSpeechMs + FRAME_MS + wordsWait(state);
+}
+
+/** How much longer than the sound needed the agent goes on, for the words that may come, ms. */
+function wordsWait({ caller, adapted }: TurnState): number {
   const { minSpeechMs, wordsAfterMs } = adapted;
-  const forWords = wordsAfterMs === null ? 0 : wordsAfterMs + LATE_WORDS_MS - minSpeechMs;
-  const waitMs = Math.min(Math.max(0, forWords), MOST_WAIT_MS);
-  // The gate knows the end of a sound this late: a shorter one must not stop the agent.
-  return caller.segmentSince + minSpeechMs + GATE_SETTINGS.stopMs + waitMs;
+  if (wordsAfterMs === null) return 0;
+  if (!caller.segmentHeard) return WORDLESS_MS;
+  return Math.min(Math.max(0, wordsAfterMs + LATE_WORDS_MS - minSpeechMs), WORDLESS_MS);
 }
 
 /** When a stop turns out to be a false alarm. */
