@@ -3,6 +3,7 @@ import { answerVirtualCall, voice } from '../../test/rigs/calls/virtual-session.
 import { peak } from '../voice/audio/level.ts';
 import { createScriptLlm } from '../providers/llm/script/brain.ts';
 import type { ConversationResult } from '../voice/conversation.ts';
+import type { SttProvider } from '../voice/ports.ts';
 
 const lines = ({ transcript }: Pick<ConversationResult, 'transcript'>): string[] =>
   transcript.map(({ role, text, interrupted }) => `${role}${interrupted ? '!' : ''}: ${text}`);
@@ -43,6 +44,37 @@ describe('a call session', () => {
         { endpointingMs: 280, recognitionMs: 180, totalMs: 280, prepared: true },
       ],
     });
+  });
+
+  it('fills gaps with silence, but not the time of a stall whose packets are still to be read', () => {
+    let frames = 0;
+    const recogniser: SttProvider = {
+      name: 'counting',
+      understands: () => true,
+      open: () => ({
+        write: () => void (frames += 1),
+        speechStarted: () => undefined,
+        speechEnded: () => undefined,
+        expect: () => undefined,
+        close: () => undefined,
+      }),
+      close: () => Promise.resolve(),
+    };
+    const { session, time } = answerVirtualCall({ recogniser });
+    const [start, frame, out] = [time.now(), voice(20), new Int16Array(160)];
+    const hear = (at: number): void => session.onAudio(frame, 0, false, start + at);
+    for (let at = 20; at <= 200; at += 20) {
+      hear(at);
+      session.fill(out, start + at);
+    }
+    expect(frames).toBe(10);
+    for (let n = 0; n < 3; n++) session.fill(out, start + 320);
+    for (let n = 0; n < 6; n++) hear(320);
+    session.fill(out, start + 340);
+    expect(frames).toBe(16);
+    for (let at = 360; at <= 500; at += 20) session.fill(out, start + at);
+    // Up to now, in frames.
+    expect(frames).toBe(16 + (500 - 320) / 20);
   });
 
   it('waits for the hello of the callee, and speaks at once after it', async () => {

@@ -27,6 +27,8 @@ import { TurnMeasures } from './turn-measures.ts';
 
 /** After this long without a frame the far side is treated as silent. */
 const GAP_MS = 60;
+/** After this long without a step the thread was stalled: packets that came meanwhile are read after the step. */
+const STALL_MS = 40;
 /** Delay from our last frame to its playout at the far side: BYE is held back until then. */
 const TAIL_MS = 160;
 
@@ -54,6 +56,8 @@ export class CallSession implements MediaSink {
   #reason: EndReason | null = null;
   #startedAt = 0;
   #lastAudioAt = 0;
+  #lastFillAt = 0;
+  #stalledAt = 0;
   #finished = false;
   #held = false;
   /** The transfer leg; null: no transfer is under way. */
@@ -186,11 +190,13 @@ export class CallSession implements MediaSink {
 
   fill(out: Int16Array, at: number): boolean {
     let sounding = false;
+    if (at - this.#lastFillAt > STALL_MS) this.#stalledAt = at;
+    this.#lastFillAt = at;
     this.#guarded(at, () => {
       if (this.#state.wakeAt !== null && this.#state.wakeAt <= at) this.#dispatch({ type: 'wake', at });
       // Also while the agent does not listen: a recogniser without audio closes its connection.
       const isDeaf = this.#held || this.#handedOver;
-      if (isDeaf || at - this.#lastAudioAt > GAP_MS) this.#hearing.silence(at);
+      if (isDeaf || at - Math.max(this.#lastAudioAt, this.#stalledAt) > GAP_MS) this.#hearing.silence(at);
       if (this.#handedOver) {
         sounding = this.#reason === null && this.#bridge?.take(out) === true;
         return;
