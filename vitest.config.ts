@@ -98,7 +98,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           sequence: { groupOrder: 0 },
-          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/fuzz/**/*.test.ts'],
+          include: ['src', 'web/src', 'test/fuzz', 'test/rigs'].map((folder) => `${folder}/**/*.test.ts`),
           pool: 'threads',
           isolate: false,
           testTimeout: 20_000,

@@ -37,6 +37,8 @@ export interface BaresipOptions {
   readonly codecs?: string;
   /** The SIP port to use; a free one when absent. */
   readonly port?: number;
+  /** Records what arrives when it arrives, without the phone's jitter buffer of 100 ms. */
+  readonly isUnbuffered?: true;
 }
 
 /** baresip as a phone without a sound card: plays a WAV file, records both directions, takes commands. */
@@ -50,7 +52,8 @@ export async function startBaresip(options: BaresipOptions = {}): Promise<Baresi
   const rtp = await freeMediaPort();
   const wav = options.saysWav ?? join(directory, 'silence.wav');
   if (options.saysWav === undefined) writeFileSync(wav, silentWav());
-  writeFileSync(join(directory, 'config'), configuration({ port, control, rtp, wav, recorded }));
+  const isBuffered = options.isUnbuffered !== true;
+  writeFileSync(join(directory, 'config'), configuration({ port, control, rtp, wav, recorded, isBuffered }));
   writeFileSync(
     join(directory, 'accounts'),
     `<sip:${user}@127.0.0.1:${port}>;regint=0;answermode=${answer};audio_codecs=${codecs}\n`,
@@ -125,6 +128,7 @@ const configuration = (o: {
   rtp: number;
   wav: string;
   recorded: string;
+  isBuffered: boolean;
 }): string => `
 sip_listen 127.0.0.1:${o.port}
 net_interface 127.0.0.1
@@ -134,6 +138,7 @@ auplay_srate 8000
 ausrc_channels 1
 auplay_channels 1
 rtp_ports ${o.rtp}-${o.rtp + 200}
+${o.isBuffered ? '' : 'jitter_buffer_delay 0-0'}
 module_path ${MODULE_PATH}
 module g711.so
 module aufile.so

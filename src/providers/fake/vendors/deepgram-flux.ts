@@ -1,9 +1,11 @@
 import { Fields } from '../../vendor/fields.ts';
-import type { FakeConnection, FakeHandler } from './fake-vendor.ts';
+import type { FakeConnection, FakeHandler, FakeSettings } from './fake-vendor.ts';
 import { ReceivedAudio, type FakeEncoding } from './received-audio.ts';
 import type { CodedWord } from './word-code.ts';
 
 const UPDATE_MS = 250;
+/** Marks with which a sentence ends. */
+const ENDED = /[.?!।]$/u;
 const CONFIGURABLE = new Set(['type', 'thresholds', 'keyterms', 'language_hints', 'numerals']);
 
 /** Flux: turns on the audio clock. A pause of `eagerMs` may end a turn, one of `endMs` ends it. */
@@ -19,19 +21,22 @@ export function fluxHandler(connection: FakeConnection, query: URLSearchParams):
   let turnSince = 0;
   let words: CodedWord[] = [];
   let isEager = false;
+  /** The word that sounds now, recognised before its end; null: none. */
+  let guess: string | null = null;
   let updateAt = UPDATE_MS;
 
   const send = (message: Record<string, unknown>): void =>
     connection.send({ request_id: requestId, sequence_id: sequence++, ...message });
-  const info = (event: string, more: Record<string, unknown> = {}): void =>
+  /** `soFar`: with the word that has not ended. */
+  const info = (event: string, more: Record<string, unknown> = {}, soFar = words): void =>
     send({
       type: 'TurnInfo',
       event,
       turn_index: turn,
       audio_window_start: turnSince / 1000,
       audio_window_end: audio.audioMs / 1000,
-      transcript: words.map(({ text }) => text).join(' '),
-      words: words.map(({ text, startMs, endMs }) => ({
+      transcript: soFar.map(({ text }) => text).join(' '),
+      words: soFar.map(({ text, startMs, endMs }) => ({
         word: text,
         confidence: 0.95,
         start: startMs / 1000,
@@ -54,6 +59,12 @@ export function fluxHandler(connection: FakeConnection, query: URLSearchParams):
   };
 
   const step = (heard: readonly CodedWord[]): void => {
+    if (!audio.isSounding || heard.length > 0) {
+      // A turn without words ends here: what sounded was no word.
+      if (guess !== null && heard.length === 0 && words.length === 0) info('Update');
+      guess = null;
+    }
+    if (guess === null) guessNow();
     for (const word of heard) {
       const begins = words.length === 0;
       words.push(word);
@@ -64,7 +75,7 @@ export function fluxHandler(connection: FakeConnection, query: URLSearchParams):
     const last = words.at(-1);
     if (last !== undefined && !audio.isSounding) {
       const quietMs = audio.audioMs - last.endMs;
-      const { eagerMs, endMs } = connection.settings;
+      const { eagerMs, endMs } = endsOf(last.text, connection.settings);
       if (quietMs >= timeoutMs) return endTurn('timeout');
       if (eot < 1 && quietMs >= endMs) return endTurn('model');
       if (eager !== null && !isEager && quietMs >= eagerMs) {
@@ -74,7 +85,20 @@ export function fluxHandler(connection: FakeConnection, query: URLSearchParams):
     }
     if (audio.audioMs < updateAt) return;
     updateAt += UPDATE_MS;
-    info('Update');
+    info('Update', {}, soFar());
+  };
+  const soFar = (): CodedWord[] =>
+    guess === null ? words : [...words, { text: guess, startMs: audio.audioMs, endMs: audio.audioMs }];
+  const guessNow = (): void => {
+    const { lexicon, guessMs } = connection.settings;
+    if (lexicon.length === 0) return;
+    guess = audio.guess(lexicon, guessMs);
+    if (guess === null) return;
+    if (words.length === 0) info('StartOfTurn', {}, soFar());
+    else if (isEager) {
+      isEager = false;
+      info('TurnResumed', {}, soFar());
+    }
   };
 
   const configure = (message: Fields, raw: Record<string, unknown>): void => {
@@ -126,4 +150,13 @@ export function fluxHandler(connection: FakeConnection, query: URLSearchParams):
       }
     },
   };
+}
+
+/** The silences after this word: a model that knows the language waits where the words are not finished. */
+function endsOf(
+  word: string,
+  { eagerMs, endMs, openEndMs }: FakeSettings,
+): { eagerMs: number; endMs: number } {
+  if (openEndMs === null || ENDED.test(word)) return { eagerMs, endMs };
+  return { eagerMs: Math.max(eagerMs, openEndMs), endMs: Math.max(endMs, openEndMs) };
 }

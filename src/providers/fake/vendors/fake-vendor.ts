@@ -18,6 +18,11 @@ export interface FakeSettings {
   /** Silence after which a turn may be over, and is over. */
   eagerMs: number;
   endMs: number;
+  /** The same where the words have no mark of an end; null: no difference. Deepgram's Flux has it. */
+  openEndMs: number | null;
+  /** Words that Flux recognises before they end, once they have sounded for `guessMs`; the first that fits counts. */
+  lexicon: readonly string[];
+  guessMs: number;
   /** Status with which requests and upgrades are refused; 0: none are. */
   refuse: number;
   /** Accepts connections, reads, and never answers. */
@@ -56,6 +61,9 @@ export const FAKE_SETTINGS: FakeSettings = {
   chunkMs: 200,
   eagerMs: 150,
   endMs: 400,
+  openEndMs: null,
+  lexicon: [],
+  guessMs: 80,
   refuse: 0,
   hang: false,
   garbage: false,

@@ -7,7 +7,9 @@ const CUT_MS = 20;
 export interface FakeReply {
   /** Used for a conversation that contains this text; the last such reply wins. */
   readonly after?: string;
-  /** Sent word by word. */
+  /** Used where the caller's last line contains this. Where none does, the agent repeats the line. */
+  readonly to?: string;
+  /** Sent word by word; `{agent}` stands for the agent's last line in the conversation. */
   readonly text?: string;
   readonly tools?: readonly FakeToolCall[];
 }
@@ -103,7 +105,14 @@ function sendFrames(
 /** The scripted reply to a conversation; without a script, the caller's words. */
 export function replyTo({ lines }: Pick<FakePrompt, 'lines'>, replies: readonly FakeReply[]): FakeReply {
   const said = lines.filter(({ role }) => role === 'user').map(({ text }) => text);
-  if (replies.length === 0) return { text: `You said: ${said.at(-1) ?? 'nothing'}` };
+  const last = said.at(-1) ?? 'nothing';
+  const repeated = { text: `You said: ${last}` };
+  if (replies.length === 0) return repeated;
+  if (replies.some(({ to }) => to !== undefined)) {
+    const own = lines.findLast(({ role }) => role === 'agent')?.text ?? 'nothing';
+    const found = replies.find(({ to }) => to !== undefined && last.includes(to)) ?? repeated;
+    return { ...found, ...(found.text === undefined ? {} : { text: found.text.replaceAll('{agent}', own) }) };
+  }
   if (replies.some(({ after }) => after !== undefined)) {
     const whole = lines.map(({ text }) => text).join('\n');
     return replies.findLast(({ after }) => after !== undefined && whole.includes(after)) ?? replies[0] ?? {};

@@ -4,6 +4,8 @@ import { WordListener, type CodedWord } from './word-code.ts';
 export type FakeEncoding = 'mulaw' | 'linear16' | 'float32';
 
 const STEP_MS = 10;
+/** A word that cannot be guessed this long after its time is left to its end. */
+const GUESSES_FOR_MS = 60;
 const BYTES = { mulaw: 1, linear16: 2, float32: 4 } as const;
 
 /** Audio as a vendor receives it, in steps of 10 ms: the clock of everything that a fake recogniser says. */
@@ -25,6 +27,14 @@ export class ReceivedAudio {
   }
   get isSounding(): boolean {
     return this.#listener.isSounding;
+  }
+
+  /** The word of the list that sounds now, once it has sounded for `afterMs`; null: none is under way, or none fits. */
+  guess(words: readonly string[], afterMs: number): string | null {
+    const { soundingMs } = this.#listener;
+    if (soundingMs < afterMs || soundingMs > afterMs + GUESSES_FOR_MS) return null;
+    const begun = this.#listener.begun();
+    return begun === '' ? null : (words.find((word) => word.startsWith(begun)) ?? null);
   }
 
   /** Calls `onStep` after every 10 ms of audio, with the words that ended in it. */

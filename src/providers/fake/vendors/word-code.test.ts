@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createVadProvider } from '../../vad/provider.ts';
 import { decodeUlawTo, encodeUlawTo } from '../../../voice/audio/g711.ts';
 import { createResampler, resample } from '../../../voice/audio/resample.ts';
+import { ReceivedAudio } from './received-audio.ts';
 import { codedSpeech, WordListener } from './word-code.ts';
 
 const TEXT = 'My number is 98,450 नमस्ते 我要 Übergröße.';
@@ -34,6 +35,32 @@ describe('coded speech', () => {
     const line = overTheLine(pcm);
     expect(heard(line, 8000, 73)).toBe(TEXT);
     expect(heard(resample(createResampler(8000, 16_000), line, true), 16_000)).toBe(TEXT);
+  });
+
+  it('tells how a word begins before it has ended', () => {
+    const begun = (text: string, ms: number): string => {
+      const listener = new WordListener(8000);
+      listener.push(overTheLine(codedSpeech(text, 8000)).subarray(0, ms * 8), () => undefined);
+      return listener.begun();
+    };
+    expect([begun('Stop', 80), begun('Stop', 100), begun('Stop', 120)]).toEqual(['St', 'St', 'Sto']);
+    // A character of three bytes.
+    expect([begun('नहीं', 80), begun('नहीं', 120)]).toEqual(['', 'न']);
+  });
+
+  it('guesses a word of a list while it sounds, and none in noise', () => {
+    const guess = (pcm: Int16Array, ms: number): string | null => {
+      const audio = new ReceivedAudio('linear16', 8000);
+      const bytes = Buffer.from(new Uint8Array(pcm.buffer, pcm.byteOffset, ms * 16));
+      audio.push(bytes, () => undefined);
+      return audio.guess(['mm-hm', 'Stop', 'Start'], 80);
+    };
+    const stop = codedSpeech('Stop', 8000);
+    expect([guess(stop, 70), guess(stop, 90), guess(stop, 180)]).toEqual([null, 'Stop', null]);
+    expect(guess(codedSpeech('mm-hm', 8000), 90)).toBe('mm-hm');
+    expect(guess(codedSpeech('What', 8000), 90)).toBeNull();
+    const noise = Int16Array.from({ length: 1600 }, (_, i) => ((i * 7919) % 20_001) - 10_000);
+    expect(guess(noise, 90)).toBeNull();
   });
 
   it('loses exactly the word of which a frame is lost', () => {

@@ -135,6 +135,22 @@ export class WordListener {
   get isSounding(): boolean {
     return this.#isSounding;
   }
+  /** Its length so far, ms; 0: silence. */
+  get soundingMs(): number {
+    return (this.#length * 1000) / this.#rate;
+  }
+
+  /** How the word that sounds now begins: its whole characters so far. */
+  begun(): string {
+    const symbol = (this.#rate * SYMBOL_MS) / 1000;
+    const bytes = new Uint8Array(Math.floor(this.#length / symbol / 2));
+    for (let i = 0; i < bytes.length; i++) {
+      const place = 2 * i * symbol;
+      bytes[i] = (this.#tone(place, symbol) << 4) | this.#tone(place + symbol, symbol);
+    }
+    // Without the character that has not sounded whole.
+    return new TextDecoder().decode(bytes, { stream: true });
+  }
 
   push(pcm: Int16Array, onWord: (word: CodedWord) => void): void {
     for (const sample of pcm) {
