@@ -14,6 +14,7 @@ import { toolsOf } from './call-tools.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
 import { instructionsFor, messagesFor } from './openai-messages.ts';
+import { rehearse } from './rehearsal.ts';
 import { introduced } from './script/purpose.ts';
 import { TokenPace } from './token-pace.ts';
 import { apiUrl, openVendorModel, type VendorModel } from './vendor-models.ts';
@@ -43,6 +44,7 @@ export function openModel(options: ModelOptions): LlmProvider {
   const vendorModel = openVendorModel({ ...options, fetch });
   // Each reply reports the failure.
   vendorModel.catch(() => undefined);
+  void rehearse(options);
   return {
     name: options.vendor,
     open: (context) => openSession(vendorModel, options, context),

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { LLM_VENDOR_NAMES } from '../../shared/vendors.ts';
+import { openModel } from './models.ts';
+import { rehearse } from './rehearsal.ts';
+
+it.each(LLM_VENDOR_NAMES)(
+  'opening a model of %s rehearses its SDK without a request to the vendor',
+  async (vendor) => {
+    const urls: unknown[] = [];
+    const fetch = ((url: unknown) => {
+      urls.push(url);
+      return Promise.reject(new Error('no request is expected'));
+    }) as typeof globalThis.fetch;
+    const account = { vendor, key: 'key', baseUrl: 'https://vendor.example.com', model: 'm' };
+    openModel({ ...account, fetch });
+    await expect(rehearse(account)).resolves.toBeUndefined();
+    expect(urls).toEqual([]);
+  },
+);

@@ -1,0 +1,35 @@
+import { streamText } from 'ai';
+import type { LlmVendorName, ModelAccount } from '../../shared/vendors.ts';
+import { openVendorModel } from './vendor-models.ts';
+
+const rehearsed = new Map<LlmVendorName, Promise<void>>();
+
+/** A stream with one empty message, with which an SDK compiles its schemas. */
+const nowhere: typeof globalThis.fetch = () =>
+  Promise.resolve(new Response('data: {}\n\n', { headers: { 'content-type': 'text/event-stream' } }));
+
+/**
+ * Sends a request through a vendor's SDK that reaches nobody. The first request of a thread takes 100 to 250 ms of the
+ * processor, which a caller would wait for. Once a vendor; never rejects.
+ */
+export function rehearse(account: ModelAccount): Promise<void> {
+  const known = rehearsed.get(account.vendor) ?? run(account);
+  rehearsed.set(account.vendor, known);
+  return known;
+}
+
+async function run(account: ModelAccount): Promise<void> {
+  try {
+    const { model } = await openVendorModel({ ...account, key: '', fetch: nowhere });
+    const { stream } = streamText({
+      model,
+      instructions: { role: 'system', content: 'Say nothing.' },
+      messages: [{ role: 'user', content: 'Hello.' }],
+      maxRetries: 0,
+      onError: () => undefined,
+    });
+    for await (const _ of stream);
+  } catch {
+    // An SDK that refuses the empty message has compiled its schemas, too.
+  }
+}
