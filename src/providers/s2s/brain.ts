@@ -1,4 +1,11 @@
-import type { BrainContext, HistoryItem, LlmEvent, LlmProvider, LlmSession } from '../../voice/ports.ts';
+import type {
+  BrainContext,
+  Ears,
+  HistoryItem,
+  LlmEvent,
+  LlmProvider,
+  LlmSession,
+} from '../../voice/ports.ts';
 import { introduced } from '../llm/script/purpose.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { vendorFault, type VendorFault } from '../vendor/fault.ts';
@@ -20,6 +27,8 @@ class S2sBrain implements LlmSession {
   readonly #next: LlmProvider;
   readonly #health: ChainHealth;
   #fallback: LlmSession | null = null;
+  /** What the recogniser that took over understands; null: the vendor hears. */
+  #ears: Ears | null = null;
   #hasReported = false;
 
   constructor(call: S2sCall, next: LlmProvider, context: BrainContext, health: ChainHealth) {
@@ -52,6 +61,11 @@ class S2sBrain implements LlmSession {
     });
   }
 
+  hears(ears: Ears): void {
+    this.#ears = ears;
+    this.#fallback?.hears?.(ears);
+  }
+
   close(): void {
     this.#fallback?.close();
     this.#call.close();
@@ -66,7 +80,7 @@ class S2sBrain implements LlmSession {
       this.#hasReported = true;
       onEvent({ type: 'switched', message: `${fault.message}; ${this.#next.name} replies instead`, fault });
     }
-    this.#fallback ??= this.#next.open(this.#context);
+    this.#fallback ??= this.#next.open({ ...this.#context, ...this.#ears });
     this.#fallback.reply(request, onEvent);
   }
 }
