@@ -69,6 +69,8 @@ export interface Config {
   secretKey: string | null;
   /** The key before SECRET_KEY, for `callwright rotate-key`; null: the key file. */
   secretKeyPrevious: string | null;
+  /** File of a model that judges the ends of turns; null: none. */
+  turnModel: string | null;
   /** Language models in order of preference; after them the offline script engine. */
   llm: readonly ModelAccount[];
   /** Recognisers in order of preference; after them the offline one. */
@@ -371,6 +373,7 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
     ringTimeoutMs: read.RING_TIMEOUT_SECONDS! * 1000,
     secretKey: read.SECRET_KEY,
     secretKeyPrevious: read.SECRET_KEY_PREVIOUS,
+    turnModel: read.TURN_MODEL,
     llm: modelsOf(read).map((vendor) => modelAccount(read, vendor) as ModelAccount),
     stt: recognisersOf(read).map((name) => ({
       name,

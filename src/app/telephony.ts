@@ -90,6 +90,7 @@ export const createCallWorkers = ({
       fetchAllow: config.safeFetchAllow,
       providers: providers ?? {
         vad: 'auto',
+        ...(config.turnModel === null ? {} : { turnModel: config.turnModel }),
         stt: 'offline',
         tts: 'offline',
         llm: 'offline',

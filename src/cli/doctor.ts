@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import { createEmbedder } from '../providers/embeddings/openai-embeddings.ts';
 import { speechHealth } from '../providers/doctor.ts';
+import { trySmartTurn } from '../providers/turn/smart-turn.ts';
 import { findBinaries } from '../store/embedded/binaries.ts';
 import { securityFindings, surroundings } from './doctor-security.ts';
 import { ofEnvironment } from './doctor-vendors.ts';
@@ -27,6 +28,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     ...(await speech()),
     ...securityFindings(config, await surroundings(config, process.env)),
   ];
+  if (config.turnModel !== null) findings.push(await turnModel(config.turnModel));
   if (config.embeddings !== null) findings.push(await embeddings(config.embeddings));
   findings.push(...(await ofEnvironment(config)));
   return findings;
@@ -145,6 +147,17 @@ async function speech(): Promise<Finding[]> {
     detail: part.detail,
     advice: part.ok ? null : part.advice,
   }));
+}
+
+async function turnModel(path: string): Promise<Finding> {
+  const result = await trySmartTurn(path);
+  return typeof result === 'number'
+    ? passed('turn model', `${path} is loaded in ${result} ms`)
+    : failed(
+        'turn model',
+        result,
+        'set TURN_MODEL to a file of smart-turn v3; without it, turns end by the rules',
+      );
 }
 
 async function embeddings(settings: NonNullable<Config['embeddings']>): Promise<Finding> {

@@ -320,6 +320,11 @@ export const SETTINGS = {
     text,
     'Folder with a streaming model of sherpa-onnx, which runs in this process instead of a server. Needs the package sherpa-onnx-node.',
   ),
+  TURN_MODEL: setting(
+    null,
+    text,
+    'File of the turn model smart-turn v3 (.onnx), which judges by the sound whether the caller has finished, where words and recogniser do not say. Needs the package onnxruntime-node.',
+  ),
   SHERPA_LANGUAGES: setting('', list(text), 'Languages of its model, such as en. Default: every one.'),
   EMBEDDINGS_BASE_URL: setting(
     null,

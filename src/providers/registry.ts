@@ -4,7 +4,7 @@ import { fakeSttFromName } from './fake/stt.ts';
 import { fakeTtsFromName } from './fake/tts.ts';
 import type { ModelAccount } from '../shared/vendors.ts';
 import type { RecogniserChoice } from './stt/vendors.ts';
-import type { LlmProvider, SttProvider, TtsProvider, VadProvider } from '../voice/ports.ts';
+import type { LlmProvider, SttProvider, TtsProvider, TurnModel, VadProvider } from '../voice/ports.ts';
 import { VendorHealths } from './vendor/health.ts';
 import type { ConnectSpeech } from './tts/speech-protocol.ts';
 import type { VoiceChoice } from './tts/vendors.ts';
@@ -13,6 +13,8 @@ import type { VoiceChoice } from './tts/vendors.ts';
 export interface ProviderChoice {
   /** `auto`, `silero` or `light`. */
   vad: string;
+  /** File of a model that judges the ends of turns; absent: none. */
+  turnModel?: string;
   /** `offline`, or `fake` with its settings (fake/stt.ts). */
   stt: string;
   /** Recognisers that come before the offline one. */
@@ -32,6 +34,7 @@ export interface Providers {
   stt: SttProvider;
   tts: TtsProvider;
   llm: LlmProvider;
+  turn?: TurnModel;
 }
 
 /** The keyless providers: everything runs on this machine. */
@@ -52,13 +55,14 @@ export async function createProviders(
   connectSpeech?: ConnectSpeech,
   healths: VendorHealths = new VendorHealths(),
 ): Promise<Providers> {
-  const [vad, stt, tts, llm] = await Promise.all([
+  const [vad, turn, stt, tts, llm] = await Promise.all([
     vadOf(choice.vad, log),
+    turnModelOf(choice.turnModel, log),
     recognisersOf(choice, log, healths),
     voicesOf(choice, log, healths, connectSpeech),
     modelsOf(choice, healths),
   ]);
-  return { vad, stt, tts, llm };
+  return { vad, stt, tts, llm, ...(turn === null ? {} : { turn }) };
 }
 
 const unknown = (kind: string, name: string): Error =>
@@ -69,6 +73,12 @@ async function vadOf(name: string, log: Log): Promise<VadProvider> {
   if (name !== 'auto' && name !== 'silero' && name !== 'light') throw unknown('voice activity', name);
   const { createVadProvider } = await import('./vad/provider.ts');
   return createVadProvider({ engine: name, log });
+}
+
+async function turnModelOf(path: string | undefined, log: Log): Promise<TurnModel | null> {
+  if (path === undefined) return null;
+  const { smartTurn } = await import('./turn/smart-turn.ts');
+  return smartTurn({ path, log });
 }
 
 async function sttOf(name: string, log: Log): Promise<SttProvider> {

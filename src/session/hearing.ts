@@ -10,6 +10,7 @@ import {
   type SttProvider,
   type SttSession,
   type SttWords,
+  type TurnModel,
   type Vad,
   type VadProvider,
 } from '../voice/ports.ts';
@@ -22,9 +23,10 @@ import type { EndReason, Recognised, TurnEvent } from '../voice/turn/types.ts';
 import type { VendorNews } from './conversation-record.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { Answering } from './answering.ts';
+import { TurnJudge } from './turn-judge.ts';
 
 export interface HearingDeps {
-  readonly providers: { readonly vad: VadProvider; readonly stt: SttProvider };
+  readonly providers: { readonly vad: VadProvider; readonly stt: SttProvider; readonly turn?: TurnModel };
   readonly sampleRate: SampleRate;
   /** In-place noise filter for caller frames; null: off or not available. */
   readonly noiseFilter: { process(frame: Int16Array): void; close(): void } | null;
@@ -70,11 +72,20 @@ export class Hearing {
   /** Null: machine detection is off. */
   #answering: Answering | null = null;
   #expected: Expected | null = null;
+  /** Null: no model judges turns in this language. */
+  readonly #turns: TurnJudge | null;
 
   constructor({ agent }: Pick<CallSpec, 'agent'>, deps: HearingDeps) {
     this.#deps = deps;
     this.#echo = createEchoGuard(deps.sampleRate);
     this.#silence = new Int16Array((deps.sampleRate * FRAME_MS) / 1000);
+    const { turn } = deps.providers;
+    this.#turns =
+      turn?.judges(agent.language) === true
+        ? new TurnJudge(turn, deps.sampleRate, (isFinished) =>
+            deps.dispatch({ type: 'turn_judged', isFinished, at: this.#filledUntil ?? 0 }),
+          )
+        : null;
     this.#vad = deps.providers.vad.open(deps.sampleRate);
     this.#stt = deps.providers.stt.open({
       language: agent.language,
@@ -106,6 +117,7 @@ export class Hearing {
     if (own && this.#echo.isLocked) this.#echoAt = at;
     const { frame, spoken } = this.#ofCaller(own, pcm, probability, level);
     this.#write(frame, at);
+    this.#turns?.hear(frame);
     this.#gateFrame(spoken, level, at);
   }
 
@@ -125,6 +137,7 @@ export class Hearing {
   /** The frame that the agent sent; null: silence. */
   sent(pcm: Int16Array | null): void {
     this.#agentSounds = pcm !== null;
+    if (pcm !== null && !this.#gate.speaking) this.#turns?.begin();
     sentFrame(this.#echo, pcm, pcm === null ? SILENCE_DBFS : dbfs(pcm));
   }
 
@@ -180,6 +193,7 @@ export class Hearing {
   close(): void {
     this.#stt.close();
     this.#vad.close();
+    this.#turns?.close();
     this.#deps.noiseFilter?.close();
   }
 
@@ -200,6 +214,8 @@ export class Hearing {
     const edge = { type: step.edge.type, at, since, audioMs: step.edge.since };
     if (edge.type === 'speech_started') this.#stt.speechStarted(edge.since);
     else this.#stt.speechEnded(at);
+    if (edge.type === 'speech_started') this.#turns?.speechStarted();
+    else this.#turns?.speechEnded();
     this.#answering?.edge(edge);
     this.#deps.dispatch(edge);
   }
@@ -223,6 +239,7 @@ export class Hearing {
       return;
     }
     this.#answering?.recognised(event);
+    if ('text' in event) this.#turns?.words(event.text);
     switch (event.type) {
       case 'partial':
       case 'eager':

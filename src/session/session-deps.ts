@@ -5,6 +5,7 @@ import type {
   OptOutSense,
   SttProvider,
   TtsProvider,
+  TurnModel,
   VadProvider,
 } from '../voice/ports.ts';
 import type { Scheduler } from '../shared/clock.ts';
@@ -17,7 +18,14 @@ import type { Recorder } from './recorder.ts';
 
 /** Everything a session needs from its thread. */
 export interface SessionDeps {
-  providers: { vad: VadProvider; stt: SttProvider; tts: TtsProvider; llm: LlmProvider };
+  providers: {
+    vad: VadProvider;
+    stt: SttProvider;
+    tts: TtsProvider;
+    llm: LlmProvider;
+    /** Absent: turns end by words and silence. */
+    turn?: TurnModel;
+  };
   leg: MediaLeg;
   /** Null: the call is not recorded. */
   recorder: Recorder | null;

@@ -378,6 +378,25 @@ export interface LlmProvider {
   close(): Promise<void>;
 }
 
+/** The caller's turn so far: at most its last 8 s, and its words where they are known. */
+export interface TurnSound {
+  readonly pcm: Int16Array;
+  readonly sampleRate: SampleRate;
+  readonly text: string;
+}
+
+/**
+ * Judges whether the caller's turn is over, where neither the recogniser's own endpoint nor the words say so. Without it, and
+ * where it says nothing, silence alone decides.
+ */
+export interface TurnModel {
+  readonly name: string;
+  judges(language: Language): boolean;
+  /** The probability that the turn is over; null: unknown, or too late. Takes the samples over. */
+  finished(turn: TurnSound): Promise<number | null>;
+  close(): Promise<void>;
+}
+
 /** Detects an opt-out in words and keys, synchronously and without a model. */
 export interface OptOutSense {
   words(text: string): boolean;

@@ -75,6 +75,7 @@ async function stop(): Promise<void> {
     providers.stt.close(),
     providers.tts.close(),
     providers.llm.close(),
+    providers.turn?.close(),
     models.close(),
     chosen.close(),
   ]);

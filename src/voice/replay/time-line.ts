@@ -61,6 +61,8 @@ export class TimeLine {
         ];
       case 'eager':
         return ['caller', `may have ended a turn: ${quoted(event.text)}`];
+      case 'turn_judged':
+        return ['caller', event.isFinished ? 'sounds as if the turn is over' : 'sounds as if more follows'];
       case 'endpoint_resumed':
         return ['caller', 'goes on'];
       case 'stt_failed':

@@ -61,6 +61,7 @@ export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step 
     segmentHarmless: false,
     owedFinal: caller.awaitingUntil !== null,
     certain: false,
+    judged: null,
     ignored: false,
     changedAt: at,
   });

@@ -50,7 +50,7 @@ import {
 } from './policies/watchdog.ts';
 import { fillThinking, thinkingDue } from './policies/thinking.ts';
 import { advance, generate, overDue } from './reply.ts';
-import { change, type Step, type TurnState } from './state.ts';
+import { change, changeCaller, isTalking, type Step, type TurnState } from './state.ts';
 import {
   hold,
   introduce,
@@ -166,6 +166,8 @@ function handle(step: Step, event: TurnEvent): Step {
       return onEager(step, event);
     case 'endpoint_resumed':
       return onEndpointResumed(step, event.turn ?? null, at);
+    case 'turn_judged':
+      return isTalking(step.state.caller) ? step : changeCaller(step, { judged: event.isFinished });
     case 'stt_nothing':
       return onNothing(step, at);
     case 'stt_failed':

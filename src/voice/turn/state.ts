@@ -102,6 +102,8 @@ export interface Caller {
   } | null;
   /** The recogniser ended the turn: it is committed as soon as the floor is free. */
   readonly certain: boolean;
+  /** Whether a model took the turn for finished by its sound; null: unknown since the last sound. */
+  readonly judged: boolean | null;
   /** The turn has typed words. */
   readonly typed: boolean;
   /** The recogniser's turn of `partial`; null: it has no turns. */
@@ -270,6 +272,7 @@ const QUIET: Caller = {
   finalAt: null,
   lastFinal: null,
   certain: false,
+  judged: null,
   typed: false,
   partialTurn: null,
   taken: null,

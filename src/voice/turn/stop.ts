@@ -110,6 +110,7 @@ const SPEECH_EVENTS: ReadonlySet<TurnEvent['type']> = new Set([
   'final',
   'eager',
   'endpoint_resumed',
+  'turn_judged',
   'stt_nothing',
 ]);
 

@@ -165,6 +165,8 @@ export type TurnEvent =
   /** The recogniser's own endpoint: the turn may be over (without text: its words follow), or goes on after all. */
   | ({ type: 'eager' } & Recognised)
   | { type: 'endpoint_resumed'; turn?: string; at: number }
+  /** A model has judged the sound of the turn so far. */
+  | { type: 'turn_judged'; isFinished: boolean; at: number }
   | { type: 'stt_nothing'; at: number }
   | { type: 'stt_failed'; retryable: boolean; at: number }
   /** Another recogniser hears the caller; `hears` null: free speech. */

@@ -6,7 +6,13 @@ import { CallSession } from '../../../src/session/call-session.ts';
 import type { Recorder } from '../../../src/session/recorder.ts';
 import { ManualClock } from '../../../src/shared/clock.ts';
 import type { ConversationProgress, ConversationResult } from '../../../src/voice/conversation.ts';
-import type { LlmProvider, SttProvider, TtsProvider, VadProvider } from '../../../src/voice/ports.ts';
+import type {
+  LlmProvider,
+  SttProvider,
+  TtsProvider,
+  TurnModel,
+  VadProvider,
+} from '../../../src/voice/ports.ts';
 import type {
   AgentSnapshot,
   BridgeEvent,
@@ -28,6 +34,7 @@ export interface VirtualSessionOptions {
   /** Instead of the fake recogniser. */
   readonly recogniser?: SttProvider;
   readonly tts?: FakeTtsOptions;
+  readonly turn?: TurnModel;
   /** Instead of the light voice detector. */
   readonly vad?: VadProvider;
   /** What the person's phone picks up beside them. */
@@ -110,6 +117,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
   const session = new CallSession(spec, {
     providers: {
       vad: options.vad ?? createVadProvider({ engine: 'light' }),
+      ...(options.turn === undefined ? {} : { turn: options.turn }),
       stt:
         options.recogniser ??
         createFakeStt({ sttMs: 100, finals: options.finals ?? [], timers: time, ...options.stt }),

@@ -7,10 +7,12 @@ const STUCK_WORDS_MS = 3_000;
 /** The wait after the caller's words so far. */
 export const closureWait = (state: TurnState): number => waitFor(state, closureNow(state));
 
-/** Judges the caller's words so far against the agent's last line. */
+/** Judges the caller's words so far against the agent's last line; where they say nothing, their sound decides. */
 function closureNow({ caller, settings, expected, history }: TurnState): Closure {
   const line = history.findLast((item) => item.role === 'agent');
-  return closureOf(caller.text, settings, expected, line?.role === 'agent' ? line.text : '');
+  const closure = closureOf(caller.text, settings, expected, line?.role === 'agent' ? line.text : '');
+  if (closure !== 'default' || caller.judged === null) return closure;
+  return caller.judged ? 'complete' : 'unfinished';
 }
 
 /** Silence before the caller's words are committed, ms. */

@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createResampler, resample } from '../../voice/audio/resample.ts';
+import { MEL_BANDS, MEL_FRAMES, MEL_RATE, melFeatures } from './mel.ts';
+import type { FromTurnThread, ToTurnThread, TurnThreadData } from './smart-turn.ts';
+
+/** What is used of the package `onnxruntime-node`. */
+interface Tensor {
+  readonly data: ArrayLike<number>;
+}
+interface Session {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+}
+interface Runtime {
+  readonly Tensor: new (type: 'float32', data: Float32Array, dims: readonly number[]) => Tensor;
+  readonly InferenceSession: { create(path: string, options: object): Promise<Session> };
+}
+
+const INPUT = 'input_features';
+const OPTIONS = {
+  executionProviders: ['cpu'],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+};
+
+function runtimeOf(module: string): Runtime {
+  try {
+    return createRequire(import.meta.url)(module) as Runtime;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+    throw new Error(
+      isMissing
+        ? `the package ${module} is not installed: npm install --no-save ${module}`
+        : `the package ${module} cannot be loaded: ${error instanceof Error ? error.message : ''}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Opens the model and tries it on silence. Throws an error that says why it cannot be used. */
+async function load({ path, module }: TurnThreadData): Promise<(pcm: Int16Array) => Promise<number>> {
+  const { Tensor, InferenceSession } = runtimeOf(module);
+  const session = await InferenceSession.create(path, OPTIONS).catch((error: unknown) => {
+    const cause = error instanceof Error ? error.message.split('\n')[0] : '';
+    throw new Error(`TURN_MODEL cannot be opened: ${cause ?? ''}`, { cause: error });
+  });
+  const [output = ''] = session.outputNames;
+  if (!session.inputNames.includes(INPUT)) throw new Error(`TURN_MODEL has no input ${INPUT}`);
+  const judge = async (pcm: Int16Array): Promise<number> => {
+    const features = new Tensor('float32', melFeatures(pcm), [1, MEL_BANDS, MEL_FRAMES]);
+    const { data } = (await session.run({ [INPUT]: features }))[output] ?? { data: [] };
+    const [probability] = Array.from(data);
+    if (data.length !== 1 || probability === undefined || !(probability >= 0 && probability <= 1)) {
+      throw new Error('TURN_MODEL does not answer with one probability');
+    }
+    return probability;
+  };
+  await judge(new Int16Array(0));
+  return judge;
+}
+
+/** Judges outside the call worker's thread: a model takes tens of milliseconds. */
+async function serve(port: NonNullable<typeof parentPort>, data: TurnThreadData): Promise<void> {
+  const post = (message: FromTurnThread): void => port.postMessage(message);
+  const text = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+  let judge: Awaited<ReturnType<typeof load>>;
+  try {
+    judge = await load(data);
+  } catch (error) {
+    post({ type: 'unusable', message: text(error) });
+    return;
+  }
+  post({ type: 'ready' });
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', ({ id, pcm, rate }: ToTurnThread) => {
+    last = last.then(async () => {
+      try {
+        const wide = rate === MEL_RATE ? pcm : resample(createResampler(rate, MEL_RATE), pcm, true);
+        post({ type: 'judged', id, probability: await judge(wide) });
+      } catch (error) {
+        post({ type: 'failed', id, message: text(error) });
+      }
+    });
+  });
+}
+
+if (parentPort !== null) void serve(parentPort, workerData as TurnThreadData);

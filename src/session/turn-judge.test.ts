@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { answerVirtualCall, type VirtualSession } from '../../test/rigs/calls/virtual-session.ts';
+import type { TurnModel, TurnSound } from '../voice/ports.ts';
+
+/** A model that answers with the next probability, `ms` after it is asked. */
+function model(answers: readonly (number | null)[], { languages = ['en-US'], ms = 0 } = {}) {
+  const asked: TurnSound[] = [];
+  const pending: (() => void)[] = [];
+  const turn: TurnModel = {
+    name: 'scripted',
+    judges: (language) => languages.includes(language),
+    finished(sound) {
+      const answer = answers[Math.min(asked.push(sound), answers.length) - 1] ?? null;
+      if (ms === 0) return Promise.resolve(answer);
+      return new Promise((resolve) => pending.push(() => resolve(answer)));
+    },
+    close: () => Promise.resolve(),
+  };
+  return { turn, asked, answer: () => pending.splice(0).forEach((settle) => settle()) };
+}
+
+/** Words that are neither whole nor open: alone, they wait 780 ms. */
+const WORDS = 'my usual table by the window';
+
+/** The latency of the turn that these words make. */
+async function totalMs(
+  turn: TurnModel | undefined,
+  words = WORDS,
+  act?: (call: VirtualSession) => Promise<void>,
+) {
+  const call = answerVirtualCall({
+    finals: [words],
+    llm: { replies: ['Sure.'] },
+    ...(turn === undefined ? {} : { turn }),
+  });
+  await call.hasSaid(/Maya/);
+  call.talk(900);
+  await act?.(call);
+  await call.hasSaid(/Sure/);
+  call.session.remoteHangup(call.time.now());
+  const { latencies } = await call.result();
+  return latencies[0]?.endpointingMs ?? 0;
+}
+
+describe('a turn whose words say nothing of its end', () => {
+  it('ends sooner when its sound is finished, and later when it is not', async () => {
+    const byRules = await totalMs(undefined);
+    expect(byRules).toBeGreaterThanOrEqual(780);
+    const finished = model([0.9]);
+    expect(await totalMs(finished.turn)).toBeLessThan(500);
+    expect(await totalMs(model([0.2]).turn)).toBeGreaterThanOrEqual(2_300);
+    const [sound] = finished.asked;
+    // The turn alone, not the silence or the agent before it, and at most 8 s.
+    expect(sound?.sampleRate).toBe(8000);
+    expect((sound?.pcm.length ?? 0) / 8).toBeGreaterThan(900);
+    expect((sound?.pcm.length ?? 0) / 8).toBeLessThan(1_500);
+  });
+
+  it.each([
+    ['is not of the language', model([0.9], { languages: ['hi-IN'] })],
+    ['says nothing', model([null])],
+    ['never answers', model([0.9], { ms: 1 })],
+  ])('ends by the rules when the model %s', async (_, { turn }) => {
+    expect(await totalMs(turn)).toBe(await totalMs(undefined));
+  });
+});
+
+it.each([
+  ['whole', 'Yes, that is right.', 0.1],
+  ['the middle of a sentence', 'I want to', 0.9],
+])('words that are %s come before their sound', async (_, words, probability) => {
+  expect(await totalMs(model([probability]).turn, words)).toBe(await totalMs(undefined, words));
+});
+
+it('an answer that comes after new speech is void', async () => {
+  const late = model([0.9, null], { ms: 1 });
+  const waited = await totalMs(late.turn, WORDS, async (call) => {
+    await call.time.until('the first question', () => late.asked.length === 1);
+    call.talk(600);
+    await call.time.advance(300);
+    late.answer();
+  });
+  expect(waited).toBeGreaterThanOrEqual(500);
+});
