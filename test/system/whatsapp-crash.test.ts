@@ -23,8 +23,8 @@ const start = async (): Promise<void> => {
   const env = {
     DATABASE_URL: database.url,
     WHATSAPP_BASE_URL: fake.baseUrl,
-    // The statuses of a killed process arrive within a second of the next start.
-    WHATSAPP_CONFIRM_SECONDS: '6',
+    // The sender starts before the service is ready, and the statuses of a killed process arrive after that.
+    WHATSAPP_CONFIRM_SECONDS: '15',
   };
   service = await startService({ env, provision: provisionWith({}), readyTimeoutMs: 90_000 });
 };
