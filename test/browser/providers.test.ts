@@ -144,6 +144,30 @@ describe('WhatsApp', () => {
     expect((await dashboard.api('GET', '/chat/history')).body.total).toBe(1);
   });
 
+  it('is taken over by a person, whose lines are marked, and handed back', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'Chats' }).click();
+    await page.getByRole('row').filter({ hasText: 'Writer' }).getByRole('link').click();
+    await page.getByText('The assistant answers.').waitFor();
+    await page.getByRole('button', { name: 'Take over', exact: true }).click();
+    await page.getByText('You answer. The assistant waits.').waitFor();
+    await page.getByLabel('Your message').fill('This is Ann of the front desk.');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const line = page.getByRole('listitem').filter({ hasText: 'This is Ann of the front desk.' });
+    await line.getByText('Written by a person').waitFor();
+    await line.getByText(OWNER.email).waitFor();
+    const arrived = (): boolean =>
+      whatsapp.accepted.some(({ body }) => JSON.stringify(body).includes('This is Ann of the front desk.'));
+    await expect.poll(arrived).toBe(true);
+    await inspect(page, 'chat-taken');
+    await page.getByRole('button', { name: 'Hand back', exact: true }).click();
+    await page.getByText('The assistant answers.').waitFor();
+    await page.getByRole('button', { name: 'End chat' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the chat' }).click();
+    await page.getByText('User terminated').waitFor();
+    expect(await page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+  });
+
   it('loses the number after a question, and keeps its chats', async () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();

@@ -119,12 +119,22 @@ describe('a campaign', () => {
     await page.getByRole('link', { name: 'Follow them' }).click({ timeout: 40_000 });
     const live = page.getByRole('region', { name: 'Live call' });
     await live.getByText('Maya').first().waitFor({ timeout: 40_000 });
+    await live.getByRole('button', { name: 'Listen', exact: true }).click();
+    await live.getByText('You hear the call').waitFor();
     await inspect(page, 'live');
+    await live.getByRole('button', { name: 'Stop listening' }).click();
     await live.getByRole('button', { name: 'Hang up' }).click();
     await live.getByRole('button', { name: 'Hang up' }).click();
     await live.getByText(/The call ended/).waitFor();
     await live.getByRole('button', { name: 'Hang up' }).waitFor({ state: 'detached' });
-    expect((await dashboard.api('GET', '/workspace/overview')).status).toBe(200);
+    const { calls } = (await dashboard.api('GET', '/calling/history')).body;
+    const listeners = await Promise.all(
+      calls.map(async ({ call_id: id }: any) => {
+        const details = await dashboard.api('GET', `/calling/call-details?id=${id}`);
+        return details.body.data.listeners.map(({ listener }: any) => listener);
+      }),
+    );
+    expect(listeners.flat()).toEqual([OWNER.email]);
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText('patients').waitFor();
     await inspect(page, 'home');

@@ -6,7 +6,11 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** A table that scrolls sideways on narrow screens. `caption` names it for screen readers. */
+/** On a phone, the line of a cell: the title of its column, then what it says. */
+const LINE =
+  'max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)]';
+
+/** A table; on a phone each row is a list of its cells. `caption` names it for screen readers. */
 export function Table<Row>({
   caption,
   columns,
@@ -28,9 +32,9 @@ export function Table<Row>({
       role="region"
       aria-label={caption}
     >
-      <table className="w-full border-collapse text-sm">
+      <table className="w-full border-collapse text-sm max-sm:block">
         <caption className="sr-only">{caption}</caption>
-        <thead>
+        <thead className="max-sm:sr-only">
           <tr className="border-b border-line text-muted">
             {columns.map((column) => (
               <th
@@ -43,15 +47,19 @@ export function Table<Row>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:block">
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-raised">
+            <tr
+              key={keyOf(row)}
+              className="border-b border-line last:border-0 hover:bg-raised max-sm:block max-sm:py-2"
+            >
               {columns.map((column) => (
                 <td
                   key={column.title}
-                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-top ${align(column)}`}
+                  data-title={column.title}
+                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-top ${align(column)} ${LINE}`}
                 >
-                  {column.cell(row)}
+                  <div className="min-w-0">{column.cell(row)}</div>
                 </td>
               ))}
             </tr>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, buttonClass, RowActions } from '../../ui/controls.tsx';
+import { Button, buttonClass } from '../../ui/controls.tsx';
 import { formatCode, formatLanguage, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -62,7 +62,7 @@ const columnsOf = (
   {
     title: 'Action',
     cell: (agent) => (
-      <RowActions>
+      <span className="flex gap-2">
         {mayTry ? (
           <Link
             to="/agents/$agentId/playground"
@@ -81,7 +81,7 @@ const columnsOf = (
         >
           Calls
         </Link>
-      </RowActions>
+      </span>
     ),
   },
 ];

@@ -131,6 +131,9 @@ function Overview({ call }: { call: Call }): ReactNode {
     ['Credits', formatNumber(call.call_cost)],
     ['Hung up by', formatCode(call.hangup_by)],
     ['Interruptions', formatNumber(call.interruptions)],
+    ...(call.listeners.length === 0
+      ? []
+      : [['Listened live', call.listeners.map(({ listener }) => listener).join(', ')] as const]),
     ...Object.entries(call.custom_args_values).filter(([name]) => !SHOWN.has(name)),
   ];
   const parent = call.parent_call_id;

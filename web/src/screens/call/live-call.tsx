@@ -6,6 +6,7 @@ import { readEvents } from '../../api/server-events.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
+import { ListenButton } from './listen-button.tsx';
 import { liveLine, type LiveLine } from './live-events.ts';
 
 const RECONNECT_MS = 5_000;
@@ -42,6 +43,11 @@ export function LiveCall({ callId }: { callId: string }): ReactNode {
           )
         ) : null}
       </div>
+      {mayHangUp && !isEnded ? (
+        <div className="mb-4">
+          <ListenButton callId={callId} />
+        </div>
+      ) : null}
       {hangUp.isError ? <ErrorNote error={hangUp.error} /> : null}
       {error === null ? null : <ErrorNote error={error} />}
       <ol aria-live="polite" className="flex flex-col gap-2">

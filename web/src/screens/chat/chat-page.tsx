@@ -10,6 +10,7 @@ import { Evaluations } from '../call/evaluations.tsx';
 import { Analysis } from '../call/measures.tsx';
 import { ChatState } from '../chats/chat-state.tsx';
 import { CHANNELS } from '../chats/filters.ts';
+import { ChatActions } from './chat-actions.tsx';
 import { ChatTools } from './chat-tools.tsx';
 import { ChatTranscript } from './chat-transcript.tsx';
 
@@ -40,7 +41,10 @@ function ChatDetails({ chat }: { chat: Chat }): ReactNode {
     <>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card title="Messages">
-          <ChatTranscript chat={chat} />
+          <div className="flex flex-col gap-5">
+            <ChatTranscript chat={chat} />
+            <ChatActions chat={chat} />
+          </div>
         </Card>
         <div className="flex flex-col gap-6">
           <Overview chat={chat} />

@@ -17,7 +17,7 @@ const STATES: Readonly<
 
 const writerOf = (chat: Chat, message: Message): string => {
   if (message.role === 'user') return chat.customer_name || 'Person';
-  return message.role === 'agent' ? 'Assistant' : 'Your team';
+  return message.role === 'agent' ? 'Assistant' : (message.author ?? 'Your team');
 };
 
 /** What was written: the person's side on the left, ours on the right. */

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useChange } from '../../api/queries.ts';
+import { sessionQuery, useMay } from '../../session/session.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Button, CopyCurl, TextArea } from '../../ui/controls.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import type { Chat } from './chat-page.tsx';
+
+const AFFECTED = ['getChat', 'listChats'] as const;
+const MOST_CHARACTERS = 4096;
+
+/** Who answers: the assistant, or a member of the workspace, who takes the chat over, writes, and hands it back. */
+export function ChatActions({ chat }: { chat: Chat }): ReactNode {
+  const mayWrite = useMay('manager');
+  const self = useQuery(sessionQuery).data?.user.email;
+  const [isEnding, setIsEnding] = useState(false);
+  const takeOver = useChange('takeOverChat', AFFECTED);
+  const handBack = useChange('handBackChat', AFFECTED);
+  const end = useChange('endChat', AFFECTED);
+  if (!mayWrite || chat.state === 'closed') return null;
+  const target = { chat_id: chat.chat_id };
+  const isMine = chat.state === 'with_person' && chat.taken_by === self;
+  // Somebody else has it: taking it over has to say so.
+  const taking = chat.state === 'with_person' ? { ...target, force: true } : target;
+  const error = takeOver.error ?? handBack.error;
+  return (
+    <section aria-label="Who answers" className="flex flex-col gap-4 border-t border-line pt-4">
+      {isMine ? <Writing chatId={chat.chat_id} /> : null}
+      {error === null ? null : <ErrorNote error={error} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="grow">
+          {chat.state === 'open'
+            ? 'The assistant answers.'
+            : isMine
+              ? 'You answer. The assistant waits.'
+              : `${chat.taken_by ?? 'Another person'} answers. The assistant waits.`}
+        </p>
+        {isMine ? null : (
+          <>
+            <Button look="primary" busy={takeOver.isPending} onClick={() => takeOver.mutate(taking)}>
+              Take over
+            </Button>
+            <CopyCurl operation="takeOverChat" input={taking} of="taking this chat" />
+          </>
+        )}
+        {chat.state === 'with_person' ? (
+          <>
+            <Button busy={handBack.isPending} onClick={() => handBack.mutate(target)}>
+              Hand back
+            </Button>
+            <CopyCurl operation="handBackChat" input={target} of="handing this chat to the assistant" />
+          </>
+        ) : null}
+        <Button look="danger" onClick={() => setIsEnding(true)}>
+          End chat
+        </Button>
+      </div>
+      {isEnding ? (
+        <ConfirmDialog
+          title="End this chat?"
+          action="End the chat"
+          isBusy={end.isPending}
+          error={end.error}
+          curl={<CopyCurl operation="endChat" input={target} />}
+          onConfirm={() => end.mutate(target, { onSuccess: () => setIsEnding(false) })}
+          onClose={() => setIsEnding(false)}
+        >
+          Nothing more is written to the person. Their next message begins a new chat.
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+}
+
+function Writing({ chatId }: { chatId: string }): ReactNode {
+  const [text, setText] = useState('');
+  const send = useChange('sendChatMessage', AFFECTED);
+  const input = { chat_id: chatId, text };
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send.mutate(input, { onSuccess: () => setText('') });
+      }}
+    >
+      <TextArea
+        label="Your message"
+        rows={2}
+        maxLength={MOST_CHARACTERS}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {send.isError ? <ErrorNote error={send.error} /> : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ''}>
+          Send
+        </Button>
+        <CopyCurl operation="sendChatMessage" input={input} />
+      </div>
+    </form>
+  );
+}

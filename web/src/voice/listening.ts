@@ -1,0 +1,82 @@
+/** What the service answers to a page that wants to listen. */
+export interface OpenedListening {
+  readonly token: string;
+  readonly ws_url: string;
+}
+export type ListeningState = 'connecting' | 'live' | 'ended';
+
+const PROTOCOL = 'callwright-listen.1';
+/** Audio waits this long before it sounds, so that late packets leave no gap. */
+const LEAD_SECONDS = 0.12;
+/** More audio than this in waiting is dropped: the listener would lag behind the call. */
+const MOST_WAITING_SECONDS = 0.6;
+const FULL_SCALE = 32_768;
+
+/** Plays a live call: the caller on the left, the assistant on the right. Nothing of this page reaches the call. */
+export class Listening {
+  readonly #onState: (state: ListeningState) => void;
+  readonly #context = new AudioContext({ latencyHint: 'interactive' });
+  #socket: WebSocket | null = null;
+  #rate = 0;
+  #nextAt = 0;
+  #isEnded = false;
+
+  constructor(onState: (state: ListeningState) => void) {
+    this.#onState = onState;
+  }
+
+  /** Rejects when the service refuses. */
+  async start(open: () => Promise<OpenedListening>): Promise<void> {
+    this.#onState('connecting');
+    try {
+      await this.#context.resume();
+      const { token, ws_url: url } = await open();
+      if (this.#isEnded) return;
+      const socket = new WebSocket(url, [PROTOCOL, `token.${token}`]);
+      socket.binaryType = 'arraybuffer';
+      socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => this.#take(data));
+      socket.addEventListener('close', () => this.stop());
+      this.#socket = socket;
+    } catch (error) {
+      this.stop();
+      throw error;
+    }
+  }
+
+  stop(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#socket?.close(1000);
+    void this.#context.close();
+    this.#onState('ended');
+  }
+
+  #take(data: string | ArrayBuffer): void {
+    if (typeof data === 'string') {
+      const message = JSON.parse(data) as { type: string; sample_rate: number };
+      if (message.type !== 'ready') return;
+      this.#rate = message.sample_rate;
+      this.#onState('live');
+    } else if (this.#rate > 0) {
+      this.#play(new Int16Array(data));
+    }
+  }
+
+  /** One packet of interleaved samples. */
+  #play(stereo: Int16Array): void {
+    const now = this.#context.currentTime;
+    if (this.#nextAt < now) this.#nextAt = now + LEAD_SECONDS;
+    if (this.#nextAt > now + MOST_WAITING_SECONDS) return;
+    const length = stereo.length / 2;
+    const buffer = this.#context.createBuffer(2, length, this.#rate);
+    for (const side of [0, 1]) {
+      const samples = buffer.getChannelData(side);
+      for (let n = 0; n < length; n += 1) samples[n] = (stereo[2 * n + side] ?? 0) / FULL_SCALE;
+    }
+    const source = this.#context.createBufferSource();
+    source.buffer = buffer;
+    source.connect(this.#context.destination);
+    source.start(this.#nextAt);
+    this.#nextAt += buffer.duration;
+  }
+}
