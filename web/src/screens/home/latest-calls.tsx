@@ -17,7 +17,7 @@ export function LatestCalls(): ReactNode {
         {data.calls.map((call) => (
           <li
             key={call.call_id}
-            className="grid items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem_11rem]"
+            className="grid items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem_13rem]"
           >
             <Link
               to="/calls/$callId"
@@ -28,7 +28,9 @@ export function LatestCalls(): ReactNode {
             </Link>
             <CallStatus status={call.call_status} subStatus={call.call_sub_status} />
             <span className="text-muted tabular-nums sm:text-right">{formatSeconds(call.call_duration)}</span>
-            <Time iso={call.initiation_time} isBrief />
+            <span className="sm:text-right">
+              <Time iso={call.initiation_time} isBrief />
+            </span>
           </li>
         ))}
       </ul>
