@@ -19,7 +19,12 @@ export interface S2sDeps {
   readonly limits?: S2sLimits;
   readonly after?: After;
   readonly now?: () => number;
+  /** Replaces the connection, for tests. */
+  readonly connect?: (...args: ConstructorParameters<typeof S2sConnection>) => S2sLine;
 }
+
+/** What a call uses of its connection. */
+export type S2sLine = Pick<S2sConnection, 'dialect' | 'audio' | 'send' | 'close'>;
 
 type HearingNews = Extract<S2sNews, { type: 'speech' | 'turn_ended' | 'nothing' | 'words' | 'alive' }>;
 
@@ -43,10 +48,11 @@ export class S2sCall {
   readonly #limits: S2sLimits;
   readonly #after: After;
   readonly #now: () => number;
+  readonly #connect: NonNullable<S2sDeps['connect']>;
   #context: BrainContext | null = null;
   #hearing: Omit<SttOptions, 'onEvent'> | null = null;
   #voice: TtsOptions | null = null;
-  #connection: S2sConnection | null = null;
+  #connection: S2sLine | null = null;
   #memory: S2sMemory | null = null;
   readonly #running = new Map<string, Running>();
   #names = 0;
@@ -60,6 +66,7 @@ export class S2sCall {
     this.#limits = deps.limits ?? {};
     this.#after = deps.after ?? afterReal;
     this.#now = deps.now ?? (() => performance.now());
+    this.#connect = deps.connect ?? ((...args) => new S2sConnection(...args));
   }
 
   /** The call connects once it knows its brain, its hearing and its voice. */
@@ -74,13 +81,10 @@ export class S2sCall {
     const [context, hearing, voice] = [this.#context, this.#hearing, this.#voice];
     if (context === null || hearing === null || voice === null) return;
     if (this.#connection !== null || this.fault !== null || this.#isClosed) return;
-    this.#connection = new S2sConnection(
-      this.vendor,
-      { context, hearing, voice },
-      this.#settings,
-      this.#limits,
-      { onNews: (news) => this.#onNews(news), onFault: (fault) => this.giveUp(fault) },
-    );
+    this.#connection = this.#connect(this.vendor, { context, hearing, voice }, this.#settings, this.#limits, {
+      onNews: (news) => this.#onNews(news),
+      onFault: (fault) => this.giveUp(fault),
+    });
     this.#memory = new S2sMemory(this.#connection.dialect, hearing.sampleRate);
   }
 
