@@ -4,7 +4,7 @@ import { dropReply } from './closing.ts';
 import { pausedFor, wordsAfter, wordsAtEnd } from './policies/adapt.ts';
 import { isUnclearInterruption, losesSpeech, noteUnclear, recordUnclear } from './policies/hearing.ts';
 import { interruptUnclearly } from './policies/unclear.ts';
-import { isEnoughWords, isHarmless, isPickUp } from './policies/interruption.ts';
+import { isEnoughWords, isHarmless, isPickUp, isUndecided } from './policies/interruption.ts';
 import { phrasesNow } from './policies/wording.ts';
 import { joinText } from '../prompt/sentences.ts';
 import { failure } from './reply.ts';
@@ -126,7 +126,8 @@ export function onPartial(step: Step, words: Recognised): Step {
     return isPreparedFor(reply, [caller.text, partial]) ? next : dropReply(next);
   }
   const overVoice = reply?.phase === 'suspended' || (reply?.phase === 'released' && isAudible(reply));
-  if (!overVoice || harmless || !isEnoughWords(next.state, partial)) return next;
+  if (!overVoice || harmless || isUndecided(next.state, partial)) return next;
+  if (!isEnoughWords(next.state, partial)) return next;
   return takeFloor(next, caller.segmentSince, at);
 }
 

@@ -73,6 +73,32 @@ describe('a recogniser that sends words during speech', () => {
     expect(stops(call([okay, noise(3_000, 1_200)]))).toEqual([3_720]);
   });
 
+  it('goes on over the first word of a longer backchannel, and stops at the next one if it was none', () => {
+    const hindi = { language: 'hi-IN' } as const;
+    const says = (text: string, next: string): number[] =>
+      stops(
+        call(
+          [
+            okay,
+            {
+              at: 3_000,
+              says: text,
+              forMs: 600,
+              partials: [
+                [150, 'theek'],
+                [450, next],
+              ],
+            },
+          ],
+          hindi,
+        ),
+      );
+    expect(says('theek hai', 'theek hai')).toEqual([]);
+    expect(says('theek nahi', 'theek nahi')).toEqual([3_450]);
+    const slow: Act = { at: 3_000, says: 'all the same', forMs: 1_200, partials: [[150, 'all']] };
+    expect(stops(call([okay, slow]))).toEqual([3_720]);
+  });
+
   it('is not waited for again once a longer sound had its words only at its end', () => {
     const late: Act = { at: 2_500, says: 'Okay, okay.', forMs: 320, finalMs: 200 };
     // The sound of 320 ms raised what is needed.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consistsOf, textAfter, wordsOf } from './words.ts';
+import { beginsPhrase, consistsOf, textAfter, wordsOf } from './words.ts';
 
 const list = ['hmm', 'okay', 'uh huh', 'जी हाँ', '嗯', '好的', 'အင်း', "that's right"];
 
@@ -12,6 +12,12 @@ describe('words', () => {
   it.each(['', '...', 'okay but', 'huh', 'जी', '嗯不', 'hmm wait'])('%j is not', (text) =>
     expect(consistsOf(text, list)).toBe(false),
   );
+
+  it('begin a longer phrase of the list', () => {
+    expect(['uh', 'okay uh', 'जी', "that's"].filter((text) => !beginsPhrase(text, list))).toEqual([]);
+    const others = ['', 'okay', 'uh huh', 'uh no', 'no uh', 'that', 'hmm wait'];
+    expect(others.filter((text) => beginsPhrase(text, list))).toEqual([]);
+  });
 
   it('are lower case without punctuation, marks of vowels kept', () => {
     expect(wordsOf("Don't, नहीं! 42")).toEqual(['dont', 'नहीं', '42']);

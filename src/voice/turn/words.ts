@@ -60,6 +60,17 @@ export function consistsOf(text: string, ...lists: readonly (readonly string[])[
   return true;
 }
 
+/** True when `text` is, after whole phrases of the lists, the beginning of a longer one: "theek" of "theek hai". */
+export function beginsPhrase(text: string, ...lists: readonly (readonly string[])[]): boolean {
+  const words = wordsOf(text).map(squeezed);
+  const sets = lists.map(prepare);
+  return words.some((_, i) => {
+    const [before, begun] = [words.slice(0, i).join(' '), `${words.slice(i).join(' ')} `];
+    if (before !== '' && !consistsOf(before, ...lists)) return false;
+    return sets.some(({ phrases }) => [...phrases].some((phrase) => phrase.startsWith(begun)));
+  });
+}
+
 /** True when `text` ends with a phrase of the list that has at least `least` words; a hum ("um") may stand alone. */
 export function endsWith(text: string, list: readonly string[], least: number): boolean {
   const words = wordsOf(text).map(squeezed);

@@ -1,7 +1,7 @@
 import { FRAME_MS } from '../../ports.ts';
 import { joinText } from '../../prompt/sentences.ts';
 import { isAudible, isTalking, type TurnState } from '../state.ts';
-import { consistsOf, wordsOf } from '../words.ts';
+import { beginsPhrase, consistsOf, wordsOf } from '../words.ts';
 
 /** A stopped reply resumes this long after sound without words. */
 const RESUME_MS = 900;
@@ -15,12 +15,19 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 const PICK_UP_MS = 1_500;
 
 /** Words that neither interrupt the current reply nor make a turn. */
-export function isHarmless(state: TurnState, text: string): boolean {
-  const { settings, reply } = state;
+export const isHarmless = (state: TurnState, text: string): boolean =>
+  consistsOf(text, ...harmlessPhrases(state));
+
+/** Words so far that may become a backchannel, or the beginning of an interruption: the next word decides. */
+export const isUndecided = (state: TurnState, text: string): boolean =>
+  beginsPhrase(text, ...harmlessPhrases(state)) &&
+  !consistsOf(text, state.settings.waits ?? [], state.settings.refusals ?? []);
+
+function harmlessPhrases({ settings, reply }: TurnState): (readonly string[])[] {
   const lists = [settings.backchannels];
   if (reply !== null && reply.ending !== null && settings.farewells) lists.push(settings.farewells);
   if (reply?.kind === 'greeting' && settings.greetings) lists.push(settings.greetings);
-  return consistsOf(text, ...lists);
+  return lists;
 }
 
 /** A greeting over the start of the first message. */
@@ -56,10 +63,11 @@ export function soundStopDue(state: TurnState): number | null {
 }
 
 /** How much longer than the sound needed the agent goes on, for the words that may come, ms. */
-function wordsWait({ caller, adapted }: TurnState): number {
+function wordsWait(state: TurnState): number {
+  const { caller, adapted } = state;
   const { minSpeechMs, wordsAfterMs } = adapted;
   if (wordsAfterMs === null) return 0;
-  if (!caller.segmentHeard) return WORDLESS_MS;
+  if (!caller.segmentHeard || isUndecided(state, caller.partial)) return WORDLESS_MS;
   return Math.min(Math.max(0, wordsAfterMs + LATE_WORDS_MS - minSpeechMs), WORDLESS_MS);
 }
 
