@@ -8,7 +8,10 @@ import {
   type FakeVendor,
 } from '../../src/providers/fake/vendors/fake-vendor.ts';
 import { fakeGoogle } from '../../src/providers/fake/vendors/google.ts';
+import { fakeOpenai } from '../../src/providers/fake/vendors/openai.ts';
+import { codedSpeech } from '../../src/providers/fake/vendors/word-code.ts';
 import { createProviders, type Providers } from '../../src/providers/registry.ts';
+import { tryS2s } from '../../src/providers/s2s/vendors.ts';
 import { openReach } from '../../src/providers/vendor/reach.ts';
 import { hostLookup } from '../../src/net/resolve-host.ts';
 import type {
@@ -23,6 +26,7 @@ import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { replyOf, said } from '../helpers/model-contract.ts';
 import { startNameServer, type NameServer } from '../helpers/name-server.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
+import { answerVirtualCall } from '../rigs/calls/virtual-session.ts';
 
 /** The events of one sentence. */
 const spoken = (tts: TtsProvider, text: string): Promise<TtsEvent[]> =>
@@ -225,6 +229,11 @@ describe('connections to an address of a workspace', () => {
         const events = await spoken(call.providers.tts, 'Hello.');
         expect([baseUrl, JSON.stringify(events)]).toEqual([baseUrl, expect.stringContaining('"switched"')]);
       }
+      const talker = { name: 'openai', settings: { apiKey: KEY, baseUrl, model: null } } as const;
+      expect([baseUrl, await tryS2s(talker, reach)]).toEqual([
+        baseUrl,
+        expect.objectContaining({ message: expect.stringMatching(/the address must|ENOTFOUND/) }),
+      ]);
       expect([
         baseUrl,
         await reach.fetch(baseUrl).then(
@@ -277,4 +286,47 @@ describe('connections to an address of a workspace', () => {
     caller.session.close();
     await Promise.all([server.close(), chosen.close()]);
   });
+});
+
+describe('the speech to speech that a workspace chose', () => {
+  it('holds a call with its account, and the providers beside it for the account alone whose key is refused', async () => {
+    const talker = await startFakeVendor(fakeOpenai, {
+      settings: { key: KEY, replies: [{ text: 'Gladly.' }] },
+    });
+    const account = (apiKey: string) =>
+      ({
+        name: 'openai',
+        settings: { apiKey, baseUrl: talker.baseUrl, model: null, voice: 'cedar' },
+        isGuarded: true,
+      }) as const;
+    /** The lines of the agent in a call, and who failed. */
+    const held = async (apiKey: string) => {
+      const one = chosen.of({ s2s: account(apiKey) });
+      const { stt, llm, tts } = one.providers;
+      const call = answerVirtualCall({ agent: { introMessage: 'Hi.' }, recogniser: stt, llm, speaker: tts });
+      const stop = call.time.pace();
+      await call.hasSaid(/Hi/);
+      call.person.say(codedSpeech('Book a table please.', 8000, 1, 220));
+      await call.time.until('a reply', () => call.live.filter(({ type }) => type === 'line').length >= 3);
+      call.session.remoteHangup(call.time.now());
+      const { transcript, faults = [] } = await call.result();
+      stop();
+      one.release();
+      return { said: transcript.map(({ text }) => text), faults: faults.map(({ vendor: name }) => name) };
+    };
+    expect(await held(KEY)).toEqual({ said: ['Hi.', 'Book a table please.', 'Gladly.'], faults: [] });
+    const [session] = talker.received
+      .map((text) => JSON.parse(text))
+      .filter(({ type }) => type === 'session.update');
+    expect(session.session.audio).toMatchObject({
+      input: { format: { type: 'audio/pcmu' } },
+      output: { format: { type: 'audio/pcmu' }, voice: 'cedar' },
+    });
+    const connections = talker.connections.length;
+    const refused = await held('another-key-of-a-workspace');
+    expect(refused.said.slice(0, 2)).toEqual(['Hi.', 'local words']);
+    expect(new Set(refused.faults)).toEqual(new Set(['openai-realtime']));
+    expect(talker.connections).toHaveLength(connections);
+    await Promise.all([talker.close(), chosen.close()]);
+  }, 30_000);
 });
