@@ -67,7 +67,7 @@ export function smartTurn(options: SmartTurnOptions): TurnModel {
     thread = null;
     isReady = false;
     for (const id of waiting.keys()) answer(id, null);
-    log.warn({ message }, 'the turn model cannot be used: turns end by the rules');
+    log.warn({ err: new Error(message) }, 'the turn model cannot be used: turns end by the rules');
   };
   thread = startThread({ path, module }, (message) => {
     if (message.type === 'ready') isReady = true;
