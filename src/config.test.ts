@@ -178,6 +178,28 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('reads speech to speech with the model and voice of each vendor, and the turn model', () => {
+    const given = {
+      S2S_PROVIDER: 'google',
+      GOOGLE_API_KEY: 'g',
+      GOOGLE_VOICE: 'Kore',
+      OPENAI_S2S_MODEL: 'gpt-realtime-x',
+    };
+    const { providers, turnModel } = good({ ...given, TURN_MODEL: '/models/turn.onnx' });
+    expect(providers.s2s).toBe('google');
+    expect(providers.accounts.google).toMatchObject({
+      apiKey: 'g',
+      s2sModel: 'gemini-3.8-live',
+      voice: 'Kore',
+    });
+    expect(providers.accounts.openai).toMatchObject({ s2sModel: 'gpt-realtime-x' });
+    expect(turnModel).toBe('/models/turn.onnx');
+    expect([good({}).providers.s2s, good({}).turnModel]).toEqual(['pipeline', null]);
+    expect(problems({ S2S_PROVIDER: 'openai' })).toEqual([
+      'OPENAI_API_KEY is required when S2S_PROVIDER names openai',
+    ]);
+  });
+
   it('reads the language models in their order, each with its own settings', () => {
     const given = {
       LLM_PROVIDER: 'anthropic, openai,offline, openai-compatible',
