@@ -11,7 +11,12 @@ import { publicKeyOf } from '../helpers/web-caller.ts';
 import { synthesise } from '../helpers/speech.ts';
 
 const RATE = 16_000;
-/** The caller says yes this long after the page has opened its microphone: after the greeting. */
+/**
+ * What the caller says. One word: between two, the browser's noise filter leaves a hole of 180 ms, and a recogniser of phrases
+ * hears the second one as an utterance of its own, which is no answer.
+ */
+const ANSWER = 'absolutely';
+/** The caller says it this long after the page has opened its microphone: after the greeting. */
 const SAYS_AT_MS = 7_000;
 
 let service: Service;
@@ -21,15 +26,15 @@ let microphone: Awaited<ReturnType<typeof openWithMicrophone>>;
 let browser: Browser;
 beforeAll(async () => {
   const tts = createOfflineTts();
-  const yes = await synthesise(tts, {
+  const answer = await synthesise(tts, {
     voiceKey: 'flite:slt',
     language: 'en-US',
-    text: 'yes please',
+    text: ANSWER,
     sampleRate: RATE,
   });
   await tts.close();
-  const pcm = new Int16Array((SAYS_AT_MS * RATE) / 1000 + yes.length + 60 * RATE);
-  pcm.set(yes, (SAYS_AT_MS * RATE) / 1000);
+  const pcm = new Int16Array((SAYS_AT_MS * RATE) / 1000 + answer.length + 60 * RATE);
+  pcm.set(answer, (SAYS_AT_MS * RATE) / 1000);
   [service, microphone] = await Promise.all([
     startService({ env: { RATE_LIMIT_WEBCALL_ADDRESS: '0' }, provision: provisionWith({}) }),
     openWithMicrophone(pcm, RATE),
@@ -100,7 +105,7 @@ describe('the widget on a page with the strictest content security policy', () =
     await page.getByText('Connected').waitFor();
     expect(await violationsOf(page, {})).toEqual([]);
     await line(page, /^agent: Hello, this is Maya/);
-    await line(page, /^caller: yes/i);
+    await line(page, /^caller: absolutely/i);
     await line(page, /^agent: .*reminder by email/);
 
     // Keyboard alone: types while the agent answers, which interrupts it.
@@ -139,11 +144,11 @@ describe('the widget on a page with the strictest content security policy', () =
       call_sub_status: 'USER_LEFT',
       feedback: { rating: 5 },
     });
-    // Sound without words is a line of its own; words are those of the microphone's file alone.
+    // Words are those of the microphone's file alone.
     const words = transcriptOf(call)
       .filter((entry: any) => entry.by === 'speech' && entry.user !== undefined)
-      .flatMap(({ user = '' }) => (user === '[not understood]' ? [] : [user.toLowerCase()]));
-    expect(words).toEqual(['yes please']);
+      .map(({ user = '' }) => user.toLowerCase());
+    expect(words).toEqual([ANSWER]);
     const flushes = (await events(page, 'flush')).map(({ ms }) => Number(ms));
     expect(flushes.length).toBeGreaterThan(0);
     expect(Math.max(...flushes)).toBeLessThan(50);
