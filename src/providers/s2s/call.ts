@@ -162,6 +162,8 @@ export class S2sCall {
   }
 
   #onNews(news: S2sNews): void {
+    // A vendor that speaks is there, too.
+    if ('reply' in news) this.onHeard({ type: 'alive' });
     switch (news.type) {
       case 'speech':
       case 'turn_ended':

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toneRecogniser } from '../../../test/helpers/tone-recogniser.ts';
-import { answerVirtualCall, type VirtualSession } from '../../../test/rigs/calls/virtual-session.ts';
+import { answerVirtualCall, voice, type VirtualSession } from '../../../test/rigs/calls/virtual-session.ts';
 import { encodeUlawTo } from '../../voice/audio/g711.ts';
 import { createFakeLlm } from '../fake/llm.ts';
 import type { Timers } from '../fake/timers.ts';
@@ -86,8 +86,9 @@ function answered() {
     return {
       dialect,
       audio(frame) {
+        const known = words.length;
         ear.push(frame, ({ text }) => words.push(text));
-        quietMs = ear.isSounding ? 0 : quietMs + 20;
+        quietMs = words.length > known ? 0 : quietMs + 20;
         if (words.length === 0 || quietMs < SILENCE_MS || lacks === 'ends') return;
         const turn = `t${turns++}`;
         tell(WAY_MS, { type: 'turn_ended', turn });
@@ -180,6 +181,18 @@ it.each([
     'Book a table please.',
   ]);
   expect(result.faults).toContainEqual(expect.objectContaining({ vendor: 'openai-realtime', part: 'llm' }));
+});
+
+it('a vendor that ends the turn before our own end of speech is kept', async () => {
+  const { call, say } = answered();
+  await call.hasSaid(/Hello/);
+  say('Book a table please.');
+  // Noise in which the words end.
+  await call.time.advance(1_050);
+  call.person.say(voice(1_200));
+  await call.hasSaid(/six/);
+  await call.time.advance(2_500);
+  expect((await hangUp(call)).faults).toEqual([]);
 });
 
 it('the first message comes within 2.5 s when the vendor never answers', async () => {

@@ -51,6 +51,8 @@ class S2sHearing implements SttSession {
   /** The vendor has said something since the caller began to speak, and since the end. */
   #hasHeard = false;
   #hasAnswered = true;
+  /** The turn that began with this speech has its words: the vendor was quicker than our own end of speech. */
+  #isSettled = false;
   #cancelWaits: (() => void)[] = [];
   /** The turn whose words are awaited; `text`: so far. */
   #turn: OpenTurn | null = null;
@@ -80,6 +82,7 @@ class S2sHearing implements SttSession {
   speechStarted(at: number): void {
     this.#speechAt = at;
     this.#hasHeard = false;
+    this.#isSettled = false;
     this.#stopWaits();
   }
 
@@ -87,7 +90,7 @@ class S2sHearing implements SttSession {
     const ms = this.#speechAt === null ? 0 : at - this.#speechAt;
     this.#speechAt = null;
     this.#stopWaits();
-    if (ms < SURE_SPEECH_MS || this.#turn?.isEnded === true) return;
+    if (ms < SURE_SPEECH_MS || this.#isSettled || this.#turn?.isEnded === true) return;
     this.#hasAnswered = false;
     let isTold = false;
     this.#cancelWaits = [
@@ -168,6 +171,7 @@ class S2sHearing implements SttSession {
     const turn = this.#turn;
     if (turn === null) return;
     this.#turn = null;
+    this.#isSettled = true;
     this.#settledTurn = turn.id;
     const at = this.#at();
     if (text === '') return this.#emit({ type: 'nothing', at });
