@@ -163,13 +163,22 @@ class Checked {
     else if (kind <= 7) this.feed({ type: 'partial', text, at, ...audio, ...turn });
     else if (kind <= 10)
       this.feed({ type: 'final', text, at, ...audio, ...turn, certain: 'turn' in turn && pick % 2 === 0 });
-    else if (kind >= 35 && kind <= 36) this.feed({ type: 'eager', text, at, ...audio, ...turn });
+    else if (kind >= 35 && kind <= 36)
+      this.feed({ type: 'eager', text: pick % 5 === 0 ? '' : text, at, ...audio, ...turn });
+    else if (kind === 37 && pick % 3 === 0)
+      this.feed({ type: 'turn_judged', isFinished: pick % 2 === 0, at });
     else if (kind === 37) this.feed({ type: 'endpoint_resumed', at, ...turn });
     else if (kind === 11) this.feed({ type: 'stt_nothing', at });
     else if (kind === 12) this.feed({ type: 'stt_failed', retryable: pick % 8 !== 0, at });
     else if (kind === 13) this.feed({ type: 'dtmf', digit: pick % 3 === 0 ? '#' : '4', at });
     else if (kind <= 15)
-      this.feed({ type: 'reply_text', replyId, text: `Answer ${pick} to that, sir. And`, at });
+      this.feed({
+        type: 'reply_text',
+        replyId,
+        text: `Answer ${pick} to that, sir. And`,
+        ...(pick % 7 === 0 ? { isPiece: true } : {}),
+        at,
+      });
     else if (kind === 16) {
       const name = ['lookup', 'end_call', 'lookup', 'opt_out'][(pick >> 2) % 4] ?? 'lookup';
       if (pick % 4 === 0) this.feed({ type: 'reply_tool', replyId, id: `${at}`, name, args: {}, at });
