@@ -6,6 +6,7 @@ import { startBaresip, type Baresip } from '../../helpers/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/line-audio.ts';
 import { freePort } from '../../helpers/peer-process.ts';
 import { edit } from '../../helpers/phone-service.ts';
+import { replayAll } from '../../helpers/replays.ts';
 import { createAgent, place } from '../../helpers/scenario.ts';
 import { startService, TEST_KEY, type Service } from '../../helpers/service.ts';
 import { startToolServer } from '../../helpers/tool-server.ts';
@@ -26,6 +27,8 @@ export interface CallersOptions {
 const LATE_MS = 60;
 const MOST_TRIES = 3;
 
+type Replays = Awaited<ReturnType<typeof replayAll>>;
+
 interface HeldCall extends PhoneCall {
   /** Most by which the phone's own audio was late. */
   readonly lateMs: number;
@@ -39,7 +42,7 @@ export async function holdCalls(
   plans: readonly Plan[],
   options: CallersOptions,
   onCall: (plan: Plan, phone: PhoneCall) => void,
-): Promise<{ readonly duplicateRuns: number; readonly rejected: number }> {
+): Promise<{ readonly duplicateRuns: number; readonly rejected: number; readonly replays: Replays }> {
   const directory = await mkdtemp(join(tmpdir(), 'callers-'));
   const answers = new Map(plans.map(({ script }) => [`/${script.id}`, script.tool]));
   const tools = await startToolServer(({ url }) => {
@@ -70,7 +73,8 @@ export async function holdCalls(
       }
     };
     await Promise.all(ports.map((port, line) => work(port, line)));
-    return { duplicateRuns: Math.max(0, tools.seen.length - toolCalls), rejected };
+    const duplicateRuns = Math.max(0, tools.seen.length - toolCalls);
+    return { duplicateRuns, rejected, replays: await replayAll(service) };
   } finally {
     await Promise.all([service.dispose(), tools.close()]);
     await rm(directory, { recursive: true, force: true });
