@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayAll } from '../helpers/replays.ts';
 import { createAgent, place, transcriptOf } from '../helpers/scenario.ts';
 import { startVirtualService, type VirtualService } from '../rigs/calls/virtual-service.ts';
 
@@ -60,18 +61,8 @@ describe('outcomes of conversations', () => {
   });
 
   it('replay to the same decisions, each of these calls', async () => {
-    const { body } = await service.request('GET', '/api/v0/calling/history?limit=20');
-    const replays = await Promise.all(
-      body.calls.map(({ id }: { id: string }) => service.request('GET', `/api/v0/calling/replay?id=${id}`)),
-    );
-    expect(replays.length).toBeGreaterThanOrEqual(4);
-    for (const { status, body: replay } of replays) {
-      expect([status, replay.data.decides_the_same, replay.data.cut_after_seconds]).toEqual([
-        200,
-        true,
-        null,
-      ]);
-      expect(replay.data.events).toBeGreaterThan(5);
-    }
+    const { calls, different } = await replayAll(service);
+    expect(calls).toBeGreaterThanOrEqual(4);
+    expect(different).toEqual([]);
   });
 });
