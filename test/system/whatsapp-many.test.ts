@@ -29,4 +29,4 @@ it('many chats with duplicates and disorder are answered once, and end with one 
     { type: 'platform_analysis_completed', ...each },
   ]);
   await checkStoredEvents(desk.db);
-}, 120_000);
+}, 300_000);
