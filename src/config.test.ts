@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, type Config } from './config.ts';
 import { SETTINGS } from './config/settings.ts';
-import { exampleEnv } from './config/settings.ts';
+import { exampleEnv } from './config/example-env.ts';
 
 const noFiles = (): string => {
   throw new Error('no such file');

@@ -49,7 +49,9 @@ async function fetchLog(callId: string, { url, key }: ReplayOptions): Promise<st
     );
   }
   const query = new URLSearchParams({ id: callId, send_log: 'true' });
-  const { data } = await createApiClient(url, key).get<{ data: { log: string } }>(`/calling/replay?${query}`);
+  const { data } = await createApiClient(url, key).get<{ data: { log: string } }>(
+    `/calling/replay?${query.toString()}`,
+  );
   return data.log;
 }
 
@@ -64,9 +66,9 @@ async function saveFixture(path: string, text: string, withWords: boolean): Prom
 }
 
 function rendered({ events, cutMs, difference, timeLine }: ReplayedLog, ink: Ink): string[] {
-  const inked = { caller: ink.caller, agent: ink.agent, model: ink.dim, tool: ink.bold, call: ink.dim };
+  const inked = { caller: 'caller', agent: 'agent', model: 'dim', tool: 'bold', call: 'dim' } as const;
   const lines = timeLine.map(
-    ({ ms, source, text }) => `${clock(ms)}  ${inked[source](source.padEnd(6))}  ${text}`,
+    ({ ms, source, text }) => `${clock(ms)}  ${ink[inked[source]](source.padEnd(6))}  ${text}`,
   );
   if (cutMs !== null) lines.push(`The log reached its limit: it has no events after ${clock(cutMs).trim()}.`);
   if (difference === null) return [...lines, ink.good(`All decisions on ${events} events are the same.`)];

@@ -152,7 +152,9 @@ describe('the event log of a session', () => {
     call.session.remoteHangup(call.time.now());
     const result = await call.result();
     const pressed = logOf(result).entries.flatMap(({ event }) => (event.type === 'dtmf' ? [event] : []));
-    expect(pressed.map(({ digit, masked }) => [digit, masked])).toEqual([...digits].map(() => ['1', true]));
+    expect(pressed.map(({ digit, masked }) => [digit, masked])).toEqual(
+      Array.from(digits).map(() => ['1', true]),
+    );
     const text = logTextOf(result);
     expect(text).not.toContain('spoken 4929');
     expect(text).toContain('kept');

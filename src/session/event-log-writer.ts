@@ -96,20 +96,13 @@ export class EventLogWriter {
   }
 
   #withoutSecrets(event: TurnEvent, before: TurnState): TurnEvent {
-    switch (event.type) {
-      case 'dtmf':
-        return hidesKeys(before, event.at) ? hiddenKey(event, before) : event;
-      case 'reply_tool':
-        return { ...event, args: this.#withoutSensitive(event.name, event.args) };
-      case 'reply_done':
-        return { ...event, memory: event.memory === null ? null : event.replyId };
-      case 'tool_result': {
-        const { variables: _, ...rest } = event;
-        return { ...rest, result: (JSON.stringify(event.result) ?? '').slice(0, LONGEST_RESULT) };
-      }
-      default:
-        return event;
-    }
+    const { type } = event;
+    if (type === 'dtmf') return hidesKeys(before, event.at) ? hiddenKey(event, before) : event;
+    if (type === 'reply_tool') return { ...event, args: this.#withoutSensitive(event.name, event.args) };
+    if (type === 'reply_done') return { ...event, memory: event.memory === null ? null : event.replyId };
+    if (type !== 'tool_result') return event;
+    const { variables: _, ...rest } = event;
+    return { ...rest, result: (JSON.stringify(event.result) ?? '').slice(0, LONGEST_RESULT) };
   }
 
   /** Equal arguments stay equal and others different: the turn machine runs the same call once in a turn. */

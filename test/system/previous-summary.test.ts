@@ -35,7 +35,7 @@ async function call(number: string, { summary, inbound = false, status = 'comple
     ...(inbound ? { from_number: number, to_number: US } : { from_number: US, to_number: number }),
     ...more,
   });
-  const workspaceId = String(more?.['workspace_id'] ?? reader.tenant.workspaceId);
+  const workspaceId = (more?.['workspace_id'] as string | undefined) ?? reader.tenant.workspaceId;
   if (summary !== undefined) {
     await reader.api.db
       .insertInto('call_records')

@@ -17,18 +17,12 @@ const typesOf = (effects: readonly TurnEffect[]): string[] => effects.map(({ typ
 export const effectsOf = (decision: string): string[] => decision.split(' ').slice(0, -1);
 
 function contentOf(effect: TurnEffect): string {
-  switch (effect.type) {
-    case 'generate': {
-      const { replyId, speculative, history } = effect;
-      return JSON.stringify([replyId, speculative, history.reduce((sum, item) => hashOf(item, sum), SEED)]);
-    }
-    case 'tool':
-      return JSON.stringify([effect.replyId, effect.id, effect.name]);
-    case 'hidden_keys':
-      return String(effect.entry);
-    default:
-      return JSON.stringify(effect);
+  if (effect.type === 'generate') {
+    const { replyId, speculative, history } = effect;
+    return JSON.stringify([replyId, speculative, history.reduce((sum, item) => hashOf(item, sum), SEED)]);
   }
+  if (effect.type === 'tool') return JSON.stringify([effect.replyId, effect.id, effect.name]);
+  return effect.type === 'hidden_keys' ? String(effect.entry) : JSON.stringify(effect);
 }
 
 /** Hashes of history items, which never change: each request repeats those before it. */

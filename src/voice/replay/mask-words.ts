@@ -51,31 +51,17 @@ const maskExpected = (expected: Expected, mask: (text: string) => string): Expec
 });
 
 function maskEvent(event: TurnEvent, mask: (text: string) => string): TurnEvent {
-  switch (event.type) {
-    case 'partial':
-    case 'final':
-    case 'eager':
-    case 'typed':
-    case 'reply_text':
-      return { ...event, text: mask(event.text) };
-    case 'dtmf':
-      return { ...event, digit: /\d/.test(event.digit) ? '1' : event.digit };
-    case 'reply_tool':
-      return { ...event, args: maskArgs(event.args, mask) };
-    case 'reply_done':
-      return {
-        ...event,
-        expected: event.expected === null ? null : maskExpected(event.expected, mask),
-      };
-    case 'tool_result':
-      return { ...event, result: '' };
-    case 'introduce':
-      return { ...event, say: mask(event.say) };
-    case 'end_requested':
-      return { ...event, say: event.say === null ? null : mask(event.say) };
-    default:
-      return event;
-  }
+  const { type } = event;
+  if (type === 'partial' || type === 'final' || type === 'eager' || type === 'typed' || type === 'reply_text')
+    return { ...event, text: mask(event.text) };
+  if (type === 'dtmf') return { ...event, digit: /\d/.test(event.digit) ? '1' : event.digit };
+  if (type === 'reply_tool') return { ...event, args: maskArgs(event.args, mask) };
+  if (type === 'reply_done')
+    return { ...event, expected: event.expected === null ? null : maskExpected(event.expected, mask) };
+  if (type === 'tool_result') return { ...event, result: '' };
+  if (type === 'introduce') return { ...event, say: mask(event.say) };
+  if (type === 'end_requested') return { ...event, say: event.say === null ? null : mask(event.say) };
+  return event;
 }
 
 /** Different arguments stay different by their length alone: a fixture needs no more. */

@@ -97,8 +97,13 @@ export class TimeLine {
         return ['caller', 'hangs up'];
       case 'end_requested':
         return ['call', `the end is requested: ${event.reason}`];
-      default:
+      case 'reply_text':
+      case 'reply_tool':
+      case 'reply_done':
+      case 'reply_failed':
         return this.#ofModel(event);
+      default:
+        return event satisfies never;
     }
   }
 
