@@ -98,6 +98,8 @@ export class HttpApi {
   /** Refuses new connections, lets open requests finish for `HTTP_GRACE_MS`, then destroys every connection. */
   async stop(): Promise<void> {
     await this.#voices.close();
+    // The server waits for open connections, also for those of chats.
+    await this.#deps.webChats.stop();
     if (this.#server !== null) await this.#closeServer(this.#server);
     await settlesWithin(HTTP_GRACE_MS, this.#vendors.close());
   }

@@ -44,6 +44,7 @@ export class WebChats {
     handleProtocols: () => WEB_CHAT_PROTOCOL,
   });
   #keepAlive: NodeJS.Timeout | null = null;
+  #isStopped = false;
 
   constructor(deps: WebChatDeps) {
     this.#deps = deps;
@@ -66,7 +67,9 @@ export class WebChats {
     if (this.#connections.size > 0) this.#poller.kick();
   }
 
+  /** Closes every connection; the pages come back to another process, or to the next one. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     if (this.#keepAlive !== null) clearInterval(this.#keepAlive);
     for (const connection of this.#connections.values()) connection.close(1012, 'restarting');
     this.#connections.clear();
@@ -78,6 +81,7 @@ export class WebChats {
     readonly token: string;
     readonly origin: string | null;
   }): Promise<ConnectedChat | WebRefusal> {
+    if (this.#isStopped) return { refuse: 503, reason: 'this process is about to stop' };
     if (this.#connections.size >= MOST_CONNECTIONS)
       return { refuse: 503, reason: 'this process has no connection left for a chat' };
     return connectWebChat(this.#deps, request);
