@@ -18,7 +18,8 @@ const PICTURE_SIZE = { width: 1280, height: 800 };
 async function storePicture(page: Page, path: string): Promise<void> {
   const before = page.viewportSize();
   await page.setViewportSize(PICTURE_SIZE);
-  await page.evaluate('scrollTo(0, 0)');
+  await page.evaluate(`scrollTo(0, 0); document.querySelector('nav').scrollTo(0, 0)`);
+  await page.mouse.move(PICTURE_SIZE.width - 1, PICTURE_SIZE.height - 1);
   await page.screenshot({ path });
   if (before !== null) await page.setViewportSize(before);
 }
