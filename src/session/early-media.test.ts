@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { specialTones } from '../../test/rigs/calls/network-sounds.ts';
 import { dualTone, sineTone } from '../voice/audio/tones.ts';
-import { earlyMedia, type SpecialTones } from './early-media.ts';
+import type { SpecialTones } from '../workers/protocol.ts';
+import { earlyMedia } from './early-media.ts';
 
 /** What is heard in this sound at 8 kHz, every other frame of another level. */
 function heardIn(...sounds: readonly Int16Array[]): readonly SpecialTones[] {

@@ -1,12 +1,7 @@
 import { networkTone, SPECIAL_NUMBER_BELOW_HZ } from '../voice/answer/network-tones.ts';
 import { createToneDetector, stepTone } from '../voice/answer/tone-detector.ts';
 import type { MediaSink, SampleRate } from '../voice/ports.ts';
-
-/** Special information tones; `isNumber`: those that say the number is not in service. */
-export interface SpecialTones {
-  readonly isNumber: boolean;
-  readonly at: number;
-}
+import type { SpecialTones } from '../workers/protocol.ts';
 
 /**
  * Listens to what the network plays while a call rings (RFC 3960, early media). Special information tones say that no

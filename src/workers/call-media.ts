@@ -1,9 +1,8 @@
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { DtmfDigit } from '../voice/ports.ts';
-import type { SpecialTones } from '../session/early-media.ts';
 import type { EndReason } from '../voice/turn/types.ts';
-import type { BridgeEvent, CallSpec, LiveEvent, ToolAnswer, ToolRequest } from './protocol.ts';
+import type { BridgeEvent, CallSpec, LiveEvent, ToolAnswer, ToolRequest, SpecialTones } from './protocol.ts';
 import type { ConversationResult, ConversationProgress } from '../voice/conversation.ts';
 
 /** Events of one call's worker, delivered on the main thread. */

@@ -4,7 +4,6 @@ import type { WebSocketHandover } from '../telephony/web/handover.ts';
 import type { ConversationProgress, ConversationResult, ToolLogEntry } from '../voice/conversation.ts';
 import type { DtmfDigit, ToolSpec } from '../voice/ports.ts';
 import type { KnowledgeItem } from '../shared/knowledge/knowledge-index.ts';
-import type { SpecialTones } from '../session/early-media.ts';
 import type { AnsweredKind } from '../shared/answered-by.ts';
 import type { Language } from '../shared/languages.ts';
 import type { CallProviders } from '../shared/vendor-accounts.ts';
@@ -136,6 +135,12 @@ export type FromWorker =
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number; freePairs: number }
   | { type: 'pong' }
   | { type: 'stopped' };
+
+/** Special information tones; `isNumber`: those that say the number is not in service. */
+export interface SpecialTones {
+  readonly isNumber: boolean;
+  readonly at: number;
+}
 
 /** Events of a transfer leg after its answer. */
 export type BridgeEvent =
