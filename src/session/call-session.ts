@@ -25,8 +25,8 @@ import { ToolCalls } from './tool-calls.ts';
 import { judgeTarget } from './target-judge.ts';
 import { TurnMeasures } from './turn-measures.ts';
 
-/** After this long without a frame the far side is treated as silent. */
-const GAP_MS = 60;
+/** After this long without a frame the far side is treated as silent; packets that are less late belong to its words. */
+const GAP_MS = 120;
 /** After this long without a step the thread was stalled: packets that came meanwhile are read after the step. */
 const STALL_MS = 40;
 /** Delay from our last frame to its playout at the far side: BYE is held back until then. */
