@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Language } from '../../../src/shared/languages.ts';
-import { startBaresip, type Baresip } from '../../helpers/baresip.ts';
+import { startBaresip, type Baresip, type BaresipOptions } from '../../helpers/baresip.ts';
 import { readMono, writeTrack } from '../../helpers/line-audio.ts';
 import { freePort } from '../../helpers/peer-process.ts';
 import { edit } from '../../helpers/phone-service.ts';
@@ -50,7 +50,11 @@ export async function holdCalls(
     return { body: { note: tool?.answer ?? '' }, waitMs: tool?.ms ?? 0 };
   });
   const ports: number[] = [];
-  while (ports.length < options.lines) ports.push(await freePort());
+  while (ports.length < options.lines) {
+    const port = await freePort();
+    // A phone binds the next port, too.
+    if (ports.every((other) => Math.abs(other - port) > 1)) ports.push(port);
+  }
   const service = await serviceOf(ports, options);
   try {
     const agents = new Map<Script, string>();
@@ -166,7 +170,7 @@ async function holdCall(
   const saysWav = join(directory, `${plan.script.id}-${plan.seed}.wav`);
   await writeTrack(saysWav, plan.track, plan.lengthMs + 60_000);
   const codec = plan.script.line?.codec;
-  const phone = await startBaresip({
+  const phone = await startPhone({
     user: THEIRS,
     port,
     saysWav,
@@ -191,6 +195,21 @@ async function holdCall(
   } finally {
     await phone.stop();
     await rm(saysWav, { force: true });
+  }
+}
+
+const PORT_TRIES = 10;
+const PORT_WAIT_MS = 2_000;
+
+/** A phone needs more free ports than its own, which another phone may hold until its call is over. */
+async function startPhone(options: BaresipOptions): Promise<Baresip> {
+  for (let n = 1; ; n++) {
+    try {
+      return await startBaresip(options);
+    } catch (error) {
+      if (n === PORT_TRIES) throw error;
+      await pause(PORT_WAIT_MS);
+    }
   }
 }
 

@@ -23,6 +23,7 @@ export interface ScriptedReply {
 export const repliesOf = (scripts: readonly Script[]): ScriptedReply[] =>
   scripts.flatMap(({ steps, tool }) =>
     steps.flatMap((step): ScriptedReply[] => {
+      if ('silentMs' in step) return step.hears === undefined ? [] : [{ to: '[silence]', text: step.hears }];
       const to = 'presses' in step ? step.presses.replace('#', '') : callerWords(step);
       if (to === null || !('reply' in step) || step.reply === undefined) return [];
       if (step.calls !== true || tool === undefined) return [{ to, text: step.reply }];
