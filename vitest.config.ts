@@ -168,7 +168,7 @@ export default defineConfig({
           name: 'browser',
           sequence: { groupOrder: 8 },
           include: ['test/browser/**/*.test.ts'],
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
