@@ -132,7 +132,7 @@ export default defineConfig({
         test: {
           ...withDatabase,
           name: 'thorough',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 9 },
           include: THOROUGH,
           isolate: false,
           maxWorkers: 2,
