@@ -164,7 +164,7 @@ describe('test events', () => {
       [{ event_type: 'call_started' }, 'body'],
       [{ ...event, callback_url: desk.receiver.url }, 'body'],
       [{ ...event, headers: {} }, 'headers'],
-      [{ event_type: 'chat_completed', callback_url: desk.receiver.url }, 'event_type'],
+      [{ event_type: 'chat_started', callback_url: desk.receiver.url }, 'event_type'],
       [{ event_type: 'call_started', callback_url: 'ftp://x' }, 'callback_url'],
       [
         { event_type: 'call_started', callback_url: desk.receiver.url, headers: { Host: 'x' } },
