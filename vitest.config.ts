@@ -17,7 +17,6 @@ const CALLS = [
   'transfer-inbound',
   'transfer-warm',
   'web-calls',
-  'vendor-keys',
 ].map((name) => `test/system/${name}.test.ts`);
 
 /** They start and kill whole programs: long, mostly waiting, and without audio that must be on time. */
@@ -63,6 +62,8 @@ const THOROUGH = [
   'speech',
   'test-carrier',
   'tools-in-conversation',
+  'vendor-keys',
+  'vendor-waits',
   'webhooks-crash',
 ].map((name) => `test/system/${name}.test.ts`);
 
