@@ -8,11 +8,7 @@ import type { SphinxLibrary } from './sphinx-library.ts';
 /** Compiled grammars kept per decoder; a few hundred kilobytes each. */
 const MOST_GRAMMARS = 24;
 
-/**
- * Front end and search settings. The model's noise removal worsens recognition of telephone audio; the word penalty
- * prevents insertions of short words into digit strings.
- */
-const COMMON_ARGS = ['-remove_noise', 'no', '-logfn', '/dev/null'] as const;
+/** Search settings. The word penalty prevents insertions of short words into digit strings. */
 const PHRASE_ARGS = ['-wip', '0.1'] as const;
 const PHONE_ARGS = ['-allphone_ci', 'yes', '-beam', '1e-20', '-pbeam', '1e-10', '-lw', '2.0'] as const;
 
@@ -47,6 +43,7 @@ export class PhraseDecoder {
   /** Search names by grammar text, least recently used first. */
   readonly #searches = new Map<string, string>();
   #grammars = 0;
+  #closed = false;
 
   constructor(library: SphinxLibrary, modelDirectory: string) {
     this.#library = library;
@@ -55,7 +52,7 @@ export class PhraseDecoder {
     try {
       const seed = join(scratch, 'seed.dict');
       writeFileSync(seed, 'yes Y EH S\n');
-      const acoustic = ['-hmm', join(modelDirectory, 'en-us'), ...COMMON_ARGS];
+      const acoustic = ['-hmm', join(modelDirectory, 'en-us')];
       this.#decoder = library.init([...acoustic, '-dict', seed, ...PHRASE_ARGS]);
       const phoneModel = join(modelDirectory, 'en-us-phone.lm.bin');
       this.#phones = library.init([...acoustic, '-allphone', phoneModel, ...PHONE_ARGS]);
@@ -99,6 +96,8 @@ export class PhraseDecoder {
   }
 
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.#library.free(this.#decoder);
     this.#library.free(this.#phones);
   }

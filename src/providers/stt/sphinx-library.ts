@@ -2,6 +2,7 @@ import koffi from 'koffi';
 
 /** The C functions of PocketSphinx 5prealpha that closed-grammar decoding needs. Handles are opaque. */
 export interface SphinxLibrary {
+  /** Opens a decoder with the given options; null when it cannot be opened. */
   readonly init: (args: readonly string[]) => unknown;
   readonly free: (decoder: unknown) => number;
   readonly setJsgf: (decoder: unknown, name: string, jsgf: string) => number;
@@ -24,6 +25,8 @@ export interface SphinxLibrary {
 
 const BASE = ['libsphinxbase.so.3', 'libsphinxbase.so'] as const;
 const DECODER = ['libpocketsphinx.so.3', 'libpocketsphinx.so'] as const;
+/** The noise removal of the front end worsens recognition of telephone audio. */
+const FRONT_END = ['-remove_noise', 'no'] as const;
 
 function open(names: readonly string[]): ReturnType<typeof koffi.load> {
   let last: unknown = null;
@@ -37,9 +40,22 @@ function open(names: readonly string[]): ReturnType<typeof koffi.load> {
   throw new Error(`${names[0] ?? ''} is not installed`, { cause: last });
 }
 
+/**
+ * Turns the libraries' log off. Its file is a global of the process: a decoder that names its own (`-logfn`) closes the
+ * file that decoders of other threads are writing to, which corrupts the heap.
+ */
+function silence(base: ReturnType<typeof koffi.load>): void {
+  const setFile = base.func('void err_set_logfp(void *)') as (file: null) => void;
+  const setCallback = base.func('void err_set_callback(void *, void *)') as (log: null, data: null) => void;
+  setFile(null);
+  setCallback(null, null);
+}
+
 /** Loads the installed libraries; throws when one is missing. */
 export function loadSphinx(): SphinxLibrary {
   const base = open(BASE);
+  // Before the first call of this thread: the libraries read the callback twice per line, without a lock.
+  silence(base);
   const library = open(DECODER);
   const definitions = library.func('void *ps_args()') as () => unknown;
   const parse = base.func('void *cmd_ln_parse_r(void *, void *, int, char **, int)') as (
@@ -61,7 +77,8 @@ export function loadSphinx(): SphinxLibrary {
   ) => void;
   return {
     init: (args) => {
-      const config = parse(null, definitions(), args.length + 1, ['pocketsphinx', ...args], 1);
+      const options = ['pocketsphinx', ...FRONT_END, ...args];
+      const config = parse(null, definitions(), options.length, options, 1);
       if (config === null) return null;
       // The decoder holds its own reference.
       const decoder = init(config);

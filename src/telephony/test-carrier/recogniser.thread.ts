@@ -22,7 +22,7 @@ function openDecoder(library: SphinxLibrary, modelDirectory: string): unknown {
     writeFileSync(model, arpa);
     writeFileSync(dictionary, entries.join(''));
     const files = ['-hmm', join(modelDirectory, 'en-us'), '-dict', dictionary, '-lm', model];
-    const decoder = library.init([...files, '-remove_noise', 'no', '-logfn', '/dev/null']);
+    const decoder = library.init(files);
     if (decoder === null) throw new Error('the PocketSphinx acoustic model could not be loaded');
     return decoder;
   } finally {

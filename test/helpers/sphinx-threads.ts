@@ -1,0 +1,15 @@
+/** Opens decoders without a model in several threads at once: each attempt passes through every global of the libraries. */
+import { isMainThread, Worker } from 'node:worker_threads';
+import { loadSphinx } from '../../src/providers/stt/sphinx-library.ts';
+
+const THREADS = 4;
+const OPENINGS = 40;
+
+if (isMainThread) {
+  for (let n = 0; n < THREADS; n++) new Worker(new URL(import.meta.url));
+} else {
+  const library = loadSphinx();
+  for (let n = 0; n < OPENINGS; n++) {
+    if (library.init(['-hmm', '/nonexistent']) !== null) throw new Error('opened a decoder without a model');
+  }
+}
