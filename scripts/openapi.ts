@@ -36,7 +36,7 @@ export async function openApiText(): Promise<string> {
     wakeScheduler: unused,
     hangUp: unused,
     replayLog: unused,
-    chats: { testAgent: unused, testTool: unused, kick: unused },
+    chats: { testAgent: unused, testTool: unused, templates: { list: unused }, kick: unused },
     watch: unused,
     recordings: { open: unused },
     link: { publicUrl: 'http://127.0.0.1:8080', issue: unused, read: unused },

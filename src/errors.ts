@@ -1,40 +1,9 @@
-export interface FieldProblem {
-  /** Full path of the field, `call_config.call_time.timezone`. */
-  readonly field: string;
-  /** The broken rule, worded to follow the path: `must be a string`. */
-  readonly message: string;
-}
+import { ApiError, make, type FieldProblem } from './errors/api-error.ts';
+import { whatsappErrors } from './errors/whatsapp.ts';
 
-/** An error that the API answers: status, code and message (interface, Errors). */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string;
-  readonly fields: readonly FieldProblem[];
-  /** Further keys of the response body. */
-  readonly details: Readonly<Record<string, unknown>>;
-  /** The response's Retry-After in seconds; null: none. */
-  readonly retryAfter: number | null;
-  constructor(
-    status: number,
-    code: string,
-    message: string,
-    fields: readonly FieldProblem[] = [],
-    details: Readonly<Record<string, unknown>> = {},
-    retryAfter: number | null = null,
-  ) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.fields = fields;
-    this.details = details;
-    this.retryAfter = retryAfter;
-  }
-}
+export { ApiError, type FieldProblem };
 
 const inMb = (bytes: number): number => Math.ceil(bytes / 1_048_576);
-const make = (status: number, code: string, message: string) => (): ApiError =>
-  new ApiError(status, code, message);
 
 /** The request conflicts with objects that use the resource; the message names the first five. */
 const inUse = (code: string, sentence: string, users: readonly string[]): ApiError =>
@@ -54,6 +23,7 @@ function validationFailed(problems: readonly FieldProblem[]): ApiError {
 }
 
 export const errors = {
+  ...whatsappErrors,
   // 400
   malformedJson: (why: string): ApiError =>
     new ApiError(400, 'MALFORMED_JSON', `The request body is not valid JSON: ${why}`),
@@ -105,11 +75,6 @@ export const errors = {
     400,
     'CUSTOMER_OPTED_OUT',
     'This person is on the do-not-call list and gets no messages',
-  ),
-  whatsappWindowClosed: make(
-    400,
-    'WHATSAPP_WINDOW_CLOSED',
-    'The last message of the customer is older than 24 hours; only a template may be sent',
   ),
   chatClosed: make(400, 'CHAT_CLOSED', 'The chat has ended'),
   toolNotTestable: (name: string): ApiError =>
@@ -186,6 +151,11 @@ export const errors = {
   campaignNotRunning: make(400, 'CAMPAIGN_NOT_RUNNING', 'The campaign has not started or is over'),
   campaignNotHeld: make(400, 'CAMPAIGN_NOT_HELD', 'The campaign is neither paused nor out of credits'),
   campaignTimeOver: make(400, 'CAMPAIGN_TIME_OVER', 'campaign_end_time of the campaign has passed'),
+  campaignCalls: make(
+    400,
+    'CAMPAIGN_CALLS',
+    'The campaign calls its contacts; its calls are in the call history',
+  ),
   campaignOfOtherAgent: make(
     400,
     'CAMPAIGN_OF_OTHER_AGENT',
@@ -272,7 +242,6 @@ export const errors = {
     'EVENT_LOG_NOT_FOUND',
     'The call has no event log: it had no conversation, its process died, or the log was deleted',
   ),
-  whatsappNumberNotFound: make(404, 'WHATSAPP_NUMBER_NOT_FOUND', 'WhatsApp number not found'),
   noLiveCall: make(404, 'NO_LIVE_CALL', 'No such call is live'),
   chatNotFound: make(404, 'CHAT_NOT_FOUND', 'Chat not found'),
   toolNotFound: make(404, 'TOOL_NOT_FOUND', 'Tool not found'),
@@ -293,11 +262,6 @@ export const errors = {
     'The erasure of the call deleted the URL and headers of its own receiver, so the delivery cannot be resent',
   ),
   deliveryPending: make(409, 'DELIVERY_PENDING', 'The delivery is still pending'),
-  whatsappNumberKnown: make(
-    409,
-    'WHATSAPP_NUMBER_KNOWN',
-    'The workspace has a number with this phone_number_id; remove it first',
-  ),
   chatOpen: make(409, 'CHAT_OPEN', 'A chat with this person is open'),
   chatWithPerson: (person: string | null): ApiError =>
     new ApiError(409, 'CHAT_WITH_PERSON', `${person ?? 'Another person'} has the chat`),

@@ -2,10 +2,12 @@ import { ChatTurns } from '../chat/chat-turns.ts';
 import { ChatWorker } from '../chat/chat-worker.ts';
 import { TestRuns } from '../chat/test-runs.ts';
 import { toolTester } from '../chat/test-tool.ts';
+import { CampaignSender } from '../chat/whatsapp/campaign-sender.ts';
 import { graphClient } from '../chat/whatsapp/graph-client.ts';
 import { WebChats } from '../chat/web/web-chats.ts';
 import { ReadMarks } from '../chat/whatsapp/read-marks.ts';
 import { WhatsappSender } from '../chat/whatsapp/sender.ts';
+import { TemplateCache } from '../chat/whatsapp/template-cache.ts';
 import type { Config } from '../config.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
 import { lookUpKnowledge } from '../domain/knowledge/look-up.ts';
@@ -45,6 +47,7 @@ export class Chats {
   readonly #agents: ChatAgents;
   readonly #worker: ChatWorker | null;
   readonly #sender: WhatsappSender | null;
+  readonly #campaigns: CampaignSender | null;
 
   constructor(options: ChatsOptions) {
     const { db, clock, log, seal, config, meaning } = options;
@@ -68,7 +71,9 @@ export class Chats {
     const { baseUrl, confirmMs } = config.whatsapp;
     const graph = graphClient(baseUrl);
     const marks = new ReadMarks({ db, log, seal, graph });
-    this.#sender = options.hasJobs ? new WhatsappSender({ db, clock, log, seal, graph, confirmMs }) : null;
+    const sending = { db, clock, log, seal, graph, confirmMs };
+    this.#sender = options.hasJobs ? new WhatsappSender(sending) : null;
+    this.#campaigns = options.hasJobs ? new CampaignSender(sending) : null;
     const onStored = (): void => {
       this.#sender?.kick();
       this.web.kick();
@@ -91,9 +96,11 @@ export class Chats {
     this.desk = {
       testAgent: new TestRuns({ db, clock, turns }).run,
       testTool: toolTester({ db, ...tools }),
+      templates: new TemplateCache(clock, graph),
       kick: () => {
         this.#worker?.kick();
         this.#sender?.kick();
+        this.#campaigns?.kick();
         this.web.kick();
       },
     };
@@ -102,6 +109,7 @@ export class Chats {
   start(): void {
     this.#worker?.start();
     this.#sender?.start();
+    this.#campaigns?.start();
     this.web.start();
   }
 
@@ -109,6 +117,7 @@ export class Chats {
     await this.web.stop();
     await this.#worker?.stop();
     await this.#sender?.stop();
+    await this.#campaigns?.stop();
     await this.#agents.close();
     await this.#fetcher.close();
   }

@@ -5,7 +5,7 @@ import { checkNamed, refusal, shownName, type FormRules } from './multipart-form
 import { findUnstorable } from './validation.ts';
 
 const FIELDS = { fieldNameSize: 100, fieldSize: 1_048_576, fields: 20 };
-const JSON_FIELDS = new Set(['variables_map', 'call_config']);
+const JSON_FIELDS = new Set(['variables_map', 'call_config', 'template']);
 
 export interface ContactListForm {
   /** Values by name: JSON fields are parsed, blank fields are omitted. */

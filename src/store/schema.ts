@@ -19,6 +19,7 @@ import type {
 } from './tables/calls.ts';
 import type {
   CampaignTable,
+  CampaignMessageTable,
   CampaignNumberTable,
   CampaignDoNotCallTable,
   CampaignUploadTable,
@@ -106,6 +107,7 @@ export interface Schema {
   call_begun: CallBegunTable;
   call_beginnings: CallBeginningTable;
   campaigns: CampaignTable;
+  campaign_messages: CampaignMessageTable;
   campaign_numbers: CampaignNumberTable;
   campaign_do_not_call: CampaignDoNotCallTable;
   campaign_uploads: CampaignUploadTable;

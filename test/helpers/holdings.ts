@@ -178,8 +178,9 @@ async function insertChat(
 async function insertWhatsapp(api: TestApi, workspaceId: string, agentId: string, at: Date): Promise<string> {
   const id = newId();
   const number = { workspaceId, id, agentId, phoneNumberId: id, number: '+15550783881', displayName: '' };
+  const businessAccountId = null;
   const secrets = { accessToken: 'sealed', appSecret: 'sealed', verifyToken: id };
-  await insertWhatsappNumber(api.db, { ...number, ...secrets }, at);
+  await insertWhatsappNumber(api.db, { ...number, businessAccountId, ...secrets }, at);
   return id;
 }
 

@@ -8,6 +8,7 @@ import {
   type CustomerSays,
   type FakeWhatsapp,
 } from '../../src/providers/fake/vendors/whatsapp.ts';
+import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import type { Db } from '../../src/store/database.ts';
@@ -84,6 +85,7 @@ export async function openWhatsappDesk(opened?: TestDatabase): Promise<WhatsappD
       agent_id: agentId,
       phone_number_id: FAKE_PHONE_NUMBER_ID,
       number: '+15550783881',
+      business_account_id: FAKE_BUSINESS_ACCOUNT_ID,
       access_token: 'a token',
       app_secret: 'the app secret',
     },

@@ -31,6 +31,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   trace: 'source locations',
   kind: 'constant of the program',
   part: 'constant of the program',
+  campaignId: 'id',
+  messageId: 'id',
   vendor: 'name of a vendor, known to the program',
   work: 'constant of the program',
   reason: 'constant of the program',

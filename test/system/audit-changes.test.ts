@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, 'changes' | 'reads' | 'refuses'>> = {
   deleteAgent: 'changes',
   testAgent: 'changes',
   addWhatsappNumber: 'changes',
+  changeWhatsappNumber: 'changes',
   removeWhatsappNumber: 'changes',
   startWhatsappChat: 'changes',
   takeOverChat: 'changes',

@@ -1752,6 +1752,8 @@ export interface Operations {
       phone_number_id: string;
       number: string;
       display_name?: string;
+      /** The account that owns the templates. Without it, it is learnt from the first webhook of the number. */
+      business_account_id?: string;
       /** Token of a system user with whatsapp_business_messaging. */
       access_token: string;
       /** Secret of the app, which signs webhooks. */
@@ -1764,6 +1766,7 @@ export interface Operations {
       phone_number_id: string;
       number: string;
       display_name: string;
+      business_account_id: string | null;
       /** Callback URL of the app. */
       webhook_url: string;
       /** Verify token of the app. */
@@ -1783,6 +1786,7 @@ export interface Operations {
         phone_number_id: string;
         number: string;
         display_name: string;
+        business_account_id: string | null;
         /** Callback URL of the app. */
         webhook_url: string;
         /** Verify token of the app. */
@@ -1790,6 +1794,35 @@ export interface Operations {
         last_error: string | null;
         created_at: string;
       }>;
+    };
+  };
+  /** Change the name, account or secrets of a WhatsApp number. A new access token ends a pause of sending. Absent fields keep their values. */
+  changeWhatsappNumber: {
+    input: {
+      whatsapp_number_id: string;
+    } & {
+      display_name?: string;
+      /** The account that owns the templates. Without it, it is learnt from the first webhook of the number. */
+      business_account_id?: string;
+      /** Token of a system user with whatsapp_business_messaging. */
+      access_token?: string;
+      /** Secret of the app, which signs webhooks. */
+      app_secret?: string;
+    };
+    answer: {
+      id: string;
+      whatsapp_number_id: string;
+      agent_id: string;
+      phone_number_id: string;
+      number: string;
+      display_name: string;
+      business_account_id: string | null;
+      /** Callback URL of the app. */
+      webhook_url: string;
+      /** Verify token of the app. */
+      verify_token: string;
+      last_error: string | null;
+      created_at: string;
     };
   };
   /** Detach a WhatsApp number; its chats stay readable */
@@ -1800,6 +1833,38 @@ export interface Operations {
     answer: {
       message: string;
       whatsapp_number_id: string;
+    };
+  };
+  /** Templates of the WhatsApp Business account of a number. As the account has them, with the variables that a campaign fills from its list. 409 while business_account_id of the number is not known, or when WhatsApp refuses. */
+  listWhatsappTemplates: {
+    input: {
+      whatsapp_number_id: string;
+      /** Read from WhatsApp now; else at most five minutes old. */
+      refresh?: boolean;
+    };
+    answer: {
+      templates: Array<{
+        name: string;
+        language: string;
+        category: string;
+        status: string;
+        header: {
+          kind: "text" | "image" | "video" | "document";
+          text: string | null;
+        } | null;
+        body: string;
+        footer: string | null;
+        buttons: Array<{
+          kind: string;
+          text: string;
+          url: string | null;
+        }>;
+        /** Each needs a column of the contact list: body_1, header_1 and button_1 for positions, header_image and the like for an https address of a file, else the name of the placeholder. */
+        variables: Array<string>;
+        /** A campaign can send it. */
+        is_sendable: boolean;
+        reason: string | null;
+      }>;
     };
   };
   /** Begin a chat with an approved template. A business may write first only with a template. A person who opted out is refused, and so is one whose chat is open. */
@@ -1984,9 +2049,9 @@ export interface Operations {
   startCampaign: {
     input: {
       agent_id: string;
-      /** Receives every call's call_completed, then campaign_completed once. */
+      /** Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone. */
       callback_url?: string;
-      /** The campaign's share of the workspace's concurrency. */
+      /** The campaign's share of the workspace's concurrency, or of the messages sent in parallel. */
       concurrency_percentage?: number;
       /** Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults. */
       circuit_breaker?: {
@@ -1998,7 +2063,7 @@ export interface Operations {
         minimum_calls?: number;
       };
       list_id: string;
-      /** from_number_id of the caller numbers for the number rotation; no test numbers. */
+      /** from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn. */
       from_numbers: Array<string>;
     };
     answer: {
@@ -2013,9 +2078,9 @@ export interface Operations {
   startCampaignV2: {
     input: {
       agent_id: string;
-      /** Receives every call's call_completed, then campaign_completed once. */
+      /** Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone. */
       callback_url?: string;
-      /** The campaign's share of the workspace's concurrency. */
+      /** The campaign's share of the workspace's concurrency, or of the messages sent in parallel. */
       concurrency_percentage?: number;
       /** Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults. */
       circuit_breaker?: {
@@ -2027,7 +2092,7 @@ export interface Operations {
         minimum_calls?: number;
       };
       list_id: string;
-      /** from_number_id of the caller numbers for the number rotation; no test numbers. */
+      /** from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn. */
       from_numbers?: Array<string>;
       /** Chooses the caller numbers from a pool. Exactly one of from_numbers and number_pool_id. */
       number_pool_id?: string;
@@ -2060,9 +2125,9 @@ export interface Operations {
   makeCampaignCalls: {
     input: {
       agent_id: string;
-      /** Receives every call's call_completed, then campaign_completed once. */
+      /** Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone. */
       callback_url?: string;
-      /** The campaign's share of the workspace's concurrency. */
+      /** The campaign's share of the workspace's concurrency, or of the messages sent in parallel. */
       concurrency_percentage?: number;
       /** Pauses the campaign when calls fail at the carrier or in the service; a busy or unanswered call is not a failure. Absent keys: the workspace's values, then the defaults. */
       circuit_breaker?: {
@@ -2074,7 +2139,7 @@ export interface Operations {
         minimum_calls?: number;
       };
       bulk_list_id: string;
-      /** from_number_id of the caller numbers for the number rotation; no test numbers. */
+      /** from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn. */
       from_numbers?: Array<string>;
       /** Chooses the caller numbers from a pool. Exactly one of from_numbers and number_pool_id. */
       number_pool_id?: string;
@@ -2107,6 +2172,12 @@ export interface Operations {
         updated_at: string;
         started_at: string | null;
         ended_at: string | null;
+        /** How the campaign reaches its contacts. */
+        channel: "call" | "whatsapp";
+        template: {
+          name: string;
+          language: string;
+        } | null;
         /** Contacts: the sum of the other counts. */
         total_count?: number;
         registered_count?: number;
@@ -2116,6 +2187,13 @@ export interface Operations {
         /** Ended as failed or as error. */
         failed_count?: number;
         cancelled_count?: number;
+        /** Messages that WhatsApp accepted, delivered and read ones included. */
+        sent_count?: number;
+        /** Delivered, read ones included. */
+        delivered_count?: number;
+        read_count?: number;
+        /** Contacts who wrote back. */
+        answered_count?: number;
       }>;
       pagination: {
         total: number;
@@ -2142,6 +2220,12 @@ export interface Operations {
         updated_at: string;
         started_at: string | null;
         ended_at: string | null;
+        /** How the campaign reaches its contacts. */
+        channel: "call" | "whatsapp";
+        template: {
+          name: string;
+          language: string;
+        } | null;
         /** Contacts: the sum of the other counts. */
         total_count: number;
         registered_count: number;
@@ -2151,6 +2235,13 @@ export interface Operations {
         /** Ended as failed or as error. */
         failed_count: number;
         cancelled_count: number;
+        /** Messages that WhatsApp accepted, delivered and read ones included. */
+        sent_count?: number;
+        /** Delivered, read ones included. */
+        delivered_count?: number;
+        read_count?: number;
+        /** Contacts who wrote back. */
+        answered_count?: number;
         list_id: string;
         bulk_list_id: string;
         call_config: {
@@ -2203,6 +2294,50 @@ export interface Operations {
         successful_rows: number;
         failed_rows: number;
       };
+    };
+  };
+  /** The messages of a campaign of a WhatsApp agent, in the order of its list. What became of the message to every contact, and the chat that its answer began. 400 for a campaign that calls its contacts. */
+  listCampaignMessages: {
+    input: {
+      status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      delivery_status?: "sending" | "unsure" | "sent" | "delivered" | "read" | "failed";
+      mobile_number?: string;
+      /** At most 200; more answers 400. */
+      limit?: number;
+      offset?: number;
+      campaign_id: string;
+    };
+    answer: {
+      messages: Array<{
+        id: string;
+        /** Of the uploaded list, from 1. */
+        row: number;
+        mobile_number: string;
+        callee_name: string;
+        /** As of a call: waiting, being sent, or how it ended. */
+        status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+        sub_status: string;
+        delivery_status: "sending" | "unsure" | "sent" | "delivered" | "read" | "failed" | null;
+        error_code: number | null;
+        text: string | null;
+        attempts: number;
+        retry_count: number;
+        whatsapp_number_id: string | null;
+        from_number: string | null;
+        whatsapp_message_id: string | null;
+        sent_at: string | null;
+        delivered_at: string | null;
+        read_at: string | null;
+        answered_at: string | null;
+        ended_at: string | null;
+        next_attempt_at: string | null;
+        chat_id: string | null;
+        custom_args_values: Record<string, string>;
+      }>;
+      limit: number;
+      offset: number;
+      count: number;
+      total: number;
     };
   };
   /** The outcome of every contact, as a CSV file in the order of the list. Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Available in every state of the campaign; 409 while the same report runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
@@ -3995,10 +4130,28 @@ export const OPERATIONS = {
     isJson: true,
     isIdempotent: false,
   },
+  changeWhatsappNumber: {
+    method: 'PATCH',
+    path: '/api/v0/whatsapp/numbers/{whatsapp_number_id}',
+    query: [],
+    hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
   removeWhatsappNumber: {
     method: 'DELETE',
     path: '/api/v0/whatsapp/numbers/{whatsapp_number_id}',
     query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listWhatsappTemplates: {
+    method: 'GET',
+    path: '/api/v0/whatsapp/templates',
+    query: ['whatsapp_number_id', 'refresh'],
     hasBody: false,
     isForm: false,
     isJson: true,
@@ -4125,6 +4278,15 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/api/v0/campaign/{campaign_id}',
     query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listCampaignMessages: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}/messages',
+    query: ['status', 'delivery_status', 'mobile_number', 'limit', 'offset'],
     hasBody: false,
     isForm: false,
     isJson: true,

@@ -1,6 +1,14 @@
+import { readTemplates, type Template } from '../../domain/whatsapp/template.ts';
+import type { TemplateList } from '../../domain/whatsapp/templates.ts';
+
 /** The outcome of one request to the Cloud API. */
 export type GraphOutcome =
-  | { readonly kind: 'sent'; readonly id: string }
+  | {
+      readonly kind: 'sent';
+      readonly id: string;
+      /** WhatsApp's id of the person, which can differ from the number sent to; null: none was given. */
+      readonly customer: string | null;
+    }
   /** WhatsApp refused it; code 0 to 999999, see domain/whatsapp/send-errors.ts. */
   | { readonly kind: 'refused'; readonly code: number }
   /** The request did not leave. */
@@ -10,6 +18,8 @@ export type GraphOutcome =
 
 export interface GraphClient {
   send(phoneNumberId: string, token: string, body: object): Promise<GraphOutcome>;
+  /** The templates of a WhatsApp Business account. */
+  templates(businessAccountId: string, token: string): Promise<TemplateList>;
   /** Marks a customer's message as read and shows that an answer is being written. Rejects when it cannot be sent. */
   markRead(phoneNumberId: string, token: string, messageId: string): Promise<void>;
 }
@@ -34,15 +44,30 @@ export const graphClient = (baseUrl: string, timeoutMs = TIMEOUT_MS): GraphClien
       const { cause } = error as { cause?: { code?: unknown } };
       return { kind: NOT_OPENED.has(cause?.code) ? 'unreached' : 'unsure' };
     }
-    const { error, messages } = answer as {
+    const { error, messages, contacts } = answer as {
       error?: { code?: unknown };
       messages?: readonly { id?: unknown }[];
+      contacts?: readonly { wa_id?: unknown; user_id?: unknown }[];
     };
     if (typeof error?.code === 'number') return { kind: 'refused', code: error.code };
     const id = messages?.[0]?.id;
-    if (status === 200 && typeof id === 'string') return { kind: 'sent', id };
+    const customer = contacts?.[0]?.wa_id ?? contacts?.[0]?.user_id;
+    if (status === 200 && typeof id === 'string')
+      return { kind: 'sent', id, customer: typeof customer === 'string' ? customer.slice(0, 512) : null };
     if (status === 401) return { kind: 'refused', code: UNAUTHORISED };
     return status >= 500 ? { kind: 'refused', code: TEMPORARY } : { kind: 'unsure' };
+  },
+
+  async templates(businessAccountId, token) {
+    const templates: Template[] = [];
+    let after: string | null = '';
+    for (let page = 0; after !== null && page < MOST_PAGES; page += 1) {
+      const read = await templatePage(baseUrl, businessAccountId, token, after, timeoutMs);
+      if (!read.ok) return read;
+      templates.push(...read.templates);
+      ({ after } = read);
+    }
+    return { ok: true, templates };
   },
 
   async markRead(phoneNumberId, token, messageId) {
@@ -55,6 +80,59 @@ export const graphClient = (baseUrl: string, timeoutMs = TIMEOUT_MS): GraphClien
     await (await post(baseUrl, phoneNumberId, token, body, timeoutMs)).arrayBuffer();
   },
 });
+
+const MOST_PAGES = 20;
+const PAGE_BYTES = 8 * 1_048_576;
+const FIELDS = 'name,language,status,category,components,parameter_format';
+
+async function templatePage(
+  baseUrl: string,
+  businessAccountId: string,
+  token: string,
+  after: string,
+  timeoutMs: number,
+): Promise<
+  | { readonly ok: true; readonly templates: readonly Template[]; readonly after: string | null }
+  | { readonly ok: false; readonly code: number | null }
+> {
+  const query = new URLSearchParams({ fields: FIELDS, limit: '100', ...(after === '' ? {} : { after }) });
+  try {
+    const response = await fetch(
+      `${baseUrl}/${encodeURIComponent(businessAccountId)}/message_templates?${query.toString()}`,
+      {
+        headers: { authorization: `Bearer ${token}` },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      },
+    );
+    const answer = JSON.parse((await cappedBody(response, PAGE_BYTES)).toString('utf8')) as {
+      error?: { code?: unknown };
+      paging?: { next?: unknown; cursors?: { after?: unknown } };
+    } | null;
+    if (typeof answer?.error?.code === 'number') return { ok: false, code: answer.error.code };
+    if (!response.ok) return { ok: false, code: response.status === 401 ? UNAUTHORISED : null };
+    const cursor = answer?.paging?.next === undefined ? null : answer.paging.cursors?.after;
+    return {
+      ok: true,
+      templates: readTemplates(answer),
+      after: typeof cursor === 'string' && cursor !== '' ? cursor : null,
+    };
+  } catch {
+    return { ok: false, code: null };
+  }
+}
+
+/** Rejects for a body of more than `most` bytes. */
+async function cappedBody(response: Response, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > most) throw new Error(`the answer is longer than ${most} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
 
 const post = (
   baseUrl: string,

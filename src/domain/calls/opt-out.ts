@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { AttemptRef } from '../../store/calls/attempts.ts';
 import { lockCall, type CallFacts } from '../../store/calls/facts.ts';
 import type { Db, Tx } from '../../store/database.ts';
+import { cancelMessages } from '../../store/campaigns/messages.ts';
 import { addDoNotCall, queuedTo } from '../../store/numbers/do-not-call.ts';
 import { endQueued } from './attempt/end-queued.ts';
 
@@ -19,6 +20,9 @@ export function optOutOfCall(
   });
 }
 
+/** Messages of campaigns to one number that an opt-out cancels at once; further ones are refused when they are due. */
+const MOST_MESSAGES = 1_000;
+
 /** Adds the person's number to the do-not-call list and cancels every queued call to it. */
 export async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
   // The person of a browser call has no number that could be called.
@@ -29,6 +33,7 @@ export async function optOut(tx: Tx, call: CallFacts, at: Date): Promise<void> {
 /** The same for a number, whichever channel the person used. */
 export async function optOutNumber(tx: Tx, workspaceId: string, number: string, at: Date): Promise<void> {
   await addDoNotCall(tx, workspaceId, number, 'OPTED_OUT', at);
+  await cancelMessages(tx, workspaceId, { numbers: [number] }, 'OPTED_OUT', at, MOST_MESSAGES);
   for (const id of await queuedTo(tx, workspaceId, number)) {
     await endQueued(tx, workspaceId, id, { status: 'cancelled', subStatus: 'OPTED_OUT' }, at);
   }

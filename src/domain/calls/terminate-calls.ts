@@ -5,6 +5,8 @@ import { findAgent } from '../../store/agents/agents.ts';
 import type { Db } from '../../store/database.ts';
 import { campaignsOfAgent, RUNNING } from '../../store/campaigns/campaigns.ts';
 import { knownCalls, type CallScope } from '../../store/calls/queued-calls.ts';
+import { knownMessages } from '../../store/campaigns/messages.ts';
+import { stopMessages } from '../campaigns/messages/stop-messages.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
 import { terminateCampaign } from '../campaigns/terminate-campaign.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
@@ -47,7 +49,16 @@ export async function terminateCalls(
     subStatus: 'USER_TERMINATED',
     withdraw: true,
   });
-  const terminated = individual + ofCampaigns;
+  const messages =
+    'agentId' in scope || 'callbacksOf' in scope
+      ? 0
+      : await stopMessages(
+          deps,
+          workspaceId,
+          'callIds' in scope ? { messageIds: scope.callIds } : scope,
+          'USER_TERMINATED',
+        );
+  const terminated = individual + ofCampaigns + messages;
   if (terminated === 0) throw errors.nothingToStop();
   return { terminated };
 }
@@ -80,7 +91,11 @@ async function scopeOf(db: Db, workspaceId: string, input: TerminateInput): Prom
   }
   if (callIds === null) return { numbers };
   const ids = callIds.map((id) => id.toLowerCase());
-  const known = ids.every(isUuid) ? await knownCalls(db, workspaceId, ids) : new Set<string>();
+  const isShaped = ids.every(isUuid);
+  const known = isShaped ? await knownCalls(db, workspaceId, ids) : new Set<string>();
+  // The messages of campaigns have ids of their own.
+  if (isShaped && known.size < ids.length)
+    for (const id of await knownMessages(db, workspaceId, ids)) known.add(id);
   if (!ids.every((id) => known.has(id))) throw errors.callNotFound();
   return { callIds: [...known] };
 }

@@ -45,6 +45,14 @@ export const toCounts = (counts: CampaignCounts) => ({
   completed_count: counts.completed,
   failed_count: counts.failed,
   cancelled_count: counts.cancelled,
+  ...(counts.messages === null
+    ? {}
+    : {
+        sent_count: counts.messages.sent,
+        delivered_count: counts.messages.delivered,
+        read_count: counts.messages.read,
+        answered_count: counts.messages.answered,
+      }),
 });
 
 /** The payload of `campaign_completed`. */

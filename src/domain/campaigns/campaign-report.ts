@@ -1,9 +1,11 @@
 import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { contactsAfter, someArgs, type ContactRow } from '../../store/campaigns/report.ts';
+import { messagesOfRows, someMessageArgs } from '../../store/campaigns/message-rows.ts';
 import type { Db } from '../../store/database.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { claimedExport, type ClaimedExport } from '../calls/export-claim.ts';
+import { messageHeader, messageLine } from './messages/message-report.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { reportHeader, reportLine, variablesOf } from './report-csv.ts';
 
@@ -24,7 +26,8 @@ export async function reportCampaign(
   workspaceId: string,
   campaignId: string,
 ): Promise<ClaimedExport<string>> {
-  const { id } = await knownCampaign(deps.db, workspaceId, campaignId);
+  const { id, template } = await knownCampaign(deps.db, workspaceId, campaignId);
+  if (template !== null) return messagesReport(deps, workspaceId, id);
   const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
     first: async () => ({
       page: await contactsAfter(deps.db, workspaceId, id, 0, PAGE),
@@ -32,6 +35,23 @@ export async function reportCampaign(
       variables: variablesOf(await someArgs(deps.db, workspaceId, id)),
     }),
     write: (first) => write(deps, workspaceId, id, first),
+  });
+  if (claimed === null) throw errors.campaignReportRunning();
+  return claimed;
+}
+
+async function messagesReport(deps: Deps, workspaceId: string, id: string): Promise<ClaimedExport<string>> {
+  const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
+    first: async () => variablesOf(await someMessageArgs(deps.db, workspaceId, id)),
+    write: async function* (variables) {
+      yield messageHeader(variables);
+      for (let after = 0; ;) {
+        const page = await messagesOfRows(deps.db, workspaceId, id, after, PAGE);
+        yield page.map((message) => messageLine(message, variables)).join('');
+        if (page.length < PAGE) return;
+        after = page.at(-1)?.row ?? after;
+      }
+    },
   });
   if (claimed === null) throw errors.campaignReportRunning();
   return claimed;

@@ -1,3 +1,5 @@
+import type { CampaignRow } from '../../store/campaigns/campaigns.ts';
+import { waitingOf, type CampaignCounts } from '../../store/campaigns/counts.ts';
 import type { CampaignState } from '../../store/schema.ts';
 
 /** The table of state transitions; any other move is refused. */
@@ -22,3 +24,7 @@ export const isRunning = (state: CampaignState): boolean => mayMove(state, 'comp
 /** The state of a campaign whose calls may be dialled: `scheduled` until the scheduler claims the first one. */
 export const activeState = (startedAt: Date | null): 'scheduled' | 'ongoing' =>
   startedAt === null ? 'scheduled' : 'ongoing';
+
+/** Contacts of a campaign that cost credits when they are reached: messages cost none. */
+export const chargedWaiting = (campaign: Pick<CampaignRow, 'template'>, counts: CampaignCounts): number =>
+  campaign.template === null ? waitingOf(counts) : 0;

@@ -1,9 +1,10 @@
 import { errors } from '../../errors.ts';
-import { countCampaign, waitingOf } from '../../store/campaigns/counts.ts';
+import { countCampaign } from '../../store/campaigns/counts.ts';
 import type { Db } from '../../store/database.ts';
 import { readBalance, type Balance } from '../../store/calls/new-call.ts';
 import type { CampaignState } from '../../store/schema.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
+import { chargedWaiting } from './campaign-state.ts';
 import { knownCampaign } from './read-campaigns.ts';
 
 /** Required and available micro-credits; a campaign needs one billing pulse per waiting contact (open-points, Money). */
@@ -40,6 +41,10 @@ export async function checkCampaignBalance(
   const counts = await countCampaign(deps.db, workspaceId, campaign.id);
   const balance = await readBalance(deps.db, workspaceId);
   if (balance === undefined) throw errors.invalidCredentials();
-  const { required, available, isSufficient } = balanceFor(waitingOf(counts), balance, deps.rate);
+  const { required, available, isSufficient } = balanceFor(
+    chargedWaiting(campaign, counts),
+    balance,
+    deps.rate,
+  );
   return { campaignId: campaign.id, state: campaign.state, required, available, isSufficient };
 }

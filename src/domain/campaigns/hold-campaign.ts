@@ -74,7 +74,8 @@ export async function resumeCampaign(
     if (before !== 'paused' && before !== 'insufficient_balance') throw errors.campaignNotHeld();
     const now = deps.clock.now();
     if (endAt !== null && endAt.getTime() <= now) throw errors.campaignTimeOver();
-    if (!canPay(locked.workspace, deps.rate)) throw errors.insufficientForCampaign();
+    if (locked.campaign.template === null && !canPay(locked.workspace, deps.rate))
+      throw errors.insufficientForCampaign();
     return resumeLocked(tx, workspaceId, locked.campaign, now);
   });
   deps.wakeScheduler();

@@ -62,6 +62,7 @@ async function keepOne(deps: KeeperDeps, campaign: KeptCampaign): Promise<boolea
     return cancelWaiting(deps, workspaceId, id, 'CAMPAIGN_TIME_EXCEEDED', STEPS_A_PASS);
   }
   if (!isWaiting && !isLive) return complete(deps, campaign);
+  if (campaign.sendsMessages) return false;
   if (state === 'insufficient_balance') await resumeWithMoney(deps, campaign);
   else if (isWaiting && mayMove(state, 'insufficient_balance')) await stopWithoutMoney(deps, campaign);
   return false;

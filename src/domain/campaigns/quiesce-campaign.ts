@@ -3,9 +3,11 @@ import { lockCalls } from '../../store/calls/facts.ts';
 import type { Db } from '../../store/database.ts';
 import { waitingOfCampaign } from '../../store/calls/queued-calls.ts';
 import { throughOutage } from '../../store/transient.ts';
+import { cancelMessages } from '../../store/campaigns/messages.ts';
 import { tryCampaignLock } from '../../store/campaigns/campaigns.ts';
 import { endQueuedCalls } from '../calls/attempt/end-queued.ts';
 import { releaseUndialled } from '../calls/attempt/release.ts';
+import { messagesHaveLeft } from './messages/permit.ts';
 import { invitesHaveLeft, RETRY_FOR_MS, STOP_BATCH } from '../calls/stop-queued.ts';
 
 interface Deps {
@@ -16,7 +18,7 @@ interface Deps {
 /**
  * Quiesces a campaign after its state has stopped new claims: releases the calls in `claimed` (claimed at that
  * moment) that are not journalled as dialling, cancels them with sub-status `cancelAs` unless that is null, and waits
- * until every INVITE with a valid dial permit has left or its permit has expired. No INVITE of the campaign leaves
+ * until every INVITE or message with a valid permit has left or its permit has expired. Nothing of the campaign leaves
  * after this resolves. Returns how many claims it undid.
  */
 export async function quiesceCampaign(
@@ -32,6 +34,7 @@ export async function quiesceCampaign(
     stopped += await throughOutage(() => takeBack(deps, workspaceId, ids, cancelAs), RETRY_FOR_MS);
   }
   await invitesHaveLeft(deps, workspaceId, { campaignId });
+  await messagesHaveLeft(deps, workspaceId, campaignId);
   return stopped;
 }
 
@@ -84,6 +87,15 @@ export async function cancelWaiting(
 function cancelStep(deps: Deps, workspaceId: string, campaignId: string, subStatus: string): Promise<number> {
   return deps.db.transaction().execute(async (tx) => {
     if (!(await tryCampaignLock(tx, campaignId))) return 0;
+    const messages = await cancelMessages(
+      tx,
+      workspaceId,
+      { campaignId },
+      subStatus,
+      new Date(deps.clock.now()),
+      STOP_BATCH,
+    );
+    if (messages > 0) return messages;
     const ids = await waitingOfCampaign(tx, workspaceId, campaignId, STOP_BATCH);
     if (ids.length === 0) return 0;
     const at = new Date(deps.clock.now());

@@ -1,17 +1,14 @@
 import { errors } from '../../errors.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { sumAll } from '../../store/analysis/analytics.ts';
-import {
-  countCampaign,
-  listCampaigns,
-  waitingOf,
-  type CampaignCounts,
-} from '../../store/campaigns/counts.ts';
+import { countCampaign, listCampaigns, type CampaignCounts } from '../../store/campaigns/counts.ts';
 import { findCampaign, numbersOfCampaign, type CampaignRow } from '../../store/campaigns/campaigns.ts';
 import type { Db } from '../../store/database.ts';
 import { findWorkspace } from '../../store/tenants/workspaces.ts';
 import { retryRules, type RetryRules } from '../calls/attempt/next-step.ts';
 import { pulsePrice, type Rate } from '../credits/price.ts';
+import type { Template } from '../whatsapp/template.ts';
+import { chargedWaiting } from './campaign-state.ts';
 import { breakerRules, type BreakerRules } from './breaker.ts';
 
 const MAX_LIMIT = 200;
@@ -29,6 +26,8 @@ export interface Campaign {
   readonly updatedAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  /** The message that it sends; null: its contacts are called. */
+  readonly template: { readonly name: string; readonly language: string } | null;
 }
 
 export interface CampaignPage {
@@ -66,6 +65,7 @@ const toCampaign = (row: CampaignRow): Campaign => ({
   updatedAt: row.updated_at,
   startedAt: row.started_at,
   endedAt: row.ended_at,
+  template: row.template as unknown as Template | null,
 });
 
 /** A page of the workspace's campaigns, newest first. Throws 400 for a limit above 200. */
@@ -100,7 +100,8 @@ export async function readCampaign(
   const { db, rate } = deps;
   const row = await knownCampaign(db, workspaceId, campaignId);
   const counts = await countCampaign(db, workspaceId, row.id);
-  const numberIds = await numbersOfCampaign(db, workspaceId, row.id);
+  const numberIds =
+    row.template === null ? await numbersOfCampaign(db, workspaceId, row.id) : row.whatsapp_number_ids;
   const filter = { agentId: null, campaignId: row.id, firstDay: null, lastDay: null };
   const { cost: spent } = await sumAll(db, workspaceId, filter);
   const workspace = await findWorkspace(db, workspaceId);
@@ -116,7 +117,7 @@ export async function readCampaign(
     breaker: breakerRules(row.breaker, workspace?.settings['circuit_breaker']),
     retries: retryRules('campaign', row.call_config, null),
     spent,
-    required: waitingOf(counts) * pulsePrice(rate),
+    required: chargedWaiting(row, counts) * pulsePrice(rate),
     rows: { total: row.total_rows, successful: row.successful_rows, failed: row.failed_rows },
   };
 }

@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { isUuid } from '../../shared/ids.ts';
 import { findAgent, lockAgent } from '../../store/agents/agents.ts';
-import { countCampaign, waitingOf } from '../../store/campaigns/counts.ts';
+import { countCampaign } from '../../store/campaigns/counts.ts';
 import {
   hasLiveCalls,
   lockCampaign,
@@ -14,12 +14,15 @@ import type { Db, Tx } from '../../store/database.ts';
 import { hintDue } from '../../store/scheduler/hints.ts';
 import { findPool, lockPool, type PoolRow } from '../../store/numbers/pools.ts';
 import { callerNumbers, mayPoolCall } from '../../store/numbers/numbers.ts';
-import { makesOutboundCalls } from '../agents/agent-version.ts';
+import { isChatAgent, makesOutboundCalls, type AgentType } from '../agents/agent-version.ts';
 import type { Rate } from '../credits/price.ts';
 import { checkReceiverUrl, normalAddress } from '../webhooks/receiver-rules.ts';
 import type { CallCallback } from '../webhooks/subscriptions.ts';
 import type { BreakerSettings } from './breaker.ts';
 import { balanceFor, checkListTaken } from './check-balance.ts';
+import { chargedWaiting } from './campaign-state.ts';
+import type { Template } from '../whatsapp/template.ts';
+import { checkSenders, type TemplateDeps } from '../whatsapp/templates.ts';
 import { knownCampaign } from './read-campaigns.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 
@@ -34,8 +37,7 @@ export interface StartInput {
   circuitBreaker: BreakerSettings | null;
 }
 
-export interface StartDeps {
-  db: Db;
+export interface StartDeps extends TemplateDeps {
   clock: Clock;
   rate: Rate;
   /** Wakes the scheduler. A lost wake costs one poll interval: the queue is in the database. */
@@ -62,7 +64,7 @@ export async function startCampaign(
 ): Promise<StartedCampaign> {
   const { db, clock } = deps;
   checkShape(input);
-  await checkReferences(db, workspaceId, input);
+  await checkReferences(deps, workspaceId, input);
   const started = await commitChange(db, change, async (tx) => {
     // Lock order: the pool first, as placing a call locks it. Held until commit, so that the pool cannot be emptied meanwhile.
     if (input.numberPoolId !== null) await checkPool(tx, workspaceId, input.numberPoolId, lockPool);
@@ -75,12 +77,14 @@ export async function startCampaign(
     // Held until commit, so that the agent is neither deleted nor made inbound-only while its campaign starts.
     const agent = await lockAgent(tx, workspaceId, campaign.agent_id);
     if (agent === undefined) throw errors.agentNotFound();
-    if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
-    const waiting = waitingOf(await countCampaign(tx, workspaceId, campaign.id));
+    checkChannel(agent.agent_type, campaign);
+    const waiting = chargedWaiting(campaign, await countCampaign(tx, workspaceId, campaign.id));
     if (!balanceFor(waiting, workspace, deps.rate).isSufficient) throw errors.insufficientForCampaign();
     const dueAt = new Date(Math.max(now, campaign.start_at?.getTime() ?? now));
     await saveStart(tx, workspaceId, campaign.id, {
-      numberIds: [...new Set(input.numberIds?.map((id) => id.toLowerCase()))],
+      ...(campaign.template === null
+        ? { numberIds: idsOf(input), whatsappNumberIds: [] }
+        : { numberIds: [], whatsappNumberIds: idsOf(input) }),
       numberPoolId: input.numberPoolId,
       callback: input.callbackUrl === null ? null : campaignCallback(input.callbackUrl),
       concurrencyPercentage: input.concurrencyPercentage,
@@ -93,7 +97,8 @@ export async function startCampaign(
       { state: 'scheduled', message: null, breakerSince: at, dueAt },
       at,
     );
-    await hintDue(tx, workspaceId, dueAt);
+    // Messages are no calls of the scheduler.
+    if (campaign.template === null) await hintDue(tx, workspaceId, dueAt);
     const result: StartedCampaign = {
       campaignId: campaign.id,
       state: 'scheduled',
@@ -104,6 +109,14 @@ export async function startCampaign(
   });
   deps.wakeScheduler();
   return started;
+}
+
+const idsOf = (input: StartInput): string[] => [...new Set(input.numberIds?.map((id) => id.toLowerCase()))];
+
+/** A campaign calls or writes, as its agent does. */
+function checkChannel(type: AgentType, campaign: CampaignRow): void {
+  if (campaign.template !== null ? !isChatAgent(type) : !makesOutboundCalls(type))
+    throw errors.agentNotOutbound();
 }
 
 /** The callback URL receives `call_completed` of every call; `campaign_completed` is appended apart. */
@@ -119,14 +132,24 @@ function checkShape(input: StartInput): void {
   if (input.callbackUrl !== null) checkReceiverUrl('callback_url', input.callbackUrl);
 }
 
-async function checkReferences(db: Db, workspaceId: string, input: StartInput): Promise<void> {
+async function checkReferences(deps: TemplateDeps, workspaceId: string, input: StartInput): Promise<void> {
+  const { db } = deps;
   const agent = isUuid(input.agentId) ? await findAgent(db, workspaceId, input.agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
   const campaign = await knownCampaign(db, workspaceId, input.campaignId);
   if (input.numberPoolId !== null) await checkPool(db, workspaceId, input.numberPoolId, findPool);
-  if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
+  if (!makesOutboundCalls(agent.agent_type) && !isChatAgent(agent.agent_type))
+    throw errors.agentNotOutbound();
   if (campaign.agent_id !== agent.id) throw errors.campaignOfOtherAgent();
-  if (input.numberIds !== null) await checkNumbers(db, workspaceId, input.numberIds);
+  checkChannel(agent.agent_type, campaign);
+  if (campaign.template === null) {
+    if (input.numberIds !== null) await checkNumbers(db, workspaceId, input.numberIds);
+    return;
+  }
+  if (input.numberIds === null)
+    throw errors.invalid('from_numbers', 'is required: a pool holds caller numbers, not WhatsApp numbers');
+  const template = campaign.template as unknown as Template;
+  await checkSenders(deps, workspaceId, agent.id, input.numberIds, template);
 }
 
 async function checkPool<D extends Db>(

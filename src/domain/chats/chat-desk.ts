@@ -1,4 +1,5 @@
 import type { ChangeEntry } from '../audit/change-entry.ts';
+import type { TemplateSource } from '../whatsapp/templates.ts';
 import type { ToolOutcome } from '../tools/run-api-tool.ts';
 
 /** A tool that a turn called, as the record keeps it. */
@@ -63,6 +64,8 @@ export interface ChatDesk {
   testAgent(workspaceId: string, change: ChangeEntry | null, input: TestInput): Promise<TestRun>;
   /** Sends a tool's real request. Throws 404 for an unknown agent, version or tool, 400 for a tool without a request. */
   testTool(workspaceId: string, input: ToolTestInput): Promise<ToolOutcome & { readonly ms: number }>;
+  /** The templates of WhatsApp Business accounts. */
+  readonly templates: TemplateSource;
   /** Wakes the worker that answers chats; losing a wake costs one poll interval. */
   kick(): void;
 }

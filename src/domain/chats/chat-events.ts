@@ -27,6 +27,7 @@ export type ChatFacts = Pick<
   | 'args'
   | 'endReason'
   | 'toolLog'
+  | 'campaignId'
   | 'createdAt'
   | 'endedAt'
 >;
@@ -80,7 +81,7 @@ export function chatEnvelope(
     agent_name: chat.agentName,
     version_id: chat.versionId,
     workspace_id: chat.workspaceId,
-    bulk_list_id: null,
+    bulk_list_id: chat.campaignId,
     custom_args_values: chat.args,
     from_number: chat.customerNumber ?? '',
     to_number: ownNumber,

@@ -2,6 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { Db } from '../../store/database.ts';
 import { listDoNotCall, listNumbersAsDoNotCall, removeDoNotCall } from '../../store/numbers/do-not-call.ts';
 import { knownCampaign } from '../campaigns/read-campaigns.ts';
+import { stopMessages } from '../campaigns/messages/stop-messages.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
 import { checkNumbers } from './dialable-number.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
@@ -66,7 +67,9 @@ export async function addDoNotCallNumbers(
       withdraw: false,
     },
   );
-  return { added, cancelled };
+  const scope = listOf === null ? { numbers } : { campaignId: listOf, numbers };
+  const messages = await stopMessages(deps, workspaceId, scope, 'DND_SKIPPED');
+  return { added, cancelled: cancelled + messages };
 }
 
 /** Removes numbers from the list. Throws 422 and 404. */

@@ -44,6 +44,7 @@ export async function applyWhatsapp(
       phoneNumberId,
       number,
       displayName: declared.display_name ?? known?.displayName ?? '',
+      businessAccountId: declared.business_account_id ?? known?.businessAccountId ?? null,
       accessToken: sealed(declared.access_token, known?.accessToken),
       appSecret: sealed(declared.app_secret, known?.appSecret),
       verifyToken: known?.verifyToken ?? randomToken(32),

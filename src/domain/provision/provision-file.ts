@@ -50,6 +50,12 @@ const WhatsappEntry = Type.Object(
     }),
     number: Type.String({ pattern: '^\\+[1-9][0-9]{6,14}$', 'x-rule': 'must be a number in E.164 form' }),
     display_name: Type.Optional(Type.String({ maxLength: 100 })),
+    business_account_id: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{5,32}$',
+        'x-rule': 'must be the digits that Meta shows as the WhatsApp Business account id',
+      }),
+    ),
     access_token: Type.String({ minLength: 1, maxLength: 1000 }),
     app_secret: Type.String({ minLength: 1, maxLength: 1000 }),
   },

@@ -72,6 +72,7 @@ function sampleChat(
     args: { callee_name: 'Priya' },
     endReason: 'AGENT_ENDED',
     toolLog: [],
+    campaignId: null,
     createdAt: minutesAgo(2),
     endedAt: at,
   };
@@ -93,7 +94,8 @@ function sampleChat(
 }
 
 function sampleCampaign({ workspaceId, agent, campaign }: SampleSubject, eventId: string, at: Date) {
-  const counts = { total: 3, registered: 0, ongoing: 0, retry: 0, completed: 2, failed: 1, cancelled: 0 };
+  const waiting = { registered: 0, ongoing: 0, retry: 0 };
+  const counts = { total: 3, ...waiting, completed: 2, failed: 1, cancelled: 0, messages: null };
   const ended = {
     workspaceId,
     id: campaign?.id ?? newId(),

@@ -7,6 +7,8 @@ import {
   deleteWhatsappNumber,
   insertWhatsappNumber,
   listWhatsappNumbers,
+  numberOfWorkspace,
+  updateWhatsappNumber,
   type WhatsappNumberRow,
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db } from '../../store/database.ts';
@@ -25,6 +27,7 @@ export async function addWhatsappNumber(
     readonly phoneNumberId: string;
     readonly number: string;
     readonly displayName: string;
+    readonly businessAccountId: string | null;
     readonly accessToken: string;
     readonly appSecret: string;
   },
@@ -44,6 +47,35 @@ export async function addWhatsappNumber(
     if (!isChatAgent(agent.agent_type)) throw errors.notChatAgent();
     if (!(await insertWhatsappNumber(tx, number, at))) throw errors.whatsappNumberKnown();
     return { ...number, pausedUntil: new Date(0), lastError: null, createdAt: at };
+  });
+}
+
+/** Changes a number's name, account or secrets; new secrets end a pause of sending. Throws 404. */
+export async function changeWhatsappNumber(
+  deps: { readonly db: Db; readonly clock: Clock; readonly seal: Seal },
+  workspaceId: string,
+  change: ChangeEntry | null,
+  id: string,
+  input: {
+    readonly displayName: string | null;
+    readonly businessAccountId: string | null;
+    readonly accessToken: string | null;
+    readonly appSecret: string | null;
+  },
+): Promise<WhatsappNumberRow> {
+  return commitChange(deps.db, change, async (tx) => {
+    const number = isUuid(id) ? await numberOfWorkspace(tx, workspaceId, { id }) : null;
+    if (number === null) throw errors.whatsappNumberNotFound();
+    const { displayName, businessAccountId, accessToken, appSecret } = input;
+    const changed = {
+      ...number,
+      displayName: displayName ?? number.displayName,
+      businessAccountId: businessAccountId ?? number.businessAccountId,
+      accessToken: accessToken === null ? number.accessToken : deps.seal.seal(accessToken),
+      appSecret: appSecret === null ? number.appSecret : deps.seal.seal(appSecret),
+    };
+    await updateWhatsappNumber(tx, changed, new Date(deps.clock.now()));
+    return (await numberOfWorkspace(tx, workspaceId, { id })) ?? changed;
   });
 }
 

@@ -1,15 +1,18 @@
 import type { Clock } from '../../shared/clock.ts';
-import { isUuid } from '../../shared/ids.ts';
+import { isUuid, newId } from '../../shared/ids.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Seal } from '../../shared/seal.ts';
 import { hasExternal } from '../../store/chats/messages.ts';
 import { applyStatus, requeue } from '../../store/chats/outbox.ts';
 import {
   findWhatsappNumber,
+  learnAccount,
   numberOfWorkspace,
   type WhatsappNumberRow,
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db } from '../../store/database.ts';
+import { findAnswered, takeAnswer } from '../campaigns/messages/answer-message.ts';
+import { takeMessageStatus } from '../campaigns/messages/settle-message.ts';
 import { openChat } from '../chats/open-chat.ts';
 import { receiveMessage } from '../chats/receive.ts';
 import { afterError } from './send-errors.ts';
@@ -60,8 +63,14 @@ export async function receiveWebhook(
       numbers.set(phoneNumberId, await numberOfWorkspace(deps.db, number.workspaceId, { phoneNumberId }));
     return numbers.get(phoneNumberId) ?? null;
   };
+  for (const [phoneNumberId, accountId] of updates.accounts) {
+    const known = await numberOf(phoneNumberId);
+    if (known?.businessAccountId === null) await learnAccount(deps.db, known, accountId);
+  }
   for (const status of updates.statuses) {
-    if ((await numberOf(status.phoneNumberId)) !== null) await takeStatus(deps, number.workspaceId, status);
+    if ((await numberOf(status.phoneNumberId)) === null) continue;
+    if (await takeMessageStatus(deps, number.workspaceId, status)) continue;
+    await takeStatus(deps, number.workspaceId, status);
   }
   let stored = 0;
   for (const message of updates.messages) {
@@ -92,9 +101,14 @@ async function takeMessage(
   return db.transaction().execute(async (tx) => {
     if (await hasExternal(tx, workspaceId, message.id)) return false;
     const at = new Date(clock.now());
+    const { customer, quotedId } = message;
+    const by = { workspaceId, numberId: number.id, customer, number: message.number, quotedId };
+    const answered = await findAnswered(tx, by, at);
+    const id = newId();
     const chat = await openChat(
       tx,
       {
+        id,
         workspaceId,
         agentId: number.agentId,
         versionId: null,
@@ -102,11 +116,12 @@ async function takeMessage(
         channelId: number.id,
         customer: customerKey(number.id, message.customer),
         customerNumber: message.number === null ? null : `+${message.number}`,
-        customerName: message.name,
-        args: {},
+        customerName: answered?.calleeName || message.name,
+        args: answered?.args ?? {},
       },
       at,
     );
+    if (answered !== null) await takeAnswer(tx, chat, answered, chat.id === id, at);
     return receiveMessage(
       tx,
       chat,

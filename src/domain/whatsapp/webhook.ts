@@ -13,6 +13,8 @@ export interface InboundMessage {
   readonly text: string | null;
   /** False: no words; the answer asks for text. */
   readonly isReadable: boolean;
+  /** The message that it quotes, or whose button it is. */
+  readonly quotedId: string | null;
 }
 
 /** What became of a message of ours. */
@@ -28,6 +30,8 @@ export interface StatusUpdate {
 export interface WebhookUpdates {
   readonly messages: readonly InboundMessage[];
   readonly statuses: readonly StatusUpdate[];
+  /** The WhatsApp Business account of each phone number id. */
+  readonly accounts: ReadonlyMap<string, string>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -48,12 +52,15 @@ const idOf = (value: unknown): string | null =>
 export function readWebhook(body: unknown, now: number): WebhookUpdates {
   const messages: InboundMessage[] = [];
   const statuses: StatusUpdate[] = [];
+  const accounts = new Map<string, string>();
   for (const entry of listOf(fieldsOf(body)['entry'])) {
     for (const change of listOf(entry['changes'])) {
       if (change['field'] !== 'messages') continue;
       const value = fieldsOf(change['value']);
       const phoneNumberId = idOf(fieldsOf(value['metadata'])['phone_number_id']);
       if (phoneNumberId === null) continue;
+      const account = ACCOUNT.exec(textOf(entry['id'], 40) ?? '')?.[0];
+      if (account !== undefined && accounts.size < MOST_ENTRIES) accounts.set(phoneNumberId, account);
       const names = namesOf(value);
       for (const message of listOf(value['messages'])) {
         const read = readMessage(message, phoneNumberId, names, now);
@@ -65,7 +72,7 @@ export function readWebhook(body: unknown, now: number): WebhookUpdates {
       }
     }
   }
-  return { messages, statuses };
+  return { messages, statuses, accounts };
 }
 
 function namesOf(value: Fields): ReadonlyMap<string, string> {
@@ -78,6 +85,7 @@ function namesOf(value: Fields): ReadonlyMap<string, string> {
   return names;
 }
 
+const ACCOUNT = /^\d{5,32}$/;
 const DIGITS = /^\+?(\d{5,17})$/;
 
 function readMessage(
@@ -102,6 +110,7 @@ function readMessage(
     sentAt: isTime ? seconds * 1000 : now,
     kind,
     ...contentOf(kind, message),
+    quotedId: idOf(fieldsOf(message['context'])['id']),
   };
 }
 

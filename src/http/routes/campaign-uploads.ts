@@ -44,6 +44,7 @@ const toForm = (fields: Static<typeof UploadFields>, query: Static<typeof Upload
   campaignStartTime: fields.campaign_start_time ?? null,
   campaignEndTime: fields.campaign_end_time ?? null,
   callConfig: fields.call_config ?? null,
+  template: fields.template ?? null,
   removeInvalidRows: fields.remove_invalid_rows ?? query.remove_invalid_rows ?? false,
 });
 
@@ -73,11 +74,16 @@ async function take<T>(
     const form = toForm(checkFields(fields), request.query);
     request.body = { ...(request.body as object), remove_invalid_rows: form.removeInvalidRows };
     const plan = (): Promise<ImportPlan> =>
-      planImport({ ...deps, maxRows: deps.uploadLimits.maxRows }, request.caller, form, {
-        name: fileName,
-        head: file.head,
-        bytes: file.bytes,
-      });
+      planImport(
+        { ...deps, templates: deps.chats.templates, maxRows: deps.uploadLimits.maxRows },
+        request.caller,
+        form,
+        {
+          name: fileName,
+          head: file.head,
+          bytes: file.bytes,
+        },
+      );
     disableIdleTimeout(request);
     return await idempotent(deps, request, reply, (store, claim) => end(file, plan, store, claim));
   } finally {

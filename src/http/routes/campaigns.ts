@@ -5,6 +5,7 @@ import { reportCampaign } from '../../domain/campaigns/campaign-report.ts';
 import { checkCampaignBalance } from '../../domain/campaigns/check-balance.ts';
 import { pauseCampaign, resumeCampaign } from '../../domain/campaigns/hold-campaign.ts';
 import { checkLargeCampaigns } from '../../domain/campaigns/import/upload-status.ts';
+import { readMessages } from '../../domain/campaigns/messages/read-messages.ts';
 import { readCampaign, readCampaigns } from '../../domain/campaigns/read-campaigns.ts';
 import {
   startCampaign,
@@ -17,18 +18,20 @@ import {
   BalanceParams,
   CampaignAnswer,
   CampaignList,
+  CampaignMessages,
   CampaignParams,
   CampaignsQuery,
   HoldAnswer,
   HoldBody,
   MakeCallsAnswer,
   MakeCallsBody,
+  MessagesQuery,
   StartAnswer,
   StartBody,
   StartV2Body,
 } from '../schemas/campaigns.ts';
 import { answers, failures, IdempotencyHeader } from '../schemas/common.ts';
-import { toBalance, toCampaignDetails, toCampaignPage } from '../wire/campaigns.ts';
+import { toBalance, toCampaignDetails, toCampaignPage, toMessagePage } from '../wire/campaigns.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
 
@@ -64,7 +67,18 @@ const start = <T>(
     const { caller, changeEntry } = request;
     const onStored = (tx: Parameters<typeof store>[0], started: StartedCampaign): Promise<void> =>
       store(tx, toAnswer(started));
-    return toAnswer(await startCampaign(deps, caller.workspaceId, changeEntry, input, onStored));
+    return toAnswer(
+      await startCampaign(
+        { ...deps, templates: deps.chats.templates },
+        caller.workspaceId,
+        changeEntry,
+        input,
+        onStored,
+      ),
+    );
+  }).then((answer) => {
+    deps.chats.kick();
+    return answer;
   });
 
 const toStarted = (started: StartedCampaign) => ({
@@ -194,6 +208,32 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
     async ({ caller, params }) => ({
       campaign: toCampaignDetails(await readCampaign(deps, caller.workspaceId, params.campaign_id)),
     }),
+  );
+
+  app.get(
+    '/campaign/:campaign_id/messages',
+    {
+      config: read,
+      schema: {
+        operationId: 'listCampaignMessages',
+        summary: 'The messages of a campaign of a WhatsApp agent, in the order of its list',
+        description:
+          'What became of the message to every contact, and the chat that its answer began. 400 for a campaign that calls its contacts.',
+        tags,
+        params: CampaignParams,
+        querystring: MessagesQuery,
+        response: answers(CampaignMessages, 400, 404, 422),
+      },
+    },
+    async ({ caller, params, query }) => {
+      const filter = {
+        status: query.status ?? null,
+        state: query.delivery_status ?? null,
+        number: query.mobile_number ?? null,
+      };
+      const page = { limit: query.limit ?? 10, offset: query.offset ?? 0 };
+      return toMessagePage(await readMessages(deps, caller.workspaceId, params.campaign_id, filter, page));
+    },
   );
 
   app.get(

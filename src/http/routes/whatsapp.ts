@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import {
   addWhatsappNumber,
+  changeWhatsappNumber,
   readWhatsappNumbers,
   removeWhatsappNumber,
 } from '../../domain/whatsapp/numbers.ts';
 import { receiveWebhook, verifyWebhook } from '../../domain/whatsapp/receive-webhook.ts';
+import { templatesOfNumber } from '../../domain/whatsapp/templates.ts';
 import { startWhatsappChat } from '../../domain/whatsapp/start-chat.ts';
 import { errors } from '../../errors.ts';
 import { idempotent } from '../idempotent.ts';
@@ -12,19 +14,22 @@ import { ChatChanged } from '../schemas/chats.ts';
 import { answers, IdempotencyHeader } from '../schemas/common.ts';
 import {
   AddWhatsappNumberBody,
+  ChangeWhatsappNumberBody,
   RemovedWhatsappNumber,
   StartWhatsappBody,
+  TemplatesQuery,
   WhatsappNumber,
   WhatsappNumberParams,
   WhatsappNumbers,
+  WhatsappTemplates,
 } from '../schemas/whatsapp.ts';
 import type { ServerDeps } from '../server-deps.ts';
 import type { Server } from '../type-provider.ts';
-import { toWhatsappNumber } from '../wire/whatsapp.ts';
+import { toTemplate, toWhatsappNumber } from '../wire/whatsapp.ts';
 
 const tags = ['WhatsApp'];
 
-/** POST and GET /whatsapp/numbers, DELETE /whatsapp/numbers/{whatsapp_number_id}, POST /whatsapp/chats. */
+/** WhatsApp numbers and their templates, POST /whatsapp/chats. */
 export function whatsappRoutes(app: Server, deps: ServerDeps): void {
   app.post(
     '/whatsapp/numbers',
@@ -46,6 +51,7 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
         phoneNumberId: body.phone_number_id,
         number: body.number,
         displayName: body.display_name ?? '',
+        businessAccountId: body.business_account_id ?? null,
         accessToken: body.access_token,
         appSecret: body.app_secret,
       });
@@ -67,6 +73,60 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
     async ({ caller }) => {
       const numbers = await readWhatsappNumbers(deps, caller.workspaceId);
       return { whatsapp_numbers: numbers.map((number) => toWhatsappNumber(number, deps.link.publicUrl)) };
+    },
+  );
+
+  app.patch(
+    '/whatsapp/numbers/:whatsapp_number_id',
+    {
+      config: { rateClass: 'write' },
+      schema: {
+        operationId: 'changeWhatsappNumber',
+        summary: 'Change the name, account or secrets of a WhatsApp number',
+        description: 'A new access token ends a pause of sending. Absent fields keep their values.',
+        tags,
+        params: WhatsappNumberParams,
+        body: ChangeWhatsappNumberBody,
+        response: answers(WhatsappNumber, 404, 413, 415, 422),
+      },
+    },
+    async ({ caller, body, params, changeEntry }) => {
+      const input = {
+        displayName: body.display_name ?? null,
+        businessAccountId: body.business_account_id ?? null,
+        accessToken: body.access_token ?? null,
+        appSecret: body.app_secret ?? null,
+      };
+      const { workspaceId } = caller;
+      const id = params.whatsapp_number_id;
+      const changed = await changeWhatsappNumber(deps, workspaceId, changeEntry, id, input);
+      deps.chats.kick();
+      return toWhatsappNumber(changed, deps.link.publicUrl);
+    },
+  );
+
+  app.get(
+    '/whatsapp/templates',
+    {
+      config: { rateClass: 'read' },
+      schema: {
+        operationId: 'listWhatsappTemplates',
+        summary: 'Templates of the WhatsApp Business account of a number',
+        description:
+          'As the account has them, with the variables that a campaign fills from its list. 409 while business_account_id of the number is not known, or when WhatsApp refuses.',
+        tags,
+        querystring: TemplatesQuery,
+        response: answers(WhatsappTemplates, 404, 409, 422),
+      },
+    },
+    async ({ caller, query }) => {
+      const templates = await templatesOfNumber(
+        { ...deps, templates: deps.chats.templates },
+        caller.workspaceId,
+        query.whatsapp_number_id,
+        query.refresh ?? false,
+      );
+      return { templates: templates.map(toTemplate) };
     },
   );
 

@@ -38,6 +38,20 @@ export const UploadFields = Type.Object(
     campaign_start_time: Type.Optional(CampaignTime('No call is dialled earlier.')),
     campaign_end_time: Type.Optional(CampaignTime('No call is dialled later.')),
     call_config: Type.Optional(CallLevelConfig),
+    template: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ minLength: 1, maxLength: 512 }),
+          language: Type.String({ minLength: 2, maxLength: 15 }),
+        },
+        {
+          additionalProperties: false,
+          description:
+            "JSON object: the approved template that a WhatsApp agent's campaign sends to every contact; required for such an agent, refused for others. Each of its variables (GET /whatsapp/templates) takes the column that variables_map names, else the column of the same name.",
+          example: { name: 'order_update', language: 'en_US' },
+        },
+      ),
+    ),
     remove_invalid_rows: Type.Optional(
       Type.Boolean({
         description:

@@ -1,13 +1,14 @@
 import { Type } from 'typebox';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
-import { IsoTime, LookupId, nullable, Offset, oneOf, Uuid } from './common.ts';
+import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
 
 const FromNumbers = Type.Array(LookupId, {
   minItems: 1,
   maxItems: 200,
-  description: 'from_number_id of the caller numbers for the number rotation; no test numbers.',
+  description:
+    'from_number_id of the caller numbers for the number rotation; no test numbers. Of a campaign of a WhatsApp agent: whatsapp_number_id of its numbers, which send in turn.',
 });
 const PoolId = Type.String({
   minLength: 1,
@@ -51,14 +52,16 @@ const START = {
       minLength: 1,
       maxLength: 2048,
       example: 'https://example.com/hooks/campaign',
-      description: "Receives every call's call_completed, then campaign_completed once.",
+      description:
+        "Receives every call's call_completed, then campaign_completed once; of a campaign of messages the latter alone.",
     }),
   ),
   concurrency_percentage: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 100,
-      description: "The campaign's share of the workspace's concurrency.",
+      description:
+        "The campaign's share of the workspace's concurrency, or of the messages sent in parallel.",
     }),
   ),
   circuit_breaker: Type.Optional(CircuitBreaker),
@@ -142,6 +145,14 @@ const COUNTS = {
   failed_count: Type.Integer({ description: 'Ended as failed or as error.' }),
   cancelled_count: Type.Integer(),
 };
+const MESSAGE_COUNTS = {
+  sent_count: Type.Integer({
+    description: 'Messages that WhatsApp accepted, delivered and read ones included.',
+  }),
+  delivered_count: Type.Integer({ description: 'Delivered, read ones included.' }),
+  read_count: Type.Integer(),
+  answered_count: Type.Integer({ description: 'Contacts who wrote back.' }),
+};
 const LISTED = {
   id: Uuid,
   name: Type.String(),
@@ -154,11 +165,18 @@ const LISTED = {
   updated_at: IsoTime,
   started_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
+  channel: oneOf(['call', 'whatsapp'], { description: 'How the campaign reaches its contacts.' }),
+  template: nullable(
+    Type.Object(
+      { name: Type.String(), language: Type.String() },
+      { description: 'The template that a campaign of messages sends.' },
+    ),
+  ),
 };
 const optional = <T extends Record<string, Type.TSchema>>(fields: T) =>
   Type.Partial(Type.Object(fields)).properties;
 export const CampaignList = Type.Object({
-  campaigns: Type.Array(Type.Object({ ...LISTED, ...optional(COUNTS) })),
+  campaigns: Type.Array(Type.Object({ ...LISTED, ...optional({ ...COUNTS, ...MESSAGE_COUNTS }) })),
   pagination: Type.Object({ total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() }),
 });
 
@@ -166,6 +184,7 @@ export const CampaignAnswer = Type.Object({
   campaign: Type.Object({
     ...LISTED,
     ...COUNTS,
+    ...optional(MESSAGE_COUNTS),
     list_id: Uuid,
     bulk_list_id: Uuid,
     call_config: nullable(CallLevelConfig),
@@ -197,3 +216,60 @@ export const CampaignAnswer = Type.Object({
 
 export const HoldBody = Type.Object({ campaign_id: LookupId }, strict);
 export const HoldAnswer = Type.Object({ message: Type.String(), campaign_id: Uuid, campaign_status: State });
+
+const CALL_STATUSES = [
+  'registered',
+  'ongoing',
+  'retry',
+  'completed',
+  'failed',
+  'error',
+  'cancelled',
+] as const;
+const MESSAGE_STATES = ['sending', 'unsure', 'sent', 'delivered', 'read', 'failed'] as const;
+export const MessagesQuery = Type.Object({
+  status: Type.Optional(oneOf(CALL_STATUSES)),
+  delivery_status: Type.Optional(oneOf(MESSAGE_STATES)),
+  mobile_number: Type.Optional(Type.String({ maxLength: 20, example: '+919876543210' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
+  ),
+  offset: Type.Optional(Offset),
+});
+export const CampaignMessages = Type.Object({
+  messages: Type.Array(
+    Type.Object({
+      id: Uuid,
+      row: Type.Integer({ description: 'Of the uploaded list, from 1.' }),
+      mobile_number: Type.String(),
+      callee_name: Type.String(),
+      status: oneOf(CALL_STATUSES, { description: 'As of a call: waiting, being sent, or how it ended.' }),
+      sub_status: Type.String({ example: 'DELIVERED' }),
+      delivery_status: nullable(
+        oneOf(MESSAGE_STATES, {
+          description:
+            'What WhatsApp reports; unsure: the answer to the request was lost. Null: nothing was sent.',
+        }),
+      ),
+      error_code: nullable(Type.Integer({ description: "WhatsApp's error code." })),
+      text: nullable(Type.String({ description: 'The words as they were sent.' })),
+      attempts: Type.Integer(),
+      retry_count: Type.Integer(),
+      whatsapp_number_id: nullable(Uuid),
+      from_number: nullable(Type.String()),
+      whatsapp_message_id: nullable(Type.String()),
+      sent_at: nullable(IsoTime),
+      delivered_at: nullable(IsoTime),
+      read_at: nullable(IsoTime),
+      answered_at: nullable(IsoTime),
+      ended_at: nullable(IsoTime),
+      next_attempt_at: nullable(IsoTime),
+      chat_id: nullable(Uuid),
+      custom_args_values: mapOf(Type.String()),
+    }),
+  ),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  count: Type.Integer(),
+  total: Type.Integer(),
+});

@@ -89,7 +89,9 @@ const CampaignEnvelope = {
   bulk_list_id: Uuid,
   campaign_name: Type.String(),
   status: Type.String({ description: 'How the campaign ended.' }),
-  counts: mapOf(Type.Integer({ minimum: 0 }), { description: 'Its calls by outcome.' }),
+  counts: mapOf(Type.Integer({ minimum: 0 }), {
+    description: 'Its contacts by outcome; of a campaign of messages also by what WhatsApp reported.',
+  }),
   started_at: nullable(IsoTime),
   ended_at: nullable(IsoTime),
   occurred_at: IsoTime,

@@ -1,7 +1,15 @@
 import { Type } from 'typebox';
-import { IsoTime, LookupId, mapOf, nullable, Uuid } from './common.ts';
+import { IsoTime, LookupId, mapOf, nullable, oneOf, Uuid } from './common.ts';
 
 const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description });
+
+const BusinessAccountId = Type.String({
+  pattern: '^[0-9]{5,32}$',
+  'x-rule': 'must be the digits that Meta shows as the WhatsApp Business account id',
+  example: '102290129340398',
+  description:
+    'The account that owns the templates. Without it, it is learnt from the first webhook of the number.',
+});
 
 export const AddWhatsappNumberBody = Type.Object({
   agent_id: LookupId,
@@ -16,6 +24,7 @@ export const AddWhatsappNumberBody = Type.Object({
     example: '+15550783881',
   }),
   display_name: Type.Optional(Type.String({ maxLength: 100 })),
+  business_account_id: Type.Optional(BusinessAccountId),
   access_token: Secret('Token of a system user with whatsapp_business_messaging.'),
   app_secret: Secret('Secret of the app, which signs webhooks.'),
 });
@@ -27,6 +36,7 @@ export const WhatsappNumber = Type.Object({
   phone_number_id: Type.String(),
   number: Type.String(),
   display_name: Type.String(),
+  business_account_id: nullable(BusinessAccountId),
   webhook_url: Type.String({ description: 'Callback URL of the app.' }),
   verify_token: Type.String({ description: 'Verify token of the app.' }),
   last_error: nullable(Type.String({ description: 'Why sending was paused last.' })),
@@ -34,6 +44,12 @@ export const WhatsappNumber = Type.Object({
 });
 export const WhatsappNumbers = Type.Object({ whatsapp_numbers: Type.Array(WhatsappNumber) });
 export const WhatsappNumberParams = Type.Object({ whatsapp_number_id: LookupId });
+export const ChangeWhatsappNumberBody = Type.Object({
+  display_name: Type.Optional(Type.String({ maxLength: 100 })),
+  business_account_id: Type.Optional(BusinessAccountId),
+  access_token: Type.Optional(AddWhatsappNumberBody.properties.access_token),
+  app_secret: Type.Optional(AddWhatsappNumberBody.properties.app_secret),
+});
 export const RemovedWhatsappNumber = Type.Object({
   message: Type.String(),
   whatsapp_number_id: Type.String(),
@@ -59,4 +75,39 @@ export const StartWhatsappBody = Type.Object({
     ),
   }),
   custom_args_values: Type.Optional(mapOf(Type.String({ maxLength: 1000 }), { maxProperties: 200 })),
+});
+
+export const TemplatesQuery = Type.Object({
+  whatsapp_number_id: LookupId,
+  refresh: Type.Optional(
+    Type.Boolean({ default: false, description: 'Read from WhatsApp now; else at most five minutes old.' }),
+  ),
+});
+export const WhatsappTemplates = Type.Object({
+  templates: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      language: Type.String({ example: 'en_US' }),
+      category: Type.String({ example: 'UTILITY' }),
+      status: Type.String({ example: 'APPROVED' }),
+      header: nullable(
+        Type.Object({
+          kind: oneOf(['text', 'image', 'video', 'document']),
+          text: nullable(Type.String()),
+        }),
+      ),
+      body: Type.String({ example: 'Hello {{1}}, your order {{2}} is on its way.' }),
+      footer: nullable(Type.String()),
+      buttons: Type.Array(
+        Type.Object({ kind: Type.String(), text: Type.String(), url: nullable(Type.String()) }),
+      ),
+      variables: Type.Array(Type.String(), {
+        description:
+          'Each needs a column of the contact list: body_1, header_1 and button_1 for positions, header_image and the like for an https address of a file, else the name of the placeholder.',
+        example: ['body_1', 'body_2'],
+      }),
+      is_sendable: Type.Boolean({ description: 'A campaign can send it.' }),
+      reason: nullable(Type.String({ description: 'Why a campaign cannot send it.' })),
+    }),
+  ),
 });

@@ -1,6 +1,7 @@
 import type { CampaignBalance } from '../../domain/campaigns/check-balance.ts';
 import { toCounts } from '../../domain/campaigns/campaign-completed.ts';
 import type { Campaign, CampaignDetails, CampaignPage } from '../../domain/campaigns/read-campaigns.ts';
+import type { MessagePage } from '../../domain/campaigns/messages/read-messages.ts';
 import { toCredits } from '../../domain/credits/price.ts';
 import { iso, isoOrNull } from './values.ts';
 
@@ -18,6 +19,11 @@ const toCampaign = (campaign: Campaign) => ({
   updated_at: iso(campaign.updatedAt),
   started_at: isoOrNull(campaign.startedAt),
   ended_at: isoOrNull(campaign.endedAt),
+  channel: campaign.template === null ? ('call' as const) : ('whatsapp' as const),
+  template:
+    campaign.template === null
+      ? null
+      : { name: campaign.template.name, language: campaign.template.language },
 });
 
 /** The body of GET /campaign/all (open-points). */
@@ -55,6 +61,39 @@ export const toCampaignDetails = (details: CampaignDetails) => ({
   total_rows: details.rows.total,
   successful_rows: details.rows.successful,
   failed_rows: details.rows.failed,
+});
+
+/** The body of GET /campaign/{campaign_id}/messages. */
+export const toMessagePage = ({ messages, total, limit, offset }: MessagePage) => ({
+  messages: messages.map((message) => ({
+    id: message.id,
+    row: message.row,
+    mobile_number: message.toNumber,
+    callee_name: message.calleeName,
+    status: message.status,
+    sub_status: message.subStatus,
+    delivery_status: message.state,
+    error_code: message.errorCode,
+    text: message.text,
+    attempts: message.attempt,
+    retry_count: message.retriesUsed,
+    whatsapp_number_id: message.numberId,
+    from_number: message.fromNumber,
+    whatsapp_message_id: message.externalId,
+    sent_at: isoOrNull(message.sentAt),
+    delivered_at: isoOrNull(message.deliveredAt),
+    read_at: isoOrNull(message.readAt),
+    answered_at: isoOrNull(message.answeredAt),
+    ended_at: isoOrNull(message.endedAt),
+    next_attempt_at:
+      message.status === 'registered' || message.status === 'retry' ? iso(message.nextAttemptAt) : null,
+    chat_id: message.chatId,
+    custom_args_values: { ...message.args },
+  })),
+  limit,
+  offset,
+  count: messages.length,
+  total,
 });
 
 /** The body of POST /campaign/check-balance. */

@@ -1,3 +1,4 @@
+import { variableNames, type Template } from '../../domain/whatsapp/template.ts';
 import type { WhatsappNumberRow } from '../../domain/whatsapp/numbers.ts';
 import { iso } from './values.ts';
 
@@ -9,8 +10,26 @@ export const toWhatsappNumber = (number: WhatsappNumberRow, publicUrl: string) =
   phone_number_id: number.phoneNumberId,
   number: number.number,
   display_name: number.displayName,
+  business_account_id: number.businessAccountId,
   webhook_url: `${publicUrl}/whatsapp/webhook/${number.id}`,
   verify_token: number.verifyToken,
   last_error: number.lastError,
   created_at: iso(number.createdAt),
+});
+
+export const toTemplate = (template: Template) => ({
+  name: template.name,
+  language: template.language,
+  category: template.category,
+  status: template.status,
+  header:
+    template.header === null
+      ? null
+      : { kind: template.header.kind, text: 'text' in template.header ? template.header.text : null },
+  body: template.body,
+  footer: template.footer,
+  buttons: template.buttons.map(({ kind, text, url }) => ({ kind, text, url })),
+  variables: variableNames(template),
+  is_sendable: template.unusable === null,
+  reason: template.unusable,
 });

@@ -16,6 +16,9 @@ export interface CampaignRow {
   readonly concurrency_percentage: number | null;
   readonly breaker: JsonObject | null;
   readonly breaker_since: Date | null;
+  /** The message of a campaign that sends messages; null: its contacts are called. */
+  readonly template: JsonObject | null;
+  readonly whatsapp_number_ids: readonly string[];
   readonly total_rows: number;
   readonly successful_rows: number;
   readonly failed_rows: number;
@@ -38,6 +41,8 @@ const CAMPAIGN = [
   'concurrency_percentage',
   'breaker',
   'breaker_since',
+  'template',
+  'whatsapp_number_ids',
   'total_rows',
   'successful_rows',
   'failed_rows',
@@ -136,6 +141,7 @@ export async function moveCampaign(
 export interface CampaignStart {
   readonly numberIds: readonly string[];
   readonly numberPoolId: string | null;
+  readonly whatsappNumberIds: readonly string[];
   readonly callback: object | null;
   readonly concurrencyPercentage: number | null;
   readonly breaker: object | null;
@@ -153,6 +159,7 @@ export async function saveStart(
     .updateTable('campaigns')
     .set({
       number_pool_id: start.numberPoolId,
+      whatsapp_number_ids: [...start.whatsappNumberIds],
       callback: json(start.callback),
       concurrency_percentage: start.concurrencyPercentage,
       breaker: json(start.breaker),

@@ -12,6 +12,16 @@ export interface CampaignCounts {
   /** Ended as `failed` or `error`. */
   readonly failed: number;
   readonly cancelled: number;
+  /** What became of the messages of a campaign that sends messages; null: its contacts are called. */
+  readonly messages: MessageCounts | null;
+}
+
+/** Messages by what WhatsApp reported; each count includes those of the next. */
+export interface MessageCounts {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly read: number;
+  readonly answered: number;
 }
 
 /** Contacts that wait for their first attempt or a retry. */
@@ -21,8 +31,8 @@ const NIL = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`);
 
 /**
  * Counts the contacts of each campaign `p` in one snapshot, at a cost that does not depend on its size: ended ones from
- * the day sums, live ones and retries along their partial indexes, and the remainder waits for a first attempt. A list
- * that was not imported has no contacts.
+ * the day sums, live ones and retries along their partial indexes, and the remainder waits for a first attempt.
+ * Messages are counted from their index. A list that was not imported has no contacts.
  */
 const COUNTS = sql`
   cross join lateral (
@@ -41,9 +51,25 @@ const COUNTS = sql`
     where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id is not null and status = 'ongoing') live
   cross join lateral (
     select count(*)::int as retry from calls
-    where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id is not null and status = 'retry') again`;
-const COLUMNS = sql`t.total, live.ongoing, again.retry, ended.completed, ended.failed, ended.cancelled,
-  t.total - live.ongoing - again.retry - ended.completed - ended.failed - ended.cancelled as registered`;
+    where workspace_id = p.workspace_id and campaign_id = p.id and campaign_id is not null and status = 'retry') again
+  cross join lateral (
+    select count(*) filter (where status = 'ongoing')::int as ongoing,
+      count(*) filter (where status = 'retry')::int as retry,
+      count(*) filter (where status = 'completed')::int as completed,
+      count(*) filter (where status in ('failed', 'error'))::int as failed,
+      count(*) filter (where status = 'cancelled')::int as cancelled,
+      case when p.template is null then null else jsonb_build_object(
+        'sent', count(*) filter (where state in ('sent', 'delivered', 'read')),
+        'delivered', count(*) filter (where state in ('delivered', 'read')),
+        'read', count(*) filter (where state = 'read'),
+        'answered', count(*) filter (where answered_at is not null)) end as messages
+    from campaign_messages
+    where p.template is not null and workspace_id = p.workspace_id and campaign_id = p.id) said`;
+const COLUMNS = sql`t.total, live.ongoing + said.ongoing as ongoing, again.retry + said.retry as retry,
+  ended.completed + said.completed as completed, ended.failed + said.failed as failed,
+  ended.cancelled + said.cancelled as cancelled, said.messages,
+  t.total - live.ongoing - again.retry - ended.completed - ended.failed - ended.cancelled
+    - said.ongoing - said.retry - said.completed - said.failed - said.cancelled as registered`;
 
 const NOTHING: CampaignCounts = {
   total: 0,
@@ -53,6 +79,7 @@ const NOTHING: CampaignCounts = {
   completed: 0,
   failed: 0,
   cancelled: 0,
+  messages: null,
 };
 
 export async function countCampaign(

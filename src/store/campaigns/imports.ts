@@ -9,7 +9,7 @@ import { insertCampaign, type NewCampaign, type UploadRef } from './uploads.ts';
 import type { Db } from '../database.ts';
 import type { Schema } from '../schema.ts';
 
-/** A contact, to be inserted as a queued call. */
+/** A contact, to be inserted as a queued call or a waiting message. */
 export interface ContactCall {
   readonly id: string;
   readonly row: number;
@@ -29,6 +29,19 @@ export class ImportNotOurs extends Error {
   override readonly name = 'ImportNotOurs';
 }
 
+/** What a contact becomes. */
+export interface ImportTarget {
+  readonly agentId: string;
+  readonly versionId: string;
+  /** True: a message that waits; false: a queued call. */
+  readonly sendsMessages: boolean;
+  readonly at: Date;
+}
+
+const STATE_COLUMNS = 'status, sub_status, next_attempt_at, created_at, updated_at';
+const CALL_COLUMNS = `calls (workspace_id, campaign_id, agent_id, version_id, call_type, ${STATE_COLUMNS}`;
+const MESSAGE_COLUMNS = `campaign_messages (workspace_id, campaign_id, ${STATE_COLUMNS}`;
+const CONTACT_COLUMNS = 'id, contact_row, to_number, callee_name, args';
 const FLUSH_CHARS = 65_536;
 const SPECIAL = /[\\\t\n\r]/;
 const escaped = (text: string): string =>
@@ -45,31 +58,26 @@ export class ContactImport {
   readonly #db: Db;
   readonly #ref: UploadRef;
   readonly #head: string;
-  readonly #tail: string;
+  readonly #columns: string;
   #copy: CopyStreamQuery | null = null;
   #copied: Promise<unknown> = Promise.resolve();
   #failure: unknown = null;
   #lines = '';
 
-  private constructor(
-    client: Client,
-    ref: UploadRef,
-    call: { agentId: string; versionId: string; at: Date },
-  ) {
+  private constructor(client: Client, ref: UploadRef, call: ImportTarget) {
     this.#client = client;
     this.#ref = ref;
     this.#db = kyselyOn(client);
     const at = call.at.toISOString();
-    this.#head = `${ref.workspaceId}\t${ref.uploadId}\t${call.agentId}\t${call.versionId}\toutbound\tregistered\tIN_DB\t${at}\t${at}\t${at}\t`;
-    this.#tail = '\n';
+    const state = `registered\tIN_DB\t${at}\t${at}\t${at}\t`;
+    this.#head = call.sendsMessages
+      ? `${ref.workspaceId}\t${ref.uploadId}\t${state}`
+      : `${ref.workspaceId}\t${ref.uploadId}\t${call.agentId}\t${call.versionId}\toutbound\t${state}`;
+    this.#columns = `${call.sendsMessages ? MESSAGE_COLUMNS : CALL_COLUMNS}, ${CONTACT_COLUMNS}`;
   }
 
   /** Begins the transaction and takes the list's advisory lock. Throws ImportNotOurs if another process holds it. */
-  static async begin(
-    url: string,
-    ref: UploadRef,
-    call: { agentId: string; versionId: string; at: Date },
-  ): Promise<ContactImport> {
+  static async begin(url: string, ref: UploadRef, call: ImportTarget): Promise<ContactImport> {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: 10_000,
@@ -101,7 +109,7 @@ export class ContactImport {
   /** Writes a contact; resolves when the COPY stream can take more (backpressure). */
   async write(contact: ContactCall): Promise<void> {
     const { id, row, number, name, args } = contact;
-    this.#lines += `${this.#head}${id}\t${row}\t${number}\t${escaped(name)}\t${escaped(JSON.stringify(args))}${this.#tail}`;
+    this.#lines += `${this.#head}${id}\t${row}\t${number}\t${escaped(name)}\t${escaped(JSON.stringify(args))}\n`;
     if (this.#lines.length >= FLUSH_CHARS) await this.#flush();
   }
 
@@ -115,10 +123,7 @@ export class ContactImport {
   }
 
   #open(): CopyStreamQuery {
-    const copy = this.#client.query(
-      copyFrom(`copy calls (workspace_id, campaign_id, agent_id, version_id, call_type, status, sub_status,
-        next_attempt_at, created_at, updated_at, id, contact_row, to_number, callee_name, args) from stdin`),
-    );
+    const copy = this.#client.query(copyFrom(`copy ${this.#columns}) from stdin`));
     this.#copied = new Promise<void>((resolve) => {
       copy.once('finish', () => resolve());
       copy.once('error', (error) => {

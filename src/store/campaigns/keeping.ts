@@ -19,6 +19,8 @@ export interface KeptCampaign {
   readonly credits: number;
   readonly lockedCredits: number;
   readonly unlimited: boolean;
+  /** It sends messages, which cost no credits. */
+  readonly sendsMessages: boolean;
   readonly breaker: JsonObject | null;
   readonly breakerSince: Date | null;
   /** The breaker settings of the workspace. */
@@ -28,12 +30,16 @@ export interface KeptCampaign {
 /**
  * Existence checks. A scalar subselect with LIMIT 1 is always an index lookup, while EXISTS may become a scan and join.
  */
-const WAITS = sql<boolean>`coalesce((
+const WAITS = sql<boolean>`coalesce(case when c.template is null then (
   select true from calls q where q.workspace_id = c.workspace_id and q.campaign_id = c.id and q.campaign_id is not null
-    and q.status in ('registered', 'retry') limit 1), false)`;
-const LIVES = sql<boolean>`coalesce((
+    and q.status in ('registered', 'retry') limit 1)
+  else (select true from campaign_messages q where q.workspace_id = c.workspace_id and q.campaign_id = c.id
+    and q.status in ('registered', 'retry') limit 1) end, false)`;
+const LIVES = sql<boolean>`coalesce(case when c.template is null then (
   select true from calls q where q.workspace_id = c.workspace_id and q.campaign_id = c.id and q.campaign_id is not null
-    and q.status = 'ongoing' limit 1), false)`;
+    and q.status = 'ongoing' limit 1)
+  else (select true from campaign_messages q where q.workspace_id = c.workspace_id and q.campaign_id = c.id
+    and q.status = 'ongoing' limit 1) end, false)`;
 const DELIVERS = sql<boolean>`coalesce((
   select true from delivery_queue d where d.workspace_id = c.workspace_id and d.campaign_id = c.id
     and d.campaign_id is not null limit 1), false)`;
@@ -43,7 +49,7 @@ export async function keptCampaigns(db: Db, now: Date): Promise<KeptCampaign[]> 
   const { rows } = await sql<KeptCampaign>`
     select c.workspace_id as "workspaceId", c.id, c.state, coalesce(c.end_at <= ${now}, false) as "isTimeOver",
            ${WAITS} as "isWaiting", ${LIVES} as "isLive", ${DELIVERS} as "isDelivering",
-           w.credits, w.locked_credits as "lockedCredits", w.unlimited,
+           w.credits, w.locked_credits as "lockedCredits", w.unlimited, c.template is not null as "sendsMessages",
            c.breaker, c.breaker_since as "breakerSince", w.settings -> 'circuit_breaker' as "breakerOfWorkspace"
     from campaigns c join workspaces w on w.id = c.workspace_id
     where c.reported_at is null

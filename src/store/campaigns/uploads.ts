@@ -131,6 +131,8 @@ export interface NewCampaign {
   readonly variablesMap: Readonly<Record<string, string>>;
   readonly countryCode: string | null;
   readonly removeInvalidRows: boolean;
+  /** The message of a campaign that sends messages. */
+  readonly template: object | null;
   readonly startAt: Date | null;
   readonly endAt: Date | null;
 }
@@ -155,6 +157,7 @@ export async function insertCampaign(
       variables_map: JSON.stringify(campaign.variablesMap),
       country_code: campaign.countryCode,
       remove_invalid_rows: campaign.removeInvalidRows,
+      template: campaign.template === null ? null : JSON.stringify(campaign.template),
       start_at: campaign.startAt,
       end_at: campaign.endAt,
       created_at: at,

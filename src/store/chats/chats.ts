@@ -18,6 +18,8 @@ export interface ChatRow {
   readonly args: Readonly<Record<string, string>>;
   readonly state: ChatState;
   readonly endReason: string | null;
+  /** The campaign whose message the person answered; null: none. */
+  readonly campaignId: string | null;
   readonly talk: JsonObject;
   readonly toolLog: readonly JsonObject[];
   readonly usage: readonly JsonObject[];
@@ -48,7 +50,7 @@ export const CHAT = sql`c.id, c.workspace_id as "workspaceId", c.agent_id as "ag
   coalesce((select display_name from agents a where a.workspace_id = c.workspace_id and a.id = c.agent_id), '')
     as "agentName", c.version_id as "versionId", c.channel, c.channel_id as "channelId", c.customer,
   c.customer_number as "customerNumber", c.customer_name as "customerName", c.args, c.state,
-  c.end_reason as "endReason", c.talk, c.tool_log as "toolLog", c.usage, c.turn, c.tries,
+  c.end_reason as "endReason", c.campaign_id as "campaignId", c.talk, c.tool_log as "toolLog", c.usage, c.turn, c.tries,
   c.created_at as "createdAt", c.customer_at as "customerAt", c.ends_at as "endsAt", c.ended_at as "endedAt",
   c.taken_by as "takenBy", c.taken_at as "takenAt",
   c.platform_analysis as "platformAnalysis", c.client_analysis as "clientAnalysis",

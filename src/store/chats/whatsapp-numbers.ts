@@ -9,6 +9,8 @@ export interface WhatsappNumberRow {
   readonly phoneNumberId: string;
   readonly number: string;
   readonly displayName: string;
+  /** Meta's id of the account that owns the templates; null: not known yet. */
+  readonly businessAccountId: string | null;
   readonly accessToken: string;
   readonly appSecret: string;
   readonly verifyToken: string;
@@ -17,7 +19,7 @@ export interface WhatsappNumberRow {
   readonly createdAt: Date;
 }
 const NUMBER = sql`workspace_id as "workspaceId", id, agent_id as "agentId", phone_number_id as "phoneNumberId", number,
-  display_name as "displayName", access_token as "accessToken", app_secret as "appSecret",
+  display_name as "displayName", business_account_id as "businessAccountId", access_token as "accessToken", app_secret as "appSecret",
   verify_token as "verifyToken", case when paused_until = '-infinity' then 'epoch' else paused_until end
     as "pausedUntil", last_error as "lastError", created_at as "createdAt"`;
 
@@ -26,10 +28,11 @@ export type NewWhatsappNumber = Omit<WhatsappNumberRow, 'pausedUntil' | 'lastErr
 /** Inserts a number; false if the workspace has this phone_number_id. */
 export async function insertWhatsappNumber(tx: Db, number: NewWhatsappNumber, at: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into whatsapp_numbers (workspace_id, id, agent_id, phone_number_id, number, display_name, access_token,
-      app_secret, verify_token, created_at, updated_at)
+    insert into whatsapp_numbers (workspace_id, id, agent_id, phone_number_id, number, display_name, business_account_id,
+      access_token, app_secret, verify_token, created_at, updated_at)
     values (${number.workspaceId}, ${number.id}, ${number.agentId}, ${number.phoneNumberId}, ${number.number},
-      ${number.displayName}, ${number.accessToken}, ${number.appSecret}, ${number.verifyToken}, ${at}, ${at})
+      ${number.displayName}, ${number.businessAccountId}, ${number.accessToken}, ${number.appSecret},
+      ${number.verifyToken}, ${at}, ${at})
     on conflict (workspace_id, phone_number_id) do nothing`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 }
@@ -38,10 +41,24 @@ export async function insertWhatsappNumber(tx: Db, number: NewWhatsappNumber, at
 export async function updateWhatsappNumber(tx: Db, number: NewWhatsappNumber, at: Date): Promise<void> {
   await sql`
     update whatsapp_numbers set agent_id = ${number.agentId}, number = ${number.number},
-      display_name = ${number.displayName}, access_token = ${number.accessToken}, app_secret = ${number.appSecret},
+      display_name = ${number.displayName},
+      business_account_id = coalesce(${number.businessAccountId}, business_account_id), access_token = ${number.accessToken}, app_secret = ${number.appSecret},
       paused_until = case when access_token = ${number.accessToken} then paused_until else '-infinity' end,
       updated_at = ${at}
     where workspace_id = ${number.workspaceId} and id = ${number.id}`.execute(tx);
+}
+
+/** The account that a signed webhook names, unless one is known. */
+export async function learnAccount(
+  db: Db,
+  number: Pick<WhatsappNumberRow, 'workspaceId' | 'id'>,
+  businessAccountId: string,
+): Promise<void> {
+  await sql`
+    update whatsapp_numbers set business_account_id = ${businessAccountId}
+    where workspace_id = ${number.workspaceId} and id = ${number.id} and business_account_id is null`.execute(
+    db,
+  );
 }
 
 export async function listWhatsappNumbers(db: Db, workspaceId: string): Promise<WhatsappNumberRow[]> {

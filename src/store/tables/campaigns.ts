@@ -1,4 +1,6 @@
+import type { SendState } from './chats.ts';
 import type {
+  CallStatus,
   HintTime,
   JsonObject,
   JsonWithDefault,
@@ -25,6 +27,8 @@ export interface CampaignTable {
   callback: NullableJson<JsonObject>;
   concurrency_percentage: Nullable<number>;
   breaker: NullableJson<JsonObject>;
+  template: NullableJson<JsonObject>;
+  whatsapp_number_ids: WithDefault<string[]>;
   breaker_since: Nullable<Date>;
   next_due_at: HintTime;
   served_at: HintTime;
@@ -40,6 +44,38 @@ export interface CampaignTable {
   reported_at: Nullable<Date>;
   ramp_limit: Nullable<number>;
   ramp_at: Nullable<Date>;
+}
+
+export interface CampaignMessageTable {
+  workspace_id: string;
+  campaign_id: string;
+  id: string;
+  contact_row: number;
+  to_number: string;
+  callee_name: WithDefault<string>;
+  args: JsonWithDefault<Record<string, string>>;
+  status: WithDefault<CallStatus>;
+  sub_status: WithDefault<string>;
+  attempt: WithDefault<number>;
+  tries: WithDefault<number>;
+  retries_used: WithDefault<number>;
+  next_attempt_at: Date;
+  number_id: Nullable<string>;
+  state: Nullable<Exclude<SendState, 'queued'>>;
+  due_at: Nullable<Date>;
+  external_id: Nullable<string>;
+  customer: Nullable<string>;
+  text: Nullable<string>;
+  error_code: Nullable<number>;
+  claimed_at: Nullable<Date>;
+  sent_at: Nullable<Date>;
+  delivered_at: Nullable<Date>;
+  read_at: Nullable<Date>;
+  answered_at: Nullable<Date>;
+  chat_id: Nullable<string>;
+  ended_at: Nullable<Date>;
+  created_at: Date;
+  updated_at: Date;
 }
 
 export interface CampaignNumberTable {

@@ -31,6 +31,7 @@ export interface ChatTable {
   customer_at: Nullable<Date>;
   ends_at: Date;
   ended_at: Nullable<Date>;
+  campaign_id: Nullable<string>;
   taken_by: Nullable<string>;
   taken_at: Nullable<Date>;
   platform_analysis: NullableJson<JsonObject>;

@@ -1,5 +1,13 @@
 import { isSigned } from '../../../src/domain/whatsapp/signature.ts';
 import { readWebhook } from '../../../src/domain/whatsapp/webhook.ts';
+import {
+  filledTemplate,
+  readTemplates,
+  templateProblems,
+  templateText,
+  variableNames,
+} from '../../../src/domain/whatsapp/template.ts';
+import { FAKE_TEMPLATES } from '../../../src/providers/fake/vendors/whatsapp-templates.ts';
 import { mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 
@@ -42,6 +50,11 @@ const parsed = (input: Buffer): unknown => {
   }
 };
 
+const TEMPLATES = JSON.stringify({ data: FAKE_TEMPLATES });
+const TEMPLATE_TOKENS = tokens(
+  '{¦}¦[¦]¦,¦:¦"¦null¦{{1}}¦{{ 2 }}¦{{name}}¦{{¦}}¦{{__proto__}}¦"format":"IMAGE"¦"type":"URL"¦"url":"https://example.com/{{1}}"¦"parameter_format":"NAMED"¦"__proto__":',
+);
+
 /** The body of a webhook, after its signature was checked. */
 export const WHATSAPP_TARGETS: readonly Target[] = [
   {
@@ -49,7 +62,11 @@ export const WHATSAPP_TARGETS: readonly Target[] = [
     make: (dice) => Buffer.from(mutateText(BODY, TOKENS, [BODY], dice)),
     run(input) {
       must(!isSigned(input, `sha256=${'0'.repeat(64)}`, 'a secret'), 'a guessed signature was accepted');
-      const { messages, statuses } = readWebhook(parsed(input), 0);
+      const { messages, statuses, accounts } = readWebhook(parsed(input), 0);
+      must(
+        [...accounts.values()].every((id) => /^\d{5,32}$/.test(id)),
+        'an account has other characters',
+      );
       must(messages.length <= 1_000 && statuses.length <= 1_000, 'a webhook has too many updates');
       for (const message of messages) {
         must(message.id !== '' && message.id.length <= 512, 'a message has no usable id');
@@ -57,6 +74,21 @@ export const WHATSAPP_TARGETS: readonly Target[] = [
         must(message.number === null || /^\d{5,17}$/.test(message.number), 'a number has other characters');
         must(Number.isSafeInteger(message.sentAt), 'a message has no time');
         must(message.text === null || message.text.length <= 20_000, 'a text is too long');
+      }
+    },
+  },
+  {
+    name: 'whatsapp-templates',
+    make: (dice) => Buffer.from(mutateText(TEMPLATES, TEMPLATE_TOKENS, [TEMPLATES], dice)),
+    run(input) {
+      for (const template of readTemplates(parsed(input))) {
+        must(template.name !== '' && template.body !== '', 'a template has no name or body');
+        const args = Object.fromEntries(
+          variableNames(template).map((name) => [name, 'https://example.com/x']),
+        );
+        templateProblems(template, args);
+        must(templateText(template, args).length <= 1_000_000, 'a text is too long');
+        must(JSON.stringify(filledTemplate(template, args)).length <= 1_000_000, 'a message is too long');
       }
     },
   },

@@ -6,6 +6,8 @@ export interface ColumnRules {
   readonly variablesMap: Readonly<Record<string, string>>;
   /** Variables used in the prompt and the first message: each needs a column. */
   readonly promptVariables: readonly string[];
+  /** Variables of the template that a campaign of messages sends: each needs a column. */
+  readonly templateVariables?: readonly string[];
   /** Variables the agent declares: a column of that name is read, but not required. */
   readonly declaredVariables: readonly string[];
 }
@@ -61,17 +63,20 @@ export function findColumns(cells: readonly string[], rules: ColumnRules): Colum
       message: `must have a column "${NUMBER_COLUMN}", or variables_map must map mobile_number to one; it has ${shown(header)}`,
     });
   }
-  for (const name of rules.promptVariables) {
+  const { templateVariables = [] } = rules;
+  for (const name of [...templateVariables, ...rules.promptVariables]) {
     if (name === 'mobile_number' || !isUnmapped(name) || at(name) !== null) continue;
+    const user = templateVariables.includes(name) ? 'template' : 'prompt';
     problems.push({
       field: 'file',
-      message: `must have a column "${name}", which the prompt uses, or variables_map must map ${name} to one`,
+      message: `must have a column "${name}", which the ${user} uses, or variables_map must map ${name} to one`,
     });
   }
   if (problems.length > 0 || number === null) return { ok: false, problems };
   const names = new Set([
     ...Object.keys(rules.variablesMap),
     ...rules.promptVariables,
+    ...templateVariables,
     ...rules.declaredVariables,
   ]);
   names.delete('mobile_number');

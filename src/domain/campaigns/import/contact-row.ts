@@ -1,3 +1,4 @@
+import { templateProblems, type Template } from '../../whatsapp/template.ts';
 import type { ContactColumns } from './contact-columns.ts';
 import { readContactNumber, type NumberRules } from './contact-number.ts';
 import type { CsvRecord } from './csv-reader.ts';
@@ -25,6 +26,8 @@ export interface Contact {
 export interface RowRules extends NumberRules {
   /** Encoding of the file; cells with bytes invalid in it are refused. */
   readonly encoding: FileEncoding;
+  /** The message that the contact's values fill; null: contacts are called. */
+  readonly template: Template | null;
 }
 
 /** Limits in characters, the same as for individual calls. */
@@ -82,6 +85,15 @@ export function readContactRow(record: CsvRecord, columns: ContactColumns, rules
   for (const variable of columns.variables) setOwn(args, variable.name, take(variable.at, LONGEST_VALUE));
   if (problems.length > 0 || !read.ok) return { problems };
   args['mobile_number'] = read.e164;
+  const columnOf = new Map(columns.variables.map((variable) => [variable.name, header[variable.at] ?? '']));
+  const unfit = rules.template === null ? [] : templateProblems(rules.template, args);
+  if (unfit.length > 0) {
+    return {
+      problems: unfit.map(({ variable, reason }) =>
+        problem(columnOf.get(variable) ?? variable, args[variable] ?? '', reason),
+      ),
+    };
+  }
   return { contact: { row, number: read.e164, name, args } };
 }
 

@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../../errors.ts';
 import type { ColumnRules } from './contact-columns.ts';
 import type { NumberRules } from './contact-number.ts';
+import type { Template } from '../../whatsapp/template.ts';
 import type { RowProblem } from './contact-row.ts';
 
 /** How to read an uploaded list; fixed at upload and stored with the file. */
@@ -10,6 +11,8 @@ export interface ImportPlan {
   readonly versionId: string;
   readonly columns: ColumnRules;
   readonly numbers: NumberRules;
+  /** The message of a campaign of a WhatsApp agent; null or absent: its contacts are called. */
+  readonly template?: Template | null;
   readonly removeInvalidRows: boolean;
   readonly maxRows: number;
   readonly campaign: {

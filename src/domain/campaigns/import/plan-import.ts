@@ -5,10 +5,17 @@ import { isUuid } from '../../../shared/ids.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
 import { callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
-import { makesOutboundCalls, toVersionConfig } from '../../agents/agent-version.ts';
+import {
+  isChatAgent,
+  makesOutboundCalls,
+  toVersionConfig,
+  type AgentType,
+} from '../../agents/agent-version.ts';
 import { DEFAULT_CALL_CONFIG, type CallLevelConfig } from '../../agents/call-config.ts';
 import { checkZone } from '../../agents/create-agent.ts';
 import type { PromptBook } from '../../agents/prompt-book.ts';
+import { variableNames, type Template } from '../../whatsapp/template.ts';
+import { templateOfAgent, type TemplateDeps, type TemplateName } from '../../whatsapp/templates.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
 import { campaignTime } from './campaign-time.ts';
 import { checkHead } from './check-head.ts';
@@ -25,12 +32,14 @@ export interface UploadForm {
   readonly campaignEndTime: string | null;
   readonly callConfig: CallLevelConfig | null;
   readonly removeInvalidRows: boolean;
+  /** The message that a campaign of a WhatsApp agent sends. */
+  readonly template: TemplateName | null;
 }
 
 const TIME_RULE = 'must be a date and time of the shape DD/MM/YYYY, HH:MM';
 const MAX_NAME = 200;
 
-/** The agent that a list is uploaded for. Throws 404, or 400 if it makes no outbound calls. */
+/** The agent that a list is uploaded for. Throws 404, or 400 if it neither makes outbound calls nor sends messages. */
 export async function findDialingAgent(
   db: Db,
   workspaceId: string,
@@ -38,7 +47,8 @@ export async function findDialingAgent(
 ): Promise<NonNullable<Awaited<ReturnType<typeof findAgent>>>> {
   const agent = isUuid(agentId) ? await findAgent(db, workspaceId, agentId) : undefined;
   if (agent === undefined) throw errors.agentNotFound();
-  if (!makesOutboundCalls(agent.agent_type)) throw errors.agentNotOutbound();
+  if (!makesOutboundCalls(agent.agent_type) && !isChatAgent(agent.agent_type))
+    throw errors.agentNotOutbound();
   return agent;
 }
 
@@ -47,7 +57,7 @@ export async function findDialingAgent(
  * (422).
  */
 export async function planImport(
-  deps: { db: Db; clock: Clock; prompts: PromptBook; maxRows: number },
+  deps: TemplateDeps & { clock: Clock; prompts: PromptBook; maxRows: number },
   caller: Caller,
   form: UploadForm,
   file: { name: string; head: Buffer; bytes: number },
@@ -64,10 +74,12 @@ export async function planImport(
     PREVIOUS_SUMMARY,
     ...(config.pre_call_tools ?? []).flatMap((tool) => Object.keys(tool.result_variables ?? {})),
   ]);
+  const template = await templateOf(deps, caller.workspaceId, agent, form.template);
   const columns = {
     variablesMap: form.variablesMap,
     promptVariables: deps.prompts.variables(`${prompt}\n${intro}`).filter((name) => !lookedUp.has(name)),
     declaredVariables: [...declared, ...lookedUp],
+    templateVariables: template === null ? [] : variableNames(template),
   };
   const timezone =
     form.callConfig?.call_time?.timezone ??
@@ -85,6 +97,7 @@ export async function planImport(
       destinations: caller.destinations,
       allowUnassigned: await callsTestCarrierOnly(deps.db, workspaceId),
     },
+    template,
     removeInvalidRows: form.removeInvalidRows,
     maxRows: deps.maxRows,
     campaign: {
@@ -95,6 +108,22 @@ export async function planImport(
       endAt: times.end?.toISOString() ?? null,
     },
   };
+}
+
+/** The template of a WhatsApp agent's campaign, as the account has it now. Throws 422 and what reading it throws. */
+async function templateOf(
+  deps: TemplateDeps,
+  workspaceId: string,
+  agent: { readonly id: string; readonly agent_type: AgentType },
+  wanted: TemplateName | null,
+): Promise<Template | null> {
+  if (!isChatAgent(agent.agent_type)) {
+    if (wanted !== null) throw errors.invalid('template', 'belongs to campaigns of WhatsApp agents');
+    return null;
+  }
+  if (wanted === null)
+    throw errors.invalid('template', 'is required: a WhatsApp agent writes first by template');
+  return templateOfAgent(deps, workspaceId, agent.id, wanted);
 }
 
 function checkForm(form: UploadForm, file: { bytes: number }): void {

@@ -140,6 +140,7 @@ class Reading {
     if (this.#total > this.#plan.maxRows) throw refusal(`must have at most ${this.#plan.maxRows} rows`);
     const row = readContactRow(record, this.#columns, {
       ...this.#plan.numbers,
+      template: this.#plan.template ?? null,
       // A CSV of refused rows holds U+FFFD in place of invalid bytes, so refuse that character again.
       encoding: this.#refusedBefore === null ? this.#encoding : { ...this.#encoding, hasBadBytes: true },
     });

@@ -67,6 +67,7 @@ export async function runImport(
   const target = await ContactImport.begin(deps.url, task, {
     agentId: plan.agentId,
     versionId: plan.versionId,
+    sendsMessages: plan.template != null,
     at,
   });
   try {
@@ -125,6 +126,7 @@ export const newCampaign = (plan: ImportPlan): NewCampaign => ({
   variablesMap: plan.columns.variablesMap,
   countryCode: plan.campaign.countryCode,
   removeInvalidRows: plan.removeInvalidRows,
+  template: plan.template ?? null,
   startAt: plan.campaign.startAt === null ? null : new Date(plan.campaign.startAt),
   endAt: plan.campaign.endAt === null ? null : new Date(plan.campaign.endAt),
 });

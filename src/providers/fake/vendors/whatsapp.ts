@@ -1,6 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  FAKE_BUSINESS_ACCOUNT_ID,
+  FAKE_TEMPLATES,
+  templatePage,
+  templateRefusal,
+  type FakeTemplate,
+} from './whatsapp-templates.ts';
 
 /** Faults of the stand-in; a change applies to the next message. */
 export interface WhatsappSwitches {
@@ -23,6 +30,12 @@ export interface WhatsappSwitches {
   refuseWith: number;
   /** Accepts this many next messages and drops the connection before the answer. */
   dropNext: number;
+  /** Codes with which messages to these digits are refused. */
+  refuse: Record<string, number>;
+  /** Codes with which messages to these digits are accepted and reported as failed. */
+  fail: Record<string, number>;
+  /** Sends no statuses. */
+  isSilent: boolean;
   /** Customers without a number: only the business-scoped id. */
   hideNumbers: boolean;
   /** Pause before a webhook that was not answered with 200 is sent again. */
@@ -40,6 +53,9 @@ export const WHATSAPP_SWITCHES: WhatsappSwitches = {
   refuseNext: 0,
   refuseWith: 131016,
   dropNext: 0,
+  refuse: {},
+  fail: {},
+  isSilent: false,
   hideNumbers: false,
   retryMs: 200,
 };
@@ -56,6 +72,8 @@ export interface CustomerSays {
   /** The object of the type; absent: `text`. */
   readonly content?: Readonly<Record<string, unknown>>;
   readonly text?: string;
+  /** The message that it answers. */
+  readonly context?: { readonly id: string };
 }
 
 export interface AcceptedMessage {
@@ -70,12 +88,16 @@ export interface FakeWhatsapp {
   readonly switches: WhatsappSwitches;
   /** Every message that was accepted, in order. */
   readonly accepted: readonly AcceptedMessage[];
+  /** The templates of the account; tests may change them. */
+  readonly templates: FakeTemplate[];
   /** Ids of customers' messages that were marked as read, in order. */
   readonly read: readonly string[];
   /** Where webhooks go, and what signs them. */
   connect(webhook: { readonly url: string; readonly appSecret: string }): void;
   /** Queues customers' messages; they are sent until the service answers 200. */
   say(...messages: readonly CustomerSays[]): void;
+  /** Sends the statuses of an accepted message; `own`: the id that the service sent along. */
+  report(wamid: string, to: string, own: string): void;
   /** Webhooks that were not answered with 200 yet. */
   pending(): number;
   close(): Promise<void>;
@@ -100,6 +122,7 @@ export async function startFakeWhatsapp(
   const switches = { ...WHATSAPP_SWITCHES, ...options.switches };
   const now = options.now ?? Date.now;
   const accepted: AcceptedMessage[] = [];
+  const templates = [...FAKE_TEMPLATES];
   const marked: string[] = [];
   const heard = new Set<string>();
   const heardAt = new Map<string, number>();
@@ -125,7 +148,7 @@ export async function startFakeWhatsapp(
       .catch(() => 0);
   };
   const deliver = async (value: object): Promise<void> => {
-    const entry = [{ id: 'WABA', changes: [{ field: 'messages', value }] }];
+    const entry = [{ id: FAKE_BUSINESS_ACCOUNT_ID, changes: [{ field: 'messages', value }] }];
     const body = escaped(JSON.stringify({ object: 'whatsapp_business_account', entry }));
     for (let sent = 0; sent < (switches.duplicates ? 2 : 1);) {
       // The address may have changed since the last try.
@@ -166,8 +189,9 @@ export async function startFakeWhatsapp(
           },
         ],
       });
-    if (switches.failWith !== 0)
-      return status('failed', { errors: [{ code: switches.failWith, title: 'failed' }] });
+    if (switches.isSilent) return;
+    const code = switches.fail[to] ?? switches.failWith;
+    if (code !== 0) return status('failed', { errors: [{ code, title: 'failed' }] });
     status('sent');
     if (!switches.skipDelivered) status('delivered');
     status('read');
@@ -210,6 +234,12 @@ export async function startFakeWhatsapp(
       return refuse(response, 400, switches.refuseWith, 'refused on demand');
     }
     const to = addressOf(body);
+    const refusal =
+      switches.refuse[to] ??
+      (body['type'] === 'template'
+        ? templateRefusal(templates, body['template'] as Record<string, unknown>)
+        : null);
+    if (refusal !== null) return refuse(response, 400, refusal, 'refused');
     const lastAt = heardAt.get(to) ?? 0;
     if (body['type'] !== 'template' && lastAt + WINDOW_SECONDS < now() / 1000)
       return refuse(response, 400, 131047, 'Re-engagement message');
@@ -229,9 +259,8 @@ export async function startFakeWhatsapp(
 
   const server = createServer((request, response) => {
     void read(request).then((text) => {
-      const path = new URL(request.url ?? '/', 'http://fake').pathname
-        .split('/')
-        .filter((part) => part !== '');
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake');
+      const path = pathname.split('/').filter((part) => part !== '');
       const body = jsonOf(text);
       if (body === null) return refuse(response, 400, 100, 'the body must be a JSON object');
       if (path[0] === 'fake' && path[1] === 'settings') {
@@ -250,6 +279,11 @@ export async function startFakeWhatsapp(
       const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
       if (token === undefined || (switches.token !== null && token !== switches.token))
         return refuse(response, 401, 190, 'Invalid OAuth access token');
+      if (request.method === 'GET' && path[2] === 'message_templates') {
+        if (path[1] !== FAKE_BUSINESS_ACCOUNT_ID)
+          return refuse(response, 400, 100, 'Unsupported get request');
+        return reply(response, 200, templatePage(templates, searchParams.get('after') ?? ''));
+      }
       if (request.method === 'POST' && path[2] === 'messages') return send(path[1] ?? '', body, response);
       return refuse(response, 400, 100, 'Unsupported request');
     });
@@ -263,12 +297,14 @@ export async function startFakeWhatsapp(
     baseUrl: `http://127.0.0.1:${port}/v25.0`,
     switches,
     accepted,
+    templates,
     read: marked,
     connect(target) {
       webhook = { ...target };
       pump();
     },
     say,
+    report,
     pending: () => queue.length + sending,
     close: () =>
       new Promise((resolve) => {
@@ -283,7 +319,7 @@ export async function startFakeWhatsapp(
 export const FAKE_PHONE_NUMBER_ID = PHONE_NUMBER_ID;
 
 function messageOf(
-  { from, id, timestamp, type = 'text', content, text }: CustomerSays,
+  { from, id, timestamp, type = 'text', content, text, context }: CustomerSays,
   isHidden: boolean,
 ): object {
   return {
@@ -292,6 +328,7 @@ function messageOf(
     timestamp: String(timestamp),
     type,
     [type]: content ?? { body: text ?? '' },
+    ...(context === undefined ? {} : { context }),
   };
 }
 

@@ -1,0 +1,120 @@
+import type { Clock } from '../../../shared/clock.ts';
+import {
+  lockDueMessages,
+  lockSending,
+  markSending,
+  noteSending,
+  postponeMessages,
+  type DueCampaign,
+  type DueMessage,
+  type SendingCampaign,
+} from '../../../store/campaigns/message-claims.ts';
+import { moveMessage, type MessageRef } from '../../../store/campaigns/messages.ts';
+import { listWhatsappNumbers, type WhatsappNumberRow } from '../../../store/chats/whatsapp-numbers.ts';
+import type { Db, Tx } from '../../../store/database.ts';
+import type { JsonObject } from '../../../store/schema.ts';
+import { nextOpening } from '../../calls/call-window.ts';
+import { filledTemplate, templateProblems, templateText, type Template } from '../../whatsapp/template.ts';
+import { messageWindow } from './next-step.ts';
+
+/** A request that may leave now. */
+export interface MessageToSend extends MessageRef {
+  readonly campaignId: string;
+  readonly number: WhatsappNumberRow;
+  readonly toNumber: string;
+  readonly content: JsonObject;
+}
+
+/** Longer than a request may take. */
+const LEASE_MS = 20_000;
+/** A person in a chat with the agent gets the campaign's message later. */
+const CHAT_WAIT_MS = 10 * 60_000;
+
+/**
+ * Claims due messages of a campaign and commits that they are being sent, so that a crash leaves a trace of each. The
+ * commit is the gate: state and end of the campaign, do-not-call lists and window hold for it, and the requests must
+ * leave within the permit. `quota`: how many messages a number may send now.
+ */
+export function claimMessages(
+  deps: { readonly db: Db; readonly clock: Clock },
+  due: DueCampaign,
+  quota: (number: WhatsappNumberRow, share: number) => number,
+): Promise<MessageToSend[]> {
+  return deps.db.transaction().execute(async (tx) => {
+    const now = deps.clock.now();
+    const at = new Date(now);
+    const campaign = await lockSending(tx, due, at);
+    if (campaign === null) return [];
+    const numbers = await freeNumbers(tx, campaign, now);
+    const share = (campaign.concurrencyPercentage ?? 100) / 100;
+    const senders = numbers.flatMap((number) => Array.from({ length: quota(number, share) }, () => number));
+    if (senders.length === 0) return [];
+    const messages = await lockDueMessages(tx, due, at, senders.length);
+    const ready = await setAside(tx, campaign, messages, now);
+    const template = campaign.template as unknown as Template;
+    const claimed = ready.flatMap((message, index): MessageToSend[] => {
+      const number = senders[index];
+      if (number === undefined) return [];
+      const { workspaceId, id: campaignId } = campaign;
+      const { id, toNumber, attempt } = message;
+      const content = filledTemplate(template, message.args);
+      return [{ workspaceId, campaignId, id, toNumber, number, content, attempt: attempt + 1 }];
+    });
+    await markSending(
+      tx,
+      due.workspaceId,
+      claimed.map(({ id, number }, index) => ({
+        id,
+        numberId: number.id,
+        text: templateText(template, ready[index]?.args ?? {}),
+      })),
+      at,
+      new Date(now + LEASE_MS),
+    );
+    if (claimed.length > 0) await noteSending(tx, due, at);
+    return claimed;
+  });
+}
+
+/** The numbers of the campaign that are not paused, one message each in turn. */
+async function freeNumbers(tx: Tx, campaign: SendingCampaign, now: number): Promise<WhatsappNumberRow[]> {
+  const known = await listWhatsappNumbers(tx, campaign.workspaceId);
+  return known.filter(
+    ({ id, pausedUntil }) => campaign.numberIds.includes(id) && pausedUntil.getTime() <= now,
+  );
+}
+
+/** Ends or postpones the messages that must not be sent now; returns the others. */
+async function setAside(
+  tx: Tx,
+  campaign: SendingCampaign,
+  messages: readonly DueMessage[],
+  now: number,
+): Promise<DueMessage[]> {
+  const at = new Date(now);
+  const { workspaceId } = campaign;
+  const template = campaign.template as unknown as Template;
+  const ready: DueMessage[] = [];
+  const later: { id: string; until: Date; subStatus: string }[] = [];
+  const end = (message: DueMessage, subStatus: string): Promise<void> =>
+    moveMessage(
+      tx,
+      { workspaceId, id: message.id, attempt: message.attempt },
+      { status: 'failed', subStatus, state: null, endedAt: at },
+      at,
+    );
+  for (const message of messages) {
+    const opening = nextOpening(messageWindow({ ...campaign, toNumber: message.toNumber }), now);
+    if (message.isListed) await end(message, 'DND_SKIPPED');
+    // Checked at the import; a contact whose data was erased since has no values left.
+    else if (opening === null || templateProblems(template, message.args).length > 0)
+      await end(message, 'FAILED');
+    else if (opening > now)
+      later.push({ id: message.id, until: new Date(opening), subStatus: 'WINDOW_CLOSED' });
+    else if (message.isChatting)
+      later.push({ id: message.id, until: new Date(now + CHAT_WAIT_MS), subStatus: 'LIMIT_REACHED' });
+    else ready.push(message);
+  }
+  await postponeMessages(tx, workspaceId, later, at);
+  return ready;
+}
