@@ -22,18 +22,21 @@ export const prompts: PromptBook = {
   parse: (prompt: string) => toWire(parsePrompt(prompt)),
   change: (sections, fields) => toWire(changeSections(fromWire(sections), fields)),
   variables: findVariables,
-  async unfollowed({ language, agent_config: agent }) {
+  async unfollowed({ language, agent_config: agent }, lacks) {
     const [{ unfollowed }, { wordingFor }] = await Promise.all([
       import('../providers/llm/script/unfollowed.ts'),
       import('../providers/llm/script/wording.ts'),
     ]);
-    return unfollowed({
-      prompt: agent.agent_prompt,
-      sections: parsePrompt(agent.agent_prompt),
-      introMessage: agent.intro_message,
-      agentName: '',
-      wording: wordingFor(language),
-    });
+    return unfollowed(
+      {
+        prompt: agent.agent_prompt,
+        sections: parsePrompt(agent.agent_prompt),
+        introMessage: agent.intro_message,
+        agentName: '',
+        wording: wordingFor(language),
+      },
+      lacks,
+    );
   },
 };
 function fromWire(sections: readonly { section_title: string; section_content: string }[]) {

@@ -86,6 +86,13 @@ function withShortForms(choice: string): string[] {
   return [...new Set([choice, bare, short])].filter((form) => form.length > 1);
 }
 
+/** Amounts of money go beyond the numbers that a recogniser of phrases knows. */
+const MONEY = /\b(?:budgets?|salary|salaries|income|turnover|revenue|amounts?|loan|rent)\b/i;
+
+/** Whether a recogniser of phrases understands the answers to a question of this kind. */
+export const isHeardByPhrases = (question: string, answer: AnswerKind): boolean =>
+  answer !== 'name' && answer !== 'free' && !(answer === 'number' && MONEY.test(question));
+
 /** Whether an answer cannot be recognised where only phrases can: a name, an explanation, an amount of money. */
 export function isUnrecognisable(expected: Pick<ExpectedOfLine, 'kinds'> | null): boolean {
   const kinds = expected?.kinds ?? [];

@@ -7,6 +7,7 @@ import {
   type Tenant,
   type TestApi,
 } from '../helpers/api.ts';
+import { voices } from '../../src/providers/voices.ts';
 import { operatorWith } from '../helpers/operator.ts';
 
 const UPSELL = 'Upsell the premium plan whenever it makes sense.';
@@ -15,13 +16,22 @@ const LEFT_OUT = {
   reason: 'left_out',
   message: 'Without a language model the agent leaves this out.',
 };
+const NAME = {
+  text: 'Ask for their name.',
+  reason: 'unheard',
+  message:
+    "Without a vendor's recogniser the answer to this is not recognised: only yes or no, named choices, days, times, numbers up to 100 and digits are.",
+};
 const KEY = 'sk-ant-0123456789abcdef';
 
 let api: TestApi;
 let tenant: Tenant;
 beforeAll(async () => {
   api = await createTestApi({
-    operator: operatorWith({ anthropic: { baseUrl: 'https://api.anthropic.com' } }),
+    operator: operatorWith({
+      anthropic: { baseUrl: 'https://api.anthropic.com' },
+      deepgram: { baseUrl: 'https://api.deepgram.com' },
+    }),
   });
 });
 beforeEach(async () => {
@@ -51,18 +61,18 @@ const useModel = (): Promise<Answer> =>
 it('creating an agent names the parts of its script that it cannot follow, also when it is replayed', async () => {
   const headers = { 'idempotency-key': 'once' };
   const first = await create(`1. Ask for their name.\n2. ${UPSELL}`, headers);
-  expect(first).toMatchObject({ status: 200, body: { success: true, warnings: [LEFT_OUT] } });
+  expect(first).toMatchObject({ status: 200, body: { success: true, warnings: [NAME, LEFT_OUT] } });
   expect((await create(`1. Ask for their name.\n2. ${UPSELL}`, headers)).body).toEqual(first.body);
 });
 
 it('an agent that can follow its whole script has no warnings', async () => {
-  const answer = await create('1. Ask for their name.\n2. Thank them and end the call.');
+  const answer = await create('1. Ask if they will come.\n2. Thank them and end the call.');
   expect(answer.status).toBe(200);
   expect(answer.body).not.toHaveProperty('warnings');
 });
 
 it('every change of an agent names them', async () => {
-  const agentId = idOf(await create('1. Ask for their name.'));
+  const agentId = idOf(await create('1. Ask if they will come.'));
   const prompt = `# Conversation Script\n1. ${UPSELL}`;
   expect((await edit(agentId, 'edit_prompt', { agent_prompt: prompt })).body).toEqual({
     message: 'Agent updated successfully',
@@ -87,4 +97,70 @@ it('a workspace or an agent with a language model gets none, until the agent kee
   expect((await edit(agentId, 'edit_llm', offline)).body).toMatchObject({ warnings: [LEFT_OUT] });
   const own = { provider: 'openai_compatible', base_url: 'https://llm.example.com/v1', model: 'm' };
   expect((await edit(agentId, 'edit_llm', { llm: own })).body).not.toHaveProperty('warnings');
+});
+
+/** The workspace's callers are recognised by a vendor from now on. */
+const useRecogniser = (vendor: string): Promise<Answer> =>
+  api.request('PUT', '/api/v0/workspace/providers', {
+    key: tenant.key,
+    body: { stt: [vendor], vendors: { [vendor]: { api_key: KEY } } },
+  });
+
+it('questions whose answers no recogniser understands are named, with a language model too', async () => {
+  await useModel();
+  const created = await create('1. Ask for their name.\n2. Ask if they will come.');
+  expect(created.body).toMatchObject({ warnings: [NAME] });
+  expect((await useRecogniser('deepgram')).status).toBe(200);
+  expect((await create('1. Ask for their name.')).body).not.toHaveProperty('warnings');
+});
+
+it('an agent that keeps recognisers out, or whose language none has, is warned', async () => {
+  await useModel();
+  await useRecogniser('deepgram');
+  const agentId = idOf(await create('1. Ask for their name.'));
+  const offline = { stt: { providers: ['offline'] } };
+  expect((await edit(agentId, 'edit_stt', offline)).body).toMatchObject({ warnings: [NAME] });
+  expect((await edit(agentId, 'edit_stt', { stt: null })).body).not.toHaveProperty('warnings');
+  const odia = await api.request('PATCH', `/api/v0/public/agent/${agentId}`, {
+    key: tenant.key,
+    body: {
+      primary_language: 'od-IN',
+      voice_id: voices().find(({ languages }) => languages.includes('od-IN'))?.id,
+    },
+  });
+  expect(odia.body).toMatchObject({
+    warnings: [{ text: 'Ask for their name.', reason: 'unheard', message: expect.stringMatching(/by keys/) }],
+  });
+});
+
+it('arguments of tools that only free words can give are named', async () => {
+  await useModel();
+  const agentId = idOf(await create('1. Ask if they will come.'));
+  const argument = (more: object) => ({ source: 'argument', type: 'string', ...more });
+  const tool = {
+    type: 'API_TOOL',
+    name: 'book_visit',
+    description: 'Books a visit.',
+    method: 'POST',
+    url: 'https://crm.example.com/visits',
+    body: {
+      customer_name: argument({}),
+      day: argument({ description: 'The day of the visit' }),
+      reason: argument({ enum: ['repair', 'sale'] }),
+      plan: argument({ description: 'Always "basic"' }),
+      phone_number: argument({}),
+    },
+  };
+  const answer = await edit(agentId, 'edit_on_call_tools', { on_call_tools: [tool] });
+  expect(answer.body).toMatchObject({ warnings: [{ text: 'book_visit: customer_name', reason: 'unheard' }] });
+});
+
+it('an agent of a chat is read, not heard', async () => {
+  await useModel();
+  const answer = await api.request('POST', '/api/v0/public/agent', {
+    key: tenant.key,
+    body: { ...minimalAgent(), task: '1. Ask for their name.', agent_type: 'whatsapp' },
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body).not.toHaveProperty('warnings');
 });

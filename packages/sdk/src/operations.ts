@@ -111,11 +111,11 @@ export interface Operations {
         created_at: string;
       };
       message: string;
-      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
+      /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
       warnings?: Array<{
         text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
-        reason: "left_out" | "not_done" | "vague" | "no_step";
+        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
+        reason: "left_out" | "not_done" | "vague" | "no_step" | "unheard";
         message: string;
       }>;
     };
@@ -936,11 +936,11 @@ export interface Operations {
       agent_id: string;
       /** The new version, after create_version. */
       version_id?: string;
-      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
+      /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
       warnings?: Array<{
         text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
-        reason: "left_out" | "not_done" | "vague" | "no_step";
+        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
+        reason: "left_out" | "not_done" | "vague" | "no_step" | "unheard";
         message: string;
       }>;
     };
@@ -981,11 +981,11 @@ export interface Operations {
         updated_at: string;
       };
       message: string;
-      /** Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none. */
+      /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
       warnings?: Array<{
         text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist. */
-        reason: "left_out" | "not_done" | "vague" | "no_step";
+        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
+        reason: "left_out" | "not_done" | "vague" | "no_step" | "unheard";
         message: string;
       }>;
     };

@@ -74,7 +74,10 @@ export async function createAgent(
   const config = firstConfig(deps, input);
   return commitChange(deps.db, change, async (tx) => {
     const stored = await storeAgent(tx, new Date(deps.clock.now()), workspaceId, input, config);
-    const created = { ...stored, warnings: await scriptWarnings(deps, tx, workspaceId, config) };
+    const created = {
+      ...stored,
+      warnings: await scriptWarnings(deps, tx, workspaceId, config, input.agentType),
+    };
     await onStored(tx, created);
     return created;
   });

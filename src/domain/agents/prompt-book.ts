@@ -12,12 +12,19 @@ export interface PromptFields {
 
 /**
  * `left_out`: nothing is said or done. `not_done`: the agent says that it has noted it, and does nothing. `vague`: it asks a
- * general question instead. `no_step`: the step that it goes to does not exist.
+ * general question instead. `no_step`: the step that it goes to does not exist. `unheard`: the answer to it cannot be
+ * recognised.
  */
-export const UNFOLLOWED_REASONS = ['left_out', 'not_done', 'vague', 'no_step'] as const;
+export const UNFOLLOWED_REASONS = ['left_out', 'not_done', 'vague', 'no_step', 'unheard'] as const;
 export interface UnfollowedPart {
   readonly text: string;
   readonly reason: (typeof UNFOLLOWED_REASONS)[number];
+}
+
+/** What the calls of an agent do without: a language model; a recogniser of free speech. */
+export interface Lacks {
+  readonly model: boolean;
+  readonly recogniser: boolean;
 }
 
 /** The layout of prompts: builds sections from the create fields, joins them, parses them, and changes them. */
@@ -29,6 +36,6 @@ export interface PromptBook {
   change(sections: readonly PromptSection[], fields: Partial<PromptFields>): PromptSection[];
   /** The variables of a text, without duplicates. */
   variables(text: string): string[];
-  /** What of a version's script the agent cannot follow without a language model. */
-  unfollowed(config: VersionConfig): Promise<readonly UnfollowedPart[]>;
+  /** What of a version's script the agent cannot follow, and the questions whose answers it cannot recognise. */
+  unfollowed(config: VersionConfig, lacks: Lacks): Promise<readonly UnfollowedPart[]>;
 }

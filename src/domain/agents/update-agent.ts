@@ -86,7 +86,7 @@ export async function updateAgentFields(
       { type, ...(input.agentName === undefined ? {} : { displayName: input.agentName }) },
       at,
     );
-    const warnings = await scriptWarnings(deps, tx, workspaceId, config);
+    const warnings = await scriptWarnings(deps, tx, workspaceId, config, type);
     return { id: agent.id, version: version.slug, versionId: version.id, updatedAt: at, warnings };
   });
 }

@@ -47,13 +47,13 @@ export const Warnings = Type.Optional(
       text: Type.String({ example: 'Upsell the premium plan to happy customers.' }),
       reason: oneOf(UNFOLLOWED_REASONS, {
         description:
-          'left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist.',
+          'left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech.',
       }),
       message: Type.String({ example: 'Without a language model the agent leaves this out.' }),
     }),
     {
       description:
-        'Parts of the script that the agent cannot follow because no language model is configured for it, at most 20. Absent: none.',
+        'Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none.',
     },
   ),
 );

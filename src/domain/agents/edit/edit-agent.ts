@@ -88,7 +88,7 @@ export async function editAgent<O extends OperationName>(
       at,
     );
     const warnings =
-      edit.config === undefined ? [] : await scriptWarnings(deps, tx, workspaceId, edit.config);
+      edit.config === undefined ? [] : await scriptWarnings(deps, tx, workspaceId, edit.config, agent.agent_type);
     return { agentId: agent.id, createdVersionId: edit.createdVersionId ?? null, warnings };
   });
 }

@@ -3,17 +3,21 @@ import { callOf } from './test-call.ts';
 import { unfollowed } from './unfollowed.ts';
 import { wordingFor } from './wording.ts';
 
-const partsOf = (script: string, guidelines = ''): string[] =>
-  unfollowed({
-    prompt: '',
-    sections: [
-      { title: 'Response Guidelines', content: guidelines },
-      { title: 'Conversation Script', content: script },
-    ],
-    introMessage: 'Hello.',
-    agentName: 'Maya',
-    wording: wordingFor('en-US'),
-  }).map(({ text, reason }) => `${reason}: ${text}`);
+const NO_MODEL = { model: true, recogniser: false };
+const partsOf = (script: string, { guidelines = '', introMessage = 'Hello.', lacks = NO_MODEL } = {}) =>
+  unfollowed(
+    {
+      prompt: '',
+      sections: [
+        { title: 'Response Guidelines', content: guidelines },
+        { title: 'Conversation Script', content: script },
+      ],
+      introMessage,
+      agentName: 'Maya',
+      wording: wordingFor('en-US'),
+    },
+    lacks,
+  ).map(({ text, reason }) => `${reason}: ${text}`);
 
 describe('the parts of a script that the brain without a model cannot follow', () => {
   it('are none in a script of known instructions', () => {
@@ -23,7 +27,7 @@ describe('the parts of a script that the brain without a model cannot follow', (
 4. If yes, ask for the preferred date and time and confirm it back.
 5. If no, ask when she would like us to call again.
 6. End with "Thank you for choosing AutoCare. Have a great day!"`;
-    expect(partsOf(script, 'Be warm. Use short sentences.')).toEqual([]);
+    expect(partsOf(script, { guidelines: 'Be warm. Use short sentences.' })).toEqual([]);
   });
 
   it('are named with what happens instead', () => {
@@ -48,6 +52,40 @@ describe('the parts of a script that the brain without a model cannot follow', (
     expect(parts).toHaveLength(20);
     expect(new Set(parts).size).toBe(20);
     expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(230);
+  });
+});
+
+describe('the questions of a script that a recogniser of phrases cannot hear the answers to', () => {
+  const unheardIn = (script: string, introMessage = 'Hello.'): string[] =>
+    partsOf(script, { introMessage, lacks: { model: false, recogniser: true } });
+
+  it.each([
+    'Ask for their full name and email address.',
+    'Ask what they think about the service.',
+    'Ask why they left.',
+    'Ask what their budget is.',
+    'Say: "Could you tell me your address?"',
+    'If yes, ask for their name.',
+  ])('are "%s"', (line) => {
+    expect(unheardIn(`1. ${line}`)).toEqual([`unheard: ${line.replace('If yes, ', '')}`]);
+  });
+
+  it.each([
+    'Ask for their preferred day and time.',
+    'Ask if they will come.',
+    'Ask how many guests are coming.',
+    'Ask for their order number.',
+    'Ask if they prefer tea, coffee or juice.',
+    'Upsell the premium plan whenever it makes sense.',
+  ])('are not "%s"', (line) => {
+    expect(unheardIn(`1. ${line}`)).toEqual([]);
+  });
+
+  it('are those of an open first message', () => {
+    expect(unheardIn('Be kind.', 'Hello, this is Maya. How can I help you?')).toEqual([
+      'unheard: How can I help you?',
+    ]);
+    expect(unheardIn('Be kind.', 'Hello, is this a good time?')).toEqual([]);
   });
 });
 

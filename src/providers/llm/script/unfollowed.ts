@@ -1,13 +1,16 @@
-import { compile, type Compilable } from './compile.ts';
+import { isHeardByPhrases } from '../../../language/expected-line.ts';
+import { sentences } from '../../../language/text.ts';
+import { compile, openingOf, type Compilable } from './compile.ts';
 import type { Unit } from './unit.ts';
 
 /**
  * `left_out`: nothing is said or done. `not_done`: the agent says that it has noted it, and does nothing. `vague`: it asks a
- * general question instead. `no_step`: the step that it goes to does not exist, so the conversation ends.
+ * general question instead. `no_step`: the step that it goes to does not exist, so the conversation ends. `unheard`: the
+ * answer to it cannot be recognised.
  */
-export type UnfollowedReason = 'left_out' | 'not_done' | 'vague' | 'no_step';
+export type UnfollowedReason = 'left_out' | 'not_done' | 'vague' | 'no_step' | 'unheard';
 
-/** A part of a script that the brain without a language model cannot follow. */
+/** A part of a script that an agent cannot follow. */
 export interface Unfollowed {
   readonly text: string;
   readonly reason: UnfollowedReason;
@@ -24,13 +27,21 @@ const FOLLOWED_ANYWAY =
 const TITLE_WORDS = 5;
 const TO_BE_DONE = /^(?:schedule|book|reschedule|arrange|process|place|cancel)\b/i;
 
-/** The parts of an agent's script that the brain without a language model cannot follow, in their order. */
-export function unfollowed(agent: Compilable): readonly Unfollowed[] {
+/**
+ * The parts of an agent's script that it cannot follow without a language model, and the questions whose answers are not
+ * recognised without a recogniser of free speech, in their order.
+ */
+export function unfollowed(
+  agent: Compilable,
+  lacks: { readonly model: boolean; readonly recogniser: boolean },
+): readonly Unfollowed[] {
   const found: Unfollowed[] = [];
   const add = (text: string, reason: UnfollowedReason): void => {
     const short = text.trim().slice(0, LONGEST_TEXT);
     if (found.length < MOST && !found.some((one) => one.text === short)) found.push({ text: short, reason });
   };
+  const first = lacks.recogniser ? openQuestion(agent.introMessage) : null;
+  if (first !== null) add(first, 'unheard');
   const labels = new Set<number>();
   const jumps: { readonly sentence: string; readonly label: number }[] = [];
   compile(
@@ -44,16 +55,27 @@ export function unfollowed(agent: Compilable): readonly Unfollowed[] {
     },
     {
       sentence(sentence, units, spoken) {
-        const reason = reasonOf(sentence, units, spoken);
+        const reason = lacks.model ? reasonOf(sentence, units, spoken) : null;
         if (reason !== null) add(sentence, reason);
+        if (lacks.recogniser && units.some(isUnheard)) add(sentence, 'unheard');
         for (const unit of units) if (unit.type === 'goto') jumps.push({ sentence, label: unit.label });
       },
       label: (label) => labels.add(label),
     },
   );
-  for (const { sentence, label } of jumps) if (!labels.has(label)) add(sentence, 'no_step');
+  for (const { sentence, label } of lacks.model ? jumps : [])
+    if (!labels.has(label)) add(sentence, 'no_step');
   return found;
 }
+
+const isUnheard = (unit: Unit): boolean =>
+  unit.type === 'ask' && !isHeardByPhrases(unit.question, unit.answer);
+
+/** The question of a first message that may be answered with anything: "How can I help you?" */
+const openQuestion = (intro: string): string | null =>
+  openingOf(intro) === 'open'
+    ? (sentences(intro).findLast((sentence) => /[?？؟]\s*["”]?$/.test(sentence)) ?? null)
+    : null;
 
 function reasonOf(
   sentence: string,
