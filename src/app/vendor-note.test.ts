@@ -11,11 +11,13 @@ it('names the last fault of each vendor with time and count, without the words o
   counts.add('llm', vendorFault('anthropic', 'limit', '', { status: 429 }));
   counts.add('llm', vendorFault('anthropic', 'limit', '', { status: 429 }));
   counts.add('stt', vendorFault('openai', 'lost', 'ECONNREFUSED'));
+  counts.add('s2s', vendorFault('gemini-live', 'credit', '', { status: 402 }));
   expect(vendorNote(counts.list())).toEqual({
     name: 'vendors',
     ok: true,
     detail:
       'language model anthropic: too many requests or connections (status 429), 2 times, last at 2026-11-23T20:00:03.000Z; ' +
-      'recogniser openai: the connection failed, once, last at 2026-11-23T20:00:04.000Z',
+      'recogniser openai: the connection failed, once, last at 2026-11-23T20:00:04.000Z; ' +
+      'speech-to-speech model gemini-live: no credit is left (status 402), once, last at 2026-11-23T20:00:05.000Z',
   });
 });

@@ -2,7 +2,12 @@ import type { ReadyCheck } from '../http/server-deps.ts';
 import { FAULT_WORDS } from '../shared/vendor-fault.ts';
 import type { VendorFaultCount } from '../workers/vendor-faults.ts';
 
-const PARTS = { stt: 'recogniser', tts: 'speaker', llm: 'language model' } as const;
+const PARTS = {
+  stt: 'recogniser',
+  tts: 'speaker',
+  llm: 'language model',
+  s2s: 'speech-to-speech model',
+} as const;
 
 /**
  * A note in the readiness answer: the last fault of each vendor, in our own words. A vendor that is down never makes the

@@ -19,7 +19,7 @@ import { RunningReplies } from './running-replies.ts';
 import { lookUp } from './lookup-knowledge.ts';
 import { inSpokenForms } from './spoken-forms.ts';
 import type { SessionDeps } from './session-deps.ts';
-import { answerSettings, brainContext, conversationSettings } from './settings.ts';
+import { answerSettings, conversationSettings, talkOf } from './settings.ts';
 import { ConversationRecord } from './conversation-record.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { judgeTarget } from './target-judge.ts';
@@ -91,11 +91,7 @@ export class CallSession implements MediaSink {
     const rate = deps.leg.sampleRate;
     const { backgroundVolume } = agent;
     this.#background = backgroundVolume === undefined ? null : new Background(rate, backgroundVolume);
-    const { stt } = deps.providers;
-    const context = brainContext(spec, {
-      understandsSpeech: stt.understands(agent.language),
-      onlyPhrases: stt.onlyPhrases?.(agent.language) ?? false,
-    });
+    const { context, voice } = talkOf(spec, deps.providers.stt, rate);
     this.#llm = deps.providers.llm.open(context);
     this.#state = initialState(conversationSettings(spec, context, this.#llm));
     this.#eventLog = new EventLogWriter(this.#state.settings, context.tools);
@@ -113,12 +109,7 @@ export class CallSession implements MediaSink {
       onEars: (ears, at) => this.#changeEars(ears, at),
       dispatch: (event) => this.#dispatch(event),
     });
-    const speaker = deps.providers.tts.open({
-      voiceKey: agent.voiceKey,
-      language: agent.language,
-      speed: agent.voiceSpeed,
-      sampleRate: rate,
-    });
+    const speaker = deps.providers.tts.open(voice);
     this.#tts = inSpokenForms(speaker, agent);
     this.#replies = new RunningReplies(
       this.#llm,

@@ -1,4 +1,11 @@
-import type { BrainContext, LlmSession } from '../voice/ports.ts';
+import type {
+  BrainContext,
+  LlmSession,
+  SampleRate,
+  SttOptions,
+  SttProvider,
+  TtsOptions,
+} from '../voice/ports.ts';
 import { joinSections, parsePrompt } from '../voice/prompt/build-prompt.ts';
 import { cleanValue, markedValue, render } from '../voice/prompt/render.ts';
 import { turnSettings } from '../voice/prompt/settings.ts';
@@ -7,6 +14,36 @@ import type { TurnSettings } from '../voice/turn/types.ts';
 import type { CallSpec } from '../workers/protocol.ts';
 import { menuSteps } from '../language/phone-menu.ts';
 import { LOOKUP_KNOWLEDGE } from './lookup-knowledge.ts';
+
+/** What each part of a call is opened with. */
+export interface Talk {
+  readonly context: BrainContext;
+  readonly hearing: Omit<SttOptions, 'onEvent'>;
+  readonly voice: TtsOptions;
+}
+
+export const talkOf = (
+  spec: CallSpec,
+  stt: Pick<SttProvider, 'understands' | 'onlyPhrases'>,
+  sampleRate: SampleRate,
+): Talk => ({
+  context: brainContext(spec, {
+    understandsSpeech: stt.understands(spec.agent.language),
+    onlyPhrases: stt.onlyPhrases?.(spec.agent.language) ?? false,
+  }),
+  hearing: {
+    language: spec.agent.language,
+    secondaryLanguage: spec.agent.secondaryLanguage,
+    sampleRate,
+    vocab: spec.agent.vocab,
+  },
+  voice: {
+    voiceKey: spec.agent.voiceKey,
+    language: spec.agent.language,
+    speed: spec.agent.voiceSpeed,
+    sampleRate,
+  },
+});
 
 /**
  * The brain's context, variables rendered. The prompt is split into sections before values are inserted, so that no

@@ -78,10 +78,12 @@ export const NO_OPERATOR_PROVIDERS: OperatorProviders = {
   s2s: 'pipeline',
 };
 
-/** Whose address a connection goes to. */
+/** Whose address and key a connection uses. */
 export interface Reach {
   /** The address is a workspace's: connections pass the address rules. */
   readonly isGuarded: boolean;
+  /** The key is a workspace's: its faults are not the operator's. */
+  readonly isOwn?: true;
 }
 /** A recogniser's account for calls. `settings.apiKey` is plaintext: never log it or pass it on. */
 export interface RecogniserAccount extends Reach {

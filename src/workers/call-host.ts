@@ -11,7 +11,7 @@ import { earlyMedia } from '../session/early-media.ts';
 import type { FreeSpace } from '../session/free-space.ts';
 import { Listeners } from '../session/listeners.ts';
 import { Recorder } from '../session/recorder.ts';
-import { firstWords } from '../session/settings.ts';
+import { firstWords, talkOf } from '../session/settings.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
 import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
 import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
@@ -310,8 +310,8 @@ export class CallHost {
     );
   }
 
-  #prepare({ leg }: HostedCall, spec: CallSpec): void {
-    const { models, chosen, providers } = this.#deps;
+  #prepare(call: HostedCall, spec: CallSpec): void {
+    const { models, providers } = this.#deps;
     const own = spec.llm?.own ?? null;
     if (own !== null) void models.load().then(() => models.of(own).warm?.());
     const warm = ({ llm, tts }: Providers): void => {
@@ -319,20 +319,48 @@ export class CallHost {
       const first = firstWords(spec);
       if (first === '') return;
       const { voiceKey, language, voiceSpeed: speed } = spec.agent;
-      tts.warm?.({ voiceKey, language, speed, sampleRate: leg.sampleRate }, readAloud(first, language).text);
+      tts.warm?.(
+        { voiceKey, language, speed, sampleRate: call.leg.sampleRate },
+        readAloud(first, language).text,
+      );
     };
-    if (hasChosen(spec)) void chosen.warm(spec.providers, warm);
+    if (hasChosen(spec)) void this.#prepareChosen(call, spec, warm);
     else warm(providers);
   }
 
-  #answered(call: HostedCall, spec: CallSpec, at: number): void {
+  /** The call keeps the providers that it warms: a speech-to-speech vendor's connection is its own. */
+  async #prepareChosen(
+    call: HostedCall,
+    spec: CallSpec & { providers: CallProviders },
+    warm: (providers: Providers) => void,
+  ): Promise<void> {
+    await this.#loaded(spec);
+    if (call.finishing || call.chosen !== null) return;
+    const chosen = this.#choose(spec);
+    call.chosen = chosen;
+    warm(chosen.providers);
+    chosen.ring(talkOf(spec, chosen.providers.stt, call.leg.sampleRate));
+  }
+
+  /** Loads what the call's providers need; null: it is there. */
+  #loaded(spec: CallSpec): Promise<unknown> | null {
     const { models, chosen } = this.#deps;
     const loads = [
       ...(spec.llm?.own == null || models.isLoaded ? [] : [models.load()]),
       ...(!hasChosen(spec) || chosen.isLoaded ? [] : [chosen.load()]),
     ];
-    if (loads.length === 0) this.#begin(call, spec, at);
-    else void Promise.all(loads).then(() => this.#begin(call, spec, at));
+    return loads.length === 0 ? null : Promise.all(loads);
+  }
+
+  #choose(spec: CallSpec & { providers: CallProviders }): Chosen {
+    const { models, chosen } = this.#deps;
+    return chosen.of(spec.providers, spec.llm?.own == null ? null : models.of(spec.llm.own));
+  }
+
+  #answered(call: HostedCall, spec: CallSpec, at: number): void {
+    const loaded = this.#loaded(spec);
+    if (loaded === null) this.#begin(call, spec, at);
+    else void loaded.then(() => this.#begin(call, spec, at));
   }
 
   #begin(call: HostedCall, spec: CallSpec, at: number): void {
@@ -347,13 +375,12 @@ export class CallHost {
   }
 
   #openSession(call: HostedCall, spec: CallSpec): CallSession {
-    const { models, chosen, indexes, scheduler, recordingsDir, space, send } = this.#deps;
+    const { models, indexes, scheduler, recordingsDir, space, send } = this.#deps;
     const { callId } = spec;
-    const own = spec.llm?.own == null ? null : models.of(spec.llm.own);
-    call.chosen = hasChosen(spec) ? chosen.of(spec.providers, own) : null;
+    if (hasChosen(spec)) call.chosen ??= this.#choose(spec);
     const providers = call.chosen?.providers ?? {
       ...this.#deps.providers,
-      ...(own === null ? {} : { llm: own }),
+      ...(spec.llm?.own == null ? {} : { llm: models.of(spec.llm.own) }),
     };
     const rate = call.leg.sampleRate;
     const onLive = (event: LiveEvent): void => {

@@ -51,7 +51,9 @@ const connectSpeech: ConnectSpeech = (speech) => {
 };
 const providers = await createProviders(data.providers, log, connectSpeech, healths);
 const models = new OwnModels(data.fetchAllow);
-const chosen = new ChosenProviders(providers, data.fetchAllow);
+const chosen = new ChosenProviders(providers, data.fetchAllow, undefined, undefined, (part, fault) =>
+  send({ type: 'vendor_fault', part, fault, broken: null }),
+);
 const { rtpAddress: address, mediaTimeoutMs } = data;
 const host = new CallHost({
   providers,

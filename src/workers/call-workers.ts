@@ -325,7 +325,7 @@ export class CallWorkers {
     this.#vendorFaults.add(part, fault);
     const { vendor, kind, status } = fault;
     this.#log.warn({ part, vendor, kind, status }, 'a vendor failed');
-    if (broken === null) return;
+    if (broken === null || part === 's2s') return;
     for (const slot of this.#slots) {
       if (slot === from || !slot.ready) continue;
       slot.thread.postMessage({ type: 'vendor_broken', part, name: broken, fault } satisfies ToWorker);

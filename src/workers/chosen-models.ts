@@ -12,19 +12,17 @@ interface Adapters {
   readonly script: LlmProvider;
 }
 
+/** The health of these accounts by the names of their vendors; `own`: those of a workspace's key. */
+type HealthOf = (ids: ReadonlyMap<string, string>, own: ReadonlySet<string>) => ChainHealth;
+
 /** Language models that workspaces and agents chose; conversations of the same account share one. */
 export class ChosenModels {
   readonly #reach: VendorReach;
-  readonly #healthOf: (ids: ReadonlyMap<string, string>) => ChainHealth;
+  readonly #healthOf: HealthOf;
   readonly #pool: AccountPool<LlmProvider>;
   #adapters: Adapters | null = null;
 
-  /** `healthOf`: the health of these accounts, under the names of their vendors. */
-  constructor(
-    reach: VendorReach,
-    healthOf: (ids: ReadonlyMap<string, string>) => ChainHealth,
-    now: () => number = () => performance.now(),
-  ) {
+  constructor(reach: VendorReach, healthOf: HealthOf, now: () => number = () => performance.now()) {
     this.#reach = reach;
     this.#healthOf = healthOf;
     this.#pool = new AccountPool(now);
@@ -50,7 +48,8 @@ export class ChosenModels {
     const { openModel, ModelChain, script } = this.#adapters;
     if (accounts.length === 0) return script;
     const ids = new Map<string, string>();
-    const members = accounts.map(({ isGuarded, ...account }) => {
+    const own = new Set<string>();
+    const members = accounts.map(({ isGuarded, isOwn, ...account }) => {
       const { vendor, key, baseUrl, isWholeUrl = false, model } = account;
       const id = accountId([vendor, key, baseUrl, isWholeUrl, model, isGuarded]);
       held.push(() => this.#pool.release(id));
@@ -58,9 +57,10 @@ export class ChosenModels {
         openModel({ ...account, ...(isGuarded ? { fetch: this.#reach.fetch } : {}) }),
       );
       ids.set(member.name, id);
+      if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new ModelChain([...members, script], { health: this.#healthOf(ids) });
+    return new ModelChain([...members, script], { health: this.#healthOf(ids, own) });
   }
 
   /** Closes what has been idle for a minute. */

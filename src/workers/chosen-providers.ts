@@ -2,6 +2,7 @@ import type { LlmProvider, SttProvider, TtsProvider } from '../voice/ports.ts';
 import type { createRecogniser } from '../providers/stt/vendors.ts';
 import type { Providers } from '../providers/registry.ts';
 import type { s2sProviders } from '../providers/s2s/providers.ts';
+import type { S2sTalk } from '../providers/s2s/dialect.ts';
 import type { openS2sVendor } from '../providers/s2s/vendors.ts';
 import { SttChain } from '../providers/stt/chain.ts';
 import { TtsChain } from '../providers/tts/chain.ts';
@@ -9,6 +10,7 @@ import { spokenClips } from '../providers/tts/cached-voice.ts';
 import type { createVoice } from '../providers/tts/vendors.ts';
 import { VendorHealth, type ChainHealth } from '../providers/vendor/health.ts';
 import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
+import type { VendorFault } from '../shared/vendor-fault.ts';
 import type {
   CallProviders,
   RecogniserAccount,
@@ -17,6 +19,7 @@ import type {
 } from '../shared/vendor-accounts.ts';
 import { accountId, AccountPool } from './account-pool.ts';
 import { ChosenModels, healthByAccount } from './chosen-models.ts';
+import type { FaultyPart } from './vendor-faults.ts';
 
 interface Adapters {
   readonly createRecogniser: typeof createRecogniser;
@@ -30,8 +33,12 @@ interface Adapters {
 /** A call's providers, until `release`. */
 export interface Chosen {
   readonly providers: Providers;
+  /** Connects to a speech-to-speech vendor while the call rings. */
+  ring(talk: S2sTalk): void;
   release(): void;
 }
+
+type OnFault = (part: FaultyPart, fault: VendorFault) => void;
 
 /**
  * Providers that workspaces and agents chose, on this thread. Calls of the same account share one object, and its
@@ -41,24 +48,27 @@ export class ChosenProviders {
   readonly #base: Providers;
   readonly #reach: VendorReach;
   readonly #health: VendorHealth;
+  readonly #onFault: OnFault;
   readonly #recognisers: AccountPool<SttProvider>;
   readonly #models: ChosenModels;
   readonly #speakers: AccountPool<TtsProvider>;
   readonly #clips = spokenClips();
   #adapters: Adapters | null = null;
 
-  /** `allow`: SAFE_FETCH_ALLOW. */
+  /** `allow`: SAFE_FETCH_ALLOW. `onFault` takes the faults of the operator's accounts. */
   constructor(
     base: Providers,
     allow: readonly string[],
     now: () => number = () => performance.now(),
     reach: VendorReach = openReach({ allow }),
+    onFault: OnFault = () => undefined,
   ) {
     this.#base = base;
     this.#reach = reach;
     this.#health = new VendorHealth(now);
+    this.#onFault = onFault;
     this.#recognisers = new AccountPool(now);
-    this.#models = new ChosenModels(reach, (ids) => this.#healthOf(ids), now);
+    this.#models = new ChosenModels(reach, (ids, own) => this.#healthOf('llm', ids, own), now);
     this.#speakers = new AccountPool(now);
   }
 
@@ -78,14 +88,6 @@ export class ChosenProviders {
     this.#adapters ??= { createRecogniser, createVoice, s2s: { openS2sVendor, s2sProviders } };
   }
 
-  /** Loads the adapters, and has `prepare` warm the providers before the call is answered. */
-  async warm(choice: CallProviders, prepare: (providers: Providers) => void): Promise<void> {
-    await this.load();
-    const chosen = this.of(choice);
-    prepare(chosen.providers);
-    chosen.release();
-  }
-
   /** `own`: the agent's own language model. Call `load` first. */
   of({ stt, llm, tts, s2s }: CallProviders, own: LlmProvider | null = null): Chosen {
     const adapters = this.#adapters;
@@ -98,9 +100,12 @@ export class ChosenProviders {
       ...(own === null ? {} : { llm: own }),
       ...(tts === undefined ? {} : { tts: this.#speaker(adapters, tts, held) }),
     };
-    const providers = s2s === undefined ? pipeline : this.#talker(adapters, s2s, pipeline);
+    const talker = s2s === undefined ? null : this.#talker(adapters, s2s, pipeline);
+    if (talker !== null) held.push(() => talker.release());
     return {
-      providers,
+      providers:
+        talker === null ? pipeline : { ...pipeline, stt: talker.stt, llm: talker.llm, tts: talker.tts },
+      ring: (talk) => talker?.ring(talk),
       release: () => {
         for (const release of held.splice(0)) release();
       },
@@ -128,7 +133,8 @@ export class ChosenProviders {
     const last = (stt instanceof SttChain ? stt.last : null) ?? stt;
     if (accounts.length === 0) return last;
     const ids = new Map<string, string>();
-    const members = accounts.map(({ name, settings, isGuarded }) => {
+    const own = new Set<string>();
+    const members = accounts.map(({ name, settings, isGuarded, isOwn }) => {
       const { apiKey, baseUrl, model, languages = [] } = settings;
       const id = accountId([name, apiKey, baseUrl, model, languages, isGuarded]);
       held.push(() => this.#recognisers.release(id));
@@ -136,9 +142,10 @@ export class ChosenProviders {
         createRecogniser({ name, settings }, isGuarded ? { reach: this.#reach } : {}),
       );
       ids.set(member.name, id);
+      if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new SttChain([...members, last], this.#healthOf(ids));
+    return new SttChain([...members, last], this.#healthOf('stt', ids, own));
   }
 
   #speaker({ createVoice }: Adapters, accounts: readonly SpeakerAccount[], held: (() => void)[]) {
@@ -146,7 +153,8 @@ export class ChosenProviders {
     const last = (tts instanceof TtsChain ? tts.last : null) ?? tts;
     if (accounts.length === 0) return last;
     const ids = new Map<string, string>();
-    const members = accounts.map(({ name, settings, isGuarded }) => {
+    const own = new Set<string>();
+    const members = accounts.map(({ name, settings, isGuarded, isOwn }) => {
       const { apiKey, baseUrl, model, voice = null, languages = [] } = settings;
       const id = accountId([name, apiKey, baseUrl, model, voice, languages, isGuarded]);
       held.push(() => this.#speakers.release(id));
@@ -154,24 +162,43 @@ export class ChosenProviders {
         createVoice({ name, settings }, { clips: this.#clips, ...(isGuarded ? { reach: this.#reach } : {}) }),
       );
       ids.set(member.name, id);
+      if (isOwn === true) own.add(member.name);
       return member;
     });
-    return new TtsChain([...members, last], this.#healthOf(ids));
+    return new TtsChain([...members, last], this.#healthOf('tts', ids, own));
   }
 
   /** A call's own connection, with the other providers to take over. */
-  #talker({ s2s }: Adapters, { name, settings, isGuarded }: S2sAccount, pipeline: Providers): Providers {
+  #talker({ s2s }: Adapters, { name, settings, isGuarded, isOwn }: S2sAccount, pipeline: Providers) {
     const { apiKey, baseUrl, model } = settings;
     const vendor = s2s.openS2sVendor({ name, settings });
-    const health = this.#healthOf(
-      new Map([[vendor.name, accountId([vendor.name, apiKey, baseUrl, model, isGuarded])]]),
-    );
+    const id = accountId([vendor.name, apiKey, baseUrl, model, isGuarded]);
+    const own = new Set(isOwn === true ? [vendor.name] : []);
+    const health = this.#healthOf('s2s', new Map([[vendor.name, id]]), own);
     const limits = isGuarded ? { reach: this.#reach } : {};
-    return { ...pipeline, ...s2s.s2sProviders(vendor, settings, pipeline, health, { limits }) };
+    return s2s.s2sProviders(vendor, settings, pipeline, health, { limits });
   }
 
-  /** The health of these accounts, under the names of their vendors. */
-  #healthOf(ids: ReadonlyMap<string, string>): ChainHealth {
-    return healthByAccount(this.#health, ids);
+  /** The health of these accounts, under the names of their vendors; `own`: those of a workspace's key. */
+  #healthOf(
+    part: Parameters<OnFault>[0],
+    ids: ReadonlyMap<string, string>,
+    own: ReadonlySet<string>,
+  ): ChainHealth {
+    const health = healthByAccount(this.#health, ids);
+    const tell = (fault: VendorFault): void => {
+      if (!own.has(fault.vendor)) this.#onFault(part, fault);
+    };
+    return {
+      ...health,
+      broke(vendor, fault) {
+        health.broke(vendor, fault);
+        tell(fault);
+      },
+      failed(fault) {
+        health.failed(fault);
+        tell(fault);
+      },
+    };
   }
 }

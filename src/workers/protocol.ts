@@ -8,6 +8,7 @@ import type { AnsweredKind } from '../shared/answered-by.ts';
 import type { Language } from '../shared/languages.ts';
 import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
+import type { FaultyPart } from './vendor-faults.ts';
 import type { EndReason, KeyRules, TranscriptLine, TurnLatency } from '../voice/turn/types.ts';
 
 /** Messages between the main thread and a call worker. Every type here is structured-cloneable; a port is transferred. */
@@ -130,8 +131,8 @@ export type FromWorker =
   /** The conversation is over: hang up the signalling. `finished` follows. */
   | { type: 'hangup'; callId: string; reason: EndReason }
   | { type: 'finished'; callId: string; result: ConversationResult }
-  /** A vendor failed a call; `broken`: the name under which it is passed over, null: it is still used. */
-  | { type: 'vendor_fault'; part: VendorPart; fault: VendorFault; broken: string | null }
+  /** A vendor failed a call; `broken`: the name under which all calls pass it over, null: they do not. */
+  | { type: 'vendor_fault'; part: FaultyPart; fault: VendorFault; broken: string | null }
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number; freePairs: number }
   | { type: 'pong' }
   | { type: 'stopped' };

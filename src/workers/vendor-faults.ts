@@ -1,8 +1,11 @@
 import type { FaultKind, VendorFault, VendorPart } from '../shared/vendor-fault.ts';
 
+/** A part of a call, or all three by one model. */
+export type FaultyPart = VendorPart | 's2s';
+
 /** The faults of one vendor with one reason since the start. */
 export interface VendorFaultCount {
-  readonly part: VendorPart;
+  readonly part: FaultyPart;
   readonly vendor: string;
   readonly kind: FaultKind;
   /** Of the last one; null: it was none of HTTP. */
@@ -24,7 +27,7 @@ export class VendorFaultCounts {
     this.#now = now;
   }
 
-  add(part: VendorPart, { vendor, kind, status }: VendorFault): void {
+  add(part: FaultyPart, { vendor, kind, status }: VendorFault): void {
     const key = `${part} ${vendor} ${kind}`;
     const known = this.#counts.get(key);
     if (known === undefined && this.#counts.size >= MOST_COUNTED) return;

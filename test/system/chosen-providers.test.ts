@@ -20,13 +20,14 @@ import type {
   SpeakerAccount,
 } from '../../src/shared/vendor-accounts.ts';
 import type { TtsEvent, TtsProvider } from '../../src/voice/ports.ts';
+import { talkOf } from '../../src/session/settings.ts';
 import { ChosenProviders } from '../../src/workers/chosen-providers.ts';
 import { INSIDE, INSIDE_NAMES, toPort } from '../helpers/hostile-addresses.ts';
 import { startInnerServer, type InnerServer } from '../helpers/inner-server.ts';
 import { replyOf, said } from '../helpers/model-contract.ts';
 import { startNameServer, type NameServer } from '../helpers/name-server.ts';
 import { VendorCaller } from '../helpers/vendor-caller.ts';
-import { answerVirtualCall } from '../rigs/calls/virtual-session.ts';
+import { answerVirtualCall, virtualSpec } from '../rigs/calls/virtual-session.ts';
 
 /** The events of one sentence. */
 const spoken = (tts: TtsProvider, text: string): Promise<TtsEvent[]> =>
@@ -106,6 +107,35 @@ describe('the providers that a workspace chose', () => {
   });
 });
 
+it('the operator learns of faults at the accounts of the environment, and not of those of a workspace', async () => {
+  const talker = await startFakeVendor(fakeOpenai, { settings: { key: KEY } });
+  const faults: string[] = [];
+  const desk = new ChosenProviders(
+    base,
+    ['127.0.0.1'],
+    undefined,
+    undefined,
+    (part, { vendor: name, kind }) => faults.push(`${part} ${name}: ${kind}`),
+  );
+  await desk.load();
+  const failsWith = async (account: RecogniserAccount): Promise<void> => {
+    const caller = new VendorCaller(desk.of({ stt: [account] }).providers.stt, { paceMs: 3 });
+    await caller.has(({ type }) => type === 'switched');
+    caller.session.close();
+  };
+  await failsWith({ ...deepgram({ apiKey: 'dg-bad-key-of-a-workspace' }), isOwn: true });
+  expect(faults).toEqual([]);
+  await failsWith(deepgram({ apiKey: 'dg-bad-key-of-the-operator' }));
+  expect(faults).toEqual(['stt deepgram: key']);
+  // While a call rings.
+  const settings = { apiKey: 'bad', baseUrl: talker.baseUrl, model: null };
+  const ringing = desk.of({ s2s: { name: 'openai', settings, isGuarded: false } });
+  ringing.ring(talkOf(virtualSpec({}), ringing.providers.stt, 8000));
+  await expect.poll(() => faults).toEqual(['stt deepgram: key', 's2s openai-realtime: key']);
+  ringing.release();
+  await Promise.all([talker.close(), desk.close()]);
+});
+
 describe('the models that a workspace chose', () => {
   let first: FakeVendor;
   let second: FakeVendor;
@@ -146,7 +176,7 @@ describe('the models that a workspace chose', () => {
 
   it('are connected to before the first reply, the first one alone', async () => {
     const before = [first.requests.length, second.requests.length] as const;
-    await chosen.warm({ llm: models(KEY) }, ({ llm }) => llm.warm?.());
+    chosen.of({ llm: models(KEY) }).providers.llm.warm?.();
     await expect.poll(() => first.requests.length).toBe(before[0] + 1);
     expect(first.requests.at(-1)?.method).toBe('HEAD');
     expect(second.requests).toHaveLength(before[1]);

@@ -13,9 +13,15 @@ import { codedSpeech, wordsIn } from '../../src/providers/fake/vendors/word-code
 import { s2sProviders } from '../../src/providers/s2s/providers.ts';
 import { openS2sVendor, tryS2s } from '../../src/providers/s2s/vendors.ts';
 import { VendorHealth } from '../../src/providers/vendor/health.ts';
+import { talkOf } from '../../src/session/settings.ts';
 import type { S2sVendorName } from '../../src/shared/vendors.ts';
 import { toneRecogniser } from '../helpers/tone-recogniser.ts';
-import { answerVirtualCall, voice, type VirtualSessionOptions } from '../rigs/calls/virtual-session.ts';
+import {
+  answerVirtualCall,
+  virtualSpec,
+  voice,
+  type VirtualSessionOptions,
+} from '../rigs/calls/virtual-session.ts';
 
 /** Another voice than the agent's, whose echo it would be otherwise. */
 const CALLER_HZ = 220;
@@ -30,7 +36,10 @@ const VENDORS: readonly Case[] = [
 async function callWith(
   [name, protocol]: Case,
   settings: Partial<FakeSettings>,
-  options: VirtualSessionOptions & { readonly key?: string } = {},
+  options: VirtualSessionOptions & {
+    readonly key?: string;
+    readonly rings?: (vendor: FakeVendor) => Promise<void>;
+  } = {},
 ) {
   const vendor = await startFakeVendor(protocol, { settings: { key: KEY, endMs: 300, ...settings } });
   const account = { apiKey: options.key ?? KEY, baseUrl: vendor.baseUrl, model: null };
@@ -44,9 +53,14 @@ async function callWith(
     },
     new VendorHealth(),
   );
+  const agent = { introMessage: 'Hello there.', ...options.agent };
+  if (options.rings !== undefined) {
+    ports.ring(talkOf(virtualSpec({ ...options, agent }), ports.stt, 8000));
+    await options.rings(vendor);
+  }
   const call = answerVirtualCall({
     ...options,
-    agent: { introMessage: 'Hello there.', ...options.agent },
+    agent,
     recogniser: ports.stt,
     llm: ports.llm,
     speaker: ports.tts,
@@ -99,6 +113,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       tts: { vendor: vendor[2] },
     });
     expect(result.usage?.filter(({ part }) => part === 'stt')).toMatchObject([{ vendor: vendor[2] }]);
+    expect(result.usage?.filter(({ part }) => part === 'llm')).toMatchObject([
+      { vendor: vendor[2], inputTokens: expect.toSatisfy((tokens: number) => tokens > 0) },
+    ]);
+    expect(result.turns?.at(-1)?.outputTokens).toBeGreaterThan(0);
   },
 
   'keeps of an interrupted reply what was heard, at the vendor too': async (vendor) => {
@@ -230,6 +248,93 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
+/** Whether the whole conversation is known at a connection that began in the middle of it. */
+const acrossConnections =
+  (ends: Partial<FakeSettings>): Scenario =>
+  async (vendor) => {
+    const call = await callWith(vendor, {
+      ...ends,
+      replies: [
+        { to: 'Tuesday', text: 'Noted.' },
+        { after: 'Tuesday', to: 'when', text: 'You said Tuesday.' },
+      ],
+    });
+    await call.hasSaid(/Hello/);
+    call.say('Tuesday suits me.');
+    await call.hasSaid(/Noted/);
+    await call.time.until('another connection', () => call.vendor.connections.length > 1);
+    call.vendor.settings.sessionMs = null;
+    call.say('So when was it?');
+    await call.hasSaid(/You said/);
+    const result = await call.hangUp();
+    expect(lines(result)).toEqual([
+      'agent: Hello there.',
+      'caller: Tuesday suits me.',
+      'agent: Noted.',
+      'caller: So when was it?',
+      'agent: You said Tuesday.',
+    ]);
+    expect(result.faults).toEqual([]);
+  };
+
+const RENEWALS: Readonly<Record<string, Scenario>> = {
+  'goes on at a new connection when the old one ends': acrossConnections({ sessionMs: 4_500 }),
+  'goes on at a new connection when the old one ends without notice': acrossConnections({
+    sessionMs: 4_500,
+    noticeMs: 0,
+  }),
+  'tells a new session what was said': acrossConnections({ sessionMs: 4_500, forgetsSessions: true }),
+  'is heard again from the beginning of a turn in which the connection ends': async (vendor) => {
+    const call = await callWith(vendor, {
+      sessionMs: 3_000,
+      noticeMs: 0,
+      replies: [{ to: 'eight', text: 'All heard.' }],
+    });
+    await call.hasSaid(/Hello/);
+    await call.time.until('the end to be near', () => call.elapsed() > 2_400);
+    call.say('one two three four five six seven eight');
+    await call.time.until('another connection', () => call.vendor.connections.length > 1);
+    call.vendor.settings.sessionMs = null;
+    await call.hasSaid(/heard/);
+    const result = await call.hangUp();
+    expect(lines(result).slice(1)).toEqual([
+      'caller: one two three four five six seven eight',
+      'agent: All heard.',
+    ]);
+    expect(result.faults).toEqual([]);
+  },
+  'has its connection while it rings': async (vendor) => {
+    const call = await callWith(
+      vendor,
+      { replies: [{ text: 'We open at nine.' }] },
+      {
+        async rings(ringing) {
+          await expect.poll(() => ringing.received.length).toBeGreaterThan(0);
+        },
+      },
+    );
+    await call.hasSaid(/Hello/);
+    call.say('When do you open?');
+    await call.hasSaid(/nine/);
+    expect(call.vendor.connections).toHaveLength(1);
+    expect((await call.hangUp()).faults).toEqual([]);
+  },
+  'is the pipeline, and says why, when the vendor fails while it rings': async (vendor) => {
+    const call = await callWith(
+      vendor,
+      { refuse: 402 },
+      { rings: () => new Promise((resolve) => setTimeout(resolve, 300)) },
+    );
+    await call.hasSaid(/Hello/);
+    call.say('Hi there.');
+    await call.hasSaid(/Pipeline/);
+    const result = await call.hangUp();
+    expect(result.faults).toContainEqual(
+      expect.objectContaining({ vendor: vendor[2], kind: 'credit', status: 402, effect: 'switched' }),
+    );
+  },
+};
+
 const fromTheStart =
   (fault: Partial<FakeSettings>, kind: string, key = KEY): Scenario =>
   async (vendor) => {
@@ -281,7 +386,7 @@ const FAULTS: Readonly<Record<string, Scenario>> = {
 };
 
 describe.each(VENDORS)('a call at the speech-to-speech vendor %s', (...vendor) => {
-  const all = Object.entries({ ...SCENARIOS, ...FAULTS });
+  const all = Object.entries({ ...SCENARIOS, ...RENEWALS, ...FAULTS });
   const over = new Map<string, Promise<void>>();
   beforeAll(() => {
     // In real time, all at once.

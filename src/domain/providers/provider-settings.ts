@@ -69,6 +69,9 @@ type Open = (secret: StoredSecret) => string | null;
 const ownsAccount = (own: StoredVendor | undefined): own is StoredVendor =>
   own?.api_key !== undefined || own?.base_url !== undefined;
 
+const ownership = (own: StoredVendor | undefined): { isOwn?: true } =>
+  ownsAccount(own) ? { isOwn: true } : {};
+
 /** Whether a vendor can be used: by the workspace's own account, or else by the operator's. */
 export function isConfigured(
   operator: OperatorProviders,
@@ -110,6 +113,7 @@ export function recogniserAccount(
       ...(served === undefined ? {} : { languages: served }),
     },
     isGuarded: isMoved,
+    ...ownership(own),
   };
 }
 
@@ -138,6 +142,7 @@ export function speakerAccount(
       ...(languages === undefined || name !== 'openai-compatible' ? {} : { languages }),
     },
     isGuarded: isMoved,
+    ...ownership(own),
   };
 }
 
@@ -163,6 +168,7 @@ export function s2sAccount(
       voice: own?.voice ?? (isMoved ? null : (account.voice ?? null)),
     },
     isGuarded: isMoved,
+    ...ownership(own),
   };
 }
 
@@ -185,7 +191,7 @@ export function modelAccount(
   const baseUrl = own.base_url ?? operator.accounts[vendor].baseUrl;
   const name = ownModel(vendor, own);
   if (key === undefined || baseUrl === null || name === null) return null;
-  return { vendor, key, baseUrl, model: name, isGuarded: own.base_url !== undefined };
+  return { vendor, key, baseUrl, model: name, isGuarded: own.base_url !== undefined, isOwn: true };
 }
 
 /** Null: none is stored; undefined: another SECRET_KEY sealed it. */

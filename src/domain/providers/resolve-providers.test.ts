@@ -69,6 +69,7 @@ describe('who chooses the vendors of a call', () => {
         name: 'deepgram',
         settings: { apiKey: 'ws', baseUrl: moved.base_url, model: null },
         isGuarded: true,
+        isOwn: true,
       },
     ]);
     expect(JSON.stringify(resolve({ llm: ['openai'], vendors: { openai: moved } }))).not.toContain('op-oa');
@@ -114,6 +115,7 @@ describe('who chooses the vendors of a call', () => {
         name: 'deepgram',
         settings: { apiKey: 'ws', baseUrl: moved.base_url, model: null, voice: null },
         isGuarded: true,
+        isOwn: true,
       },
     ]);
   });

@@ -41,10 +41,10 @@ class S2sBrain implements LlmSession {
   }
 
   reply(request: Parameters<LlmSession['reply']>[0], onEvent: (event: LlmEvent) => void): void {
-    const { signal, history } = request;
+    const { signal, history, onCancelled } = request;
     const call = this.#call;
     const fault = call.fault ?? this.#health.brokenBy(call.vendor.name);
-    const reply = fault === null ? call.ask(history) : null;
+    const reply = fault === null ? call.ask(history, onCancelled) : null;
     if (reply === null) {
       const lost = fault ?? vendorFault(call.vendor.name, 'lost', 'there is no connection');
       return this.#fallBack(lost, request, onEvent);

@@ -1,17 +1,16 @@
 import type { VendorSettings } from '../../shared/vendors.ts';
-import type { BrainContext, HistoryItem, SttOptions, TtsOptions } from '../../voice/ports.ts';
+import type { BrainContext, HistoryItem, ModelUsage, SttOptions, TtsOptions } from '../../voice/ports.ts';
 import { SpeechDecoder } from '../tts/speech-decoder.ts';
 import { afterReal, type After } from '../vendor/after.ts';
 import { vendorFault, type VendorFault } from '../vendor/fault.ts';
 import { S2sConnection, type S2sLimits } from './connection.ts';
-import type { S2sNews, S2sVendor } from './dialect.ts';
-import { S2sMemory } from './memory.ts';
-import type { Piece } from './piece.ts';
+import type { S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
+import { Leaving } from './leaving.ts';
+import { S2sMemory, type Found } from './memory.ts';
 import { S2sReply, type S2sStream } from './reply.ts';
+import { RunningStreams } from './running.ts';
+import { TokenUse } from './token-use.ts';
 
-/** Limits of a vendor to the beginning of a reply, and to its next message. */
-const FIRST_NEWS_MS = 1_300;
-const NEXT_NEWS_MS = 2_000;
 /** A reply of the vendor's own accord is of the present turn this long. */
 const FRESH_MS = 3_000;
 
@@ -24,19 +23,14 @@ export interface S2sDeps {
 }
 
 /** What a call uses of its connection. */
-export type S2sLine = Pick<S2sConnection, 'dialect' | 'audio' | 'send' | 'close'>;
+export type S2sLine = Pick<S2sConnection, 'dialect' | 'audio' | 'keep' | 'send' | 'renew' | 'close'>;
 
 type HearingNews = Extract<S2sNews, { type: 'speech' | 'turn_ended' | 'nothing' | 'words' | 'alive' }>;
 
-interface Running {
-  readonly stream: S2sStream;
-  readonly decoder: SpeechDecoder;
-  cancelWatch: () => void;
-}
-
 /**
  * One call at a speech-to-speech vendor. It hears, thinks and speaks by one connection, which the three ports of the call
- * share (hearing.ts, brain.ts, voice.ts). A fault ends all three at once, for the rest of the call.
+ * share (hearing.ts, brain.ts, voice.ts). A fault ends all three at once, for the rest of the call; a connection that the
+ * vendor ends because of its age is replaced.
  */
 export class S2sCall {
   readonly vendor: S2sVendor;
@@ -52,12 +46,18 @@ export class S2sCall {
   #context: BrainContext | null = null;
   #hearing: Omit<SttOptions, 'onEvent'> | null = null;
   #voice: TtsOptions | null = null;
+  /** The conversation that the connection is for. */
+  #talk: S2sTalk | null = null;
+  #isAnswered = false;
   #connection: S2sLine | null = null;
   #memory: S2sMemory | null = null;
-  readonly #running = new Map<string, Running>();
+  readonly #running: RunningStreams;
+  readonly #use = new TokenUse();
   #names = 0;
   /** A reply that came without being asked for, until somebody asks. */
   #unasked: S2sReply | null = null;
+  #callerSpeaks = false;
+  readonly #leaving: Leaving;
   #isClosed = false;
 
   constructor(vendor: S2sVendor, settings: VendorSettings, deps: S2sDeps = {}) {
@@ -67,9 +67,22 @@ export class S2sCall {
     this.#after = deps.after ?? afterReal;
     this.#now = deps.now ?? (() => performance.now());
     this.#connect = deps.connect ?? ((...args) => new S2sConnection(...args));
+    this.#running = new RunningStreams(this.#after, (what) =>
+      this.giveUp(vendorFault(vendor.name, 'timeout', what)),
+    );
+    this.#leaving = new Leaving(
+      this.#after,
+      () => !this.#callerSpeaks && this.#running.isEmpty && this.#memory?.waitsForTools !== true,
+      () => this.#renew(),
+    );
   }
 
-  /** The call connects once it knows its brain, its hearing and its voice. */
+  /** Connects while the call rings. A fault meanwhile is reported, and the answered call connects again. */
+  ring(talk: S2sTalk): void {
+    if (this.#connection === null && !this.#isClosed) this.#begin(talk);
+  }
+
+  /** The answered call has its connection once it knows its brain, its hearing and its voice. */
   open(part: {
     readonly context?: BrainContext;
     readonly hearing?: Omit<SttOptions, 'onEvent'>;
@@ -80,16 +93,37 @@ export class S2sCall {
     this.#voice = part.voice ?? this.#voice;
     const [context, hearing, voice] = [this.#context, this.#hearing, this.#voice];
     if (context === null || hearing === null || voice === null) return;
-    if (this.#connection !== null || this.fault !== null || this.#isClosed) return;
-    this.#connection = this.#connect(this.vendor, { context, hearing, voice }, this.#settings, this.#limits, {
-      onNews: (news) => this.#onNews(news),
-      onFault: (fault) => this.giveUp(fault),
+    if (this.#isAnswered || this.fault !== null || this.#isClosed) return;
+    this.#isAnswered = true;
+    const talk = { context, hearing, voice };
+    if (this.#connection !== null && JSON.stringify(talk) === JSON.stringify(this.#talk)) return;
+    this.#connection?.close();
+    this.#begin(talk);
+  }
+
+  #begin(talk: S2sTalk): void {
+    this.#talk = talk;
+    const connection = this.#connect(this.vendor, talk, this.#settings, this.#limits, {
+      onNews: (news) => {
+        if (connection === this.#connection) this.#onNews(news);
+      },
+      onFault: (fault) => {
+        if (connection === this.#connection) this.giveUp(fault);
+      },
     });
-    this.#memory = new S2sMemory(this.#connection.dialect, hearing.sampleRate);
+    this.#connection = connection;
+    this.#memory = new S2sMemory(connection.dialect, talk.hearing.sampleRate);
   }
 
   audio(frame: Int16Array): void {
     this.#connection?.audio(frame);
+  }
+
+  /** The caller's turn is open, or over. */
+  callerSpeaks(speaks: boolean): void {
+    this.#callerSpeaks = speaks;
+    this.#connection?.keep(speaks);
+    this.#leaving.ifQuiet();
   }
 
   /** Ends the caller's turn; false: the vendor cannot be told to. */
@@ -99,8 +133,8 @@ export class S2sCall {
     return messages.length > 0;
   }
 
-  /** The reply to the conversation so far; null: there is no connection. */
-  ask(history: readonly HistoryItem[]): S2sReply | null {
+  /** The reply to the conversation so far; null: there is no connection. `meter` takes what it cost. */
+  ask(history: readonly HistoryItem[], meter?: (usage: ModelUsage) => void): S2sReply | null {
     const [connection, memory] = [this.#connection, this.#memory];
     if (connection === null || memory === null || this.fault !== null) return null;
     connection.send(memory.learn(history));
@@ -109,9 +143,15 @@ export class S2sCall {
     const isAnswered = cue === 'caller' && !(last?.role === 'caller' && last.by !== 'speech');
     const unasked = isAnswered ? this.#freshReply() : null;
     this.#unasked = null;
-    if (unasked !== null) return unasked;
-    const reply = this.#newReply(`r${++this.#names}`);
-    connection.send(connection.dialect.reply(reply.name, cue));
+    const reply = unasked ?? this.#askFor(connection, `r${++this.#names}`, cue);
+    this.#use.of(reply.name, meter);
+    return reply;
+  }
+
+  #askFor(connection: S2sLine, name: string, cue: Parameters<S2sLine['dialect']['reply']>[1]): S2sReply {
+    const ask = (): readonly string[] => connection.dialect.reply(name, cue);
+    const reply = this.#newReply(name, ask);
+    connection.send(ask());
     return reply;
   }
 
@@ -120,8 +160,9 @@ export class S2sCall {
     const connection = this.#connection;
     if (connection === null || this.fault !== null) return null;
     const name = `s${++this.#names}`;
-    this.#run(name, stream);
-    connection.send(connection.dialect.say(name, text));
+    const ask = (): readonly string[] => connection.dialect.say(name, text);
+    this.#run(name, stream, ask);
+    connection.send(ask());
     return () => this.#stop(name);
   }
 
@@ -132,32 +173,25 @@ export class S2sCall {
   }
 
   /** The audio of these words of a reply, from where they begin. */
-  find(text: string): { readonly piece: Piece; readonly share: number } | null {
-    const pieces = this.#memory?.replies.flatMap((reply) => reply.pieces) ?? [];
-    const next = pieces.find((piece) => !piece.isTaken && piece.text === text);
-    if (next !== undefined) return { piece: next, share: 0 };
-    const resumed = pieces.findLast((piece) => piece.isTaken && piece.text.endsWith(text));
-    if (resumed === undefined) return null;
-    return { piece: resumed, share: (resumed.text.length - text.length) / resumed.text.length };
+  find(text: string): Found | null {
+    return this.#memory?.find(text) ?? null;
   }
 
-  /** Ends the use of the vendor in this call. */
+  /** Ends the use of the vendor in this call; while it rings, only of this connection. */
   giveUp(fault: VendorFault): void {
     if (this.fault !== null || this.#isClosed) return;
-    this.fault = fault;
+    if (this.#isAnswered) this.fault = fault;
+    this.#leaving.stay();
     this.#connection?.close();
-    for (const { stream, cancelWatch } of this.#running.values()) {
-      cancelWatch();
-      stream.fail(fault);
-    }
-    this.#running.clear();
+    if (!this.#isAnswered) this.#connection = null;
+    for (const { stream } of this.#running.takeAll()) stream.fail(fault);
     for (const listener of this.onFault) listener(fault);
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const { cancelWatch } of this.#running.values()) cancelWatch();
-    this.#running.clear();
+    this.#leaving.stay();
+    this.#running.takeAll();
     this.#connection?.close();
   }
 
@@ -172,21 +206,26 @@ export class S2sCall {
       case 'alive':
         return this.onHeard(news);
       case 'began':
-        this.#unasked = this.#newReply(news.reply);
+        this.#unasked = this.#newReply(news.reply, null);
         return;
       case 'audio': {
-        const running = this.#awaken(news.reply);
+        const running = this.#running.goOn(news.reply);
         running?.stream.audio(running.decoder.push(news.bytes));
         return;
       }
       case 'text':
-        this.#awaken(news.reply)?.stream.text(news.text);
+        this.#running.goOn(news.reply)?.stream.text(news.text);
         return;
       case 'tool':
-        this.#awaken(news.reply)?.stream.tool(news.id, news.name, news.args);
+        this.#running.goOn(news.reply)?.stream.tool(news.id, news.name, news.args);
         return;
       case 'done':
-        return this.#over(news);
+        this.#over(news);
+        return this.#leaving.ifQuiet();
+      case 'used':
+        return this.#use.add(news.reply, news.usage);
+      case 'leaving':
+        return this.#leaving.within(news.ms);
       case 'ready':
       case 'send':
       case 'fault':
@@ -196,19 +235,27 @@ export class S2sCall {
     }
   }
 
-  #over({ reply, isWhole, usage }: Extract<S2sNews, { type: 'done' }>): void {
-    const running = this.#running.get(reply);
-    if (running === undefined) return;
-    this.#running.delete(reply);
-    running.cancelWatch();
+  #over({ reply, isWhole }: Extract<S2sNews, { type: 'done' }>): void {
+    const running = this.#running.take(reply);
+    if (running === null) return;
     running.stream.audio(running.decoder.end());
     // A reply that the vendor stopped is as long as it is: the agent says what there is of it.
-    if (isWhole || this.#unasked?.name === reply || this.#hasBegun(reply)) return running.stream.done(usage);
+    if (isWhole || running.hasBegun || this.#unasked?.name === reply) return running.stream.done();
     return running.stream.fail(vendorFault(this.vendor.name, 'lost', 'the reply is broken off'));
   }
 
-  #hasBegun(name: string): boolean {
-    return this.#memory?.replies.find((reply) => reply.name === name)?.hasBegun === true;
+  /** Another connection takes the conversation over. */
+  #renew(): void {
+    const [connection, memory] = [this.#connection, this.#memory];
+    if (connection === null || memory === null || this.fault !== null || this.#isClosed) return;
+    const { over, ask } = this.#running.move();
+    connection.renew(memory.lines());
+    for (const { stream, decoder, hasBegun } of over) {
+      stream.audio(decoder.end());
+      if (hasBegun) stream.done();
+      else stream.fail(vendorFault(this.vendor.name, 'lost', 'the connection ended before the reply'));
+    }
+    connection.send(ask());
   }
 
   #freshReply(): S2sReply | null {
@@ -216,42 +263,25 @@ export class S2sCall {
     return reply !== null && this.#now() - reply.beganAt <= FRESH_MS ? reply : null;
   }
 
-  #newReply(name: string): S2sReply {
-    const reply = new S2sReply(name, this.#hearing?.sampleRate ?? 8000, this.#now());
+  #newReply(name: string, ask: (() => readonly string[]) | null): S2sReply {
+    const reply = new S2sReply(name, this.#sampleRate, this.#now());
     this.#memory?.add(reply);
-    this.#run(name, reply);
+    this.#run(name, reply, ask);
     return reply;
   }
 
-  #run(name: string, stream: S2sStream): void {
+  #run(name: string, stream: S2sStream, ask: (() => readonly string[]) | null): void {
     const { dialect } = this.#connection ?? {};
     if (dialect === undefined) return;
-    const decoder = new SpeechDecoder(dialect.down, this.#hearing?.sampleRate ?? 8000);
-    const running = { stream, decoder, cancelWatch: () => undefined };
-    this.#running.set(name, running);
-    this.#watch(running, FIRST_NEWS_MS, 'no reply');
+    this.#running.begin(name, stream, new SpeechDecoder(dialect.down, this.#sampleRate), ask);
   }
 
-  /** A reply goes on. */
-  #awaken(name: string): Running | null {
-    const running = this.#running.get(name);
-    if (running === undefined) return null;
-    this.#watch(running, NEXT_NEWS_MS, 'it fell silent in a reply');
-    return running;
-  }
-
-  #watch(running: Running, ms: number, what: string): void {
-    running.cancelWatch();
-    running.cancelWatch = this.#after(ms, () =>
-      this.giveUp(vendorFault(this.vendor.name, 'timeout', `${what} for ${ms} ms`)),
-    );
+  get #sampleRate() {
+    return this.#talk?.hearing.sampleRate ?? 8000;
   }
 
   #stop(name: string): void {
-    const running = this.#running.get(name);
-    if (running === undefined) return;
-    this.#running.delete(name);
-    running.cancelWatch();
+    if (this.#running.take(name) === null) return;
     if (this.#connection !== null) this.#connection.send(this.#connection.dialect.cancel(name));
   }
 }

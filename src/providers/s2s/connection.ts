@@ -4,7 +4,7 @@ import { vendorFault, type VendorFault } from '../vendor/fault.ts';
 import type { VendorReach } from '../vendor/reach.ts';
 import { redact } from '../vendor/redact.ts';
 import { VendorSocket } from '../vendor/socket.ts';
-import type { S2sDialect, S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
+import type { S2sDialect, S2sLineOfTalk, S2sNews, S2sTalk, S2sVendor } from './dialect.ts';
 
 export interface S2sLimits {
   /** The address rules of a workspace's URL; absent: the operator's URL, which may be an inner one. */
@@ -15,9 +15,13 @@ export interface S2sLimits {
 
 /** Bytes that wait in this process before the vendor counts as stuck, and audio that waits for the connection. */
 const MOST_BUFFERED = 262_144;
-const MOST_WAITING = 100;
+const MOST_WAITING = 250;
+/** Messages of audio before our own start of speech that belong to it. */
+const LEAD_IN = 10;
 /** Messages in a row that cannot be read. */
 const MOST_UNREADABLE = 3;
+/** A vendor closes so when a connection has lasted long enough. */
+const SESSION_OVER = new Set([1000, 1001, 1011]);
 
 interface Listener {
   onNews(news: S2sNews): void;
@@ -29,12 +33,20 @@ export class S2sConnection {
   readonly dialect: S2sDialect;
   readonly #vendor: string;
   readonly #apiKey: string | null;
+  readonly #limits: S2sLimits;
   readonly #listener: Listener;
-  readonly #socket: VendorSocket;
+  #socket: VendorSocket;
   readonly #audio: WireAudio;
-  /** Messages until the vendor is ready; null: it is. */
+  /** Messages until the vendor is ready, those that come before them, and audio; null: it is ready. */
   #waiting: string[] | null = [];
+  #first: readonly string[] = [];
   #waitingAudio: string[] = [];
+  /** The newest audio, and that of the caller's open turn; null: the caller is silent. */
+  #recent: readonly string[] = [];
+  #utterance: string[] | null = null;
+  /** The lines of a renewal whose vendor is to remember them; null: there is no such renewal under way. */
+  #remembered: readonly S2sLineOfTalk[] | null = null;
+  #hasServed = false;
   #unreadable = 0;
   #isOver = false;
 
@@ -42,40 +54,33 @@ export class S2sConnection {
     vendor: S2sVendor,
     talk: S2sTalk,
     { apiKey }: Pick<VendorSettings, 'apiKey'>,
-    { reach, ...limits }: S2sLimits,
+    limits: S2sLimits,
     listener: Listener,
   ) {
-    const dialect = vendor.connect(talk);
-    this.dialect = dialect;
+    this.dialect = vendor.connect(talk);
     this.#vendor = vendor.name;
     this.#apiKey = apiKey;
+    this.#limits = limits;
     this.#listener = listener;
-    this.#audio = new WireAudio(talk.hearing.sampleRate, dialect.up);
-    this.#socket = new VendorSocket({
-      vendor: vendor.name,
-      url: dialect.url,
-      headers: dialect.headers,
-      secrets: apiKey === null ? [] : [apiKey],
-      ...(reach === undefined ? {} : { guard: reach.guard }),
-      ...limits,
-      onOpen: () => {
-        for (const message of dialect.begin()) this.#socket.send(message);
-      },
-      onMessage: (message) => {
-        this.#receive(message.toString('utf8'));
-        return this.#waiting === null;
-      },
-      onFault: (fault) => this.#fail(fault),
-    });
+    this.#audio = new WireAudio(talk.hearing.sampleRate, this.dialect.up);
+    this.#socket = this.#connect();
   }
 
   /** One frame of the caller. */
   audio(frame: Int16Array): void {
     this.#audio.push(frame, (chunk) => {
       const message = this.dialect.audio(chunk);
+      this.#recent = [...this.#recent.slice(1 - LEAD_IN), message];
+      if (this.#utterance !== null && this.#utterance.length < MOST_WAITING) this.#utterance.push(message);
       if (this.#waiting === null) return this.#send(message);
       this.#waitingAudio = [...this.#waitingAudio, message].slice(-MOST_WAITING);
     });
+  }
+
+  /** The caller's turn is open, or over: the audio of an open one is heard again at a new connection. */
+  keep(isOpen: boolean): void {
+    if (isOpen) this.#utterance ??= [...this.#recent];
+    else this.#utterance = null;
   }
 
   send(messages: readonly string[]): void {
@@ -83,9 +88,70 @@ export class S2sConnection {
     else this.#waiting.push(...messages);
   }
 
+  /** Goes on at a new connection; what is sent meanwhile waits for it. `lines`: the conversation so far. */
+  renew(lines: readonly S2sLineOfTalk[]): void {
+    if (this.#isOver) return;
+    const remembers = this.dialect.renew();
+    this.#remembered = remembers ? lines : null;
+    this.#first = remembers ? [] : this.dialect.retell(lines);
+    if (this.#waiting === null) this.#waitingAudio = [...(this.#utterance ?? [])];
+    this.#waiting = [];
+    this.#reconnect();
+  }
+
   close(): void {
     this.#isOver = true;
     this.#socket.close();
+  }
+
+  #connect(): VendorSocket {
+    const { reach, ...limits } = this.#limits;
+    let closedWith = 0;
+    const socket: VendorSocket = new VendorSocket({
+      vendor: this.#vendor,
+      url: this.dialect.url,
+      headers: this.dialect.headers,
+      secrets: this.#apiKey === null ? [] : [this.#apiKey],
+      ...(reach === undefined ? {} : { guard: reach.guard }),
+      ...limits,
+      onOpen: () => {
+        for (const message of this.dialect.begin()) socket.send(message);
+      },
+      onMessage: (message) => {
+        if (socket === this.#socket) this.#receive(message.toString('utf8'));
+        return this.#waiting === null;
+      },
+      closeFault: (code) => {
+        closedWith = code;
+        return null;
+      },
+      onFault: (fault) => {
+        if (socket === this.#socket) this.#lost(fault, closedWith);
+      },
+    });
+    return socket;
+  }
+
+  #reconnect(): void {
+    const old = this.#socket;
+    this.#hasServed = false;
+    this.#socket = this.#connect();
+    old.close();
+  }
+
+  #lost(fault: VendorFault, closedWith: number): void {
+    if (this.#isOver) return;
+    const lines = this.#remembered;
+    if (lines !== null) {
+      // The vendor does not take its own session up again: it is told what was said.
+      this.#remembered = null;
+      this.dialect.forgetSession();
+      this.#first = this.dialect.retell(lines);
+      return this.#reconnect();
+    }
+    if (this.#hasServed && SESSION_OVER.has(closedWith))
+      return this.#listener.onNews({ type: 'leaving', ms: 0 });
+    return this.#fail(fault);
   }
 
   #send(message: string): void {
@@ -112,14 +178,19 @@ export class S2sConnection {
       else if (one.type === 'fault') {
         this.#socket.close();
         this.#fail({ ...one.fault, message: redact(one.fault.message, [this.#apiKey]) });
-      } else this.#listener.onNews(one);
+      } else {
+        this.#hasServed = this.#waiting === null;
+        this.#listener.onNews(one);
+      }
     }
   }
 
   #ready(): void {
-    const waiting = [...this.#waitingAudio, ...(this.#waiting ?? [])];
+    const waiting = [...this.#first, ...this.#waitingAudio, ...(this.#waiting ?? [])];
     this.#waiting = null;
     this.#waitingAudio = [];
+    this.#first = [];
+    this.#remembered = null;
     for (const message of waiting) this.#send(message);
     this.#listener.onNews({ type: 'ready' });
   }

@@ -32,18 +32,23 @@ export type S2sNews =
       readonly name: string;
       readonly args: Record<string, unknown>;
     }
-  /** Not `isWhole`: it was stopped. `usage` null: not reported. */
-  | {
-      readonly type: 'done';
-      readonly reply: string;
-      readonly isWhole: boolean;
-      readonly usage: ModelUsage | null;
-    };
+  /** Not `isWhole`: it was stopped. */
+  | { readonly type: 'done'; readonly reply: string; readonly isWhole: boolean }
+  /** What a reply cost; it may come after its end. */
+  | { readonly type: 'used'; readonly reply: string; readonly usage: ModelUsage }
+  /** The vendor ends the connection in `ms`, and the conversation may go on at a new one. */
+  | { readonly type: 'leaving'; readonly ms: number };
 
 /** What a reply answers: the caller, the result of a tool, or a silence. */
 export type S2sCue = 'caller' | 'tool' | 'silence';
 
-/** The protocol of one speech-to-speech vendor: pure, one per connection. */
+/** A line of the conversation. */
+export interface S2sLineOfTalk {
+  readonly role: 'caller' | 'agent';
+  readonly text: string;
+}
+
+/** The protocol of one speech-to-speech vendor: pure, one per call. */
 export interface S2sDialect {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -69,6 +74,12 @@ export interface S2sDialect {
   truncate(name: string, audioMs: number): readonly string[];
   /** Nothing of a reply was heard. */
   forget(name: string): readonly string[];
+  /** A new connection follows, and `begin` is sent there. True: the vendor still knows the conversation. */
+  renew(): boolean;
+  /** The vendor no longer knows the conversation: the next `begin` opens another one. */
+  forgetSession(): void;
+  /** Puts the lines so far into a new conversation. */
+  retell(lines: readonly S2sLineOfTalk[]): readonly string[];
   /** Throws on a message that it cannot read. */
   receive(message: string): readonly S2sNews[];
 }

@@ -31,6 +31,9 @@ const dialect: S2sDialect = {
   cancel: nothing,
   truncate: nothing,
   forget: nothing,
+  renew: () => false,
+  forgetSession: () => undefined,
+  retell: nothing,
   receive: () => [],
 };
 
@@ -81,7 +84,7 @@ function answered() {
           { type: 'audio', bytes, ...news },
         );
       }
-      tell(REPLY_MS + 600, { type: 'done', reply: name, isWhole: true, usage: null });
+      tell(REPLY_MS + 600, { type: 'done', reply: name, isWhole: true });
     };
     return {
       dialect,
@@ -102,6 +105,8 @@ function answered() {
           if (what === 'say') speak(name, text.join(' '));
         }
       },
+      keep: () => undefined,
+      renew: () => undefined,
       close: () => undefined,
     };
   };

@@ -1,22 +1,22 @@
 import { S2S_VENDORS, type VendorSettings } from '../../shared/vendors.ts';
 import type { ModelUsage } from '../../voice/ports.ts';
-import { callTools } from '../llm/call-tools.ts';
-import { instructionsFor, resultText } from '../llm/openai-messages.ts';
+import { resultText } from '../llm/openai-messages.ts';
 import { socketUrl } from '../stt/dialect.ts';
 import { Fields } from '../vendor/fields.ts';
 import {
   readAloudRequest,
   type S2sCue,
   type S2sDialect,
+  type S2sLineOfTalk,
   type S2sNews,
   type S2sTalk,
   type S2sVendor,
 } from './dialect.ts';
+import { liveSetup } from './gemini-setup.ts';
 
 const NAME = 'gemini-live';
 const PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
 const CHUNK_MS = 40;
-const SILENCE_MS = 400;
 
 /** Gemini Live: it ends turns and replies to them itself, and stops when it hears the caller. */
 export const geminiS2s = (settings: VendorSettings): S2sVendor => {
@@ -31,7 +31,9 @@ class GeminiDialect implements S2sDialect {
   readonly down = { encoding: 'linear16', rate: 24_000 } as const;
   readonly repliesItself = true;
   readonly #model: string;
-  readonly #setup: unknown;
+  readonly #setup: object;
+  /** The vendor's name for what it remembers of the session; null: nothing that can be taken up again. */
+  #handle: string | null = null;
   /** Replies that were asked for and have not begun, and the one under way. */
   #asked: string[] = [];
   #reply: string | null = null;
@@ -40,47 +42,21 @@ class GeminiDialect implements S2sDialect {
   #heard = '';
   /** The reply is whole, and the vendor still counts its turn. */
   #isSpoken = false;
+  /** What the turn cost so far, and its newest reply. */
   #usage: ModelUsage | null = null;
+  #newest = '';
 
-  constructor(settings: VendorSettings, model: string, { context, hearing }: S2sTalk) {
+  constructor(settings: VendorSettings, model: string, talk: S2sTalk) {
     this.url = socketUrl(settings.baseUrl, PATH).href;
     this.headers = { 'x-goog-api-key': settings.apiKey ?? '' };
-    this.up = { encoding: 'linear16', rate: hearing.sampleRate, chunkMs: CHUNK_MS } as const;
+    this.up = { encoding: 'linear16', rate: talk.hearing.sampleRate, chunkMs: CHUNK_MS } as const;
     this.#model = model;
-    const { language, secondaryLanguage } = hearing;
-    this.#setup = {
-      model: `models/${model}`,
-      generationConfig: {
-        responseModalities: ['AUDIO'],
-        speechConfig: {
-          languageCode: language,
-          voiceConfig: { prebuiltVoiceConfig: { voiceName: settings.voice ?? S2S_VENDORS.google.voice } },
-        },
-      },
-      systemInstruction: { parts: [{ text: instructionsFor(context) }] },
-      tools: [
-        {
-          functionDeclarations: callTools(context.tools).map(({ name, description, parameters }) => ({
-            name,
-            description,
-            parametersJsonSchema: parameters,
-          })),
-        },
-      ],
-      realtimeInputConfig: {
-        automaticActivityDetection: { silenceDurationMs: SILENCE_MS },
-        activityHandling: 'START_OF_ACTIVITY_INTERRUPTS',
-      },
-      inputAudioTranscription: {
-        languageCodes: [language, ...(secondaryLanguage === null ? [] : [secondaryLanguage])],
-      },
-      outputAudioTranscription: {},
-      contextWindowCompression: { slidingWindow: {} },
-    };
+    this.#setup = liveSetup(settings, model, talk);
   }
 
   begin(): string[] {
-    return [JSON.stringify({ setup: this.#setup })];
+    const sessionResumption = this.#handle === null ? {} : { handle: this.#handle };
+    return [JSON.stringify({ setup: { ...this.#setup, sessionResumption } })];
   }
 
   audio(chunk: Uint8Array): string {
@@ -127,6 +103,28 @@ class GeminiDialect implements S2sDialect {
     return [];
   }
 
+  renew(): boolean {
+    this.#asked = [];
+    this.#reply = null;
+    this.#isSpoken = false;
+    // What the caller says now is heard again from its beginning.
+    this.#heard = '';
+    return this.#handle !== null;
+  }
+
+  forgetSession(): void {
+    this.#handle = null;
+  }
+
+  retell(lines: readonly S2sLineOfTalk[]): string[] {
+    if (lines.length === 0) return [];
+    const turns = lines.map(({ role, text }) => ({
+      role: role === 'agent' ? 'model' : 'user',
+      parts: [{ text }],
+    }));
+    return [JSON.stringify({ clientContent: { turns, turnComplete: false } })];
+  }
+
   receive(text: string): readonly S2sNews[] {
     const message = Fields.parse(text);
     if (message.has('setupComplete')) return [{ type: 'ready' }];
@@ -135,7 +133,16 @@ class GeminiDialect implements S2sDialect {
     if (message.has('serverContent')) news.push(...this.#onContent(message.of('serverContent')));
     const calls = message.of('toolCall').list('functionCalls');
     if (calls.length > 0) news.push(...this.#onTools(calls));
+    if (this.#reply === null && !this.#isSpoken) news.push(...this.#used());
+    if (message.has('sessionResumptionUpdate')) this.#onHandle(message.of('sessionResumptionUpdate'));
+    if (message.has('goAway'))
+      news.push({ type: 'leaving', ms: durationMs(message.of('goAway').text('timeLeft')) });
     return news;
+  }
+
+  /** While it generates, a session cannot be taken up again: the last handle still holds what was before. */
+  #onHandle(update: Fields): void {
+    if (update.flag('resumable') && update.text('newHandle') !== '') this.#handle = update.text('newHandle');
   }
 
   #onContent(content: Fields): S2sNews[] {
@@ -190,6 +197,7 @@ class GeminiDialect implements S2sDialect {
     if (this.#reply !== null || this.#isSpoken) return [];
     const asked = this.#asked.shift();
     this.#reply = asked ?? `a${++this.#replies}`;
+    this.#newest = this.#reply;
     if (asked !== undefined) return [];
     return [
       { type: 'began', reply: this.#reply },
@@ -204,10 +212,14 @@ class GeminiDialect implements S2sDialect {
       this.#isSpoken = false;
       this.#nextTurn();
     }
-    if (reply === null) return [];
+    return reply === null ? [] : [{ type: 'done', reply, isWhole }];
+  }
+
+  /** The vendor counts a turn as a whole, and says so at its end. */
+  #used(): S2sNews[] {
     const usage = this.#usage;
     this.#usage = null;
-    return [{ type: 'done', reply, isWhole, usage }];
+    return usage === null ? [] : [{ type: 'used', reply: this.#newest, usage }];
   }
 
   get #turn(): string {
@@ -219,7 +231,6 @@ class GeminiDialect implements S2sDialect {
     this.#heard = '';
   }
 
-  /** Of the reply so far; what comes after its end counts to the next one. */
   #usageOf(usage: Fields): ModelUsage {
     return {
       vendor: NAME,
@@ -229,6 +240,12 @@ class GeminiDialect implements S2sDialect {
       outputTokens: usage.number('responseTokenCount'),
     };
   }
+}
+
+/** "9.5s" in milliseconds; 0: it cannot be read. */
+function durationMs(text: string): number {
+  const seconds = Number(/^(\d{1,6}(?:\.\d{1,9})?)s$/.exec(text)?.[1] ?? 0);
+  return Math.round(seconds * 1000);
 }
 
 const content = (text: string, turnComplete: boolean): string =>

@@ -84,13 +84,17 @@ class S2sHearing implements SttSession {
     this.#hasHeard = false;
     this.#isSettled = false;
     this.#stopWaits();
+    this.#call.callerSpeaks(true);
   }
 
   speechEnded(at: number): void {
     const ms = this.#speechAt === null ? 0 : at - this.#speechAt;
     this.#speechAt = null;
     this.#stopWaits();
-    if (ms < SURE_SPEECH_MS || this.#isSettled || this.#turn?.isEnded === true) return;
+    if (ms < SURE_SPEECH_MS || this.#isSettled || this.#turn?.isEnded === true) {
+      if (this.#turn === null) this.#call.callerSpeaks(false);
+      return;
+    }
     this.#hasAnswered = false;
     let isTold = false;
     this.#cancelWaits = [
@@ -127,8 +131,10 @@ class S2sHearing implements SttSession {
     this.#hasHeard = true;
     this.#hasAnswered = true;
     if (news.type === 'turn_ended') this.#endTurn(news.turn);
-    else if (news.type === 'nothing') this.#emit({ type: 'nothing', at: this.#at() });
-    else if (news.type === 'words') this.#onWords(news);
+    else if (news.type === 'nothing') {
+      this.#call.callerSpeaks(false);
+      this.#emit({ type: 'nothing', at: this.#at() });
+    } else if (news.type === 'words') this.#onWords(news);
   }
 
   #endTurn(id: string): void {
@@ -173,6 +179,7 @@ class S2sHearing implements SttSession {
     this.#turn = null;
     this.#isSettled = true;
     this.#settledTurn = turn.id;
+    if (this.#speechAt === null) this.#call.callerSpeaks(false);
     const at = this.#at();
     if (text === '') return this.#emit({ type: 'nothing', at });
     this.#emit({

@@ -24,7 +24,7 @@ function spoke(name: string, ...pieces: string[]): S2sReply {
     reply.text(`${text} `);
     reply.audio(new Int16Array(8000));
   }
-  reply.done(null);
+  reply.done();
   memory.add(reply);
   return reply;
 }
@@ -67,7 +67,7 @@ it('gives each result to its call, when it is there', () => {
   const reply = new S2sReply('r1', 8000, 0);
   reply.tool('c1', 'book', { day: 'Friday' });
   reply.tool('c2', 'book', { day: 'Monday' });
-  reply.done(null);
+  reply.done();
   memory.add(reply);
   const result = (day: string, value: unknown): HistoryItem => ({
     role: 'tool',

@@ -1,10 +1,39 @@
 import { PENDING_RESULT, type HistoryItem } from '../../voice/ports.ts';
-import type { S2sCue, S2sDialect } from './dialect.ts';
+import { resultText } from '../llm/openai-messages.ts';
+import type { S2sCue, S2sDialect, S2sLineOfTalk } from './dialect.ts';
+import type { Piece } from './piece.ts';
 import type { S2sReply } from './reply.ts';
 
 const KEPT_REPLIES = 4;
+
+/** Words within a piece of a reply, and where in it they begin. */
+export interface Found {
+  readonly piece: Piece;
+  readonly share: number;
+}
+
 const same = (a: HistoryItem | undefined, b: HistoryItem | undefined): boolean =>
   a !== undefined && b !== undefined && (a === b || JSON.stringify(a) === JSON.stringify(b));
+
+const callerText = ({ by, text }: Extract<HistoryItem, { role: 'caller' }>): string =>
+  by === 'keypad' ? `[keypad] ${text}` : text;
+
+function lineOf(item: HistoryItem): S2sLineOfTalk[] {
+  switch (item.role) {
+    case 'agent':
+      return [{ role: 'agent', text: item.text }];
+    case 'caller':
+      return [{ role: 'caller', text: callerText(item) }];
+    case 'tool':
+      if (item.result === PENDING_RESULT) return [];
+      return [{ role: 'caller', text: `[result of ${item.name}] ${resultText(item.result)}` }];
+    case 'silence':
+    case 'unclear':
+      return [];
+    default:
+      return item satisfies never;
+  }
+}
 
 /**
  * What the vendor's own conversation holds. Before each reply it learns what happened besides: keys, results of tools, lines
@@ -23,8 +52,32 @@ export class S2sMemory {
   }
 
   /** The newest replies, the newest first. */
-  get replies(): readonly S2sReply[] {
+  get #newestFirst(): readonly S2sReply[] {
     return this.#replies.toReversed();
+  }
+
+  /** The audio of these words of a reply. */
+  find(text: string): Found | null {
+    const pieces = this.#newestFirst.flatMap((reply) => reply.pieces);
+    const next = pieces.find((piece) => !piece.isTaken && piece.text === text);
+    if (next !== undefined) return { piece: next, share: 0 };
+    const resumed = pieces.findLast((piece) => piece.isTaken && piece.text.endsWith(text));
+    if (resumed === undefined) return null;
+    return { piece: resumed, share: (resumed.text.length - text.length) / resumed.text.length };
+  }
+
+  /** A tool runs whose result only this conversation can take. */
+  get waitsForTools(): boolean {
+    return this.#replies.some((reply) => reply.calls.length > 0);
+  }
+
+  /** What was said so far, for a conversation that knows nothing of it. */
+  lines(): readonly S2sLineOfTalk[] {
+    const spoken = this.#replies.flatMap((reply): S2sLineOfTalk[] => {
+      const text = reply.pieces.map((piece) => piece.text).join(' ');
+      return text === '' || reply.isDropped || this.#isInHistory(reply) ? [] : [{ role: 'agent', text }];
+    });
+    return [...this.#known.flatMap(lineOf), ...spoken];
   }
 
   add(reply: S2sReply): void {
@@ -54,7 +107,7 @@ export class S2sMemory {
       case 'caller':
         // The vendor heard what was spoken.
         if (item.by === 'speech') return [];
-        return this.#dialect.add('caller', item.by === 'keypad' ? `[keypad] ${item.text}` : item.text);
+        return this.#dialect.add('caller', callerText(item));
       case 'tool':
         return item.result === PENDING_RESULT ? [] : this.#result(item);
       case 'silence':

@@ -1,25 +1,28 @@
 import { S2S_VENDORS, type VendorSettings } from '../../shared/vendors.ts';
 import type { ModelUsage } from '../../voice/ports.ts';
-import { callTools } from '../llm/call-tools.ts';
-import { instructionsFor, resultText } from '../llm/openai-messages.ts';
+import { resultText } from '../llm/openai-messages.ts';
 import { socketUrl } from '../stt/dialect.ts';
-import { realtimeFault, transcription, TRANSCRIBING_MODEL } from '../stt/openai-realtime.ts';
+import { realtimeFault } from '../stt/openai-realtime.ts';
+import type { WireFormat } from '../stt/wire-audio.ts';
+import type { SpeechFormat } from '../tts/speech-decoder.ts';
 import { Fields } from '../vendor/fields.ts';
 import {
   readAloudRequest,
   type S2sCue,
   type S2sDialect,
+  type S2sLineOfTalk,
   type S2sNews,
   type S2sTalk,
   type S2sVendor,
 } from './dialect.ts';
+import { realtimeSession } from './openai-session.ts';
+import { toolCall } from './openai-tool-call.ts';
 
 const NAME = 'openai-realtime';
-/** Voices that the realtime API has; an agent may have another one of the vendor. */
-const VOICES = new Set('alloy ash ballad coral echo sage shimmer verse marin cedar'.split(' '));
 const CHUNK_MS = 40;
-/** Silence that ends the caller's turn. */
-const SILENCE_MS = 400;
+
+const formatOf = (isPhone: boolean) =>
+  isPhone ? ({ encoding: 'mulaw', rate: 8000 } as const) : ({ encoding: 'linear16', rate: 24_000 } as const);
 
 /** OpenAI Realtime: it ends turns and transcribes them; the conversation asks for each reply. */
 export const openaiS2s = (settings: VendorSettings): S2sVendor => {
@@ -37,8 +40,8 @@ const json = (type: string, more: object = {}): string => JSON.stringify({ type,
 class OpenaiDialect implements S2sDialect {
   readonly url: string;
   readonly headers;
-  readonly up;
-  readonly down;
+  readonly up: WireFormat;
+  readonly down: SpeechFormat;
   readonly repliesItself = false;
   readonly #model: string;
   readonly #session: unknown;
@@ -56,43 +59,9 @@ class OpenaiDialect implements S2sDialect {
     this.headers = { authorization: `Bearer ${settings.apiKey ?? ''}` };
     this.#model = model;
     const isPhone = hearing.sampleRate === 8000;
-    this.up = isPhone
-      ? ({ encoding: 'mulaw', rate: 8000, chunkMs: CHUNK_MS } as const)
-      : ({ encoding: 'linear16', rate: 24_000, chunkMs: CHUNK_MS } as const);
-    this.down = isPhone
-      ? ({ encoding: 'mulaw', rate: 8000 } as const)
-      : ({ encoding: 'linear16', rate: 24_000 } as const);
-    const format = isPhone ? { type: 'audio/pcmu' } : { type: 'audio/pcm', rate: 24_000 };
-    const own = settings.voice ?? S2S_VENDORS.openai.voice;
-    this.#session = {
-      type: 'realtime',
-      output_modalities: ['audio'],
-      instructions: instructionsFor(context),
-      audio: {
-        input: {
-          format,
-          transcription: transcription(TRANSCRIBING_MODEL, hearing),
-          turn_detection: {
-            type: 'server_vad',
-            silence_duration_ms: SILENCE_MS,
-            create_response: false,
-            interrupt_response: false,
-          },
-        },
-        output: {
-          format,
-          voice: VOICES.has(own) ? own : S2S_VENDORS.openai.voice,
-          ...(voice.speed === 1 ? {} : { speed: Math.min(1.5, Math.max(0.25, voice.speed)) }),
-        },
-      },
-      tools: callTools(context.tools).map(({ name, description, parameters }) => ({
-        type: 'function',
-        name,
-        description,
-        parameters,
-      })),
-      tool_choice: 'auto',
-    };
+    this.up = { ...formatOf(isPhone), chunkMs: CHUNK_MS };
+    this.down = formatOf(isPhone);
+    this.#session = realtimeSession(settings, { context, hearing, voice });
   }
 
   begin(): string[] {
@@ -167,6 +136,21 @@ class OpenaiDialect implements S2sDialect {
     return (this.#items.get(name) ?? []).map(({ id }) => json('conversation.item.delete', { item_id: id }));
   }
 
+  /** The vendor keeps nothing of a session that is over. */
+  renew(): boolean {
+    this.#names.clear();
+    this.#items.clear();
+    this.#active = null;
+    this.#waiting = null;
+    return false;
+  }
+
+  forgetSession(): void {}
+
+  retell(lines: readonly S2sLineOfTalk[]): string[] {
+    return lines.flatMap(({ role, text }) => this.add(role, text));
+  }
+
   receive(text: string): readonly S2sNews[] {
     const message = Fields.parse(text);
     const reply = this.#names.get(message.text('response_id')) ?? '';
@@ -223,12 +207,8 @@ class OpenaiDialect implements S2sDialect {
       status === 'failed' && fault !== null
         ? [{ type: 'fault', fault }]
         : [
-            {
-              type: 'done',
-              reply,
-              isWhole: status === 'completed' || status === 'incomplete',
-              usage: this.#usageOf(response.of('usage')),
-            },
+            { type: 'done', reply, isWhole: status === 'completed' || status === 'incomplete' },
+            ...this.#used(reply, response.of('usage')),
           ];
     if (this.#active === reply) news.push(...this.#next());
     return news;
@@ -243,36 +223,21 @@ class OpenaiDialect implements S2sDialect {
 
   #onError(error: Fields): readonly S2sNews[] {
     if (error.text('code') === 'input_audio_buffer_commit_empty') return [{ type: 'nothing' }];
+    if (error.text('code') === 'session_expired') return [{ type: 'leaving', ms: 0 }];
     const fault = realtimeFault(NAME, error);
     return fault === null ? [{ type: 'alive' }] : [{ type: 'fault', fault }];
   }
 
-  #usageOf(usage: Fields): ModelUsage | null {
+  #used(reply: string, usage: Fields): S2sNews[] {
     const inputTokens = usage.number('input_tokens');
-    if (inputTokens === null) return null;
-    return {
+    if (inputTokens === null) return [];
+    const used: ModelUsage = {
       vendor: NAME,
       model: this.#model,
       inputTokens,
       cachedTokens: usage.of('input_token_details').number('cached_tokens'),
       outputTokens: usage.number('output_tokens'),
     };
+    return [{ type: 'used', reply, usage: used }];
   }
-}
-
-function toolCall(reply: string, item: Fields): readonly S2sNews[] {
-  if (item.text('type') !== 'function_call') return [{ type: 'alive' }];
-  const [id, name] = [item.text('call_id'), item.text('name')];
-  return [{ type: 'tool', reply, id, name, args: argsOf(item.text('arguments')) }];
-}
-
-/** The arguments of a call; without an object, none. */
-function argsOf(text: string): Record<string, unknown> {
-  try {
-    const args: unknown = JSON.parse(text);
-    if (typeof args === 'object' && args !== null && !Array.isArray(args)) return { ...args };
-  } catch {
-    // The tool says what it lacks.
-  }
-  return {};
 }

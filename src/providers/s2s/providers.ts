@@ -5,7 +5,7 @@ import { TtsChain } from '../tts/chain.ts';
 import type { ChainHealth } from '../vendor/health.ts';
 import { s2sBrain } from './brain.ts';
 import { S2sCall, type S2sDeps } from './call.ts';
-import type { S2sVendor } from './dialect.ts';
+import type { S2sTalk, S2sVendor } from './dialect.ts';
 import { s2sHearing } from './hearing.ts';
 import { s2sVoice } from './voice.ts';
 
@@ -13,6 +13,14 @@ interface Ports {
   readonly stt: SttProvider;
   readonly llm: LlmProvider;
   readonly tts: TtsProvider;
+}
+
+/** The ports of one call. */
+interface S2sPorts extends Ports {
+  /** Connects while the call rings, for this conversation. */
+  ring(talk: S2sTalk): void;
+  /** The call is over, or was never answered. */
+  release(): void;
 }
 
 /**
@@ -25,7 +33,7 @@ export function s2sProviders(
   pipeline: Ports,
   health: ChainHealth,
   deps: S2sDeps = {},
-): Ports {
+): S2sPorts {
   const call = new S2sCall(vendor, settings, deps);
   call.onFault.add((fault) => health.broke(vendor.name, fault));
   // A chain may be the first to notice, by its own limits.
@@ -42,5 +50,9 @@ export function s2sProviders(
     stt: new SttChain([s2sHearing(call, deps.after), pipeline.stt], shared, deps.after),
     llm: s2sBrain(call, pipeline.llm, shared),
     tts: new TtsChain([s2sVoice(call, pipeline.tts), pipeline.tts], shared, deps.after, deps.now),
+    ring(talk) {
+      if (health.brokenBy(vendor.name) === null) call.ring(talk);
+    },
+    release: () => call.close(),
   };
 }

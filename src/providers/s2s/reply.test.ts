@@ -26,7 +26,7 @@ describe('words and audio of a reply that arrive side by side', () => {
       to.audio(audio(300));
       to.text(' it.');
       to.audio(audio(100));
-      to.done(null);
+      to.done();
     });
     expect(texts).toEqual(['Sure, I', 'can', 'book it.']);
     expect(lengths(reply)).toEqual([
@@ -44,7 +44,7 @@ describe('words and audio of a reply that arrive side by side', () => {
       to.text('Hello. ');
       to.audio(audio(50));
       to.text('Bye.');
-      to.done(null);
+      to.done();
     });
     expect(lengths(early.reply)).toEqual([
       ['Hello.', 350],
@@ -58,7 +58,7 @@ describe('words and audio of a reply that arrive side by side', () => {
       to.audio(audio(100));
       to.text('再见');
       to.audio(audio(100));
-      to.done(null);
+      to.done();
     });
     expect(texts).toEqual(['你好', '再见']);
   });
@@ -66,12 +66,12 @@ describe('words and audio of a reply that arrive side by side', () => {
   it('tell their tools, end and fault once', () => {
     const { events } = replied((to) => {
       to.tool('c1', 'book', { day: 'Friday' });
-      to.done({ vendor: 'v', model: 'm', inputTokens: 1, cachedTokens: null, outputTokens: 2 });
+      to.done();
       to.fail(vendorFault('v', 'lost', ''));
     });
     expect(events).toMatchObject([
       { type: 'tool', id: 'c1', name: 'book', args: { day: 'Friday' } },
-      { type: 'done', usage: { inputTokens: 1 } },
+      { type: 'done' },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('what was heard of a reply', () => {
     to.audio(audio(1_600));
     to.text('Shall I book it?');
     to.audio(audio(1_600));
-    to.done(null);
+    to.done();
   });
 
   it.each([

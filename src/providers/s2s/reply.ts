@@ -1,5 +1,5 @@
 import { wordEnds } from '../../voice/word-ends.ts';
-import type { LlmEvent, ModelUsage } from '../../voice/ports.ts';
+import type { LlmEvent } from '../../voice/ports.ts';
 import type { VendorFault } from '../vendor/fault.ts';
 import { Piece } from './piece.ts';
 
@@ -8,7 +8,7 @@ export interface S2sStream {
   audio(pcm: Int16Array): void;
   text(text: string): void;
   tool(id: string, name: string, args: Record<string, unknown>): void;
-  done(usage: ModelUsage | null): void;
+  done(): void;
   fail(fault: VendorFault): void;
 }
 
@@ -75,14 +75,14 @@ export class S2sReply implements S2sStream {
     this.#tell({ type: 'tool', id, name, args });
   }
 
-  done(usage: ModelUsage | null): void {
+  done(): void {
     if (this.isOver) return;
     this.#cut(this.#words.length);
     const last = this.pieces.at(-1);
     if (last?.samples === 0) last.push(new Int16Array(this.#blip));
     last?.end();
     this.isOver = true;
-    this.#tell({ type: 'done', memory: null, expected: null, ...(usage === null ? {} : { usage }) });
+    this.#tell({ type: 'done', memory: null, expected: null });
   }
 
   fail(fault: VendorFault): void {

@@ -20,6 +20,7 @@ const OPENAI = [
     item: { type: 'function_call', call_id: 'c', name: 'book', arguments: '{"day":"Friday"}' },
   },
   { type: 'response.done', response: { id: 'r', status: 'completed', usage: { input_tokens: 1 } } },
+  { type: 'error', error: { code: 'session_expired', message: 'over' } },
   { type: 'error', error: { code: 'server_error', message: 'down' } },
 ];
 const GEMINI = [
@@ -34,6 +35,8 @@ const GEMINI = [
   { toolCall: { functionCalls: [{ id: 'c', name: 'book', args: { day: 'Friday' } }] } },
   { serverContent: { interrupted: true } },
   { serverContent: { turnComplete: true }, usageMetadata: { promptTokenCount: 1 } },
+  { sessionResumptionUpdate: { newHandle: 'h', resumable: true } },
+  { goAway: { timeLeft: '9.5s' } },
 ];
 
 const PHONE = { language: 'en-US', sampleRate: 8000 } as const;
@@ -78,6 +81,8 @@ const target = (name: 'openai' | 'google', messages: readonly object[]): Target 
         }
         for (const one of news) {
           if (one.type === 'tool') must(!Array.isArray(one.args), 'arguments are no object');
+          if (one.type === 'leaving')
+            must(one.ms >= 0 && Number.isSafeInteger(one.ms), 'an end without a time');
           if (one.type === 'audio') must(one.bytes.length <= line.length, 'audio from nowhere');
           if (one.type === 'fault') must(one.fault.message.length <= 400, 'a fault is too long');
         }

@@ -89,6 +89,19 @@ const AGENT: AgentSnapshot = {
 const isProvider = (llm: LlmProvider | FakeLlmOptions | undefined): llm is LlmProvider =>
   llm !== undefined && 'open' in llm;
 
+/** The call that `answerVirtualCall` answers with these options. */
+export const virtualSpec = ({ spec, agent }: Pick<VirtualSessionOptions, 'spec' | 'agent'>): CallSpec => ({
+  callId: 'call',
+  workspaceId: 'workspace',
+  attempt: 1,
+  direction: 'outbound',
+  variables: {},
+  maxCallMs: 120_000,
+  recordingPath: null,
+  ...spec,
+  agent: { ...AGENT, ...agent },
+});
+
 /** Answers a call. Recognition takes 100 ms, synthesis 50 ms, the fake brain 100 ms. */
 export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualSession {
   const time = new VirtualTime(new ManualClock());
@@ -102,17 +115,7 @@ export function answerVirtualCall(options: VirtualSessionOptions = {}): VirtualS
   const bridge: BridgeEvent[] = [];
   let optOuts = 0;
   let isOver = false;
-  const spec: CallSpec = {
-    callId: 'call',
-    workspaceId: 'workspace',
-    attempt: 1,
-    direction: 'outbound',
-    variables: {},
-    maxCallMs: 120_000,
-    recordingPath: null,
-    ...options.spec,
-    agent: { ...AGENT, ...options.agent },
-  };
+  const spec = virtualSpec(options);
   const { llm } = options;
   const session = new CallSession(spec, {
     providers: {

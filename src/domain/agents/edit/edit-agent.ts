@@ -88,7 +88,9 @@ export async function editAgent<O extends OperationName>(
       at,
     );
     const warnings =
-      edit.config === undefined ? [] : await scriptWarnings(deps, tx, workspaceId, edit.config, agent.agent_type);
+      edit.config === undefined
+        ? []
+        : await scriptWarnings(deps, tx, workspaceId, edit.config, agent.agent_type);
     return { agentId: agent.id, createdVersionId: edit.createdVersionId ?? null, warnings };
   });
 }

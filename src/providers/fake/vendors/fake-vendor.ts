@@ -50,6 +50,11 @@ export interface FakeSettings {
   retryAfterS: number | null;
   /** Speech to speech: the caller is understood, but not transcribed. */
   isUntranscribed: boolean;
+  /** Speech to speech: a connection ends after this much audio (null: never), and Gemini says so `noticeMs` before. */
+  sessionMs: number | null;
+  noticeMs: number;
+  /** Gemini does not take up the session of an earlier connection. */
+  forgetsSessions: boolean;
 }
 
 export const FAKE_SETTINGS: FakeSettings = {
@@ -78,6 +83,9 @@ export const FAKE_SETTINGS: FakeSettings = {
   cutAtWord: null,
   retryAfterS: null,
   isUntranscribed: false,
+  sessionMs: null,
+  noticeMs: 2_000,
+  forgetsSessions: false,
 };
 
 /** A status with the vendor's own words. */

@@ -12,18 +12,47 @@ const SETUP_KEYS = new Set(
   ),
 );
 
+/** What the vendor remembers of sessions, by handle. */
+const sessions = new WeakMap<FakeSettings, Map<string, FakeConversation>>();
+
+function sessionsOf(settings: FakeSettings): Map<string, FakeConversation> {
+  const known = sessions.get(settings) ?? new Map<string, FakeConversation>();
+  sessions.set(settings, known);
+  return known;
+}
+
 /** Gemini Live: it replies by itself, in binary frames, and its transcriptions come late. */
 export function geminiLive(connection: FakeConnection, settings: FakeSettings): FakeHandler {
-  const talk = new FakeConversation();
+  let talk = new FakeConversation();
   let setup: Fields | null = null;
   let utterances: FakeUtterances | null = null;
   let stop: (() => void) | null = null;
   let pendingCalls: string[] = [];
   /** Words of the caller that are transcribed. */
   let told = 0;
+  let isLeaving = false;
 
   const send = (message: object): void => connection.send(Buffer.from(JSON.stringify(message)));
   const content = (serverContent: object): void => send({ serverContent });
+
+  /** The session can be taken up again from here. */
+  const keep = (): void => {
+    if (setup?.has('sessionResumption') !== true) return;
+    const newHandle = randomUUID();
+    sessionsOf(settings).set(newHandle, new FakeConversation(talk.lines));
+    send({ sessionResumptionUpdate: { newHandle, resumable: true } });
+  };
+
+  /** The connection ends because of its age. */
+  const age = (audioMs: number): void => {
+    const { sessionMs, noticeMs } = settings;
+    if (sessionMs === null) return;
+    if (audioMs >= sessionMs)
+      return connection.close(1011, 'Deadline expired before operation could complete.');
+    if (isLeaving || audioMs < sessionMs - noticeMs) return;
+    isLeaving = true;
+    send({ goAway: { timeLeft: `${(sessionMs - audioMs) / 1000}s` } });
+  };
 
   const transcribe = (words: readonly CodedWord[]): void => {
     const text = words.slice(told).map((word) => `${word.text} `);
@@ -76,6 +105,7 @@ export function geminiLive(connection: FakeConnection, settings: FakeSettings): 
         totalTokenCount: input + output,
       },
     });
+    keep();
   };
 
   const respond = (onFirst: () => void = () => undefined): void => {
@@ -115,14 +145,20 @@ export function geminiLive(connection: FakeConnection, settings: FakeSettings): 
       },
     );
     utterances.push(Buffer.from(audio.text('data'), 'base64'));
+    age(utterances.audio.audioMs);
     return connection.carried(utterances.audio.audioMs);
   };
 
   const onContent = (fields: Fields): void => {
     interrupt();
-    const texts = fields.list('turns').flatMap((turn) => turn.list('parts').map((part) => part.text('text')));
-    const line = lineToRead(texts.at(-1) ?? '');
-    for (const text of line === null ? texts : []) talk.add(randomUUID(), 'user', text);
+    const turns = fields.list('turns').flatMap((turn) =>
+      turn.list('parts').map((part) => ({
+        role: turn.text('role') === 'model' ? ('agent' as const) : ('user' as const),
+        text: part.text('text'),
+      })),
+    );
+    const line = lineToRead(turns.at(-1)?.text ?? '');
+    for (const { role, text } of line === null ? turns : []) talk.add(randomUUID(), role, text);
     if (!fields.flag('turnComplete')) return;
     if (line === null) respond();
     else
@@ -155,8 +191,14 @@ export function geminiLive(connection: FakeConnection, settings: FakeSettings): 
       const unknown = Object.keys(fields.record('setup')).find((name) => !SETUP_KEYS.has(name));
       if (unknown !== undefined) return connection.close(1007, `Unknown name "${unknown}" at 'setup'`);
       if (!asked.text('model').startsWith('models/')) return connection.close(1008, 'the model is not found');
+      const handle = asked.of('sessionResumption').text('handle');
+      const known = settings.forgetsSessions ? undefined : sessionsOf(settings).get(handle);
+      if (handle !== '' && known === undefined)
+        return connection.close(1007, 'Request contains an invalid argument.');
+      talk = new FakeConversation(known?.lines);
       setup = asked;
-      return send({ setupComplete: {} });
+      send({ setupComplete: {} });
+      return keep();
     }
     if (fields.has('realtimeInput')) return onAudio(fields.of('realtimeInput').of('audio'));
     if (fields.has('clientContent')) return onContent(fields.of('clientContent'));

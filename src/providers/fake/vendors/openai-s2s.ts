@@ -48,6 +48,13 @@ export function openaiS2s(connection: FakeConnection, settings: FakeSettings): F
     return send('session.updated', { session: { type: 'realtime' } });
   };
 
+  /** The session ends because of its age. */
+  const age = (audioMs: number): void => {
+    if (settings.sessionMs === null || audioMs < settings.sessionMs) return;
+    fail('session_expired', 'Your session hit the maximum duration of 60 minutes.');
+    connection.close(1001);
+  };
+
   const began = (): void => {
     send('input_audio_buffer.speech_started', { audio_start_ms: 0, item_id: 'item_next' });
     if (session.of('audio').of('input').of('turn_detection').flag('interrupt_response')) cancelAll();
@@ -191,6 +198,7 @@ export function openaiS2s(connection: FakeConnection, settings: FakeSettings): F
           return update(fields.of('session'));
         case 'input_audio_buffer.append':
           utterances?.push(Buffer.from(fields.text('audio'), 'base64'));
+          age(utterances?.audio.audioMs ?? 0);
           return connection.carried(utterances?.audio.audioMs ?? 0);
         case 'input_audio_buffer.commit': {
           const words = utterances?.take() ?? [];

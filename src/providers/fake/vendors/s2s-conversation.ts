@@ -6,7 +6,11 @@ type Line = FakePrompt['lines'][number] & { readonly id: string };
 
 /** What a fake speech-to-speech model remembers. */
 export class FakeConversation {
-  #lines: Line[] = [];
+  #lines: Line[];
+
+  constructor(lines: readonly Line[] = []) {
+    this.#lines = [...lines];
+  }
 
   get lines(): readonly Line[] {
     return this.#lines;
