@@ -10,10 +10,32 @@ export interface Migration {
   readonly checksum: string;
 }
 
+/**
+ * First line of a file whose statements run one by one outside a transaction, because they build or drop indexes
+ * concurrently. A start that was interrupted runs all of them again, so each must be repeatable.
+ */
+const OUTSIDE = '-- Outside a transaction.\n';
+const CONCURRENTLY = /\bconcurrently\b/gi;
+const STATEMENT_END = /;[ \t]*\n/;
+
+/** The statements of a file that runs outside a transaction; null: it runs in one. */
+export function statementsOutside({ name, sql }: Migration): readonly string[] | null {
+  if (sql.startsWith(OUTSIDE)) return `${sql}\n`.split(STATEMENT_END).filter((text) => hasCode(text));
+  if (sql.replaceAll(/--.*/g, '').search(CONCURRENTLY) >= 0) {
+    throw new Error(`Migration ${name} must begin with ${JSON.stringify(OUTSIDE.trim())}.`);
+  }
+  return null;
+}
+const hasCode = (text: string): boolean => text.replaceAll(/--.*/g, '').trim() !== '';
+
+/** The SQL for a transaction on empty tables: their indexes need not be built concurrently there. */
+export const sqlInside = ({ sql }: Migration): string =>
+  sql.startsWith(OUTSIDE) ? sql.replaceAll(CONCURRENTLY, '') : sql;
+
 const FOLDER = join(import.meta.dirname, 'migrations');
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/;
 /** Advisory lock id: processes that start at once migrate one after the other. */
-export const MIGRATION_LOCK = 7_203_114_509;
+const MIGRATION_LOCK = 7_203_114_509;
 
 export const CREATE_MIGRATIONS = `create table if not exists migrations (
   name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
@@ -61,7 +83,27 @@ const RETRY_FOR_MS = 120_000;
 /** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Migrates the database under an advisory lock, one transaction per file. Returns the names of the applied files. */
+/** Time between two tries to get the migration lock. */
+const LOCK_POLL_MS = 200;
+
+/**
+ * Takes the migration lock for the session. It polls: a statement that waited for the lock would hold a snapshot, and an
+ * index built concurrently by the holder waits for every older snapshot, so the two would deadlock.
+ */
+export async function takeMigrationLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.taken === true) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+/**
+ * Migrates the database under an advisory lock, one transaction per file except those that declare otherwise. Returns
+ * the names of the applied files.
+ */
 export async function migrate(
   url: string,
   folder: string = FOLDER,
@@ -72,13 +114,17 @@ export async function migrate(
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeMigrationLock(client);
     await client.query(CREATE_MIGRATIONS);
     const applied = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from migrations',
     );
     const pending = pendingMigrations(all, applied.rows);
-    for (const migration of pending) await apply(client, migration, lockTimeoutMs);
+    for (const migration of pending) {
+      const statements = statementsOutside(migration);
+      if (statements === null) await apply(client, migration, lockTimeoutMs);
+      else await applyOutside(client, migration, statements);
+    }
     return pending.map((migration) => migration.name);
   } finally {
     await client.end().catch(() => undefined);
@@ -104,5 +150,24 @@ async function apply(client: Client, migration: Migration, lockTimeoutMs: number
       }
       await sleep(RETRY_PAUSE_MS);
     }
+  }
+}
+
+/**
+ * Applies the statements of a file outside a transaction. A concurrent build waits for older transactions without holding
+ * up anything but other changes of the schema, so it may wait as long as other files retry.
+ */
+async function applyOutside(
+  client: Client,
+  migration: Migration,
+  statements: readonly string[],
+): Promise<void> {
+  try {
+    await client.query(`set lock_timeout = ${RETRY_FOR_MS}`);
+    for (const statement of statements) await client.query(statement);
+    await client.query('reset lock_timeout');
+    await client.query(INSERT_MIGRATION, [migration.name, migration.checksum]);
+  } catch (error) {
+    throw new Error(`Migration ${migration.name} failed.`, { cause: error });
   }
 }

@@ -2,7 +2,13 @@ import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { CREATE_MIGRATIONS, INSERT_MIGRATION, MIGRATION_LOCK, type Migration } from '../migrate.ts';
+import {
+  CREATE_MIGRATIONS,
+  INSERT_MIGRATION,
+  sqlInside,
+  takeMigrationLock,
+  type Migration,
+} from '../migrate.ts';
 import { hasOtherProcesses } from '../sealed-values.ts';
 
 export interface LoadPlan {
@@ -71,14 +77,14 @@ export class Target {
   ): Promise<Map<string, number>> {
     const client = this.#client;
     const loaded = new Map<string, number>();
+    await takeMigrationLock(client);
     await client.query('begin');
     try {
-      await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
       await this.#drop();
       await client.query(CREATE_MIGRATIONS);
-      for (const { name, sql, checksum } of plan.migrations) {
-        await client.query(sql);
-        await client.query(INSERT_MIGRATION, [name, checksum]);
+      for (const migration of plan.migrations) {
+        await client.query(sqlInside(migration));
+        await client.query(INSERT_MIGRATION, [migration.name, migration.checksum]);
       }
       const order = await this.#referencedFirst();
       const tables = plan.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
