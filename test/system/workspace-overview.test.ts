@@ -8,19 +8,25 @@ let api: TestApi;
 let own: Tenant;
 let other: Tenant;
 let base: string;
+const agentOf = new Map<Tenant, string>();
 beforeAll(async () => {
   api = await createTestApi();
   own = await createTenant(api);
   other = await createTenant(api);
+  for (const tenant of [own, other]) agentOf.set(tenant, (await createTestAgent(api, tenant)).agentId);
   base = await api.server.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(() => api?.close());
 
 async function placeCall(tenant: Tenant): Promise<string> {
-  const { agentId } = await createTestAgent(api, tenant);
   const answer = await api.request('POST', '/api/v0/calling/outbound/individual', {
     key: tenant.key,
-    body: { name: 'P', mobile_number: '+14155550002', agent_id: agentId, from_number_id: tenant.numberId },
+    body: {
+      name: 'P',
+      mobile_number: '+14155550002',
+      agent_id: agentOf.get(tenant),
+      from_number_id: tenant.numberId,
+    },
   });
   return (answer.body['data'] as { call_id: string }).call_id;
 }
@@ -147,7 +153,7 @@ async function readEvents(
 }
 
 describe('GET /workspace/changes', () => {
-  it('sends a change of the own workspace, and continues after a lost connection', async () => {
+  it('sends a change of calls and agents of the own workspace, and continues after a lost connection', async () => {
     const browser = await signedIn(api, own.workspaceId, 'viewer');
     const headers = {
       cookie: browser.cookie ?? '',
@@ -172,7 +178,19 @@ describe('GET /workspace/changes', () => {
     const [nothing] = await readEvents(1, { ...headers, 'last-event-id': missed?.id ?? '' });
     expect(nothing).toEqual({ id: missed?.id, topics: [] });
     const [unknown] = await readEvents(1, { ...headers, 'last-event-id': 'of another version' });
-    expect(unknown?.topics).toEqual(['calls', 'campaigns', 'webhooks', 'knowledge', 'credits', 'chats']);
+    expect(unknown?.topics).toEqual([
+      'calls',
+      'campaigns',
+      'webhooks',
+      'knowledge',
+      'credits',
+      'chats',
+      'agents',
+    ]);
+    const [, made] = await readEvents(2, headers, async () => {
+      await createTestAgent(api, own);
+    });
+    expect(made?.topics).toEqual(['agents']);
     // The other workspace's stream has seen none of this: its next change is its own.
     await placeCall(other);
     expect((await foreign).map(({ topics }) => topics)).toEqual([[], ['calls']]);

@@ -109,7 +109,7 @@ async function readRunning(db: Db, workspaceId: string): Promise<RunningCampaign
 
 /** What a workspace's pages show, by topic: each text changes with the data of the topic. */
 export type Versions = Readonly<Record<Topic, string>>;
-export const TOPICS = ['calls', 'campaigns', 'webhooks', 'knowledge', 'credits', 'chats'] as const;
+export const TOPICS = ['calls', 'campaigns', 'webhooks', 'knowledge', 'credits', 'chats', 'agents'] as const;
 export type Topic = (typeof TOPICS)[number];
 
 /**
@@ -151,6 +151,10 @@ export async function readVersions(db: Db, workspaceId: string, now: Date): Prom
                           order by processed_at desc limit 1), '')
       || ' ' || (select count(*) || ' ' || coalesce(string_agg(taken_at::text || taken_by, ',' order by id), '') from (
           select id, taken_at, taken_by from chats where workspace_id = ${workspaceId} and state <> 'closed'
-          limit ${sql.lit(MAX_OPEN_CHATS)}) o) as chats`.execute(db);
+          limit ${sql.lit(MAX_OPEN_CHATS)}) o) as chats,
+      (select count(*) || ' ' || coalesce(max(updated_at)::text, '')
+       from agents where workspace_id = ${workspaceId})
+      || ' ' || (select count(*) || ' ' || coalesce(max(updated_at)::text, '')
+                 from agent_versions where workspace_id = ${workspaceId}) as agents`.execute(db);
   return rows[0]!;
 }

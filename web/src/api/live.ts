@@ -24,6 +24,7 @@ const READS: Readonly<Record<string, readonly OperationName[]>> = {
   knowledge: ['listKnowledgeBases', 'getKnowledgeBase'],
   credits: ['getWorkspace', 'listCredits'],
   chats: ['listChats', 'getChat', 'getChatAnalytics'],
+  agents: ['listAgents', 'getAgent'],
 };
 /** An installation with many calls changes every second; its pages read at most this often. */
 const READ_EVERY_MS = 5_000;
