@@ -222,6 +222,15 @@ describe('the dashboard', () => {
     await page.getByRole('link', { name: 'Your account' }).click();
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    const password = page
+      .locator('form')
+      .filter({ has: page.getByRole('button', { name: 'Change password' }) });
+    await password.getByLabel('Current password').fill(PASSWORD);
+    await password.getByRole('button', { name: 'Copy as curl' }).click();
+    await password.getByText('Copied').waitFor();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toContain(`-d '{"password":"<password>","new_password":"<new_password>"}'`);
+    expect(copied).not.toContain(PASSWORD);
     await inspect(page, 'account');
     await other.page.reload();
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -1,6 +1,7 @@
 import { OPERATIONS as API, type Operations as ApiOperations } from '../../../packages/sdk/src/operations.ts';
 import { workspaceId } from '../session/workspace.ts';
 import { OPERATIONS as OWN, type Operations as OwnOperations } from './operations.ts';
+import { withoutSecrets } from './secrets.ts';
 
 type Operations = ApiOperations & OwnOperations;
 export type OperationName = keyof Operations;
@@ -108,16 +109,21 @@ const sessionHeaders = (): readonly string[] => [
   '-H "X-Workspace-Id: $CALLWRIGHT_WORKSPACE"',
 ];
 
-/** The request as a command for a shell; key and session are variables of the shell. */
+/** Operations that begin a session, so that none proves who sends them. */
+const ENTRANCES: ReadonlySet<string> = new Set(['signIn', 'createFirstOwner', 'acceptInvitation']);
+const proofOf = (name: string, path: string): readonly string[] =>
+  ENTRANCES.has(name) ? [] : path.startsWith('/dashboard-api/') ? sessionHeaders() : KEY_HEADERS;
+
+/** The request as a command for a shell; key and session are variables of the shell, other secrets are placeholders. */
 export function curlOf<O extends OperationName>(name: O, input: Input<O>): string {
   const operation = OPERATIONS[name];
   if (operation === undefined) throw new Error(`no operation ${name}`);
   const { url, body } = urlAndBody(operation, input as Record<string, unknown>);
   const parts = [
     `curl -X ${operation.method} ${quoted(`${location.origin}${url}`)}`,
-    ...(operation.path.startsWith('/dashboard-api/') ? sessionHeaders() : KEY_HEADERS),
+    ...proofOf(name, operation.path),
     ...(operation.hasBody
-      ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]
+      ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(withoutSecrets(body)))}`]
       : []),
     ...(operation.isForm
       ? [...(body['form'] as FormData)].map(([field, value]) =>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 
@@ -42,11 +42,12 @@ export function PasswordCard(): ReactNode {
           hint="At least 10 characters."
           required
         />
-        <div>
+        <RowActions>
           <Button type="submit" look="primary" busy={change.isPending}>
             Change password
           </Button>
-        </div>
+          <CopyCurl operation="changePassword" input={{ password: '', new_password: '' }} />
+        </RowActions>
       </form>
     </Card>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { sessionQuery } from '../../session/session.ts';
-import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
+import { Button, CopyButton, CopyCurl, RowActions, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 
@@ -96,11 +96,16 @@ function TurnOn({ onDone }: { onDone: (codes: readonly string[]) => void }): Rea
           />
         </>
       )}
-      <div>
+      <RowActions>
         <Button type="submit" look="primary" busy={begin.isPending || confirm.isPending}>
           {begin.data === undefined ? 'Set up' : 'Turn on'}
         </Button>
-      </div>
+        {begin.data === undefined ? (
+          <CopyCurl operation="beginTwoStep" input={{ password: '' }} />
+        ) : (
+          <CopyCurl operation="confirmTwoStep" input={{ code: '' }} />
+        )}
+      </RowActions>
     </form>
   );
 }
@@ -127,11 +132,12 @@ function TurnOff({ codesLeft, onDone }: { codesLeft: number; onDone: () => void 
         autoComplete="current-password"
         required
       />
-      <div>
+      <RowActions>
         <Button type="submit" look="danger" busy={end.isPending}>
           Turn off
         </Button>
-      </div>
+        <CopyCurl operation="endTwoStep" input={{ password: '' }} />
+      </RowActions>
     </form>
   );
 }

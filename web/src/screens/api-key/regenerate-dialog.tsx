@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { useChange } from '../../api/queries.ts';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
 
@@ -18,9 +18,10 @@ export function RegenerateDialog({
 }): ReactNode {
   const [typed, setTyped] = useState('');
   const regenerate = useChange('regenerateApiKey', ['getApiKey']);
+  const input = hasKey ? { workspace_name: typed } : {};
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    regenerate.mutate(hasKey ? { workspace_name: typed } : {}, {
+    regenerate.mutate(input, {
       onSuccess: (answer) => {
         onMade(answer.api_key);
         onClose();
@@ -45,7 +46,8 @@ export function RegenerateDialog({
             autoFocus
           />
         ) : null}
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="regenerateApiKey" input={input} />
           <Button onClick={onClose}>Cancel</Button>
           <Button
             type="submit"

@@ -4,7 +4,7 @@ import { ApiFailure, call } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { enter } from '../../session/session.ts';
 import { Entrance } from '../../shell/entrance.tsx';
-import { Button, buttonClass, TextField } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
 
@@ -94,6 +94,7 @@ export function FirstRunPage(): ReactNode {
         <Button type="submit" look="primary" busy={isBusy}>
           Create owner and sign in
         </Button>
+        <CopyCurl operation="createFirstOwner" input={{ token, email: '<email>', password: '' }} />
       </form>
     </Entrance>
   );

@@ -5,7 +5,7 @@ import { ApiFailure, call } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { enter, sessionQuery } from '../../session/session.ts';
 import { Entrance } from '../../shell/entrance.tsx';
-import { Button, buttonClass, TextField } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
 
@@ -97,6 +97,7 @@ export function InvitationPage(): ReactNode {
           <Button type="submit" look="primary" busy={isBusy}>
             Join
           </Button>
+          <CopyCurl operation="acceptInvitation" input={{ token, ...(hasAccount ? {} : { password: '' }) }} />
         </form>
       )}
     </Entrance>

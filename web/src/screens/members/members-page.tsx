@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { sessionQuery, useMay, type Role } from '../../session/session.ts';
-import { Button } from '../../ui/controls.tsx';
+import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Badge, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -34,18 +34,27 @@ export function MembersPage(): ReactNode {
       title: 'Role',
       cell: (member) =>
         isOwner ? (
-          <select
-            aria-label={`Role of ${member.email}`}
-            className="rounded-md border border-line bg-surface px-2 py-1 text-ink"
-            value={member.role}
-            onChange={(event) => change.mutate({ user_id: member.user_id, role: event.target.value as Role })}
-          >
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {formatCode(role)}
-              </option>
-            ))}
-          </select>
+          <RowActions>
+            <select
+              aria-label={`Role of ${member.email}`}
+              className="min-h-9 rounded-md border border-line bg-surface px-2 py-1 text-ink"
+              value={member.role}
+              onChange={(event) =>
+                change.mutate({ user_id: member.user_id, role: event.target.value as Role })
+              }
+            >
+              {ROLES.map((role) => (
+                <option key={role} value={role}>
+                  {formatCode(role)}
+                </option>
+              ))}
+            </select>
+            <CopyCurl
+              operation="changeRole"
+              input={{ user_id: member.user_id, role: member.role }}
+              of={`role of ${member.email}`}
+            />
+          </RowActions>
         ) : (
           formatCode(member.role)
         ),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { call as request, ApiFailure } from '../../api/client.ts';
 import { useWidget, workletUrl } from '../../api/widget.ts';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { CallError, WebCall, type CallState, type Line } from '../../voice/web-call.ts';
 
 const STATES: Readonly<Record<CallState, string>> = {
@@ -60,6 +60,7 @@ export function TestCall({ agentId, versionId }: { agentId: string; versionId: s
             Call in the browser
           </Button>
         )}
+        <CopyCurl operation="openTestWebCall" input={{ agent_id: agentId, version_id: versionId }} />
         <span role="status">{failure ?? (state === null ? '' : STATES[state])}</span>
       </div>
       {isLive ? (

@@ -4,7 +4,7 @@ import { ApiFailure, call } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { enter } from '../../session/session.ts';
 import { Entrance } from '../../shell/entrance.tsx';
-import { Button, TextField } from '../../ui/controls.tsx';
+import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { formText } from '../../ui/form-text.ts';
 import { ErrorNote } from '../../ui/page.tsx';
 
@@ -75,6 +75,10 @@ export function SignInPage(): ReactNode {
         <Button type="submit" look="primary" busy={isBusy}>
           Sign in
         </Button>
+        <CopyCurl
+          operation="signIn"
+          input={{ email: '<email>', password: '', ...(needsCode ? { code: '' } : {}) }}
+        />
       </form>
     </Entrance>
   );

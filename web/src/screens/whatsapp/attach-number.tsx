@@ -8,8 +8,6 @@ type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Request = Input<'addWhatsappNumber'>;
 
 const EMPTY = { number: '', phone_number_id: '', display_name: '', access_token: '', app_secret: '' };
-/** Stands for secrets in the copied request. */
-const HIDDEN = { access_token: '…', app_secret: '…' };
 
 /** Attaches a number of a Meta app to an assistant. */
 export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNode {
@@ -80,7 +78,7 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
           <Button type="submit" look="primary" busy={add.isPending}>
             Attach
           </Button>
-          <CopyCurl operation="addWhatsappNumber" input={{ ...input, ...HIDDEN }} />
+          <CopyCurl operation="addWhatsappNumber" input={input} />
         </div>
       </form>
     </Card>

@@ -1,0 +1,34 @@
+/** Fields whose values do not belong on a clipboard or in the history of a shell. */
+const SECRETS = new Set([
+  'password',
+  'new_password',
+  'code',
+  'token',
+  'api_key',
+  'access_token',
+  'app_secret',
+]);
+/** The service shows stored secrets like this; a mask keeps the stored value. */
+const MASK = /\*\*\*$|•/;
+
+/** The value with a placeholder such as `<password>` in place of every secret. Masks and templates of headers stay. */
+export function withoutSecrets(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutSecrets(each));
+  if (typeof value === 'object' && value !== null) {
+    const isHeaders = name === 'headers';
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        key,
+        isHeaders ? headerOf(key, each) : withoutSecrets(each, key),
+      ]),
+    );
+  }
+  return typeof value === 'string' && SECRETS.has(name) && !MASK.test(value) ? `<${name}>` : value;
+}
+
+/** Headers that authenticate, by their names. */
+const SECRET_HEADER = /auth|key|token|secret|cookie|password|signature/i;
+const headerOf = (name: string, value: unknown): unknown =>
+  typeof value === 'string' && SECRET_HEADER.test(name) && !MASK.test(value) && !value.includes('{{')
+    ? `<${name}>`
+    : value;
