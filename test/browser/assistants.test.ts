@@ -297,11 +297,14 @@ describe('the editor', () => {
     await page.getByLabel('Key', { exact: true }).fill('sk-0123456789abcdef');
     await page.getByLabel('Model', { exact: true }).fill('my-model');
     await save(page, 'Language model');
+    await page.getByLabel('Who hears and speaks').selectOption({ label: 'Recogniser, model and voice' });
+    await save(page, 'Speech to speech');
     await inspect(page, 'assistant-models');
     await page.reload();
     expect(await page.getByLabel('Key', { exact: true }).inputValue()).toMatch(/\*\*\*$/);
     const { agent_config: config } = await active();
     expect(config.stt.providers).toEqual(['offline']);
+    expect(config.s2s).toMatchObject({ provider: 'pipeline' });
     expect(config.llm).toMatchObject({ provider: 'openai_compatible', model: 'my-model' });
   });
 

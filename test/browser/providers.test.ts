@@ -68,6 +68,40 @@ describe('providers', () => {
     expect((await stored()).llm).toBeNull();
   });
 
+  it('hear and speak by one model once its vendor has a key, which a copied request leaves out', async () => {
+    const { page } = dashboard.owner;
+    const card = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Speech to speech', exact: true }) });
+    const choice = card.getByLabel('Who hears and speaks');
+    expect(await choice.locator('option[value=openai]').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Set up openai', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Key').fill(KEY);
+    await dialog.getByLabel('Model of speech to speech').fill('gpt-realtime-2.1');
+    await dialog.getByRole('button', { name: 'Copy as curl' }).click();
+    await dialog.getByText('Copied').waitFor();
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toContain('"api_key":"<api_key>"');
+    expect(copied).not.toContain(KEY);
+    await dialog.getByRole('button', { name: 'Save account' }).click();
+    await card.getByText('Own key').waitFor();
+    await choice.selectOption({ label: 'OpenAI Realtime' });
+    await card.getByText('What is different, and the limits').click();
+    await card.getByText('A connection lasts about 60 minutes').waitFor();
+    await card.getByRole('button', { name: 'Save', exact: true }).click();
+    await card.getByText('Saved.').waitFor();
+    const { s2s, vendors } = await stored();
+    expect([s2s, vendors.openai.s2s_model]).toEqual(['openai', 'gpt-realtime-2.1']);
+    await inspect(page, 'providers-speech-to-speech');
+    const removed = await dashboard.api('PUT', '/workspace/providers', {
+      s2s: null,
+      vendors: { openai: null },
+    });
+    expect(removed.status).toBe(200);
+    await page.reload();
+  });
+
   it('lose an account after a question, and read on a phone', async () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('button', { name: 'Remove openai-compatible' }).click();

@@ -3,6 +3,7 @@ export const PART_NAMES: Readonly<Record<string, string>> = {
   stt: 'Recognition',
   llm: 'Model',
   tts: 'Voice',
+  s2s: 'Speech to speech',
 };
 
 /** An amount with the digits that calls for fractions of a cent need. */

@@ -3,6 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { ErrorNote, Loading } from '../../ui/page.tsx';
 import type { VersionProps } from './agent-page.tsx';
 import { LlmCard } from './llm-card.tsx';
+import { S2sCard } from './s2s-card.tsx';
 import { SttCard } from './stt-card.tsx';
 
 /** Who hears and who thinks, if not those of the workspace. */
@@ -15,6 +16,7 @@ export function ModelsTab(target: VersionProps): ReactNode {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <SttCard {...target} available={available.stt} />
       <LlmCard {...target} available={available.llm} />
+      <S2sCard {...target} available={available.s2s} />
     </div>
   );
 }

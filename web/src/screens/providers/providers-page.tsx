@@ -6,6 +6,8 @@ import { useMay } from '../../session/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ChainCard } from './chain-card.tsx';
+import { FaultsCard } from './faults-card.tsx';
+import { S2sCard } from './s2s-card.tsx';
 import { VendorsCard } from './vendors-card.tsx';
 
 export type Providers = Answer<'getProviders'>['providers'];
@@ -20,13 +22,15 @@ export function ProvidersPage(): ReactNode {
       intro="Vendors for recognition, models and voices, in the order in which a call tries them. Without one, calls use the engines of this machine."
     >
       <Loaded read={read}>
-        {({ providers }) => (
+        {({ providers, faults }) => (
           <>
+            <FaultsCard faults={faults} />
             <div className="grid items-start gap-6 lg:grid-cols-3">
               {PROVIDER_KINDS.map((kind) => (
                 <ChainCard key={kind} kind={kind} providers={providers} mayEdit={mayEdit} />
               ))}
             </div>
+            <S2sCard providers={providers} mayEdit={mayEdit} />
             <VendorsCard providers={providers} mayEdit={mayEdit} />
           </>
         )}

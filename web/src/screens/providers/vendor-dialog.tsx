@@ -1,13 +1,15 @@
 import { useState, type ReactNode } from 'react';
 import { isVendorOf, needsKey, type VendorName } from '../../../../src/shared/vendor-accounts.ts';
+import { S2S_VENDORS } from '../../../../src/shared/vendors.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
+import { isS2sVendor } from '../../ui/speech-to-speech.tsx';
 import type { Providers } from './providers-page.tsx';
 
 type Stored = Providers['vendors'][string];
-const FIELDS = ['api_key', 'base_url', 'model', 'llm_model', 'tts_model', 'voice'] as const;
+const FIELDS = ['api_key', 'base_url', 'model', 'llm_model', 'tts_model', 's2s_model', 'voice'] as const;
 type Field = (typeof FIELDS)[number];
 
 /** The account of one vendor. The mask of a key keeps the stored one. */
@@ -26,6 +28,7 @@ export function VendorDialog({
     model: stored?.model ?? '',
     llm_model: stored?.llm_model ?? '',
     tts_model: stored?.tts_model ?? '',
+    s2s_model: stored?.s2s_model ?? '',
     voice: stored?.voice ?? '',
   });
   const [languages, setLanguages] = useState((stored?.languages ?? []).join(', '));
@@ -39,8 +42,6 @@ export function VendorDialog({
   );
   const account = { ...values, languages: codes.length === 0 ? null : codes };
   const input = { vendors: { [name]: account } };
-  // A key does not belong in the history of a shell.
-  const { ['api_key']: _key, ...shown }: Readonly<Record<string, unknown>> = account;
   const isOwnServer = !needsKey(name);
   const field = (key: Field, label: string, more: object = {}): ReactNode => (
     <TextField
@@ -73,7 +74,10 @@ export function VendorDialog({
         {isVendorOf('stt', name) ? field('model', 'Model of the recogniser') : null}
         {isVendorOf('llm', name) ? field('llm_model', 'Language model') : null}
         {isVendorOf('tts', name) ? field('tts_model', 'Model of the voices') : null}
-        {isVendorOf('tts', name)
+        {isS2sVendor(name)
+          ? field('s2s_model', 'Model of speech to speech', { placeholder: S2S_VENDORS[name].model })
+          : null}
+        {isVendorOf('tts', name) || isS2sVendor(name)
           ? field('voice', 'Usual voice', { hint: 'For assistants that name no voice of this vendor.' })
           : null}
         {isOwnServer ? (
@@ -87,7 +91,7 @@ export function VendorDialog({
         ) : null}
         {save.isError ? <ErrorNote error={save.error} /> : null}
         <div className="flex flex-wrap justify-end gap-2">
-          <CopyCurl operation="setProviders" input={{ vendors: { [name]: shown } }} />
+          <CopyCurl operation="setProviders" input={input} />
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
             Save account

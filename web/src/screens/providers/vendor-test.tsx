@@ -6,23 +6,25 @@ import { formatNumber } from '../../ui/format.tsx';
 import { Badge, ErrorNote } from '../../ui/page.tsx';
 import { PART_NAMES } from '../../ui/vendors.ts';
 
-const ADVICE: Readonly<Record<string, string>> = {
+/** What to do about a fault, by its reason. */
+export const ADVICE: Readonly<Record<string, string>> = {
   key: 'Check the key.',
   credit: 'Add credit to the account.',
   limit: 'Wait, or raise the limits of the account.',
   rejected: 'Check the model and the voice.',
   timeout: 'Check the address and the network.',
   lost: 'Check the address and the network.',
+  account: 'Set up the account again.',
 };
 
 /** Tries one vendor for one part of a call, and says what is wrong. */
-export function VendorTest({ kind, vendor }: { kind: ProviderKind; vendor: VendorName }): ReactNode {
+export function VendorTest({ kind, vendor }: { kind: ProviderKind | 's2s'; vendor: VendorName }): ReactNode {
   const test = useChange('testVendor');
   const part = PART_NAMES[kind] ?? kind;
   const result = test.data;
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm">
-      <span className="w-28 text-muted">{part}</span>
+      <span className="w-32 text-muted">{part}</span>
       <Button
         aria-label={`Test ${vendor}, ${part.toLowerCase()}`}
         busy={test.isPending}

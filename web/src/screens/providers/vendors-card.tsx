@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card } from '../../ui/page.tsx';
 import type { Providers } from './providers-page.tsx';
+import { isS2sVendor } from '../../ui/speech-to-speech.tsx';
 import { VendorDialog } from './vendor-dialog.tsx';
 import { VendorTest } from './vendor-test.tsx';
 
@@ -26,12 +27,15 @@ export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayE
       <ul className="flex flex-col gap-3" aria-label="Accounts of vendors">
         {VENDOR_NAMES.map((name) => {
           const own = providers.vendors[name];
-          const usable = PROVIDER_KINDS.filter(
-            (kind) => isVendorOf(kind, name) && providers.available[kind].includes(name),
-          );
+          const usable = [
+            ...PROVIDER_KINDS.filter(
+              (kind) => isVendorOf(kind, name) && providers.available[kind].includes(name),
+            ),
+            ...(isS2sVendor(name) && providers.available.s2s.includes(name) ? (['s2s'] as const) : []),
+          ];
           return (
             <li key={name} className="flex flex-col gap-3 rounded-md border border-line p-4">
-              <div className="flex flex-wrap items-start justify-between gap-3">
+              <div className="flex flex-wrap items-center justify-between gap-3">
                 <div className="min-w-0 wrap-anywhere">
                   <h3 className="flex flex-wrap items-center gap-2 font-medium">
                     {name}

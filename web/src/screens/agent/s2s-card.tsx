@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import type { S2sEntry } from '../../../../src/shared/vendor-accounts.ts';
+import { S2S_VENDORS } from '../../../../src/shared/vendors.ts';
+import { TextField } from '../../ui/controls.tsx';
+import { isS2sVendor, S2sField, S2sLimits } from '../../ui/speech-to-speech.tsx';
+import type { VersionProps } from './agent-page.tsx';
+import { EditCard } from './edit-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** Whether one model of a vendor hears and speaks for this version. */
+export function S2sCard({
+  available,
+  ...target
+}: VersionProps & { available: readonly string[] }): ReactNode {
+  const stored = target.version.agent_config.s2s;
+  const { draft, set, reset, saved, isChanged } = useDraft<{
+    provider: S2sEntry | null;
+    model: string;
+    voice: string;
+  }>({
+    provider: (stored?.provider ?? null) as S2sEntry | null,
+    model: stored?.model ?? '',
+    voice: stored?.voice ?? '',
+  });
+  const { provider } = draft;
+  const vendor = provider !== null && isS2sVendor(provider) ? provider : null;
+  const [model, voice] = [draft.model.trim(), draft.voice.trim()];
+  return (
+    <EditCard
+      title="Speech to speech"
+      intro="One model of a vendor hears, thinks and speaks. Recogniser, model and voice take over when it fails."
+      target={target}
+      edit={{
+        operation: 'edit_s2s',
+        s2s:
+          provider === null
+            ? null
+            : {
+                provider,
+                ...(vendor === null || model === '' ? {} : { model }),
+                ...(vendor === null || voice === '' ? {} : { voice }),
+              },
+      }}
+      isChanged={isChanged}
+      onReset={reset}
+      onSaved={saved}
+    >
+      {(errorOf) => (
+        <>
+          <S2sField
+            value={provider}
+            usual="As the workspace has it"
+            available={available}
+            readOnly={!target.mayEdit}
+            error={errorOf('s2s.provider')}
+            onChange={(chosen) => set({ provider: chosen })}
+          />
+          {vendor === null ? null : (
+            <>
+              <TextField
+                label="Model of speech to speech"
+                value={draft.model}
+                readOnly={!target.mayEdit}
+                placeholder={S2S_VENDORS[vendor].model}
+                hint="Empty: that of its account."
+                error={errorOf('s2s.model')}
+                onChange={(event) => set({ model: event.target.value })}
+              />
+              <TextField
+                label="Voice of speech to speech"
+                value={draft.voice}
+                readOnly={!target.mayEdit}
+                placeholder={S2S_VENDORS[vendor].voice}
+                hint="The vendor’s own name. Empty: the voice of the assistant if it is one of the vendor, else that of the account."
+                error={errorOf('s2s.voice')}
+                onChange={(event) => set({ voice: event.target.value })}
+              />
+            </>
+          )}
+          <S2sLimits vendor={vendor} />
+        </>
+      )}
+    </EditCard>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import type { S2sEntry } from '../../../src/shared/vendor-accounts.ts';
+import { S2S_VENDOR_NAMES, type S2sVendorName } from '../../../src/shared/vendors.ts';
+import { SelectField } from './controls.tsx';
+
+/** What a vendor calls the model that hears and speaks, and how long one connection lasts. */
+const PRODUCTS: Readonly<Record<S2sVendorName, { readonly name: string; readonly minutes: number }>> = {
+  openai: { name: 'OpenAI Realtime', minutes: 60 },
+  google: { name: 'Gemini Live', minutes: 10 },
+};
+
+export const isS2sVendor = (name: string): name is S2sVendorName =>
+  (S2S_VENDOR_NAMES as readonly string[]).includes(name);
+
+/** Who hears and speaks: one model of a vendor, or recogniser, model and voice. Vendors without an account are not offered. */
+export function S2sField({
+  value,
+  usual,
+  available,
+  readOnly,
+  error,
+  onChange,
+}: {
+  /** Null: the usual choice. */
+  value: S2sEntry | null;
+  /** The name of the usual choice. */
+  usual: string;
+  /** Vendors with an account. */
+  available: readonly string[];
+  readOnly: boolean;
+  error?: string | undefined;
+  onChange: (value: S2sEntry | null) => void;
+}): ReactNode {
+  return (
+    <SelectField
+      label="Who hears and speaks"
+      value={value ?? ''}
+      disabled={readOnly}
+      error={error}
+      onChange={({ target: { value: chosen } }) => onChange(chosen === '' ? null : (chosen as S2sEntry))}
+    >
+      <option value="">{usual}</option>
+      <option value="pipeline">Recogniser, model and voice</option>
+      {S2S_VENDOR_NAMES.map((vendor) => (
+        <option key={vendor} value={vendor} disabled={!available.includes(vendor) && vendor !== value}>
+          {PRODUCTS[vendor].name}
+          {available.includes(vendor) ? '' : `: no account of ${vendor}`}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** What is different when one model hears and speaks. */
+export function S2sLimits({ vendor }: { vendor: S2sVendorName | null }): ReactNode {
+  const minutes =
+    vendor === null
+      ? S2S_VENDOR_NAMES.map((name) => `${PRODUCTS[name].minutes} minutes with ${PRODUCTS[name].name}`).join(
+          ', ',
+        )
+      : `about ${PRODUCTS[vendor].minutes} minutes`;
+  return (
+    <details className="text-sm text-muted">
+      <summary className="cursor-pointer font-medium text-ink">What is different, and the limits</summary>
+      <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
+        <li>Recogniser, model and voice stay ready and take over in the call when the vendor fails.</li>
+        <li>
+          The connection opens at the answer: the first message sounds about a second later than with the
+          voices of this machine.
+        </li>
+        <li>The vendor ends the turn of a caller after 400 ms of silence, whatever the words are.</li>
+        <li>
+          Words come only after the end of speech, so 300 ms of sound interrupt the assistant, and opt-outs
+          and voicemail are noticed at the end of each utterance.
+        </li>
+        <li>A connection lasts {minutes}; recogniser, model and voice go on from there.</li>
+        <li>Both vendors are tested against stand-ins of their protocols, not against their services.</li>
+      </ul>
+    </details>
+  );
+}
