@@ -227,6 +227,17 @@ describe('calls that ended', () => {
       page.locator('audio').evaluate((audio) => (audio as unknown as { currentTime: number }).currentTime);
     await expect.poll(second, POLLED).toBeGreaterThan(1);
     await inspect(page, 'call-ended');
+    await page.getByRole('button', { name: 'Show the decisions' }).click();
+    await page.getByText('decides as the call did').waitFor();
+    const decisions = page.getByRole('list', { name: 'Decisions of the call' });
+    const row = decisions.getByRole('listitem').filter({ hasText: 'says: "Hello, this is Maya' }).first();
+    await row.getByRole('button').click();
+    await expect.poll(second, POLLED).toBeLessThan(5);
+    await decisions.locator('[aria-current]').waitFor();
+    await inspect(page, 'call-decisions');
+    await page.getByRole('button', { name: 'Model', exact: true }).click();
+    expect(await decisions.getByText('requests reply').count()).toBe(0);
+    await page.getByRole('button', { name: 'Hide the decisions' }).click();
     await page.getByRole('link', { name: 'Home' }).click();
     await page.getByText(/checks of the installation pass/).waitFor();
     await inspect(page, 'home-ended');

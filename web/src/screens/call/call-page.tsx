@@ -17,6 +17,7 @@ import { markersOf } from './markers.ts';
 import { Networks } from './network.tsx';
 import { Player } from './player.tsx';
 import { SipLadder } from './sip-ladder.tsx';
+import { TimeLine } from './time-line.tsx';
 import { Transcript } from './transcript.tsx';
 import { readTranscript } from './transcript-lines.ts';
 import { Usage, VendorFaults } from './usage.tsx';
@@ -70,7 +71,9 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       actions={<CopyButton text={link} label={`Copy link to ${formatSeconds(second)}`} />}
     >
       {call.call_status === 'ongoing' ? <LiveCall callId={call.call_id} /> : null}
-      {call.recording_url === null ? null : (
+      {call.recording_url === null ? (
+        <WithoutRecording call={call} />
+      ) : (
         <Player
           callId={call.call_id}
           url={call.recording_url}
@@ -114,6 +117,16 @@ function CallDetails({ call }: { call: Call }): ReactNode {
       <Deliveries callId={call.call_id} />
       <RawJson value={call} />
     </Page>
+  );
+}
+
+/** What the conversation decided, where there is no recording to show it beside. */
+function WithoutRecording({ call }: { call: Call }): ReactNode {
+  if (call.answered_at === null || call.ended_at === null || call.erased_at !== null) return null;
+  return (
+    <Card>
+      <TimeLine callId={call.call_id} second={null} length={null} onSeek={null} />
+    </Card>
   );
 }
 

@@ -3,6 +3,7 @@ import { useRead } from '../../api/queries.ts';
 import { formatSeconds } from '../../ui/format.tsx';
 import { MarkerList } from './marker-list.tsx';
 import type { Marker } from './markers.ts';
+import { TimeLine } from './time-line.tsx';
 import { Waveform } from './waveform.tsx';
 
 /** The address within this service: PUBLIC_URL may name another host than the one that this page came from. */
@@ -39,6 +40,12 @@ export function Player({
     setSecond(seek.to);
     onSecond(seek.to);
   }, [seek, onSecond]);
+  const seekTo = (to: number): void => {
+    if (audio.current === null) return;
+    audio.current.currentTime = to;
+    setSecond(to);
+    onSecond(to);
+  };
   const follow = (): void => {
     const now = audio.current?.currentTime ?? 0;
     setSecond(now);
@@ -78,15 +85,8 @@ export function Player({
       <p className="mt-2 text-sm text-muted">
         {formatSeconds(second)} of {formatSeconds(length)}. The person is above, the assistant below.
       </p>
-      <MarkerList
-        markers={markers}
-        onSeek={(to) => {
-          if (audio.current === null) return;
-          audio.current.currentTime = to;
-          setSecond(to);
-          onSecond(to);
-        }}
-      />
+      <MarkerList markers={markers} onSeek={seekTo} />
+      <TimeLine callId={callId} second={second} length={length} onSeek={seekTo} />
     </section>
   );
 }
