@@ -1,16 +1,16 @@
-import { useState, type ReactNode } from 'react';
-import { Button, TextField } from '../../ui/controls.tsx';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/controls.tsx';
 import { Badge } from '../../ui/page.tsx';
 import { CALL_VARIABLES, variablesIn } from '../../ui/prompt-variables.ts';
 import type { VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
+import { ListField } from './list-field.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** The variables that calls bring, beside those that the texts use. */
 export function VariablesCard({ agentType, ...target }: VersionProps & { agentType: string }): ReactNode {
   const { version, mayEdit } = target;
   const { draft, replace, reset, saved, isChanged } = useDraft(version.agent_config.custom_variables);
-  const [name, setName] = useState('');
   const config = version.agent_config;
   const used = variablesIn([
     config.intro_message,
@@ -54,48 +54,29 @@ export function VariablesCard({ agentType, ...target }: VersionProps & { agentTy
               </ul>
             </div>
           )}
-          <ul className="flex flex-col gap-2" aria-label="Declared variables">
-            {draft.map((each) => (
-              <li key={each} className="flex min-h-9 items-center justify-between gap-2">
-                <span className="flex flex-wrap items-center gap-2 wrap-anywhere">
-                  <code className="font-mono text-sm">{each}</code>
-                  {used.includes(each) ? (
-                    <Badge tone="good">Used</Badge>
-                  ) : (
-                    <Badge>{isKept(each) ? 'Always there' : 'Not used in the texts'}</Badge>
-                  )}
-                </span>
-                {mayEdit && !isKept(each) ? (
-                  <Button
-                    aria-label={`Remove ${each}`}
-                    onClick={() => replace(draft.filter((other) => other !== each))}
-                  >
-                    Remove
-                  </Button>
-                ) : null}
-              </li>
-            ))}
-          </ul>
-          {mayEdit ? (
-            <div className="flex flex-wrap items-end gap-2">
-              <TextField
-                label="Another variable"
-                maxLength={100}
-                value={name}
-                error={errorOf('custom_variables')}
-                onChange={(event) => setName(event.target.value)}
-              />
-              <Button
-                disabled={name.trim() === '' || /[{}]/.test(name) || draft.includes(name.trim())}
-                onClick={() => {
-                  add(name.trim());
-                  setName('');
-                }}
-              >
-                Add variable
-              </Button>
-            </div>
-          ) : null}
+          <ListField
+            label="Declared variables"
+            items={draft}
+            noteOf={(each) =>
+              used.includes(each) ? (
+                <Badge tone="good">Used</Badge>
+              ) : (
+                <Badge>{isKept(each) ? 'Always there' : 'Not used in the texts'}</Badge>
+              )
+            }
+            isFixed={isKept}
+            readOnly={!mayEdit}
+            onRemove={(each) => replace(draft.filter((other) => other !== each))}
+            adding={{
+              label: 'Another variable',
+              action: 'Add variable',
+              maxLength: 100,
+              error: errorOf('custom_variables'),
+              read: (text) => (text.trim() === '' || /[{}]/.test(text) ? null : text.trim()),
+              problem: 'Is a name without braces.',
+              onAdd: add,
+            }}
+          />
         </>
       )}
     </EditCard>

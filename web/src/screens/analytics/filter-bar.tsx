@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
-import { SelectField, TextField } from '../../ui/controls.tsx';
+import { TextField } from '../../ui/controls.tsx';
+import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
 
 /** The filters of the analytics; a change applies at once. */
@@ -11,7 +12,6 @@ export function FilterBar({
   filters: AnalyticsFilters;
   onChange: (filters: AnalyticsFilters) => void;
 }): ReactNode {
-  const agents = useRead('listAgents', {});
   const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
   const set = (name: keyof AnalyticsFilters, value: string): void =>
     onChange(analyticsFilters({ ...filters, [name]: value }));
@@ -30,30 +30,14 @@ export function FilterBar({
         value={filters.to ?? ''}
         onChange={(event) => set('to', event.target.value)}
       />
-      <SelectField
-        label="Assistant"
-        value={filters.agent ?? ''}
-        onChange={(event) => set('agent', event.target.value)}
-      >
-        <option value="">All</option>
-        {(agents.data?.data.agents ?? []).map((agent) => (
-          <option key={agent.id} value={agent.id}>
-            {agent.agent_display_name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
+      <AgentFilter value={filters.agent} onChange={(value) => set('agent', value)} />
+      <ChoiceFilter
         label="Campaign"
-        value={filters.campaign ?? ''}
-        onChange={(event) => set('campaign', event.target.value)}
-      >
-        <option value="">All calls</option>
-        {(campaigns.data?.campaigns ?? []).map((campaign) => (
-          <option key={campaign.id} value={campaign.id}>
-            {campaign.name}
-          </option>
-        ))}
-      </SelectField>
+        value={filters.campaign}
+        all="All calls"
+        options={(campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name] as const)}
+        onChange={(value) => set('campaign', value)}
+      />
     </search>
   );
 }

@@ -2,7 +2,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
-import { Button, buttonClass, SelectField } from '../../ui/controls.tsx';
+import { Button, buttonClass } from '../../ui/controls.tsx';
+import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, Page } from '../../ui/page.tsx';
@@ -101,50 +102,31 @@ function Filters({
   filters: ChatFilters;
   onChange: (filters: ChatFilters) => void;
 }): ReactNode {
-  const agents = useRead('listAgents', { limit: 100 });
-  const set = (name: keyof ChatFilters, value: string): void =>
-    onChange(chatFilters({ ...filters, [name]: value }));
-  const options = (names: Readonly<Record<string, string>>): ReactNode =>
-    Object.entries(names).map(([value, name]) => (
-      <option key={value} value={value}>
-        {name}
-      </option>
-    ));
+  const setter =
+    (name: keyof ChatFilters) =>
+    (value: string): void =>
+      onChange(chatFilters({ ...filters, [name]: value }));
+  const { whatsapp, web } = CHANNELS;
   return (
     <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
-      <SelectField
+      <ChoiceFilter
         label="State"
-        value={filters.state ?? ''}
-        onChange={(event) => set('state', event.target.value)}
-      >
-        <option value="">All</option>
-        {options(STATES)}
-      </SelectField>
-      <SelectField
+        value={filters.state}
+        options={Object.entries(STATES)}
+        onChange={setter('state')}
+      />
+      <ChoiceFilter
         label="Channel"
-        value={filters.channel ?? ''}
-        onChange={(event) => set('channel', event.target.value)}
-      >
-        <option value="">All</option>
-        {options({ whatsapp: CHANNELS.whatsapp, web: CHANNELS.web })}
-      </SelectField>
-      <SelectField
-        label="Assistant"
-        value={filters.agent ?? ''}
-        onChange={(event) => set('agent', event.target.value)}
-      >
-        <option value="">All</option>
-        {(agents.data?.data.agents ?? []).map((agent) => (
-          <option key={agent.id} value={agent.id}>
-            {agent.agent_display_name}
-          </option>
-        ))}
-      </SelectField>
+        value={filters.channel}
+        options={Object.entries({ whatsapp, web })}
+        onChange={setter('channel')}
+      />
+      <AgentFilter value={filters.agent} onChange={setter('agent')} />
       <SearchField
         key={filters.number ?? ''}
         label="Number of the person"
         value={filters.number ?? ''}
-        onApply={(number) => set('number', number)}
+        onApply={setter('number')}
       />
     </search>
   );

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, buttonClass, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx';
+import { Button, buttonClass, CopyCurl, RowActions } from '../../ui/controls.tsx';
+import { ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode, Time } from '../../ui/format.tsx';
 import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -90,20 +91,12 @@ export function WebhooksPage(): ReactNode {
     >
       <div className="flex flex-wrap items-end gap-6">
         <div className="w-48">
-          <SelectField
+          <ChoiceFilter
             label="State"
-            value={state ?? ''}
-            onChange={(event) =>
-              void navigate({ search: deliveryFilters({ state: event.target.value }), replace: true })
-            }
-          >
-            <option value="">All</option>
-            {STATES.map((each) => (
-              <option key={each} value={each}>
-                {formatCode(each)}
-              </option>
-            ))}
-          </SelectField>
+            value={state}
+            options={STATES.map((each) => [each, formatCode(each)] as const)}
+            onChange={(value) => void navigate({ search: deliveryFilters({ state: value }), replace: true })}
+          />
         </div>
         {mayResend ? <Recover /> : null}
       </div>

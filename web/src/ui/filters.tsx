@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { useRead } from '../api/queries.ts';
+import { SelectField } from './controls.tsx';
+
+/** One of several values of a filter, or all. */
+export function ChoiceFilter({
+  label,
+  value,
+  options,
+  all = 'All',
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  options: readonly (readonly [value: string, name: string])[];
+  /** The name of the choice without a filter. */
+  all?: string;
+  onChange: (value: string) => void;
+}): ReactNode {
+  return (
+    <SelectField label={label} value={value ?? ''} onChange={(event) => onChange(event.target.value)}>
+      <option value="">{all}</option>
+      {options.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The assistants of the workspace as a filter. */
+export function AgentFilter({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const agents = useRead('listAgents', { limit: 100 });
+  const options = (agents.data?.data.agents ?? []).map(
+    (agent) => [agent.id, agent.agent_display_name] as const,
+  );
+  return <ChoiceFilter label="Assistant" value={value} options={options} onChange={onChange} />;
+}
