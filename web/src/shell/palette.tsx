@@ -94,6 +94,10 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
           </li>
         ))}
       </ul>
+      <p className="mt-3 border-t border-line pt-3 text-sm text-muted">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens. In a list: <kbd>j</kbd> and <kbd>k</kbd>{' '}
+        move between rows once it has the focus.
+      </p>
       {entries.length === 0 ? <p className="px-3 text-muted">Nothing has this name.</p> : null}
     </Dialog>
   );

@@ -4,12 +4,14 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { CallStatus } from '../../ui/call-status.tsx';
 import { Button, buttonClass } from '../../ui/controls.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
 import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { ViewsBar } from './views-bar.tsx';
-import { PAGE_SIZE, toRequest, type CallFilters } from './filters.ts';
+import { matching, PAGE_SIZE, toRequest, type CallFilters } from './filters.ts';
 
 type Call = Answer<'listCalls'>['calls'][number];
 const REFRESH_MS = 10_000;
@@ -55,6 +57,16 @@ export function CallsPage(): ReactNode {
     <Page
       title="Calls"
       intro="Every call of the workspace, newest first. The filters are in the address, so a link shares them."
+      actions={
+        <DownloadButton
+          operation="exportCalls"
+          input={matching(filters)}
+          file="calls.csv"
+          of="these calls as CSV"
+        >
+          Download as CSV
+        </DownloadButton>
+      }
     >
       <FilterBar filters={filters} onChange={show} />
       <ViewsBar filters={others} onChoose={show} />
@@ -65,9 +77,10 @@ export function CallsPage(): ReactNode {
       ) : list.data.calls.length > 0 ? (
         <>
           <Table caption="Calls" columns={COLUMNS} rows={list.data.calls} keyOf={(call) => call.call_id} />
-          <Pages
+          <Pager
             total={list.data.total}
             page={page}
+            size={PAGE_SIZE}
             onPage={(next) => show({ ...others, ...(next > 1 ? { page: next } : {}) })}
           />
         </>
@@ -92,33 +105,5 @@ export function CallsPage(): ReactNode {
         </EmptyState>
       )}
     </Page>
-  );
-}
-
-function Pages({
-  total,
-  page,
-  onPage,
-}: {
-  total: number;
-  page: number;
-  onPage: (page: number) => void;
-}): ReactNode {
-  const first = (page - 1) * PAGE_SIZE + 1;
-  const last = Math.min(total, page * PAGE_SIZE);
-  return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 text-sm">
-      <p className="text-muted" aria-live="polite">
-        {formatNumber(first)} to {formatNumber(last)} of {formatNumber(total)}
-      </p>
-      <div className="flex gap-2">
-        <Button disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Newer
-        </Button>
-        <Button disabled={last >= total} onClick={() => onPage(page + 1)}>
-          Older
-        </Button>
-      </div>
-    </nav>
   );
 }

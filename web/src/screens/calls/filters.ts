@@ -55,12 +55,17 @@ function startOfDay(day: string, plusDays = 0): string {
   return new Date(year, month - 1, date + plusDays).toISOString();
 }
 
-/** The request of the filters. Days are those of the reader's time zone, the last one included. */
-export function toRequest(filters: CallFilters): Filter {
-  const { status, type, agent, number, from, to, page = 1 } = filters;
+/** One page of the filtered list. */
+export const toRequest = (filters: CallFilters): Filter => ({
+  limit: PAGE_SIZE,
+  offset: ((filters.page ?? 1) - 1) * PAGE_SIZE,
+  ...matching(filters),
+});
+
+/** The filters of a request. Days are those of the reader's time zone, the last one included. */
+export function matching(filters: CallFilters): Input<'exportCalls'> {
+  const { status, type, agent, number, from, to } = filters;
   return {
-    limit: PAGE_SIZE,
-    offset: (page - 1) * PAGE_SIZE,
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { call_type: type }),
     ...(agent === undefined ? {} : { agent_id: agent }),
