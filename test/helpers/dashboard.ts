@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { openChromium, openPage, type Watched } from './chromium.ts';
-import { startService, type Service } from './service.ts';
+import { startService, TEST_KEY, type Service } from './service.ts';
 
 /** Marks that would run or load something if a page inserted them as HTML. */
 export const SCRIPT = '<img src=x onerror="alert(1)"><script>alert(1)</script>';
@@ -19,14 +19,18 @@ export interface Dashboard {
   close(): Promise<void>;
 }
 
-/** `env`: settings of the service; `switches`: of the browser. */
+/** `env`: settings of the service; `switches`: of the browser; `provision`: a document whose workspace has `TEST_KEY`. */
 export async function openDashboard(
   env: Record<string, string> = {},
   switches: readonly string[] = [],
+  provision?: Record<string, unknown>,
 ): Promise<Dashboard> {
-  const [service, browser] = await Promise.all([startService({ env }), openChromium(switches)]);
+  const [service, browser] = await Promise.all([
+    startService({ env, ...(provision === undefined ? {} : { provision }) }),
+    openChromium(switches),
+  ]);
   const printed = (pattern: RegExp): string => pattern.exec(service.output())?.[1] ?? '';
-  const key = printed(/API key\s+(cw_live_\w+)/);
+  const key = provision === undefined ? printed(/API key\s+(cw_live_\w+)/) : TEST_KEY;
   const owner = await openPage(browser, service.url);
   await owner.page.goto(printed(/Dashboard\s+(\S+)/));
   await owner.page.getByLabel('Email').fill(OWNER.email);

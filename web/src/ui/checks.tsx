@@ -7,6 +7,13 @@ export interface Check {
   readonly detail: string | null;
 }
 
+/** Names of checks that read badly with their state before them. */
+const TITLES: Readonly<Record<string, string>> = {
+  sip: 'SIP',
+  'not draining': 'Takes new calls',
+  outcomes: 'Outcomes of calls are stored',
+};
+
 /** What to do when a readiness check fails or has a note, by its name. */
 const FIXES: Readonly<Record<string, string>> = {
   database: 'Start PostgreSQL, or correct DATABASE_URL, then reload this page.',
@@ -38,7 +45,7 @@ export function Checks({ checks }: { checks: readonly Check[] }): ReactNode {
           ) : (
             <Badge tone="bad">Failed</Badge>
           )}
-          <span className="font-medium">{name.charAt(0).toUpperCase() + name.slice(1)}</span>
+          <span className="font-medium">{TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1)}</span>
           {detail === null ? null : <span className="wrap-anywhere">{detail}</span>}
           {ok && detail === null ? null : (
             <span className="basis-full text-sm text-muted">

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { inspect } from '../helpers/chromium.ts';
+import { openDashboard, type Dashboard } from '../helpers/dashboard.ts';
+import { createAgent } from '../helpers/scenario.ts';
+import { TEST_KEY } from '../helpers/service.ts';
+
+const SHARED = { number: '+14155550100', trunk: 'test', display_name: 'Shared', is_test_number: true };
+const PROVISION = { workspaces: [{ name: 'Test', api_key: TEST_KEY, credits: 100, numbers: [SHARED] }] };
+
+let dashboard: Dashboard;
+let agentId = '';
+beforeAll(async () => {
+  dashboard = await openDashboard({}, [], PROVISION);
+  agentId = await createAgent(dashboard.service);
+}, 60_000);
+afterAll(() => dashboard?.close());
+
+it('a test call from the playground rings a phone from a shared test number, and its page shows the end', async () => {
+  const { page, faults } = dashboard.owner;
+  await page.goto(`/agents/${agentId}/playground`);
+  await page.getByRole('button', { name: 'Call a phone' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('A shared test number: only test calls of the dashboard use it.').waitFor();
+  // On the built-in test carrier this callee hangs up in the middle of a sentence.
+  await dialog.getByLabel('Number with country code').fill('+1 415 555 0007');
+  await dialog.getByLabel('Name of the person').fill('Priya');
+  await inspect(page, 'playground-call');
+  await dialog.getByRole('button', { name: 'Call', exact: true }).click();
+  await page.getByRole('heading', { name: 'Call to +14155550007' }).waitFor();
+  await page.getByRole('region', { name: 'Live call' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('region', { name: 'Recording' }).locator('svg').first().waitFor({ timeout: 30_000 });
+  await page.getByText('The person hangs up').waitFor();
+  const { calls } = (await dashboard.api('GET', '/calling/history')).body;
+  expect(calls).toMatchObject([{ call_status: 'completed', from_number: SHARED.number }]);
+  expect(faults).toEqual([]);
+});
+
+it('a process that stops shows a failed check on home, and what it means', async () => {
+  const { page, faults } = dashboard.owner;
+  await page.goto(`/agents/${agentId}/playground`);
+  await page.getByRole('button', { name: 'Call a phone' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Number with country code').fill('+14155550123');
+  await dialog.getByLabel('Name of the person').fill('Asha');
+  await dialog.getByRole('button', { name: 'Call', exact: true }).click();
+  await page.getByRole('region', { name: 'Live call' }).waitFor({ timeout: 20_000 });
+  // The live call keeps the process, and with it the dashboard, until it ends.
+  dashboard.service.child.kill('SIGTERM');
+  await page.getByRole('link', { name: 'Home' }).click();
+  const check = page.getByRole('listitem').filter({ hasText: 'Takes new calls' });
+  await check.getByText('Failed', { exact: true }).waitFor();
+  await check.getByText('The process is stopping and takes no new calls.').waitFor();
+  await inspect(page, 'home-failed');
+  expect(faults).toEqual([]);
+});
