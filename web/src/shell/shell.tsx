@@ -10,7 +10,7 @@ import { PLACES } from './places.ts';
 import { useTheme } from './theme.ts';
 
 const ITEM =
-  'block rounded-md px-3 py-1.5 md:py-1 md:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
+  'block rounded-md px-3 py-1.5 md:py-0.5 md:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
 
 /** The frame of every screen behind the sign-in: navigation beside the content, above it on a phone. */
 export function Shell(): ReactNode {
@@ -48,7 +48,7 @@ export function Shell(): ReactNode {
         </div>
         <div
           id="navigation"
-          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-5 px-3 pb-4 md:flex md:min-h-0`}
+          className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-4 px-3 pb-3 md:flex md:min-h-0`}
         >
           <WorkspaceSwitcher />
           <Palette />
@@ -107,7 +107,7 @@ function Navigation(): ReactNode {
   return (
     <nav aria-label="Main" className="flex flex-col gap-0.5 md:min-h-0 md:grow md:overflow-y-auto">
       {places.filter((place) => place.group === 'work').map(link)}
-      <h2 className="mt-4 mb-1 px-3 text-xs font-medium text-muted">Settings</h2>
+      <h2 className="mt-3 mb-1 px-3 text-xs font-medium text-muted">Settings</h2>
       {places.filter((place) => place.group === 'settings').map(link)}
       <a href="/docs" className={ITEM}>
         API reference
@@ -128,12 +128,14 @@ function Footer(): ReactNode {
   return (
     <div className="flex flex-col gap-1 border-t border-line pt-3 text-sm">
       <p className="truncate px-3 text-muted">{data?.user.email}</p>
-      <button type="button" className={`${ITEM} text-left`} onClick={toggle}>
-        {theme === 'dark' ? 'Light theme' : 'Dark theme'}
-      </button>
-      <button type="button" className={`${ITEM} text-left`} onClick={() => void signOut()}>
-        Sign out
-      </button>
+      <div className="flex justify-between">
+        <button type="button" className={ITEM} onClick={toggle}>
+          {theme === 'dark' ? 'Light theme' : 'Dark theme'}
+        </button>
+        <button type="button" className={ITEM} onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
     </div>
   );
 }

@@ -11,13 +11,22 @@ const TONES: Readonly<Record<string, 'neutral' | 'good' | 'warn' | 'bad' | 'acce
   error: 'bad',
   cancelled: 'neutral',
 };
+/** Outcomes without a conversation in which nothing is broken. */
+const UNREACHED: ReadonlySet<string | null> = new Set([
+  'BUSY',
+  'NO_ANSWER',
+  'DND_SKIPPED',
+  'USER_TERMINATED',
+]);
 const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: 'Retry', ongoing: 'Live' };
 
 /** The status of a call as a badge, and why. */
 export function CallStatus({ status, subStatus }: { status: string; subStatus: string | null }): ReactNode {
   return (
     <span className="inline-flex items-center gap-2">
-      <Badge tone={TONES[status] ?? 'neutral'}>{NAMES[status] ?? formatCode(status)}</Badge>
+      <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>
+        {NAMES[status] ?? formatCode(status)}
+      </Badge>
       <span className="whitespace-nowrap text-muted">{formatCode(subStatus)}</span>
     </span>
   );
