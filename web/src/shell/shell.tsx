@@ -70,7 +70,8 @@ function WorkspaceSwitcher(): ReactNode {
   const workspaces = data?.workspaces ?? [];
   const [only] = workspaces;
   if (only === undefined) return <p className="px-3 text-sm text-muted">You are a member of no workspace.</p>;
-  if (workspaces.length === 1) return <p className="truncate px-3 text-sm text-muted">{only.name}</p>;
+  if (workspaces.length === 1)
+    return <p className="shrink-0 truncate px-3 text-sm text-muted">{only.name}</p>;
   return (
     <div>
       <label htmlFor="workspace" className="mb-1 block px-1 text-xs text-muted">

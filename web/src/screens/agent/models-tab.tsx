@@ -14,9 +14,11 @@ export function ModelsTab(target: VersionProps): ReactNode {
   const { available } = read.data.providers;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <SttCard {...target} available={available.stt} />
+      <div className="flex flex-col gap-6">
+        <SttCard {...target} available={available.stt} />
+        <S2sCard {...target} available={available.s2s} />
+      </div>
       <LlmCard {...target} available={available.llm} />
-      <S2sCard {...target} available={available.s2s} />
     </div>
   );
 }
