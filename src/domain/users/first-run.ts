@@ -45,8 +45,9 @@ export async function createFirstOwner(
   given: { readonly token: string; readonly email: string; readonly password: string },
   client: Client,
 ): Promise<string> {
-  if (!(await isFirstRun(deps.db))) throw errors.firstRunOver();
+  // In this order: the link is gone only once the first user is there.
   const sealed = await findInstallationValue(deps.db, KEY);
+  if (!(await isFirstRun(deps.db))) throw errors.firstRunOver();
   const expected = Buffer.from((sealed === null ? null : deps.seal.open(sealed)) ?? '');
   const token = Buffer.from(given.token);
   if (token.length !== expected.length || !timingSafeEqual(token, expected)) throw errors.linkInvalid();
