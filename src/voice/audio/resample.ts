@@ -42,6 +42,12 @@ function bessel0(x: number): number {
   return sum;
 }
 
+/**
+ * Twice the rate has its cut-off at the old Nyquist rate, in the middle of a band without speech: every other output is
+ * then an input as it is, and the filter of those between is symmetric.
+ */
+const isDoubling = (up: number, down: number): boolean => up === 2 && down === 1;
+
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));
 
 function designFilter(from: number, to: number, crossings: number): Filter {
@@ -49,7 +55,7 @@ function designFilter(from: number, to: number, crossings: number): Filter {
   const up = to / divisor;
   const down = from / divisor;
   // Cut-off in cycles per input sample, and half the filter's length in input samples.
-  const cutoff = (PASS * Math.min(1, to / from)) / 2;
+  const cutoff = isDoubling(up, down) ? 0.5 : (PASS * Math.min(1, to / from)) / 2;
   const half = Math.ceil(crossings * Math.max(1, from / to));
   const taps = 2 * half;
   const phases = new Float64Array(up * taps);
@@ -77,7 +83,7 @@ function designFilter(from: number, to: number, crossings: number): Filter {
 /** Filters are read-only and costly to design: one per pair of rates and length serves every call. */
 const filters = new Map<string, Filter>();
 
-/** A resampler between two whole rates in Hz. `crossings`: half width of the filter; fewer cost less and pass less. */
+/** A resampler between two whole rates in Hz. `crossings`: half width of the filter, even; fewer cost less and pass less. */
 export function createResampler(from: number, to: number, crossings = CROSSINGS): Resampler {
   const key = `${from}/${to}/${crossings}`;
   const filter = filters.get(key) ?? designFilter(from, to, crossings);
@@ -118,10 +124,7 @@ export function resampleTo(resampler: Resampler, input: Int16Array, out: Int16Ar
   const { window, filled } = resampler;
   let written = 0;
   while (resampler.place + taps <= filled) {
-    if (up === 2 && down === 1 && resampler.phase === 0) {
-      written = doubled(resampler, out, written);
-      continue;
-    }
+    if (isDoubling(up, down)) return doubled(resampler, out);
     const base = resampler.phase * taps;
     const { place } = resampler;
     let [even, odd] = [0, 0];
@@ -137,24 +140,24 @@ export function resampleTo(resampler: Resampler, input: Int16Array, out: Int16Ar
   return written;
 }
 
-/** Twice the rate, which recognisers need of every call: both outputs of an input in one pass, with the same sums. */
-function doubled(resampler: Resampler, out: Int16Array, from: number): number {
+/** Twice the rate, which recognisers need of every call: an input, and the sum between it and the next one. */
+function doubled(resampler: Resampler, out: Int16Array): number {
   const { taps, phases } = resampler.filter;
   const { window, filled } = resampler;
+  const half = taps / 2;
   let { place } = resampler;
-  let written = from;
+  let written = 0;
   for (; place + taps <= filled; place++) {
-    let [even, odd, laterEven, laterOdd] = [0, 0, 0, 0];
-    for (let tap = 0; tap < taps; tap += 2) {
-      const first = window[place + tap] as number;
-      const second = window[place + tap + 1] as number;
-      even += (phases[tap] as number) * first;
-      odd += (phases[tap + 1] as number) * second;
-      laterEven += (phases[taps + tap] as number) * first;
-      laterOdd += (phases[taps + tap + 1] as number) * second;
+    const last = place + taps - 1;
+    let [even, odd] = [0, 0];
+    for (let tap = 0; tap < half; tap += 2) {
+      const outer = (window[place + tap] as number) + (window[last - tap] as number);
+      const inner = (window[place + tap + 1] as number) + (window[last - tap - 1] as number);
+      even += (phases[taps + tap] as number) * outer;
+      odd += (phases[taps + tap + 1] as number) * inner;
     }
+    out[written++] = window[place + half - 1] as number;
     out[written++] = clip16(even + odd);
-    out[written++] = clip16(laterEven + laterOdd);
   }
   resampler.place = place;
   return written;
