@@ -1,5 +1,5 @@
-import { jsonSchema, tool, type ToolSet } from 'ai';
 import type { ToolSpec } from '../../voice/ports.ts';
+import type { SdkRequest } from './vendor-models.ts';
 
 /** Built-in tools of every agent; the session runs them. */
 const CALL_TOOLS: readonly ToolSpec[] = [
@@ -43,13 +43,10 @@ export function callTools(specs: readonly ToolSpec[]): readonly ToolSpec[] {
 }
 
 /** The same as a language model's SDK takes them. */
-export const toolsOf = (specs: readonly ToolSpec[]): ToolSet =>
-  Object.fromEntries(
-    callTools(specs).map((spec) => [
-      spec.name,
-      tool({
-        description: spec.description,
-        inputSchema: jsonSchema<Record<string, unknown>>(spec.parameters),
-      }),
-    ]),
-  );
+export const toolsOf = (specs: readonly ToolSpec[]): NonNullable<SdkRequest['tools']> =>
+  callTools(specs).map(({ name, description, parameters }) => ({
+    type: 'function',
+    name,
+    description,
+    inputSchema: parameters,
+  }));

@@ -1,4 +1,3 @@
-import { streamText, type ModelMessage, type ToolSet } from 'ai';
 import type { ModelAccount } from '../../shared/vendors.ts';
 import type {
   BrainContext,
@@ -14,10 +13,12 @@ import { toolsOf } from './call-tools.ts';
 import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
 import { instructionsFor, messagesFor } from './openai-messages.ts';
+import { Patience } from './patience.ts';
 import { rehearse } from './rehearsal.ts';
 import { introduced } from './script/purpose.ts';
 import { TokenPace } from './token-pace.ts';
-import { apiUrl, openVendorModel, type VendorModel } from './vendor-models.ts';
+import { argsOf, partsOf, plainArgs, ToolData, usageOf, type SdkCall } from './sdk-request.ts';
+import { apiUrl, openVendorModel, type SdkMessage } from './vendor-models.ts';
 
 export interface ModelOptions extends ModelAccount {
   /** Fetch for servers that agents configure (address rules apply); absent: connections that stay open. */
@@ -34,9 +35,6 @@ const MAX_OUTPUT_TOKENS = 400;
 const FIRST_TOKEN_MS = 5_000;
 const BETWEEN_TOKENS_MS = 4_000;
 const WARM_MS = 3_000;
-
-// The SDK prints its warnings otherwise.
-globalThis.AI_SDK_LOG_WARNINGS = false;
 
 /** A brain over a vendor's language model, or over a server with OpenAI's protocol. It connects with the first reply. */
 export function openModel(options: ModelOptions): LlmProvider {
@@ -57,19 +55,13 @@ export function openModel(options: ModelOptions): LlmProvider {
   };
 }
 
-interface Call {
-  readonly vendorModel: Promise<VendorModel>;
+interface Call extends SdkCall {
   readonly options: ModelOptions;
   instructions: string;
-  readonly tools: ToolSet;
   readonly toolsSize: number;
   readonly pace: TokenPace;
-  readonly sampling: { readonly temperature: number; readonly maxOutputTokens: number };
-  /** What a vendor wants back with its tool calls, by their name and arguments. */
-  readonly toolData: Map<string, ToolData>;
+  readonly toolData: ToolData;
 }
-
-type ToolData = NonNullable<Extract<ModelMessage, { role: 'user' }>['providerOptions']>;
 
 function openSession(
   vendorModel: Call['vendorModel'],
@@ -88,7 +80,7 @@ function openSession(
       temperature: sampling?.temperature ?? TEMPERATURE,
       maxOutputTokens: sampling?.maxTokens ?? MAX_OUTPUT_TOKENS,
     },
-    toolData: new Map(),
+    toolData: new ToolData(),
   };
   const closing = new AbortController();
   return {
@@ -112,8 +104,9 @@ type Request = Pick<LlmRequest, 'history' | 'onCancelled'> & { readonly stop: Ab
 
 /** A request under way: the messages sent, and the characters of the answer so far. */
 interface Running {
-  readonly messages: readonly ModelMessage[];
+  readonly messages: readonly SdkMessage[];
   readonly stop: AbortSignal;
+  readonly patience: Patience;
   answered: number;
 }
 
@@ -122,14 +115,15 @@ async function stream(
   { history, stop, onCancelled }: Request,
   emit: (event: LlmEvent) => void,
 ): Promise<void> {
-  const { vendor, model, firstTokenMs = FIRST_TOKEN_MS } = call.options;
+  const { vendor, model, firstTokenMs = FIRST_TOKEN_MS, betweenTokensMs = BETWEEN_TOKENS_MS } = call.options;
   if (stop.aborted) return;
-  // The SDK's first-output timer starts at the response headers; this one covers a server that never responds.
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), firstTokenMs);
+  const patience = new Patience({ firstMs: firstTokenMs, betweenMs: betweenTokensMs });
+  const messages = messagesFor(history);
+  call.toolData.addTo(messages);
   const running: Running = {
-    messages: withToolData(messagesFor(history), call.toolData),
-    stop: AbortSignal.any([stop, late.signal]),
+    messages,
+    stop: AbortSignal.any([stop, patience.signal]),
+    patience,
     answered: 0,
   };
   const charge = (): void => {
@@ -138,16 +132,11 @@ async function stream(
   };
   stop.addEventListener('abort', charge, { once: true });
   try {
-    emit(
-      await relay(call, running, (event) => {
-        clearTimeout(timer);
-        emit(event);
-      }),
-    );
+    emit(await relay(call, running, emit));
   } catch (error) {
-    emit(late.signal.aborted ? tooLate(vendor) : failed(vendor, error));
+    emit(patience.signal.aborted ? tooLate(vendor) : failed(vendor, error));
   } finally {
-    clearTimeout(timer);
+    patience.end();
     stop.removeEventListener('abort', charge);
   }
 }
@@ -160,79 +149,38 @@ const sizeOf = ({ instructions, toolsSize }: Call, { messages, answered }: Runni
 
 /** Streams one reply; returns its last event. */
 async function relay(call: Call, running: Running, emit: (event: LlmEvent) => void): Promise<LlmEvent> {
-  const { options, instructions, tools, sampling, toolData } = call;
-  const { vendor, model, betweenTokensMs = BETWEEN_TOKENS_MS } = options;
-  const vendorModel = await call.vendorModel;
-  const { reasoning, stable } = vendorModel;
-  const result = streamText({
-    model: vendorModel.model,
-    instructions: {
-      role: 'system',
-      content: instructions,
-      ...(stable === undefined ? {} : { providerOptions: stable }),
-    },
-    messages: [...running.messages],
-    tools,
-    maxRetries: 0,
-    ...sampling,
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(vendorModel.options === undefined ? {} : { providerOptions: vendorModel.options(instructions) }),
-    abortSignal: running.stop,
-    timeout: { chunkMs: betweenTokensMs },
-    // Errors arrive as stream parts; the default handler would print them.
-    onError: () => undefined,
-  });
+  const { options, tools, toolData } = call;
+  const { patience } = running;
+  const { vendor } = options;
   let hasOutput = false;
   let usage: ModelUsage | undefined;
-  for await (const part of result.stream) {
-    if (part.type === 'text-delta' && part.text !== '') {
+  for await (const part of await partsOf(call, running.messages, running.stop)) {
+    patience.alive();
+    if (part.type === 'text-delta' && part.delta !== '') {
       hasOutput = true;
-      running.answered += part.text.length;
-      emit({ type: 'delta', text: withoutMarks(part.text) });
-    } else if (part.type === 'tool-call' && part.invalid !== true && isRecord(part.input)) {
+      patience.output();
+      running.answered += part.delta.length;
+      emit({ type: 'delta', text: withoutMarks(part.delta) });
+    } else if (part.type === 'tool-call') {
+      const { toolCallId: id, toolName: name, input } = part;
+      const args = argsOf(input);
+      if (args === null || !tools.some((tool) => tool.name === name)) continue;
       hasOutput = true;
-      running.answered += JSON.stringify(part.input).length;
-      if (part.providerMetadata !== undefined)
-        toolData.set(toolKey(part.toolName, part.input), part.providerMetadata);
-      emit({ type: 'tool', id: part.toolCallId, name: part.toolName, args: plainArgs(part.input) });
+      patience.output();
+      running.answered += input.length;
+      toolData.keep(name, args, part.providerMetadata);
+      emit({ type: 'tool', id, name, args: plainArgs(args) });
     } else if (part.type === 'error') {
       return failed(vendor, part.error);
-    } else if (part.type === 'abort') {
-      return tooLate(vendor);
     } else if (part.type === 'finish') {
-      const { inputTokens, outputTokens, inputTokenDetails } = part.totalUsage;
-      usage = {
-        vendor,
-        model,
-        inputTokens: inputTokens ?? null,
-        cachedTokens: inputTokenDetails.cacheReadTokens ?? null,
-        outputTokens: outputTokens ?? null,
-      };
+      usage = usageOf(options, part.usage);
       call.pace.learn(sizeOf(call, running), usage);
       // The stream ended without the vendor's own end.
-      if (part.finishReason === 'interrupted') return brokenOff(vendor, 'the answer is broken off');
+      if (part.finishReason.unified === 'interrupted') return brokenOff(vendor, 'the answer is broken off');
     }
   }
   if (!hasOutput) return brokenOff(vendor, 'the answer is empty');
   return { type: 'done', memory: null, expected: null, ...(usage === undefined ? {} : { usage }) };
-}
-
-/** Arguments in history are without marks. */
-const toolKey = (name: string, args: Record<string, unknown>): string =>
-  JSON.stringify([name, plainArgs(args)]);
-
-/** Gives the vendor back what it sent with its tool calls, such as Gemini's thought signatures. */
-function withToolData(messages: ModelMessage[], toolData: ReadonlyMap<string, ToolData>): ModelMessage[] {
-  if (toolData.size === 0) return messages;
-  for (const message of messages) {
-    if (message.role !== 'assistant' || typeof message.content === 'string') continue;
-    for (const part of message.content) {
-      if (part.type !== 'tool-call' || !isRecord(part.input)) continue;
-      const data = toolData.get(toolKey(part.toolName, part.input));
-      if (data !== undefined) part.providerOptions = data;
-    }
-  }
-  return messages;
 }
 
 function failed(vendor: string, error: unknown): LlmEvent {
@@ -246,15 +194,3 @@ function brokenOff(vendor: string, detail: string): LlmEvent {
   const fault = vendorFault(vendor, 'lost', detail);
   return { type: 'failed', message: fault.message, retryable: true, fault };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Arguments that repeat a marked value get the value alone. */
-const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? withoutMarks(value) : value,
-    ]),
-  );

@@ -1,4 +1,3 @@
-import { streamText } from 'ai';
 import type { LlmVendorName, ModelAccount } from '../../shared/vendors.ts';
 import { openVendorModel } from './vendor-models.ts';
 
@@ -21,12 +20,11 @@ export function rehearse(account: ModelAccount): Promise<void> {
 async function run(account: ModelAccount): Promise<void> {
   try {
     const { model } = await openVendorModel({ ...account, key: '', fetch: nowhere });
-    const { stream } = streamText({
-      model,
-      instructions: { role: 'system', content: 'Say nothing.' },
-      messages: [{ role: 'user', content: 'Hello.' }],
-      maxRetries: 0,
-      onError: () => undefined,
+    const { stream } = await model.doStream({
+      prompt: [
+        { role: 'system', content: 'Say nothing.' },
+        { role: 'user', content: [{ type: 'text', text: 'Hello.' }] },
+      ],
     });
     for await (const _ of stream);
   } catch {

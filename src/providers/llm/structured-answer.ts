@@ -4,6 +4,9 @@ import { keepAliveFetch } from './keep-alive.ts';
 import { modelFault } from './model-fault.ts';
 import { apiUrl, openVendorModel } from './vendor-models.ts';
 
+// The SDK prints its warnings otherwise.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
 const TIMEOUT_MS = 20_000;
 /** Less time is not enough for an answer. */
 const MIN_MS = 1_000;

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { LanguageModel, streamText } from 'ai';
+import type { LanguageModel } from 'ai';
 import type { LlmVendorName, ModelAccount } from '../../shared/vendors.ts';
 import { trimEndOf } from '../../shared/trim.ts';
 
-type Options = Parameters<typeof streamText>[0];
-type ProviderOptions = NonNullable<Options['providerOptions']>;
+/** A model of the SDK, below its functions for whole conversations, which take most of a reply's processor time. */
+export type SdkModel = Extract<LanguageModel, { readonly specificationVersion: 'v4' }>;
+export type SdkRequest = Parameters<SdkModel['doStream']>[0];
+export type SdkMessage = SdkRequest['prompt'][number];
+export type SdkPart =
+  Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
+export type ProviderOptions = NonNullable<SdkRequest['providerOptions']>;
 
 /** A vendor's model with what it needs in a phone call. */
 export interface VendorModel {
-  readonly model: LanguageModel;
+  readonly model: SdkModel;
   /** Thinking off, or the lowest that the model has; absent: the server's own setting. */
   readonly reasoning?: 'none';
   /** Options of every request of a call with these instructions. */

@@ -1,0 +1,96 @@
+import type { ModelUsage } from '../../voice/ports.ts';
+import { withoutMarks } from '../../voice/prompt/render.ts';
+import type { ProviderOptions, SdkMessage, SdkPart, SdkRequest, VendorModel } from './vendor-models.ts';
+
+/** What all requests of a call share. */
+export interface SdkCall {
+  readonly vendorModel: Promise<VendorModel>;
+  readonly instructions: string;
+  readonly tools: NonNullable<SdkRequest['tools']>;
+  readonly sampling: { readonly temperature: number; readonly maxOutputTokens: number };
+}
+
+/**
+ * Sends a request; the parts are what the vendor answers. The SDK's own `streamText` would take six times the processor time of
+ * a reply, in pieces that hold up packets.
+ */
+export async function partsOf(
+  { vendorModel: opening, instructions, tools, sampling }: SdkCall,
+  messages: readonly SdkMessage[],
+  stop: AbortSignal,
+): Promise<AsyncIterable<SdkPart>> {
+  const { model, reasoning, stable, options } = await opening;
+  const system = { role: 'system', content: instructions } as const;
+  const { stream } = await model.doStream({
+    prompt: [stable === undefined ? system : { ...system, providerOptions: stable }, ...messages],
+    tools,
+    toolChoice: { type: 'auto' },
+    ...sampling,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(options === undefined ? {} : { providerOptions: options(instructions) }),
+    abortSignal: stop,
+  });
+  return stream;
+}
+
+/** Arguments of a tool as a model wrote them; an empty text stands for none. Null: they cannot be read. */
+export function argsOf(input: string): Record<string, unknown> | null {
+  if (input.trim() === '') return {};
+  try {
+    const args: unknown = JSON.parse(input, (name, value: unknown) =>
+      name === '__proto__' ? undefined : value,
+    );
+    return isRecord(args) ? args : null;
+  } catch {
+    return null;
+  }
+}
+
+export const usageOf = (
+  model: Pick<ModelUsage, 'vendor' | 'model'>,
+  { inputTokens, outputTokens }: Extract<SdkPart, { type: 'finish' }>['usage'],
+): ModelUsage => ({
+  vendor: model.vendor,
+  model: model.model,
+  inputTokens: inputTokens.total ?? null,
+  cachedTokens: inputTokens.cacheRead ?? null,
+  outputTokens: outputTokens.total ?? null,
+});
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Arguments that repeat a marked value get the value alone. */
+export const plainArgs = (args: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? withoutMarks(value) : value,
+    ]),
+  );
+
+/** What vendors want back with their tool calls, such as Gemini's thought signatures. */
+export class ToolData {
+  /** By name and arguments; those in the history are without marks. */
+  readonly #data = new Map<string, ProviderOptions>();
+
+  keep(name: string, args: Record<string, unknown>, data: ProviderOptions | undefined): void {
+    if (data !== undefined) this.#data.set(keyOf(name, args), data);
+  }
+
+  /** Adds the data to the tool calls of the messages. */
+  addTo(messages: readonly SdkMessage[]): void {
+    if (this.#data.size === 0) return;
+    for (const message of messages) {
+      if (message.role !== 'assistant') continue;
+      for (const part of message.content) {
+        if (part.type !== 'tool-call' || !isRecord(part.input)) continue;
+        const data = this.#data.get(keyOf(part.toolName, part.input));
+        if (data !== undefined) part.providerOptions = data;
+      }
+    }
+  }
+}
+
+const keyOf = (name: string, args: Record<string, unknown>): string =>
+  JSON.stringify([name, plainArgs(args)]);
