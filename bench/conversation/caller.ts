@@ -27,6 +27,16 @@ export interface Timing {
   readonly intervals: number[];
 }
 
+export interface CallerOptions {
+  readonly question: Int16Array;
+  readonly interruption: Int16Array | null;
+  readonly backchannel?: Int16Array | null;
+  readonly timing: Timing;
+  /** Times of the first question and after the last one, on the monotonic clock. */
+  readonly firstAt: number;
+  readonly stopAt: number;
+}
+
 /**
  * One caller: waits for silence, asks, times the answer; with an interruption it talks into a long answer and times the
  * stop, with a backchannel it listens whether the answer goes on. Speech is sent as 20 ms frames by the wheel; times are taken where packets leave and arrive.
@@ -50,14 +60,7 @@ export class Caller implements MediaSink {
   #nextAt: number;
   #lastIn = 0;
 
-  constructor(options: {
-    question: Int16Array;
-    interruption: Int16Array | null;
-    backchannel?: Int16Array | null;
-    timing: Timing;
-    firstAt: number;
-    stopAt: number;
-  }) {
+  constructor(options: CallerOptions) {
     this.#question = options.question;
     this.#interruption = options.interruption;
     this.#backchannel = options.backchannel ?? null;

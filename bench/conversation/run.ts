@@ -1,17 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/shared/clock.ts';
-import { silentLog } from '../../src/shared/log.ts';
-import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
-import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
-import { Wheel } from '../../src/telephony/rtp/wheel.ts';
-import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
-import { createSignalling } from '../../src/telephony/sip/signalling.ts';
 import { createResampler, resample } from '../../src/voice/audio/resample.ts';
 import { parseWav } from '../../src/voice/audio/wav.ts';
-import { Caller, type Timing } from './caller.ts';
+import type { Wheel } from '../../src/telephony/rtp/wheel.ts';
+import { Caller, type CallerOptions, type Timing } from './caller.ts';
+import { measuredTurns, type MeasuredTurn } from './measured-turns.ts';
+import { startPhones } from './phones.ts';
+import { readSends, type SendTiming } from './sends.ts';
 import { WebLine } from './web-line.ts';
 
 export interface ConversationOptions {
@@ -19,6 +16,8 @@ export interface ConversationOptions {
   /** Browser calls beside the phone calls; absent: none. */
   webCalls?: number;
   seconds: number;
+  /** The calls go on for so long before they are measured; absent: 0. */
+  warmSeconds?: number;
   sttMs: number;
   llmMs: number;
   ttsMs: number;
@@ -40,15 +39,6 @@ export interface ConversationOptions {
   /** Folder for processor profiles of the service, one a thread. */
   profile?: string;
 }
-/** One turn as the service measured it. */
-export interface MeasuredTurn {
-  endpointing_ms: number;
-  model_ms: number | null;
-  voice_ms: number | null;
-  first_audio_ms: number | null;
-  total_ms: number;
-  prepared: boolean;
-}
 export interface ConversationFigures {
   calls: number;
   questions: number;
@@ -57,7 +47,10 @@ export interface ConversationFigures {
   yields: number[];
   backchannels: number;
   falseStops: number;
+  /** Between two packets of a call where they arrive, while all calls were up, ms. */
   intervals: number[];
+  /** The same packets where the service sent them. */
+  sends: SendTiming;
   /** The same of browser calls. */
   web: Pick<Timing, 'reactions' | 'intervals'>;
   /** CPU of the service's process while all calls were up, percent of one core. */
@@ -127,80 +120,30 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   const isLong = options.barge || backchannels;
   const backchannel = backchannels ? speech(BACKCHANNEL) : null;
   const interruption = options.barge ? speech('Could you tell me which papers I should bring along?') : null;
-  const wheel = new Wheel({ clock: systemClock });
-  wheel.start();
-  const ports = new PortPool({ clock: systemClock, range: null });
   const timing = emptyTiming();
-  const legs = new Set<RtpLeg>();
   let answered = 0;
-  const carrier = createSignalling({
-    hosts: ['127.0.0.1'],
-    udpPort: 0,
-    tcpPort: null,
-    publicAddress: null,
-    trunks: [
-      {
-        id: 'service',
-        name: 'service',
-        uri: 'sip:127.0.0.1',
-        username: null,
-        password: null,
-        register: false,
-        transport: 'udp',
-        allowedSources: [],
-      },
-    ],
-    clock: systemClock,
-    log: silentLog,
-    probeIntervalMs: null,
-  });
-  carrier.onInbound((leg) => {
-    let media: RtpLeg | null = null;
-    leg.listen({
-      onAnswered: () => undefined,
-      onFailed: () => undefined,
-      onEnded: () => {
-        if (media !== null) legs.delete(media);
-        void media?.close();
-      },
-      onReoffer: () => null,
-      onDtmf: () => undefined,
+  const { warmSeconds = 0 } = options;
+  /** The caller of the nth call asks first 1.5 s after the answer, and last 6 s before the end. */
+  const callerOf = (
+    n: number,
+    own: Timing,
+    said: Pick<CallerOptions, 'interruption' | 'backchannel'>,
+  ): Caller => {
+    const now = performance.now();
+    return new Caller({
+      question,
+      ...said,
+      timing: own,
+      firstAt: now + 1500 + (n % 50) * 60,
+      stopAt: now + (warmSeconds + options.seconds - 6) * 1000,
     });
-    leg.ringing();
-    void RtpLeg.open({ ports, address: '127.0.0.1', wheel, clock: systemClock, log: silentLog }).then(
-      (opened) => {
-        media = opened;
-        legs.add(opened);
-        const outcome = answerOffer(leg.sdpOffer ?? '', {
-          address: '127.0.0.1',
-          port: opened.port,
-          sessionId: 1,
-          version: 1,
-        });
-        if (!outcome.accepted) throw new Error(outcome.reason);
-        opened.update(outcome.media);
-        leg.answer(outcome.answer);
-        const now = performance.now();
-        opened.start(
-          new Caller({
-            question,
-            interruption,
-            backchannel,
-            timing,
-            firstAt: now + 1500 + (answered++ % 50) * 60,
-            stopAt: now + (options.seconds - 6) * 1000,
-          }),
-        );
-      },
-    );
-  });
-  await carrier.start();
-  const carrierPort = Number(carrier.health().listening[0]?.split(':').at(-1));
+  };
+  const phones = await startPhones(() => callerOf(answered++, timing, { interruption, backchannel }));
 
   writeFileSync(
     join(dir, 'provision.json'),
     JSON.stringify({
-      trunks: [{ name: 'bench', uri: `sip:127.0.0.1:${carrierPort}` }],
+      trunks: [{ name: 'bench', uri: `sip:127.0.0.1:${phones.port}` }],
       workspaces: [
         {
           name: 'Bench',
@@ -216,12 +159,22 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   const heard = backchannels ? BACKCHANNEL : 'What are your opening hours tomorrow morning?';
   const { profile } = options;
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const child = spawn(process.execPath, [...profiled, join(import.meta.dirname, 'service.ts')], {
+  const noted = mkdtempSync(join(tmpdir(), 'callwright-sends-'));
+  const program = [
+    process.execPath,
+    ...profiled,
+    '--import',
+    join(import.meta.dirname, 'note-sends.ts'),
+    join(import.meta.dirname, 'service.ts'),
+  ];
+  // The service has the usual priority, not that of the phones.
+  const child = spawn('nice', ['-n', String(-getPriority()), ...program], {
     env: {
       ...process.env,
       PORT: '0',
       SIP_PORT: '0',
       DATA_DIR: dir,
+      BENCH_SENDS: noted,
       LOG_LEVEL: 'warn',
       RATE_LIMIT_WEBCALL_ADDRESS: '0',
       RATE_LIMIT_WEBCALL_KEY: '0',
@@ -322,16 +275,11 @@ export async function runConversation(options: ConversationOptions): Promise<Con
   const web = emptyTiming();
   const webLines: WebLine[] = [];
   for (let i = 0; i < (options.webCalls ?? 0); i++) {
-    const now = performance.now();
-    const caller = new Caller({
-      question,
-      interruption: null,
-      timing: web,
-      firstAt: now + 1500 + (i % 50) * 60,
-      stopAt: now + (options.seconds - 6) * 1000,
-    });
-    webLines.push(await openWebLine(url, agent.data.id, caller, wheel));
+    const caller = callerOf(i, web, { interruption: null });
+    webLines.push(await openWebLine(url, agent.data.id, caller, phones.wheel));
   }
+  await new Promise((resolve) => setTimeout(resolve, warmSeconds * 1000));
+  for (const one of [timing, web]) one.intervals.length = 0;
   const begin = stat(pid);
   const beginAt = performance.now();
   let peakRssMb = begin.rssMb;
@@ -340,17 +288,18 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     peakRssMb = Math.max(peakRssMb, stat(pid).rssMb);
   }
   const end = stat(pid);
-  const wallMs = performance.now() - beginAt;
+  const endAt = performance.now();
+  const intervals = timing.intervals.slice();
   for (const line of webLines) line.close();
-  const turns = await measuredTurns(url, callIds);
-  const lost = [...legs].reduce((sum, leg) => sum + leg.stats().packetsLost, 0);
+  const turns = await measuredTurns(url, KEY, callIds);
+  const lost = [...phones.legs].reduce((sum, leg) => sum + leg.stats().packetsLost, 0);
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('exit', resolve));
   process.off('exit', kill);
-  await carrier.stop();
-  await Promise.all([...legs].map((leg) => leg.close()));
-  wheel.stop();
-  rmSync(dir, { recursive: true, force: true });
+  const { timeOrigin } = performance;
+  const sends = readSends(noted, timeOrigin + beginAt, timeOrigin + endAt);
+  await phones.close();
+  for (const folder of [dir, noted]) rmSync(folder, { recursive: true, force: true });
   return {
     calls: options.calls,
     questions: timing.questions,
@@ -359,39 +308,15 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     yields: timing.yields,
     backchannels: timing.backchannels,
     falseStops: timing.falseStops,
-    intervals: timing.intervals,
+    intervals,
+    sends,
     web,
-    cpuPercent: ((end.cpuMs - begin.cpuMs) / wallMs) * 100,
+    cpuPercent: ((end.cpuMs - begin.cpuMs) / (endAt - beginAt)) * 100,
     idleRssMb: idle.rssMb,
     peakRssMb,
     lost,
     turns,
   };
-}
-
-/** Hangs the calls up and reads the turns of their records. */
-async function measuredTurns(url: string, callIds: readonly string[]): Promise<MeasuredTurn[]> {
-  const headers = { 'x-api-key': KEY };
-  const turns: MeasuredTurn[] = [];
-  for (const id of callIds) {
-    await fetch(`${url}/api/v0/calling/${id}/hangup`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: '{}',
-    });
-  }
-  for (const id of callIds) {
-    for (let tries = 0; tries < 50; tries++) {
-      const answer = await fetch(`${url}/api/v0/calling/call-details?id=${id}`, { headers });
-      const { data } = (await answer.json()) as any;
-      if (data.call_status !== 'ongoing') {
-        turns.push(...data.latency.turns);
-        break;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-  return turns;
 }
 
 export const percentile = (values: readonly number[], p: number): number => {

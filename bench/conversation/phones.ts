@@ -1,0 +1,100 @@
+import { getPriority, setPriority } from 'node:os';
+import { systemClock } from '../../src/shared/clock.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
+import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
+import { Wheel } from '../../src/telephony/rtp/wheel.ts';
+import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
+import { createSignalling } from '../../src/telephony/sip/signalling.ts';
+import type { MediaSink } from '../../src/voice/ports.ts';
+
+/** As the service's own media threads: what a phone is late must not count as what the service is late. */
+const PHONES_NICE = -10;
+
+/** The carrier of the bench: it answers every call with a phone of its own, in this process. */
+export interface Phones {
+  readonly port: number;
+  readonly wheel: Wheel;
+  readonly legs: ReadonlySet<RtpLeg>;
+  close(): Promise<void>;
+}
+
+export async function startPhones(answer: () => MediaSink): Promise<Phones> {
+  const wheel = new Wheel({ clock: systemClock });
+  wheel.start();
+  const ports = new PortPool({ clock: systemClock, range: null });
+  const legs = new Set<RtpLeg>();
+  const carrier = createSignalling({
+    hosts: ['127.0.0.1'],
+    udpPort: 0,
+    tcpPort: null,
+    publicAddress: null,
+    trunks: [
+      {
+        id: 'service',
+        name: 'service',
+        uri: 'sip:127.0.0.1',
+        username: null,
+        password: null,
+        register: false,
+        transport: 'udp',
+        allowedSources: [],
+      },
+    ],
+    clock: systemClock,
+    log: silentLog,
+    probeIntervalMs: null,
+  });
+  carrier.onInbound((leg) => {
+    let media: RtpLeg | null = null;
+    leg.listen({
+      onAnswered: () => undefined,
+      onFailed: () => undefined,
+      onEnded: () => {
+        if (media !== null) legs.delete(media);
+        void media?.close();
+      },
+      onReoffer: () => null,
+      onDtmf: () => undefined,
+    });
+    leg.ringing();
+    void RtpLeg.open({ ports, address: '127.0.0.1', wheel, clock: systemClock, log: silentLog }).then(
+      (opened) => {
+        media = opened;
+        legs.add(opened);
+        const outcome = answerOffer(leg.sdpOffer ?? '', {
+          address: '127.0.0.1',
+          port: opened.port,
+          sessionId: 1,
+          version: 1,
+        });
+        if (!outcome.accepted) throw new Error(outcome.reason);
+        opened.update(outcome.media);
+        leg.answer(outcome.answer);
+        opened.start(answer());
+      },
+    );
+  });
+  await carrier.start();
+  const before = getPriority();
+  raisePriority();
+  return {
+    port: Number(carrier.health().listening[0]?.split(':').at(-1)),
+    wheel,
+    legs,
+    async close() {
+      await carrier.stop();
+      await Promise.all([...legs].map((leg) => leg.close()));
+      wheel.stop();
+      if (getPriority() !== before) setPriority(before);
+    },
+  };
+}
+
+function raisePriority(): void {
+  try {
+    setPriority(PHONES_NICE);
+  } catch {
+    // Not permitted.
+  }
+}
