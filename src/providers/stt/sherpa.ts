@@ -3,7 +3,8 @@ import type { VendorSettings } from '../../shared/vendors.ts';
 import { Fields } from '../vendor/fields.ts';
 import { socketUrl, type SttDialect, type SttNews, type SttVendor } from './dialect.ts';
 
-const CHUNK_MS = 100;
+/** Half of what streaming zipformers decode at once, so that larger pieces would delay words and smaller ones cost more. */
+const CHUNK_MS = 160;
 /** The rate of nearly all streaming models; the protocol does not negotiate it. */
 const RATE = 16_000;
 
