@@ -174,7 +174,10 @@ class Assembly {
 
   /** For branches without a question, asks the first condition that can be worded as one. */
   #askCondition(ifs: readonly Extract<Node, { type: 'if' }>[], next: number): number {
-    const source = ifs.find((node) => node.conditional.question !== null);
+    // A condition without a consequence is not worth a question.
+    const source = ifs.some(({ body }) => body.length > 0)
+      ? ifs.find((node) => node.conditional.question !== null)
+      : undefined;
     const question = source?.conditional.question ?? null;
     if (!source || question === null || !isSpeakable(question)) return next;
     const branches = this.#branches(ifs, [], next).map((branch, at): Branch => {

@@ -152,7 +152,11 @@ const conditionWords = (text: string): string[] =>
     .filter((word) => !STOP.has(word))
     .slice(0, 12);
 
+/** What the agent hears itself. */
+const OF_LINE = /^the (?:line|call|connection|audio|sound|voice|signal|reception)\b/i;
+
 function questionOf(text: string): string | null {
+  if (OF_LINE.test(text)) return null;
   if (!/^(?:they|he|she|the \w+|you)\s/i.test(text)) return null;
   const clause = text.trim();
   const positive = clause

@@ -3,7 +3,7 @@ import { hasKnownVerb, readVerb } from './instruction-verbs.ts';
 import { toSecondPerson } from './person.ts';
 import { nounQuestion } from './question.ts';
 import { capitalise, isLatin } from './text.ts';
-import { isLikeSpeech, isShortSpeech } from './speech-like.ts';
+import { hasPluralSubject, isLikeSpeech, isShortSpeech, isToCaller } from './speech-like.ts';
 import { toolNamed } from './tools.ts';
 import { ask, say, verbatim, type Unit } from './unit.ts';
 
@@ -34,11 +34,23 @@ const GERUNDS: Readonly<Record<string, string>> = {
   checking: 'check',
 };
 
+/** "You can reply to this number": what callers do, and agents do not. */
+const PERMISSION =
+  /^you (?:can|may) (?:also |then |always |simply |just )?(?:reply|call|visit|pay|reach|contact|return|cancel|track|download|log|sign|apply|come|drop|choose|pick|see|find|order|scan|upload|register|subscribe|write|text)\b/i;
+/** "Please keep your card ready": a request to the caller. */
+const REQUEST = /^(?:please|kindly)\s+(?=\S)/i;
+
 /** "You will receive a message": said to the caller, unlike "You will ask for their name". */
 function isPromise(text: string): boolean {
+  if (PERMISSION.test(text)) return !ABOUT_CALLER.test(text);
   const rest = /^you (?:will|can) (?:then |also |first |politely )?(\S.*)$/is.exec(text)?.[1];
   return rest !== undefined && !isImperative(rest) && !NOT_SPOKEN.test(rest);
 }
+
+const isRequest = (sentence: string): boolean => {
+  const rest = sentence.trim().replace(REQUEST, '');
+  return rest !== sentence.trim() && isToCaller(rest) && !ABOUT_CALLER.test(rest) && !hasKnownVerb(rest);
+};
 
 /** Strips the frame of an instruction ("First, please …", "The agent should …"). */
 function core(sentence: string): string {
@@ -90,6 +102,7 @@ export function readInstruction(sentence: string, asking: boolean): Unit[] {
     if (endsCall(around)) units.push({ type: 'close', text: '' });
     return units;
   }
+  if (isRequest(sentence)) return say(capitalise(sentence));
   const plain = core(sentence.replace(/["“”]/g, ''));
   const colon =
     /^(?:ask|say|tell|state|mention|reply|respond|answer|inquire|enquire|greet|close|end)(?:\s+(?:with|them|him|her|the (?:user|customer|caller|client|patient)))*\s*[:–—]\s*(\S.*)$/is.exec(
@@ -107,9 +120,10 @@ export function readInstruction(sentence: string, asking: boolean): Unit[] {
   return units;
 }
 
+/** A command: "the end" and "customers finish it" are none. */
 const endsCall = (text: string): boolean =>
-  /\b(?:end|close|finish|conclude|terminate|disconnect|hang up|wrap up)\b(?:\s+(?:up\b|the|this|it|call|conversation|politely|on|with|by|there)|[.,;!]?$)/i.test(
-    text,
+  /(?:^|,\s*|\b(?:and|then|to|please|politely|gracefully|warmly|simply|just)\s+)(?:end|close|finish|conclude|terminate|disconnect|hang up|wrap up)\b(?:\s+(?:up\b|the|this|it|call|conversation|politely|on|with|by|there)|[.,;!]?$)/i.test(
+    text.trim(),
   ) && !/\b(?:do not|don['’]t|never|before|until|without)\b/i.test(text);
 
 const isImperative = (text: string): boolean =>
@@ -181,6 +195,9 @@ const ABOUT_CALLER =
 const ABOUT_AGENT =
   /\bthe (?:agent|bot|assistant|conversation|prompt|script|persona)\b|^(?:agent|bot|assistant)\b/i;
 
+/** "Payment links expire after two hours": no command has a noun in the plural before its verb. */
+const isPluralStatement = (text: string): boolean => !isImperative(text) && hasPluralSubject(text);
+
 /** Parses a sentence without a known instruction: speech, a subject to ask about, or nothing speakable. */
 function statement(text: string, asking: boolean): Unit[] {
   if (text.endsWith('?')) return [ask(toSecondPerson(text))];
@@ -196,12 +213,12 @@ function statement(text: string, asking: boolean): Unit[] {
   const title =
     count <= 5 &&
     !isShortSpeech(text) &&
-    !/\b(?:you|your|we|our|i|is|are|will|thank|thanks|hello|hi|please)\b/i.test(text);
+    !/\b(?:you|your|we|our|us|me|my|i|is|are|will|thank|thanks|hello|hi|please)\b/i.test(text);
   if (title) {
     if (asking || wantsAnswer(text)) return [ask(nounQuestion(text))];
     return [{ type: 'skip' }];
   }
-  if (ABOUT_CALLER.test(text) || !isLikeSpeech(text)) return [{ type: 'skip' }];
+  if (ABOUT_CALLER.test(text) || !(isLikeSpeech(text) || isPluralStatement(text))) return [{ type: 'skip' }];
   return say(capitalise(text));
 }
 

@@ -14,7 +14,8 @@ import { toSecondPerson } from './person.ts';
 import { readPurpose } from './purpose.ts';
 import { nounQuestion, whQuestion, yesNoQuestion } from './question.ts';
 import { plainText, spoken } from './text.ts';
-import { readNative, wordingFor } from './wording.ts';
+import { readNative } from './native-line.ts';
+import { wordingFor } from './wording.ts';
 
 const CHARS = 65_536;
 /** A shorter run is too noisy to compare; a quadratic pattern takes seconds for 64 kB. */

@@ -1,7 +1,8 @@
 import { readConditional, type Conditional } from './condition.ts';
 import { readInstruction } from './instruction.ts';
 import { isSpeakable, verbatim, type Unit } from './unit.ts';
-import { readNative, type Wording } from './wording.ts';
+import { readNative } from './native-line.ts';
+import type { Wording } from './wording.ts';
 import { sentences } from '../../../language/text.ts';
 import { isLatin } from './text.ts';
 import { toolNamed } from './tools.ts';

@@ -48,7 +48,7 @@ export function isLikeSpeech(text: string): boolean {
 /** Short lines that are no titles: "No problem", "The test takes ten minutes". */
 export const isShortSpeech = (text: string): boolean =>
   (text.endsWith('!') && !/^(?:good ?)?bye\b/i.test(text)) ||
-  /^(?:great|good|no problem|no worries|perfect|sure|thanks|hello|hi|okay|sorry|welcome|lovely|wonderful)\b/i.test(
+  /^(?:great|good|no problem|no worries|perfect|sure|thanks|hello|hi|okay|sorry|welcome|lovely|wonderful|happy to|glad to|my pleasure|of course|absolutely|certainly|not at all|see you|take care|congratulations)\b/i.test(
     text,
   ) ||
   isStatement(text.toLowerCase().split(' '));
@@ -63,7 +63,23 @@ function isStatement(words: readonly string[]): boolean {
   return false;
 }
 
+/** Verbs of statements about things and people: "Members get ten percent off". */
+const PLAIN_VERBS = new Set(
+  'get expire open close start begin end run need cost include come take arrive work last apply receive have do go leave pay'.split(
+    ' ',
+  ),
+);
+
+/** A subject in the plural within the first words, and its verb. */
+export function hasPluralSubject(text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/u).slice(0, LONGEST_SUBJECT).map(plain);
+  const verb = words.findIndex(
+    (word, at) => at > 0 && PLAIN_VERBS.has(word) && /[^s]s$/.test(words[at - 1] ?? ''),
+  );
+  return verb > 0 && !words.slice(0, verb).some((word) => CLAUSES.has(word) || PREPOSITIONS.has(word));
+}
+
 /** "Bring your card": an instruction to the caller. */
-const isToCaller = (text: string): boolean => /\byour?\b/i.test(text) && !ITS_OWN.test(text);
+export const isToCaller = (text: string): boolean => /\byour?\b/i.test(text) && !ITS_OWN.test(text);
 
 const plain = (word: string): string => word.replaceAll(/[^\p{L}\p{N}']/gu, '');

@@ -1,7 +1,9 @@
 import { isHeardByPhrases } from '../../../language/expected-line.ts';
 import { sentences } from '../../../language/text.ts';
 import { compile, openingOf, type Compilable } from './compile.ts';
+import { isNativeManner } from './native-line.ts';
 import type { Unit } from './unit.ts';
+import type { Wording } from './wording.ts';
 
 /**
  * `left_out`: nothing is said or done. `not_done`: the agent says that it has noted it, and does nothing. `vague`: it asks a
@@ -55,7 +57,7 @@ export function unfollowed(
     },
     {
       sentence(sentence, units, spoken) {
-        const reason = lacks.model ? reasonOf(sentence, units, spoken) : null;
+        const reason = lacks.model ? reasonOf(sentence, units, spoken, agent.wording) : null;
         if (reason !== null) add(sentence, reason);
         if (lacks.recogniser && units.some(isUnheard)) add(sentence, 'unheard');
         for (const unit of units) if (unit.type === 'goto') jumps.push({ sentence, label: unit.label });
@@ -81,14 +83,26 @@ function reasonOf(
   sentence: string,
   units: readonly Unit[],
   spoken: readonly Unit[],
+  wording: Wording,
 ): UnfollowedReason | null {
-  if (units.some((unit, at) => unit.type === 'ask' && spoken[at] !== unit)) return 'vague';
+  const isGeneral = ({ question }: Extract<Unit, { type: 'ask' }>): boolean =>
+    wording.forms !== null && question === wording.script.ask.free;
+  if (units.some((unit, at) => unit.type === 'ask' && (spoken[at] !== unit || isGeneral(unit))))
+    return 'vague';
   const isDone = units.some(({ type }) => type === 'callback' || type === 'tool');
   if (TO_BE_DONE.test(sentence.trim()) && !isDone) return 'not_done';
   const isSilent = spoken.every(({ type }) => type === 'skip');
   if (!isSilent || FOLLOWED_ANYWAY.test(sentence.trim()) || isTitle(sentence)) return null;
+  if (isNativeManner(sentence, wording)) return null;
   return 'left_out';
 }
 
-const isTitle = (sentence: string): boolean =>
-  sentence.trim().endsWith(':') || sentence.trim().split(/\s+/u).length < TITLE_WORDS;
+/** In scripts without spaces, a title has few signs. */
+const TITLE_SIGNS = 6;
+const SPACELESS = /[\p{Script=Han}\p{Script=Myanmar}]/u;
+
+function isTitle(sentence: string): boolean {
+  const text = sentence.trim();
+  if (/[:：]$/u.test(text)) return true;
+  return SPACELESS.test(text) ? text.length <= TITLE_SIGNS : text.split(/\s+/u).length < TITLE_WORDS;
+}

@@ -1,121 +1,82 @@
+import { commandFormsOf } from '../../../language/commands/forms-of.ts';
+import { holds, type CommandForms } from '../../../language/commands/command-forms.ts';
 import { phrasesOf } from '../../../language/phrases.ts';
 import type { PhraseTable } from '../../../language/phrases/phrase-table.ts';
-import { hasPhrase, normal, sentences } from '../../../language/text.ts';
+import { hasPhrase, normal } from '../../../language/text.ts';
 import type { Language } from '../../../shared/languages.ts';
-import { type Unit, verbatim } from './unit.ts';
 import type { Condition } from './script.ts';
-import { spoken } from './text.ts';
 
-/** A language's phrase table and its way to read branches of a script. */
+/** A language's phrase table, how its scripts command (null: English, by rules), and its way to read branches. */
 export interface Wording extends PhraseTable {
+  readonly forms: CommandForms | null;
   readsBranch(sentence: string): { when: Condition; body: string } | null;
 }
 
 export function wordingFor(language: Language): Wording {
   const table = phrasesOf(language);
+  const forms = commandFormsOf(table.locale);
   return {
     ...table,
-    readsBranch: (sentence) => (table.locale === 'en' ? null : readNativeBranch(sentence, table)),
+    forms,
+    readsBranch: (sentence) => (forms === null ? null : readNativeBranch(sentence, table, forms)),
   };
 }
 
-/**
- * Parses script lines in a non-Latin language. Quoted speech and questions are spoken verbatim; a marker verb ("पूछें",
- * "கேளுங்கள்") identifies an instruction and is removed.
- */
-export function readNative(sentence: string, wording: Wording): Unit[] {
-  const quotes = [...sentence.matchAll(/["“「『«]([^"“”「」『』«»]{2,500})["”」』»]/gu)].map(
-    (match) => match[1] ?? '',
-  );
-  if (quotes.length > 0) return quotes.map((quote) => nativeLine(quote, wording));
-  const { ask, tell, close } = wording.script.instructions;
-  const text = normal(sentence);
-  if (close.some((marker) => text.includes(marker))) return [{ type: 'close', text: '' }];
-  const askMarker = ask.find((marker) => text.includes(marker));
-  const colon = /^[^:：]{1,60}[:：]\s*(.+)$/su.exec(sentence);
-  if (askMarker !== undefined) {
-    if (colon?.[1] !== undefined) return [nativeLine(colon[1], wording)];
-    if (/[?？؟]/.test(sentence)) return [nativeLine(sentence.replace(askMarker, ''), wording)];
-    return [nativeQuestion(text, wording)];
+/** Longest condition, in words: more is a sentence. */
+const LONGEST_CONDITION = 9;
+const CONDITION = /^([^,，、،:：]{1,80}?)\s*(?:[,，、،:：]|(?<=\s)[–—-](?=\s))\s*(\S.*)$/su;
+
+/** Whether a part of a sentence names a condition ("if …"). */
+export const isCondition = (head: string, { script }: Pick<PhraseTable, 'script'>): boolean => {
+  const text = normal(head);
+  return script.conditions.some((word) => hasPhrase(text, normal(word)) || text.endsWith(normal(word)));
+};
+
+/** The condition at the beginning of a sentence, and what follows it; null: there is none. */
+export function splitNative(
+  sentence: string,
+  forms: CommandForms,
+): { readonly head: string; readonly body: string } | null {
+  const comma = CONDITION.exec(sentence);
+  if (comma !== null) return { head: comma[1] ?? '', body: withoutThen(comma[2] ?? '', forms) };
+  for (const then of forms.thenWords) {
+    const at = sentence.indexOf(` ${then} `);
+    if (at > 0)
+      return {
+        head: sentence.slice(0, at + then.length + 1),
+        body: sentence.slice(at + then.length + 2).trim(),
+      };
   }
-  const tellMarker = tell.find((marker) => text.includes(marker));
-  if (tellMarker !== undefined) {
-    const content = colon?.[1] ?? withoutWord(sentence, tellMarker);
-    return [nativeLine(addressed(content, wording), wording)];
-  }
-  return [nativeLine(sentence, wording)];
+  return null;
 }
 
-const WORD_AND_THAT = /\S*(?:\s+(?:कि|যে|کہ))?/uy;
-
-/** Removes the first word that contains `marker`, and a "that" after it. */
-function withoutWord(sentence: string, marker: string): string {
-  const at = sentence.indexOf(marker);
-  if (at < 0) return sentence;
-  let from = at;
-  while (from > 0 && /\S/.test(sentence.charAt(from - 1))) from -= 1;
-  WORD_AND_THAT.lastIndex = at + marker.length;
-  const end = WORD_AND_THAT.lastIndex + (WORD_AND_THAT.exec(sentence)?.[0].length ?? 0);
-  return sentence.slice(0, from) + sentence.slice(end);
-}
-
-/** Turns the third person into the second: "उन्हें … उनका …" → "आपका …". */
-function addressed(text: string, wording: Wording): string {
-  return (wording.script.address ?? []).reduce(
-    (line, [third, second]) => line.replaceAll(third, `$1${second}`),
-    text,
-  );
-}
-
-/** Replaces an instruction to ask, which cannot be reworded, by the phrase table's question for its slot. */
-function nativeQuestion(text: string, wording: Wording): Unit {
-  const slot = (['time', 'date', 'name', 'digits', 'number'] as const).find((kind) =>
-    wording.script.slotWords[kind].some((word) => text.includes(word)),
-  );
-  const question = slot === undefined ? wording.script.ask.free : wording.script.ask[slot];
-  return { type: 'ask', question, answer: slot ?? 'free', choices: [], slot: '', identity: false };
-}
-
-function nativeLine(text: string, wording: Wording): Unit {
-  const unit = verbatim(text);
-  if (unit.type === 'say') return /[?？؟]$/.test(unit.text) ? nativeAsk(unit.text, wording) : unit;
-  if (unit.type === 'ask') return nativeAsk(unit.question, wording);
-  return unit;
-}
-
-function nativeAsk(question: string, wording: Wording): Unit {
-  const text = normal(sentences(question).at(-1) ?? question);
-  const slot = (['time', 'date', 'name', 'digits', 'number'] as const).find((kind) =>
-    wording.script.slotQuestions[kind].some((word) => text.includes(word)),
-  );
-  return {
-    type: 'ask',
-    question: spoken(question),
-    answer: slot ?? 'yes_no',
-    choices: [],
-    slot: '',
-    identity: false,
-  };
+/** "…, then ask": without the "then". */
+function withoutThen(body: string, { thenWords }: CommandForms): string {
+  const word = thenWords.find((one) => body.startsWith(`${one} `));
+  return word === undefined ? body : body.slice(word.length).trim();
 }
 
 /** Parses a branch in the language's own words ("अगर हाँ, …"); null for other lines. */
-export function readNativeBranch(
+function readNativeBranch(
   sentence: string,
-  words: {
-    yes: readonly string[];
-    no: readonly string[];
-    script: { conditions: readonly string[]; otherwise: readonly string[] };
-  },
+  table: PhraseTable,
+  forms: CommandForms,
 ): { when: Condition; body: string } | null {
-  const comma = /^(.{1,60}?)\s*[,，、:：–—-]\s*(.+)$/su.exec(sentence);
-  if (!comma) return null;
-  const head = normal(comma[1] ?? '');
-  const body = comma[2] ?? '';
-  if (words.script.otherwise.some((word) => head === word)) return { when: { type: 'otherwise' }, body };
-  const short = head.split(' ').length <= 5;
-  const conditional = words.script.conditions.some((word) => hasPhrase(head, word) || head.endsWith(word));
-  if (!short || (!conditional && head.split(' ').length > 1)) return null;
-  if (words.no.some((word) => hasPhrase(head, word))) return { when: { type: 'no' }, body };
-  if (words.yes.some((word) => hasPhrase(head, word))) return { when: { type: 'yes' }, body };
+  const parts = splitNative(sentence, forms);
+  if (parts === null) return null;
+  const { body } = parts;
+  const head = normal(parts.head);
+  if (table.script.otherwise.some((word) => head === normal(word)))
+    return { when: { type: 'otherwise' }, body };
+  const count = head.split(' ').length;
+  if (count > LONGEST_CONDITION || (count > 1 && !isCondition(head, table))) return null;
+  const names = (words: readonly string[]): boolean =>
+    words.some((word) => !word.startsWith('=') && hasPhrase(head, normal(word)));
+  const { wrong_person: wrong = [], later = [], not_interested: refused = [] } = table.intents;
+  if (names(wrong)) return { when: { type: 'wrong_person' }, body };
+  if (names(later)) return { when: { type: 'busy' }, body };
+  if (names(refused)) return { when: { type: 'not_interested' }, body };
+  if (names(table.no) || holds(head, forms.declines)) return { when: { type: 'no' }, body };
+  if (names(table.yes) || holds(head, forms.agrees)) return { when: { type: 'yes' }, body };
   return null;
 }
