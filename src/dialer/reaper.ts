@@ -1,4 +1,5 @@
 import { releaseClaim } from '../domain/calls/attempt/release.ts';
+import { endLostListeners } from '../domain/calls/listening.ts';
 import { settleAttempt, type SettleDeps } from '../domain/calls/attempt/settle.ts';
 import {
   fenceNode,
@@ -57,6 +58,7 @@ export class Reaper {
     }
     const reaped =
       (await reapOrphans(this.#deps)) + (this.#own === null ? 0 : await this.#reapStrays(this.#own));
+    await endLostListeners(this.#deps);
     await forgetFenced(db, new Date(clock.now() - KEEP_FENCED_MS));
     if (unfenced.length > 0) throw unfenced[0];
     return reaped;

@@ -205,6 +205,45 @@ describe('the reaper', () => {
     expect((await livingNodes(ground.db)).map((node) => node.id).sort()).toEqual([me, live].sort());
   });
 
+  it('stores the end of a listener whose process died, at the end of the call and with the reason', async () => {
+    const me = await createNode(ground.db, 'me');
+    const dead = await createNode(ground.db, 'dead');
+    const call = await claimed(dead);
+    await dial(deps, call);
+    const { workspaceId, callId } = call;
+    const now = (): Date => new Date(ground.clock.now());
+    const listener = newId();
+    await sql`
+      insert into call_listeners (workspace_id, id, call_id, listener, token_hash, origin, created_at, expires_at, started_at)
+      values (${workspaceId}, ${listener}, ${callId}, 'owner@example.com', ${sha256(newId())}, 'http://x', ${now()},
+        ${now()}, ${now()})`.execute(ground.db);
+    const reaper = new Reaper(deps, me);
+    await beat(ground.db, dead, new Date(ground.clock.now() + 4_000));
+    await fenceNode(
+      ground.db,
+      dead,
+      new Date(ground.clock.now() + 4_000),
+      new Date(ground.clock.now() + 5_000),
+    );
+    ground.clock.advance(6_000);
+    expect(await reaper.run()).toBe(1);
+    ground.clock.advance(10_000);
+    await reaper.run();
+    await reaper.run();
+    const { rows } = await sql<{ isSame: boolean }>`
+      select l.ended_at = a.ended_at as "isSame" from call_listeners l
+      join call_attempts a on a.call_id = l.call_id where l.id = ${listener}`.execute(ground.db);
+    expect(rows).toEqual([{ isSame: true }]);
+    const entries = await ground.db.selectFrom('audit_log').select(['action', 'actor', 'objects']).execute();
+    expect(entries).toMatchObject([
+      {
+        action: 'endListening',
+        actor: 'owner@example.com',
+        objects: { call_id: callId, listener_id: listener, reason: 'process_lost' },
+      },
+    ]);
+  });
+
   it('a fenced node can neither journal nor settle', async () => {
     const node = await createNode(ground.db, 'slow');
     const c = await claimed(node);

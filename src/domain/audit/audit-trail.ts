@@ -90,14 +90,19 @@ export class AuditTrail {
 
   /** The row of an entry, for a caller that inserts it on another connection. */
   row(entry: AuditEntry): AuditRow {
-    const { actor, objects, ...rest } = entry;
-    return {
-      ...rest,
-      id: newId(),
-      at: new Date(this.#deps.clock.now()),
-      actorType: actor.type,
-      actor: actor.name,
-      objects: { ...objects },
-    };
+    return auditRow(this.#deps.clock, entry);
   }
+}
+
+/** The row of an entry that happens now. */
+export function auditRow(clock: Clock, entry: AuditEntry): AuditRow {
+  const { actor, objects, ...rest } = entry;
+  return {
+    ...rest,
+    id: newId(),
+    at: new Date(clock.now()),
+    actorType: actor.type,
+    actor: actor.name,
+    objects: { ...objects },
+  };
 }

@@ -7,12 +7,13 @@ import {
   endListener,
   insertListener,
   lockListener,
+  lostListeners,
   startListener,
   sweepListeners,
   type ListenerRow,
 } from '../../store/calls/listeners.ts';
 import type { Db, Tx } from '../../store/database.ts';
-import { AuditTrail } from '../audit/audit-trail.ts';
+import { auditRow } from '../audit/audit-trail.ts';
 import { commitChange, type ChangeEntry } from '../audit/change-entry.ts';
 import type { WebRefusal } from '../web-calls/take-web-call.ts';
 
@@ -86,7 +87,29 @@ export function endListening(deps: ListeningDeps, listener: ListenerRow, at: num
   });
 }
 
-async function audit(deps: ListeningDeps, tx: Tx, listener: ListenerRow, action: string): Promise<void> {
+/** Longer than a process takes to store the ends of a call's listeners itself. */
+const LOST_AFTER_MS = 10_000;
+const LOST_AT_ONCE = 100;
+
+/** Stores the ends of listeners whose process died before it could: they heard nothing after the call had ended. */
+export async function endLostListeners(deps: Pick<ListeningDeps, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(deps.clock.now() - LOST_AFTER_MS);
+  for (const listener of await lostListeners(deps.db, before, LOST_AT_ONCE)) {
+    await deps.db.transaction().execute(async (tx) => {
+      if (!(await endListener(tx, listener, listener.endedAt))) return;
+      const ended = { reason: 'process_lost', ended_at: listener.endedAt.toISOString() };
+      await audit(deps, tx, listener, 'endListening', ended);
+    });
+  }
+}
+
+async function audit(
+  deps: Pick<ListeningDeps, 'clock'>,
+  tx: Tx,
+  listener: ListenerRow,
+  action: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { workspaceId, callId, id } = listener;
   const entry = {
     workspaceId,
@@ -95,9 +118,9 @@ async function audit(deps: ListeningDeps, tx: Tx, listener: ListenerRow, action:
     method: 'GET',
     route: '/listen',
     status: 101,
-    objects: { call_id: callId, listener_id: id },
+    objects: { call_id: callId, listener_id: id, ...more },
     requestId: id,
     address: null,
   };
-  await insertAudit(tx, [new AuditTrail(deps).row(entry)]);
+  await insertAudit(tx, [auditRow(deps.clock, entry)]);
 }

@@ -58,6 +58,26 @@ export async function endListener(tx: Tx, { workspaceId, id }: Key, at: Date): P
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+export interface LostListener extends ListenerRow {
+  /** When the call ended; no earlier than the listener began. */
+  readonly endedAt: Date;
+}
+
+/** Listeners without a stored end, of attempts that ended before `before`. */
+export async function lostListeners(db: Db, before: Date, limit: number): Promise<LostListener[]> {
+  const { rows } = await sql<LostListener>`
+    select l.workspace_id as "workspaceId", l.id, l.call_id as "callId", l.listener, l.origin,
+      greatest(a.ended_at, l.started_at) as "endedAt"
+    from call_listeners l
+    cross join lateral (
+      select ended_at from call_attempts
+      where workspace_id = l.workspace_id and call_id = l.call_id and claimed_at <= l.started_at
+      order by attempt desc limit 1) a
+    where l.started_at is not null and l.ended_at is null and a.ended_at < ${before}
+    order by l.started_at limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** Who listened to a call, and when. */
 export interface Listening {
   readonly listener: string;
