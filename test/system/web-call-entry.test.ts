@@ -49,9 +49,10 @@ const open = (with_: {
   agent?: string;
   on?: TestApi;
   address?: string;
+  entry?: string;
 }) => {
   const { origin = PAGE } = with_;
-  return (with_.on ?? api).request('POST', ENTRY, {
+  return (with_.on ?? api).request('POST', with_.entry ?? ENTRY, {
     key: with_.key ?? key,
     body: { agent_id: with_.agent ?? agentId, custom_args_values: { callee_name: 'Priya' } },
     headers: origin === null ? {} : { origin },
@@ -131,28 +132,38 @@ describe('the public entry of browser calls', () => {
     expect(accepted).toEqual([]);
   }, 60_000);
 
-  it('refuses a flood of 1,000 requests beyond the limits of address and key', async () => {
-    const tight = await createTestApi({
-      webCalls: { perAddress: 20, perKey: 50, maxMs: 60_000, areHere: true },
-    });
-    const flooded = await createTenant(tight);
-    const { agentId: agent } = await createTestAgent(tight, flooded);
-    await allow(tight, flooded, agent, [own, PAGE]);
-    const publicOne = await publicKey(tight, flooded, agent);
-    const flood = (n: number, address: (i: number) => string) =>
-      Promise.all(
-        Array.from({ length: n }, (_, i) =>
-          open({ on: tight, key: publicOne, agent, address: address(i) }).then(({ status }) => status),
-        ),
-      );
-    const alone = await flood(1_000, () => '192.0.2.7');
-    expect(alone.filter((status) => status === 200)).toHaveLength(20);
-    expect(alone.filter((status) => status === 429)).toHaveLength(980);
-    const spread = await flood(100, (i) => `198.51.100.${i}`);
-    expect(spread.filter((status) => status === 200)).toHaveLength(30);
-    expect(await tight.db.selectFrom('calls').selectAll().execute()).toEqual([]);
-    await tight.close();
-  }, 60_000);
+  it.each([
+    ['calls', ENTRY],
+    ['chats', '/api/v0/chat/web'],
+  ])(
+    'refuses a flood of 1,000 requests for %s beyond the limits of address and key',
+    async (_, entry) => {
+      const tight = await createTestApi({
+        webCalls: { perAddress: 20, perKey: 50, maxMs: 60_000, areHere: true },
+      });
+      const flooded = await createTenant(tight);
+      const { agentId: agent } = await createTestAgent(tight, flooded);
+      await allow(tight, flooded, agent, [own, PAGE]);
+      const publicOne = await publicKey(tight, flooded, agent);
+      const flood = (n: number, address: (i: number) => string) =>
+        Promise.all(
+          Array.from({ length: n }, (_, i) =>
+            open({ on: tight, key: publicOne, agent, address: address(i), entry }).then(
+              ({ status }) => status,
+            ),
+          ),
+        );
+      const alone = await flood(1_000, () => '192.0.2.7');
+      expect(alone.filter((status) => status === 200)).toHaveLength(20);
+      expect(alone.filter((status) => status === 429)).toHaveLength(980);
+      const spread = await flood(100, (i) => `198.51.100.${i}`);
+      expect(spread.filter((status) => status === 200)).toHaveLength(30);
+      expect(await tight.db.selectFrom('calls').selectAll().execute()).toEqual([]);
+      expect(await tight.db.selectFrom('chats').selectAll().execute()).toEqual([]);
+      await tight.close();
+    },
+    60_000,
+  );
 
   it('answers 503 where no call worker is in the process, and 402 without balance', async () => {
     const apart = await createTestApi({
