@@ -1,17 +1,19 @@
 import type { Service } from './service.ts';
 
-/** Uploads a list with the given numbers and starts it from the workspace's first number. Returns its id. */
+/** Uploads a list with the given numbers and starts it from the workspace's first number, unless `settings` of the start or `fields` of the form say otherwise. Returns its id. */
 export async function startCampaign(
   service: Service,
   agentId: string,
   numbers: readonly string[],
   settings: Record<string, unknown> = {},
+  fields: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const form = new FormData();
   form.set('agent_id', agentId);
   const rows = numbers.map((number) => `${number},Sam\r\n`);
   form.set('file', new Blob([`Mobile Number,callee_name\r\n${rows.join('')}`]), 'contacts.csv');
   form.set('call_config', JSON.stringify({ call_retry_config: { retry_count: 0 } }));
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
   const saved = await fetch(`${service.url}/api/v0/campaign/save`, {
     method: 'POST',
     headers: { 'x-api-key': service.key },

@@ -5,19 +5,24 @@ import {
   startFakeWhatsapp,
   type FakeWhatsapp,
 } from '../../src/providers/fake/vendors/whatsapp.ts';
+import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
 import { createTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { provisionWith } from '../helpers/scenario.ts';
+import { startCampaign } from '../helpers/service-campaign.ts';
 import { eventually, startService, type Service } from '../helpers/service.ts';
 
-// The service is killed between receiving messages and answering them, three times. Meanwhile WhatsApp goes on.
+// The service is killed between receiving messages and answering them, three times, while it sends the messages of a
+// campaign. Meanwhile WhatsApp goes on.
 
 const CUSTOMERS = 50;
+const CONTACTS = 30;
 const KILLS = 3;
 
 let database: TestDatabase;
 let fake: FakeWhatsapp;
 let service: Service;
 let numberId: string;
+let agentId: string;
 
 const start = async (): Promise<void> => {
   const env = {
@@ -46,8 +51,10 @@ beforeAll(async () => {
     voice_id: voices.body.voices[0].id,
     intro_message: 'Welcome to City Dental.',
   });
+  agentId = agent.body.data.id;
   const number = await service.request('POST', '/api/v0/whatsapp/numbers', {
-    agent_id: agent.body.data.id,
+    agent_id: agentId,
+    business_account_id: FAKE_BUSINESS_ACCOUNT_ID,
     phone_number_id: FAKE_PHONE_NUMBER_ID,
     number: '+15550783881',
     access_token: 'a token',
@@ -62,6 +69,21 @@ afterAll(async () => {
   await database?.close();
 });
 
+const toContact = ({ to }: { readonly to: string }): boolean => to.startsWith('9199');
+/** Starts a campaign of messages to numbers that begin with `prefix`. */
+const startMessages = (prefix: string): Promise<string> =>
+  startCampaign(
+    service,
+    agentId,
+    Array.from({ length: CONTACTS }, (_, at) => `+${prefix}${String(at).padStart(7, '0')}`),
+    { from_numbers: [numberId] },
+    {
+      template: '{"name":"order_update","language":"en_US"}',
+      variables_map: '{"body_1":"callee_name"}',
+      call_config: '{"call_time":{"call_start_time":"00:00","call_end_time":"00:00"}}',
+    },
+  );
+
 const one = async (query: ReturnType<typeof sql<any>>): Promise<any> =>
   (await query.execute(database.db)).rows[0];
 
@@ -70,7 +92,9 @@ it(
   { timeout: 420_000 },
   async () => {
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const before = fake.accepted.length;
+      const answers = (): number => fake.accepted.filter((message) => !toContact(message)).length;
+      const before = answers();
+      await startMessages(`9199${kill}`);
       const from = (at: number): string => `9198${kill}${String(at).padStart(7, '0')}`;
       const timestamp = Math.floor(Date.now() / 1000);
       fake.say(
@@ -81,17 +105,14 @@ it(
           text: 'Hello, is Monday free?',
         })),
       );
-      await eventually(
-        'some answers to leave',
-        async () => fake.accepted.length > before + 10 || null,
-        60_000,
-      );
+      await eventually('some answers to leave', async () => answers() > before + 10 || null, 60_000);
       await service.end('SIGKILL');
       // The leases of the killed process are over.
       await sql`update chats set leased_until = '-infinity' where leased_until > 'epoch'`.execute(
         database.db,
       );
       await sql`update chat_messages set due_at = 'epoch' where state = 'sending'`.execute(database.db);
+      await sql`update campaign_messages set due_at = 'epoch' where state = 'sending'`.execute(database.db);
       await start();
       connect();
     }
@@ -110,8 +131,28 @@ it(
     expect(
       await one(sql`select count(*)::int as messages from chat_messages where role = 'customer'`),
     ).toEqual({ messages: all });
-    const customers = fake.accepted.map(({ to }) => to);
+    const customers = fake.accepted.filter((message) => !toContact(message)).map(({ to }) => to);
     expect(new Set(customers).size).toBe(all);
     expect(customers).toHaveLength(all);
+
+    const ended = await eventually(
+      'every message of the campaigns to end',
+      async () => {
+        const found = await one(sql`
+        select count(*) filter (where status in ('registered', 'retry', 'ongoing'))::int as open,
+          count(*) filter (where status = 'completed')::int as completed,
+          count(*) filter (where sub_status = 'UNKNOWN_AFTER_CRASH')::int as unknown from campaign_messages`);
+        return found.open === 0 ? found : null;
+      },
+      120_000,
+    );
+    // A contact that WhatsApp never heard of stays unknown; no contact gets two messages.
+    const reached = fake.accepted.filter(toContact).map(({ to }) => to);
+    expect(new Set(reached).size).toBe(reached.length);
+    expect(ended).toEqual({
+      open: 0,
+      completed: reached.length,
+      unknown: KILLS * CONTACTS - reached.length,
+    });
   },
 );
