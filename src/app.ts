@@ -242,7 +242,11 @@ export class App {
       dataDir: this.#dataDir,
       databaseUrl: url,
       analyst: providers === undefined ? this.#config.llm : (providers.models ?? []),
-      chatBrain: providers ?? { llm: 'offline', models: this.#config.llm },
+      chatBrain: providers ?? {
+        llm: 'offline',
+        models: this.#config.llm,
+        recognisers: this.#config.stt,
+      },
     };
   }
 

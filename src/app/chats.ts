@@ -23,6 +23,7 @@ import { specDeps } from './adapters.ts';
 import { ChatAgents } from './chat-agents.ts';
 import { knowledgeReader } from './claimed-calls.ts';
 import { providerReader } from './provider-reader.ts';
+import { VoiceNotes } from './voice-notes.ts';
 
 export interface ChatsOptions {
   readonly db: Db;
@@ -30,7 +31,7 @@ export interface ChatsOptions {
   readonly log: Log;
   readonly seal: Seal;
   readonly config: Pick<Config, 'safeFetchAllow' | 'embeddings' | 'providers' | 'whatsapp'>;
-  readonly brain: Pick<ProviderChoice, 'llm' | 'models'>;
+  readonly brain: Pick<ProviderChoice, 'llm' | 'models' | 'recognisers'>;
   readonly meaning: MeaningSearch | null;
   /** This process answers chats in the background. */
   readonly hasJobs: boolean;
@@ -45,6 +46,7 @@ export class Chats {
   readonly web: WebChats;
   readonly #fetcher: SafeFetcher;
   readonly #agents: ChatAgents;
+  readonly #notes: VoiceNotes;
   readonly #worker: ChatWorker | null;
   readonly #sender: WhatsappSender | null;
   readonly #campaigns: CampaignSender | null;
@@ -58,12 +60,23 @@ export class Chats {
       clock,
       openMcp: (server: Parameters<typeof openMcp>[1]) => openMcp(this.#fetcher.stream, server),
     };
+    const providers = providerReader(db, log, seal, config.providers);
+    this.#notes = new VoiceNotes({
+      db,
+      log,
+      seal,
+      providers,
+      fetcher: this.#fetcher,
+      baseUrl: config.whatsapp.baseUrl,
+      recognisers: options.brain.recognisers ?? [],
+      allow: config.safeFetchAllow,
+    });
     this.#agents = new ChatAgents({
       brain: options.brain,
       spec: specDeps(seal),
       tools,
       allow: config.safeFetchAllow,
-      providers: providerReader(db, log, seal, config.providers),
+      providers,
       knowledge: knowledgeReader(db, log, meaning),
       lookUp: (at, args) =>
         lookUpKnowledge({ db, log, meaning, waitMs: config.embeddings?.waitMs ?? 0 }, at, args),
@@ -80,7 +93,7 @@ export class Chats {
       options.onEvents();
     };
     const base = { db, clock, log, onStored };
-    const turns = new ChatTurns({ ...base, openAgent: this.#agents.open });
+    const turns = new ChatTurns({ ...base, openAgent: this.#agents.open, hearNote: this.#notes.hear });
     this.#worker = options.hasJobs
       ? new ChatWorker({ ...base, turns, onTurn: (chat) => marks.mark(chat) })
       : null;
@@ -119,6 +132,7 @@ export class Chats {
     await this.#sender?.stop();
     await this.#campaigns?.stop();
     await this.#agents.close();
+    await this.#notes.close();
     await this.#fetcher.close();
   }
 }

@@ -2,6 +2,7 @@ import type { VersionConfig } from '../domain/agents/agent-version.ts';
 import { toVersionConfig } from '../domain/agents/agent-version.ts';
 import { optOutNumber } from '../domain/calls/opt-out.ts';
 import { endChat } from '../domain/chats/end-chat.ts';
+import { MOST_CHARS } from '../domain/chats/receive.ts';
 import { endsAt, sessionOf } from '../domain/chats/session-limits.ts';
 import { asJson } from '../domain/tools/tool-log.ts';
 import { splitText } from '../domain/whatsapp/compose.ts';
@@ -13,6 +14,7 @@ import { chatVersionConfig } from '../store/chats/chats.ts';
 import {
   insertMessages,
   markAnswered,
+  setTranscript,
   unansweredMessages,
   type ChatMessageRow,
 } from '../store/chats/messages.ts';
@@ -46,11 +48,21 @@ export type OpenAgent = (
   options: { readonly isFirst: boolean },
 ) => Promise<OpenedAgent>;
 
+/** The words of a voice message by its id in the channel; null: there are none. Never rejects. */
+export type HearNote = (
+  chat: LeasedChat,
+  config: VersionConfig,
+  voiceId: string,
+  signal: AbortSignal,
+) => Promise<string | null>;
+
 export interface ChatTurnDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
   readonly openAgent: OpenAgent;
+  /** Absent: voice messages are not listened to. */
+  readonly hearNote?: HearNote;
   /** Called after messages or events were stored. */
   onStored(): void;
 }
@@ -58,6 +70,8 @@ export interface ChatTurnDeps {
 /** Longest turn; its lease lasts longer, so that a slow turn is not taken twice. */
 export const TURN_MS = 60_000;
 export const LEASE_MS = 90_000;
+/** For all voice messages of a turn; with the turn it is less than the lease. */
+const HEARING_MS = 25_000;
 const MOST_TRIES = 6;
 
 /** The talk of a chat, with the variables that its tools have set. */
@@ -106,7 +120,7 @@ export class ChatTurns {
   async #take(chat: LeasedChat, mode: ToolMode): Promise<TakenTurn> {
     const { db, clock } = this.#deps;
     const config = toVersionConfig(await chatVersionConfig(db, chat));
-    const messages = await unansweredMessages(db, chat);
+    const messages = await this.#hear(chat, config, await unansweredMessages(db, chat));
     const stored = talkOf(chat.talk);
     const isFirst = stored.history.length === 0;
     const hasBegun = stored.hasBegun ?? !isFirst;
@@ -159,6 +173,27 @@ export class ChatTurns {
     } finally {
       agent.close();
     }
+  }
+
+  /** Voice messages get their words, once: a repeated turn finds them stored. */
+  async #hear(
+    chat: LeasedChat,
+    config: VersionConfig,
+    messages: readonly ChatMessageRow[],
+  ): Promise<readonly ChatMessageRow[]> {
+    const { db, hearNote } = this.#deps;
+    if (hearNote === undefined) return messages;
+    const limit = AbortSignal.timeout(HEARING_MS);
+    const heard: ChatMessageRow[] = [];
+    for (const message of messages) {
+      const { voice, transcribed } = (message.content ?? {}) as { voice?: string; transcribed?: boolean };
+      const isOpen = voice !== undefined && transcribed !== true && !limit.aborted;
+      const words = isOpen ? await hearNote(chat, config, voice, limit) : null;
+      const text = words?.slice(0, MOST_CHARS) ?? message.text;
+      if (words !== null) await setTranscript(db, chat, message.id, text);
+      heard.push({ ...message, text });
+    }
+    return heard;
   }
 
   async #commit(

@@ -9,6 +9,7 @@ import {
   type FakeWhatsapp,
 } from '../../src/providers/fake/vendors/whatsapp.ts';
 import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
+import type { RecogniserChoice } from '../../src/providers/stt/vendors.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { NO_OPERATOR_PROVIDERS } from '../../src/shared/vendor-accounts.ts';
 import type { Db } from '../../src/store/database.ts';
@@ -45,8 +46,11 @@ export interface WhatsappDesk {
   close(): Promise<void>;
 }
 
-/** `opened`: a migrated database; absent: a fresh one of the test run. */
-export async function openWhatsappDesk(opened?: TestDatabase): Promise<WhatsappDesk> {
+/** `opened`: a migrated database; absent: a fresh one of the test run. `recognisers`: of the installation. */
+export async function openWhatsappDesk(
+  opened?: TestDatabase,
+  recognisers: readonly RecogniserChoice[] = [],
+): Promise<WhatsappDesk> {
   const clock = { ahead: 0, now: () => Date.now() + clock.ahead, monotonic: () => performance.now() };
   const database = opened ?? (await createTestDatabase({ maxConnections: 20 }));
   const fake = await startFakeWhatsapp({ now: () => clock.now() });
@@ -66,7 +70,7 @@ export async function openWhatsappDesk(opened?: TestDatabase): Promise<WhatsappD
       providers: NO_OPERATOR_PROVIDERS,
       whatsapp: { baseUrl: fake.baseUrl, confirmMs: 2_000 },
     },
-    brain: { llm: 'fake' },
+    brain: { llm: 'fake', recognisers },
     meaning: null,
     hasJobs: true,
     onEvents: () => analyses.kick(),

@@ -10,6 +10,7 @@ import {
   numberOfWorkspace,
   type WhatsappNumberRow,
 } from '../../store/chats/whatsapp-numbers.ts';
+import type { JsonObject } from '../../store/schema.ts';
 import type { Db } from '../../store/database.ts';
 import { findAnswered, takeAnswer } from '../campaigns/messages/answer-message.ts';
 import { takeMessageStatus } from '../campaigns/messages/settle-message.ts';
@@ -128,7 +129,7 @@ async function takeMessage(
       {
         kind: message.kind,
         text: storableText(text),
-        content: message.isReadable ? null : { unreadable: true },
+        content: contentOf(message),
         externalId: message.id,
         sentAt: new Date(Math.min(message.sentAt, at.getTime())),
         customerName: storableText(message.name),
@@ -140,6 +141,11 @@ async function takeMessage(
 }
 
 export const customerKey = (numberId: string, customer: string): string => `${numberId}:${customer}`;
+
+const contentOf = ({ isReadable, voiceId }: InboundMessage): JsonObject | null => {
+  if (isReadable) return null;
+  return { unreadable: true, ...(voiceId === null ? {} : { voice: voiceId }) };
+};
 
 const UNPAIRED = /\p{Surrogate}/gu;
 /** PostgreSQL stores neither NUL nor half a character. */

@@ -13,6 +13,8 @@ export interface InboundMessage {
   readonly text: string | null;
   /** False: no words; the answer asks for text. */
   readonly isReadable: boolean;
+  /** The sound of a voice message, by the vendor's id; null: none. */
+  readonly voiceId: string | null;
   /** The message that it quotes, or whose button it is. */
   readonly quotedId: string | null;
 }
@@ -85,6 +87,9 @@ function namesOf(value: Fields): ReadonlyMap<string, string> {
   return names;
 }
 
+const MEDIA_ID = /^[\w-]{1,200}$/;
+const mediaIdOf = (value: unknown): string | null =>
+  typeof value === 'string' && MEDIA_ID.test(value) ? value : null;
 const ACCOUNT = /^\d{5,32}$/;
 const DIGITS = /^\+?(\d{5,17})$/;
 
@@ -110,6 +115,7 @@ function readMessage(
     sentAt: isTime ? seconds * 1000 : now,
     kind,
     ...contentOf(kind, message),
+    voiceId: kind === 'audio' ? mediaIdOf(fieldsOf(message['audio'])['id']) : null,
     quotedId: idOf(fieldsOf(message['context'])['id']),
   };
 }

@@ -90,6 +90,19 @@ export async function unansweredMessages(
   return rows;
 }
 
+/** The words of a voice message: they take the place of its description. */
+export async function setTranscript(
+  db: Db,
+  chat: { readonly workspaceId: string; readonly id: string },
+  messageId: string,
+  text: string,
+): Promise<void> {
+  await sql`
+    update chat_messages set text = ${text}, content = content - 'unreadable' || '{"transcribed": true}'
+    where workspace_id = ${chat.workspaceId} and chat_id = ${chat.id} and id = ${messageId}
+      and role = 'customer'`.execute(db);
+}
+
 /** Messages after `seq`, oldest first. */
 export async function messagesAfter(
   db: Db,

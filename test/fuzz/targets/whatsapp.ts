@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isSigned } from '../../../src/domain/whatsapp/signature.ts';
 import { readWebhook } from '../../../src/domain/whatsapp/webhook.ts';
 import {
@@ -8,7 +9,8 @@ import {
   variableNames,
 } from '../../../src/domain/whatsapp/template.ts';
 import { FAKE_TEMPLATES } from '../../../src/providers/fake/vendors/whatsapp-templates.ts';
-import { mutateText, tokens } from '../mutate.ts';
+import { readOggOpus } from '../../../src/providers/notes/ogg-opus.ts';
+import { mutateBytes, mutateText, tokens } from '../mutate.ts';
 import { must, type Target } from '../target.ts';
 
 const TOKENS = tokens(
@@ -50,6 +52,7 @@ const parsed = (input: Buffer): unknown => {
   }
 };
 
+const NOTE = readFileSync(new URL('../../fixtures/voice-notes/monday.ogg', import.meta.url));
 const TEMPLATES = JSON.stringify({ data: FAKE_TEMPLATES });
 const TEMPLATE_TOKENS = tokens(
   '{¦}¦[¦]¦,¦:¦"¦null¦{{1}}¦{{ 2 }}¦{{name}}¦{{¦}}¦{{__proto__}}¦"format":"IMAGE"¦"type":"URL"¦"url":"https://example.com/{{1}}"¦"parameter_format":"NAMED"¦"__proto__":',
@@ -75,6 +78,20 @@ export const WHATSAPP_TARGETS: readonly Target[] = [
         must(Number.isSafeInteger(message.sentAt), 'a message has no time');
         must(message.text === null || message.text.length <= 20_000, 'a text is too long');
       }
+    },
+  },
+  {
+    name: 'whatsapp-voice',
+    make: (dice) => mutateBytes(NOTE, [NOTE], dice),
+    run(input) {
+      const note = readOggOpus(input);
+      if (note === null) return;
+      const bytes = note.packets.reduce((sum, packet) => sum + packet.length, 0);
+      must(bytes <= input.length, 'packets have more bytes than their file');
+      must(
+        note.packets.every(({ length }) => length > 0),
+        'a packet is empty',
+      );
     },
   },
   {

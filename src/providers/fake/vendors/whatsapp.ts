@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { FakeMedia } from './whatsapp-media.ts';
 import {
   FAKE_BUSINESS_ACCOUNT_ID,
   FAKE_TEMPLATES,
@@ -88,6 +89,8 @@ export interface FakeWhatsapp {
   readonly switches: WhatsappSwitches;
   /** Every message that was accepted, in order. */
   readonly accepted: readonly AcceptedMessage[];
+  /** Files of customers' messages. */
+  readonly media: FakeMedia;
   /** The templates of the account; tests may change them. */
   readonly templates: FakeTemplate[];
   /** Ids of customers' messages that were marked as read, in order. */
@@ -123,6 +126,7 @@ export async function startFakeWhatsapp(
   const now = options.now ?? Date.now;
   const accepted: AcceptedMessage[] = [];
   const templates = [...FAKE_TEMPLATES];
+  const media = new FakeMedia(now);
   const marked: string[] = [];
   const heard = new Set<string>();
   const heardAt = new Map<string, number>();
@@ -279,6 +283,14 @@ export async function startFakeWhatsapp(
       const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
       if (token === undefined || (switches.token !== null && token !== switches.token))
         return refuse(response, 401, 190, 'Invalid OAuth access token');
+      const found =
+        request.method !== 'GET' || path[1] === undefined
+          ? null
+          : path[0] === 'media'
+            ? media.read(path[1])
+            : media.describe(path[1], `http://${request.headers.host ?? ''}`);
+      if (found !== null)
+        return void response.writeHead(found.status, { 'content-type': found.type }).end(found.body);
       if (request.method === 'GET' && path[2] === 'message_templates') {
         if (path[1] !== FAKE_BUSINESS_ACCOUNT_ID)
           return refuse(response, 400, 100, 'Unsupported get request');
@@ -298,6 +310,7 @@ export async function startFakeWhatsapp(
     switches,
     accepted,
     templates,
+    media,
     read: marked,
     connect(target) {
       webhook = { ...target };

@@ -1,0 +1,116 @@
+import type { HearNote } from '../chat/chat-turns.ts';
+import { downloadMedia } from '../chat/whatsapp/media.ts';
+import type { VersionConfig } from '../domain/agents/agent-version.ts';
+import type { SafeFetcher } from '../net/safe-fetch.ts';
+import { decodeNote } from '../providers/notes/decode-note.ts';
+import { hearNote } from '../providers/notes/hear-note.ts';
+import type { RecogniserChoice } from '../providers/stt/vendors.ts';
+import { VendorHealth } from '../providers/vendor/health.ts';
+import { openReach, type VendorReach } from '../providers/vendor/reach.ts';
+import type { Log } from '../shared/log.ts';
+import type { Seal } from '../shared/seal.ts';
+import { numberOfWorkspace } from '../store/chats/whatsapp-numbers.ts';
+import type { Db } from '../store/database.ts';
+import type { SttProvider } from '../voice/ports.ts';
+import type { ReadProviders } from './provider-reader.ts';
+
+export interface VoiceNoteDeps {
+  readonly db: Db;
+  readonly log: Log;
+  readonly seal: Seal;
+  readonly fetcher: SafeFetcher;
+  /** WHATSAPP_BASE_URL. */
+  readonly baseUrl: string;
+  /** Recognisers of the installation. */
+  readonly recognisers: readonly RecogniserChoice[];
+  readonly providers: ReadProviders;
+  /** SAFE_FETCH_ALLOW. */
+  readonly allow: readonly string[];
+}
+
+/** A note can wait longer for its words than a caller. */
+const ANSWER_MS = 10_000;
+/** A note of a minute has a tenth of it. */
+const MOST_BYTES = 2 * 1_048_576;
+
+/**
+ * Listens to voice messages with the recognisers of the agent's calls. Without one for free speech in the agent's
+ * language, and for a note that cannot be read, the answer is null: the agent asks for text.
+ */
+export class VoiceNotes {
+  readonly #deps: VoiceNoteDeps;
+  readonly #reach: VendorReach;
+
+  constructor(deps: VoiceNoteDeps) {
+    this.#deps = deps;
+    this.#reach = openReach({ allow: deps.allow });
+  }
+
+  readonly hear: HearNote = async (chat, config, voiceId, signal) => {
+    const { log } = this.#deps;
+    try {
+      const recogniser = await this.#recogniser(chat.workspaceId, config);
+      if (recogniser === null) return null;
+      try {
+        return await this.#words(recogniser, chat, config, voiceId, signal);
+      } finally {
+        await recogniser.close();
+      }
+    } catch (error) {
+      log.error({ err: error, chatId: chat.id }, 'a voice message was not listened to');
+      return null;
+    }
+  };
+
+  async close(): Promise<void> {
+    await this.#reach.close();
+  }
+
+  async #words(
+    recogniser: SttProvider,
+    chat: Parameters<HearNote>[0],
+    config: VersionConfig,
+    voiceId: string,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const { db, seal, log, baseUrl, fetcher } = this.#deps;
+    const { workspaceId, channelId } = chat;
+    const number = channelId === null ? null : await numberOfWorkspace(db, workspaceId, { id: channelId });
+    const token = number === null ? null : seal.open(number.accessToken);
+    if (token === null) return null;
+    const media = await downloadMedia({ baseUrl, fetcher }, voiceId, token, MOST_BYTES, signal);
+    const pcm = media.ok ? await decodeNote(media.bytes) : media.reason;
+    if (typeof pcm === 'string') {
+      log.warn({ chatId: chat.id, reason: pcm }, 'a voice message could not be read');
+      return null;
+    }
+    const { language, secondary_language: secondaryLanguage, agent_config: agent } = config;
+    const options = { language, secondaryLanguage, vocab: agent.vocab };
+    const cut = new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => resolve(null), { once: true });
+    });
+    return Promise.race([hearNote(recogniser, pcm, options), cut]);
+  }
+
+  /** The agent's recognisers in order; null: none understands free speech in its language. */
+  async #recogniser(workspaceId: string, config: VersionConfig): Promise<SttProvider | null> {
+    const { stt } = await this.#deps.providers(workspaceId, config);
+    const accounts = stt ?? this.#deps.recognisers.map((choice) => ({ ...choice, isGuarded: false }));
+    if (accounts.length === 0) return null;
+    const [{ createRecogniser }, { SttChain }] = await Promise.all([
+      import('../providers/stt/vendors.ts'),
+      import('../providers/stt/chain.ts'),
+    ]);
+    const members = accounts.map(({ name, settings, isGuarded }) =>
+      createRecogniser(
+        { name, settings },
+        { answerMs: ANSWER_MS, ...(isGuarded ? { reach: this.#reach } : {}) },
+      ),
+    );
+    const chain = new SttChain(members, new VendorHealth());
+    const { language } = config;
+    if (chain.understands(language) && !chain.onlyPhrases(language)) return chain;
+    await chain.close();
+    return null;
+  }
+}
