@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, string>> = { registered: 'Queued', retry: '
 /** The status of a call as a badge, and why. */
 export function CallStatus({ status, subStatus }: { status: string; subStatus: string | null }): ReactNode {
   return (
-    <span className="inline-flex items-center gap-2">
+    <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={status === 'failed' && UNREACHED.has(subStatus) ? 'warn' : (TONES[status] ?? 'neutral')}>
         {NAMES[status] ?? formatCode(status)}
       </Badge>

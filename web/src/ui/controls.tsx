@@ -32,7 +32,7 @@ export function Button({
 }
 
 const BOX =
-  'min-h-9 w-full rounded-md border border-line bg-surface px-3 py-1.5 text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
+  'min-h-9 w-full rounded-md border border-line bg-surface px-3 py-1.5 leading-5.5 text-ink file:mr-3 file:rounded-sm file:border-0 file:bg-raised file:px-3 file:text-ink placeholder:text-muted disabled:opacity-60 aria-[invalid=true]:border-bad';
 
 interface FieldProps {
   label: string;

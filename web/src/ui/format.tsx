@@ -30,6 +30,9 @@ export function Time({
 }
 
 export const formatNumber = (value: number): string => NUMBER.format(value);
+/** `1 call`, `2 calls`. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** Seconds as m:ss. */
 export function formatSeconds(seconds: number | null | undefined): string {

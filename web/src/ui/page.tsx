@@ -109,7 +109,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
 /** Names and values, in two columns. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
-    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
+    <dl className="grid items-baseline gap-x-6 gap-y-2 sm:grid-cols-[auto_1fr]">
       {rows.map(([name, value]) => (
         <div key={name} className="sm:contents">
           <dt className="text-muted">{name}</dt>

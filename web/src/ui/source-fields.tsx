@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button, TextArea, TextField } from './controls.tsx';
 import type { Sources } from './knowledge-sources.ts';
 
@@ -10,29 +10,19 @@ export function SourceFields({
   sources: Sources;
   onChange: (sources: Sources) => void;
 }): ReactNode {
-  const id = useId();
   const { faqs } = sources;
   const setFaq = (index: number, change: Partial<Sources['faqs'][number]>): void =>
     onChange({ ...sources, faqs: faqs.map((faq, at) => (at === index ? { ...faq, ...change } : faq)) });
   return (
     <>
-      <div className="flex flex-col gap-1">
-        <label htmlFor={id} className="text-sm font-medium">
-          Files
-        </label>
-        <input
-          id={id}
-          type="file"
-          multiple
-          accept=".pdf,.docx,.txt,.md,.html,.htm,.csv"
-          aria-describedby={`${id}-hint`}
-          className="w-full rounded-md border border-line bg-surface px-3 py-1.5 text-ink file:mr-3 file:rounded file:border-0 file:bg-raised file:px-3 file:py-1 file:text-ink"
-          onChange={(event) => onChange({ ...sources, files: [...(event.target.files ?? [])] })}
-        />
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each.
-        </p>
-      </div>
+      <TextField
+        label="Files"
+        type="file"
+        multiple
+        accept=".pdf,.docx,.txt,.md,.html,.htm,.csv"
+        hint="PDF, DOCX, TXT, MD, HTML or CSV, up to 10 MB each."
+        onChange={(event) => onChange({ ...sources, files: [...(event.target.files ?? [])] })}
+      />
       <TextArea
         label="Addresses of web pages, one a line"
         rows={2}

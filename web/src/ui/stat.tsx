@@ -11,13 +11,20 @@ export function Stat({
   children?: ReactNode;
 }): ReactNode {
   return (
-    <div className="rounded-lg border border-line bg-surface px-5 py-4">
+    <div className="rounded-lg border border-line bg-surface px-4 py-3 sm:px-5 sm:py-4">
       <h2 className="text-sm text-muted">{name}</h2>
       <p className="mt-1 text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
       {children === undefined ? null : <div className="mt-1 text-sm text-muted">{children}</div>}
     </div>
   );
 }
+
+/** Figures side by side, two in a row on a phone. */
+export const Stats = ({ children }: { children: ReactNode }): ReactNode => (
+  <div className="grid grid-cols-[repeat(auto-fit,minmax(min(10rem,100%),1fr))] gap-3 sm:gap-4">
+    {children}
+  </div>
+);
 
 export const formatShare = (share: number): string =>
   new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share);

@@ -70,7 +70,7 @@ export function Table<Row>({
                 <td
                   key={column.title}
                   data-title={column.title}
-                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-top ${align(column)} ${LINE}`}
+                  className={`px-3 py-2.5 first:pl-4 last:pr-4 align-middle ${align(column)} ${LINE}`}
                 >
                   <div className="min-w-0">{column.cell(row)}</div>
                 </td>

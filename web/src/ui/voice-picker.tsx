@@ -90,7 +90,9 @@ export function VoicePicker({
                 <span className="min-w-0 wrap-anywhere">
                   <span className="font-medium">{name}</span>{' '}
                   <span className="text-sm text-muted">{gender}</span>
-                  <span className="block text-sm text-muted">{description}</span>
+                  <span className="line-clamp-2 text-sm text-muted" title={description}>
+                    {description}
+                  </span>
                 </span>
               </label>
               {preview === undefined ? null : (

@@ -70,8 +70,8 @@ function AddField({
   const [typed, setTyped] = useState('');
   const item = read(typed);
   return (
-    <div className="flex flex-wrap items-start gap-2">
-      <div className="min-w-56 grow">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-2">
+      <div>
         <TextField
           label={label}
           value={typed}
@@ -80,7 +80,7 @@ function AddField({
           {...rest}
         />
       </div>
-      <div className="sm:pt-6">
+      <div className="pt-6.5">
         <Button
           disabled={item === null || items.includes(item)}
           onClick={() => {

@@ -6,7 +6,7 @@ import { Button, buttonClass, CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { formatShare, Stat } from '../../ui/stat.tsx';
+import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
 import { ByAgent, ByNumber, Outcomes } from './breakdowns.tsx';
 import { ChatsCard } from './chats-card.tsx';
 import { Criteria } from './criteria.tsx';
@@ -79,7 +79,7 @@ export function AnalyticsPage(): ReactNode {
 
 function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }): ReactNode {
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+    <Stats>
       <Stat name="Ended calls" value={formatNumber(totals.total_calls)}>
         {formatNumber(totals.outbound_calls)} outbound, {formatNumber(totals.inbound_calls)} inbound
       </Stat>
@@ -93,7 +93,7 @@ function Totals({ totals }: { totals: Answer<'getPlatformAnalytics'>['data'] }):
       <Stat name="Credits" value={formatNumber(totals.total_cost)}>
         Of all attempts
       </Stat>
-    </div>
+    </Stats>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { CampaignState } from '../../ui/campaign-state.tsx';
-import { formatNumber, Time } from '../../ui/format.tsx';
+import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote, Facts, Loading, Page } from '../../ui/page.tsx';
 import { formatShare } from '../../ui/stat.tsx';
 import { waitingReason } from '../../ui/waiting.ts';
@@ -63,8 +63,8 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
         <Card title="Money and list">
           <Facts
             rows={[
-              ['Spent', `${formatNumber(campaign.spent_credits)} credits`],
-              ['For the waiting contacts, at least', `${formatNumber(campaign.required_credits)} credits`],
+              ['Spent', formatCount(campaign.spent_credits, 'credit')],
+              ['For the waiting contacts, at least', formatCount(campaign.required_credits, 'credit')],
               ['Rows in the file', formatNumber(campaign.total_rows)],
               ['Contacts', formatNumber(campaign.successful_rows)],
               ['Invalid rows', formatNumber(campaign.failed_rows)],

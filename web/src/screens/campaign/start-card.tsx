@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
-import { formatNumber, Time } from '../../ui/format.tsx';
+import { formatCount, formatNumber, Time } from '../../ui/format.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 import type { Campaign } from './campaign-page.tsx';
 
@@ -36,8 +36,8 @@ export function StartCard({ campaign }: { campaign: Campaign }): ReactNode {
         }}
       >
         <p>
-          {formatNumber(campaign.registered_count)} contacts. It costs at least{' '}
-          <strong>{formatNumber(campaign.required_credits)} credits</strong>, one pulse each;{' '}
+          {formatCount(campaign.registered_count, 'contact')}. It costs at least{' '}
+          <strong>{formatCount(campaign.required_credits, 'credit')}</strong>, one pulse each;{' '}
           {balance === undefined
             ? 'the balance is being read.'
             : balance.unlimited

@@ -94,7 +94,9 @@ export function FirstRunPage(): ReactNode {
         <Button type="submit" look="primary" busy={isBusy}>
           Create owner and sign in
         </Button>
-        <CopyCurl operation="createFirstOwner" input={{ token, email: '<email>', password: '' }} />
+        <div className="self-center">
+          <CopyCurl operation="createFirstOwner" input={{ token, email: '<email>', password: '' }} />
+        </div>
       </form>
     </Entrance>
   );

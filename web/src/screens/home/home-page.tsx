@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { formatNumber, formatSeconds } from '../../ui/format.tsx';
 import { ErrorNote, Loading, Page } from '../../ui/page.tsx';
-import { formatShare, Stat } from '../../ui/stat.tsx';
+import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Health } from './health.tsx';
 import { Held } from './held.tsx';
@@ -52,7 +52,7 @@ export function HomePage(): ReactNode {
         </p>
       )}
       <FirstSteps />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+      <Stats>
         <Stat name="Live calls" value={formatNumber(live)}>
           {live === 0 ? (
             'Nobody is on the phone.'
@@ -94,7 +94,7 @@ export function HomePage(): ReactNode {
             ? 'Calls are not charged.'
             : `${formatNumber(balance.locked_credits)} locked by live calls.`}
         </Stat>
-      </div>
+      </Stats>
       <Held queued={queued} campaigns={campaigns} />
       <LatestCalls />
       <Health />

@@ -17,7 +17,7 @@ export function LatestCalls(): ReactNode {
         {data.calls.map((call) => (
           <li
             key={call.call_id}
-            className="grid items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem_13rem]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem_13rem]"
           >
             <Link
               to="/calls/$callId"
@@ -27,7 +27,9 @@ export function LatestCalls(): ReactNode {
               {call.callee_name === '' ? call.to_number : call.callee_name}
             </Link>
             <CallStatus status={call.call_status} subStatus={call.call_sub_status} />
-            <span className="text-muted tabular-nums sm:text-right">{formatSeconds(call.call_duration)}</span>
+            <span className="text-right text-muted tabular-nums max-sm:order-last">
+              {formatSeconds(call.call_duration)}
+            </span>
             <span className="sm:text-right">
               <Time iso={call.initiation_time} isBrief />
             </span>

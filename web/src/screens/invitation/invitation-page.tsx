@@ -97,7 +97,12 @@ export function InvitationPage(): ReactNode {
           <Button type="submit" look="primary" busy={isBusy}>
             Join
           </Button>
-          <CopyCurl operation="acceptInvitation" input={{ token, ...(hasAccount ? {} : { password: '' }) }} />
+          <div className="self-center">
+            <CopyCurl
+              operation="acceptInvitation"
+              input={{ token, ...(hasAccount ? {} : { password: '' }) }}
+            />
+          </div>
         </form>
       )}
     </Entrance>

@@ -75,10 +75,12 @@ export function SignInPage(): ReactNode {
         <Button type="submit" look="primary" busy={isBusy}>
           Sign in
         </Button>
-        <CopyCurl
-          operation="signIn"
-          input={{ email: '<email>', password: '', ...(needsCode ? { code: '' } : {}) }}
-        />
+        <div className="self-center">
+          <CopyCurl
+            operation="signIn"
+            input={{ email: '<email>', password: '', ...(needsCode ? { code: '' } : {}) }}
+          />
+        </div>
       </form>
     </Entrance>
   );

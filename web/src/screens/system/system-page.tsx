@@ -7,7 +7,7 @@ import { CopyCurl } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, Card, EmptyState, Facts, Page } from '../../ui/page.tsx';
-import { Stat } from '../../ui/stat.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 
 type System = Answer<'getSystem'>;
@@ -56,14 +56,14 @@ function State({ state }: { state: System }): ReactNode {
   const { recordings_free_bytes: free } = state;
   return (
     <>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(11rem,100%),1fr))] gap-4">
+      <Stats>
         <Due name="Individual calls due" work={state.calls} />
         <Due name="Webhook deliveries due" work={state.webhooks} />
         <Due name="Background jobs due" work={state.jobs} />
         <Stat name="Disk of recordings" value={free === null ? '–' : `${formatNumber(free / 1e9)} GB`}>
           {free === null ? 'Unknown' : 'Free; an hour of talk takes about 0.1 GB.'}
         </Stat>
-      </div>
+      </Stats>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Card title="Checks">
           <Checks checks={state.checks} />
