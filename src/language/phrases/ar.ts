@@ -124,6 +124,7 @@ export const arabic: PhraseTable = {
     fromNow: { after: /بعد|خلال/u, hour: /(?<!ال)ساع/u, minute: /دقيق|دقائق/u },
   },
   machines: [
+    ['full', /(?:صندوق|البريد) (?:\S{1,20} ){0,3}(?:ممتلئ|مليء|ممتلى)/u],
     ['screening', /(?:ذكر|قل|اذكر|سجل) اسمك|(?:فرز|تصفية|فحص) المكالمات|اسمك وسبب/u],
     [
       'voicemail',

@@ -111,6 +111,7 @@ export const bengali: PhraseTable = {
     fromNow: { after: /পর|পরে|মধ্যে/u, hour: /ঘণ্টা|ঘন্টা/u, minute: /মিনিট/u },
   },
   machines: [
+    ['full', /মেই?ল ?বক্স\S{0,4} (?:\S{1,12} ){0,2}(?:ভর|পূর্ণ)/u],
     ['screening', /কল স্ক্রিনিং|নাম (?:এবং|ও|আর) .{0,30}কারণ/u],
     [
       'voicemail',

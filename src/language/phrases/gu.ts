@@ -95,6 +95,7 @@ export const gujarati: PhraseTable = {
     fromNow: { after: /પછી|બાદ|માં/u, hour: /કલાક/u, minute: /મિનિટ/u },
   },
   machines: [
+    ['full', /મેલ ?બોક્સ (?:\S{1,12} ){0,2}(?:ભર|ફુલ|ફૂલ)/u],
     ['screening', /(?:તમારું|આપનું) નામ અને .{0,20}કારણ/u],
     [
       'voicemail',

@@ -93,6 +93,7 @@ export const kannada: PhraseTable = {
     fromNow: { after: /ನಂತರ|ಬಿಟ್ಟು|ಆದಮೇಲೆ/u, hour: /ಗಂಟೆ/u, minute: /ನಿಮಿಷ/u },
   },
   machines: [
+    ['full', /ಮೇಲ್ ?ಬಾಕ್ಸ್ (?:\S{1,20} ){0,2}(?:ತುಂಬ|ಭರ್ತಿ)/u],
     ['screening', /ನಿಮ್ಮ ಹೆಸರು (?:\S{1,20} ){0,3}ಕಾರಣ/u],
     [
       'voicemail',

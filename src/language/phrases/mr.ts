@@ -115,6 +115,7 @@ export const marathi: PhraseTable = {
     fromNow: { after: /तासान|नंतर|मिनिटांन/u, hour: /तास/u, minute: /मिनिट/u },
   },
   machines: [
+    ['full', /मेल ?बॉक्स (?:\S{1,12} ){0,2}(?:भर|फुल)/u],
     ['screening', /(?:आपले|तुमचे|आपलं|तुमचं) नाव (?:आणि|व) .{0,20}कारण/u],
     [
       'voicemail',

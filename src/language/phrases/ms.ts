@@ -121,6 +121,7 @@ export const malay: PhraseTable = {
     fromNow: { after: /dalam|selepas|lagi/u, hour: /jam/u, minute: /minit/u },
   },
   machines: [
+    ['full', /peti (?:suara|mel|mesej|pesanan) (?:\S{1,12} ){0,4}penuh/u],
     [
       'screening',
       /saringan panggilan|(?:nyatakan|sebut|sebutkan|rakam) nama (?:anda )?dan|tujuan panggilan/u,

@@ -89,6 +89,8 @@ export const odia: PhraseTable = {
     fromNow: { after: /ପରେ/u, hour: /ଘଣ୍ଟା/u, minute: /ମିନିଟ/u },
   },
   machines: [
+    ['full', /ମେଲ୍? ?ବକ୍ସ (?:\S{1,12} ){0,2}(?:ଭର|ପୂର୍ଣ୍ଣ)/u],
+    ['hold', /ଆପଣଙ୍କ କଲ୍? (?:\S{1,20} ){0,3}ଗୁରୁତ୍ୱ/u],
     ['screening', /ଆପଣଙ୍କ ନାମ (?:\S{1,20} ){0,3}କାରଣ/u],
     [
       'voicemail',

@@ -96,6 +96,7 @@ export const telugu: PhraseTable = {
     fromNow: { after: /తర్వాత|తరువాత|గంటల్లో|గంటలో|నిమిషాల్లో/u, hour: /గంట/u, minute: /నిమిష/u },
   },
   machines: [
+    ['full', /మెయిల్ ?బాక్స్ (?:\S{1,20} ){0,2}నిండ/u],
     ['screening', /మీ పేరు (?:\S{1,20} ){0,3}కారణ|కాల్ స్క్రీనింగ్/u],
     [
       'voicemail',
