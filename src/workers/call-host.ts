@@ -97,7 +97,7 @@ export class CallHost {
   }
 
   /** Carries out one message; those about the thread itself are the thread's. */
-  receive(message: Exclude<ToWorker, { type: 'stop' | 'vendor_broken' }>): void {
+  receive(message: Exclude<ToWorker, { type: 'stop' | 'vendor_broken' | 'account_broken' }>): void {
     const { scheduler } = this.#deps;
     if (message.type === 'ping') {
       this.#deps.send({ type: 'pong' });

@@ -51,9 +51,10 @@ const connectSpeech: ConnectSpeech = (speech) => {
 };
 const providers = await createProviders(data.providers, log, connectSpeech, healths);
 const models = new OwnModels(data.fetchAllow);
-const chosen = new ChosenProviders(providers, data.fetchAllow, undefined, undefined, (part, fault) =>
-  send({ type: 'vendor_fault', part, fault, broken: null }),
-);
+const chosen = new ChosenProviders(providers, data.fetchAllow, {
+  onFault: (part, fault) => send({ type: 'vendor_fault', part, fault, broken: null }),
+  onBroken: (account, fault) => send({ type: 'account_broken', account, fault }),
+});
 const { rtpAddress: address, mediaTimeoutMs } = data;
 const host = new CallHost({
   providers,
@@ -90,6 +91,7 @@ setThreadPriority('audio');
 port.on('message', (message: ToWorker) => {
   if (message.type === 'stop') void stop();
   else if (message.type === 'vendor_broken') healths.of(message.part).passOver(message.name, message.fault);
+  else if (message.type === 'account_broken') chosen.passOver(message.account, message.fault);
   else host.receive(message);
 });
 

@@ -300,6 +300,8 @@ export class CallWorkers {
       }
       case 'vendor_fault':
         return this.#onVendorFault(slot, message);
+      case 'account_broken':
+        return this.#tellOthers(slot, message);
       case 'speech':
         this.#connectSpeech(message.port);
         return;
@@ -326,10 +328,14 @@ export class CallWorkers {
     const { vendor, kind, status } = fault;
     this.#log.warn({ part, vendor, kind, status }, 'a vendor failed');
     if (broken === null || part === 's2s') return;
-    for (const slot of this.#slots) {
-      if (slot === from || !slot.ready) continue;
-      slot.thread.postMessage({ type: 'vendor_broken', part, name: broken, fault } satisfies ToWorker);
-    }
+    this.#tellOthers(from, { type: 'vendor_broken', part, name: broken, fault });
+  }
+
+  #tellOthers(
+    from: WorkerSlot,
+    message: Extract<ToWorker, { type: 'vendor_broken' | 'account_broken' }>,
+  ): void {
+    for (const slot of this.#slots) if (slot !== from && slot.ready) slot.thread.postMessage(message);
   }
 
   /** A failed recording is logged and counted for the operator; the call goes on. */

@@ -38,7 +38,14 @@ export interface Chosen {
   release(): void;
 }
 
-type OnFault = (part: FaultyPart, fault: VendorFault) => void;
+interface Options {
+  readonly now?: () => number;
+  readonly reach?: VendorReach;
+  /** Takes the faults of the operator's accounts. */
+  readonly onFault?: (part: FaultyPart, fault: VendorFault) => void;
+  /** Learns of accounts that are passed over, by their ids. */
+  readonly onBroken?: (account: string, fault: VendorFault) => void;
+}
 
 /**
  * Providers that workspaces and agents chose, on this thread. Calls of the same account share one object, and its
@@ -48,25 +55,22 @@ export class ChosenProviders {
   readonly #base: Providers;
   readonly #reach: VendorReach;
   readonly #health: VendorHealth;
-  readonly #onFault: OnFault;
+  readonly #onFault: NonNullable<Options['onFault']>;
   readonly #recognisers: AccountPool<SttProvider>;
   readonly #models: ChosenModels;
   readonly #speakers: AccountPool<TtsProvider>;
   readonly #clips = spokenClips();
   #adapters: Adapters | null = null;
 
-  /** `allow`: SAFE_FETCH_ALLOW. `onFault` takes the faults of the operator's accounts. */
-  constructor(
-    base: Providers,
-    allow: readonly string[],
-    now: () => number = () => performance.now(),
-    reach: VendorReach = openReach({ allow }),
-    onFault: OnFault = () => undefined,
-  ) {
+  /** `allow`: SAFE_FETCH_ALLOW. */
+  constructor(base: Providers, allow: readonly string[], options: Options = {}) {
+    const { now = () => performance.now(), reach = openReach({ allow }), onBroken } = options;
     this.#base = base;
     this.#reach = reach;
-    this.#health = new VendorHealth(now);
-    this.#onFault = onFault;
+    this.#health = new VendorHealth(now, (fault, account) => {
+      if (account !== null) onBroken?.(account, fault);
+    });
+    this.#onFault = options.onFault ?? (() => undefined);
     this.#recognisers = new AccountPool(now);
     this.#models = new ChosenModels(reach, (ids, own) => this.#healthOf('llm', ids, own), now);
     this.#speakers = new AccountPool(now);
@@ -110,6 +114,11 @@ export class ChosenProviders {
         for (const release of held.splice(0)) release();
       },
     };
+  }
+
+  /** Another worker found the vendor of this account broken. */
+  passOver(account: string, fault: VendorFault): void {
+    this.#health.passOver(account, fault);
   }
 
   /** Closes what has been idle for a minute. */
@@ -180,11 +189,7 @@ export class ChosenProviders {
   }
 
   /** The health of these accounts, under the names of their vendors; `own`: those of a workspace's key. */
-  #healthOf(
-    part: Parameters<OnFault>[0],
-    ids: ReadonlyMap<string, string>,
-    own: ReadonlySet<string>,
-  ): ChainHealth {
+  #healthOf(part: FaultyPart, ids: ReadonlyMap<string, string>, own: ReadonlySet<string>): ChainHealth {
     const health = healthByAccount(this.#health, ids);
     const tell = (fault: VendorFault): void => {
       if (!own.has(fault.vendor)) this.#onFault(part, fault);

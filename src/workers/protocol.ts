@@ -103,9 +103,18 @@ export type ToWorker =
   | { type: 'release'; callId: string }
   /** Another worker found a vendor broken: pass it over. `name` is the vendor's in the health of its part. */
   | { type: 'vendor_broken'; part: VendorPart; name: string; fault: VendorFault }
+  /** Another worker found the vendor of a chosen account broken. */
+  | AccountBroken
   /** `pong` answers; a worker that does not answer for seconds is replaced. */
   | { type: 'ping' }
   | { type: 'stop' };
+
+/** All calls of the account pass its vendor over. `account`: its id, which reveals no key. */
+export interface AccountBroken {
+  readonly type: 'account_broken';
+  readonly account: string;
+  readonly fault: VendorFault;
+}
 
 /** `freePairs`: RTP port pairs left for requests in flight and later ones; Infinity without a port range. */
 export type FromWorker =
@@ -133,6 +142,7 @@ export type FromWorker =
   | { type: 'finished'; callId: string; result: ConversationResult }
   /** A vendor failed a call; `broken`: the name under which all calls pass it over, null: they do not. */
   | { type: 'vendor_fault'; part: FaultyPart; fault: VendorFault; broken: string | null }
+  | AccountBroken
   | { type: 'load'; calls: number; rtpPortsInUse: number; lateTickP99Ms: number; freePairs: number }
   | { type: 'pong' }
   | { type: 'stopped' };

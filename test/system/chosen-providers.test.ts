@@ -110,13 +110,9 @@ describe('the providers that a workspace chose', () => {
 it('the operator learns of faults at the accounts of the environment, and not of those of a workspace', async () => {
   const talker = await startFakeVendor(fakeOpenai, { settings: { key: KEY } });
   const faults: string[] = [];
-  const desk = new ChosenProviders(
-    base,
-    ['127.0.0.1'],
-    undefined,
-    undefined,
-    (part, { vendor: name, kind }) => faults.push(`${part} ${name}: ${kind}`),
-  );
+  const desk = new ChosenProviders(base, ['127.0.0.1'], {
+    onFault: (part, { vendor: name, kind }) => faults.push(`${part} ${name}: ${kind}`),
+  });
   await desk.load();
   const failsWith = async (account: RecogniserAccount): Promise<void> => {
     const caller = new VendorCaller(desk.of({ stt: [account] }).providers.stt, { paceMs: 3 });
@@ -134,6 +130,23 @@ it('the operator learns of faults at the accounts of the environment, and not of
   await expect.poll(() => faults).toEqual(['stt deepgram: key', 's2s openai-realtime: key']);
   ringing.release();
   await Promise.all([talker.close(), desk.close()]);
+});
+
+it('calls of other workers pass over a vendor whose account one of them found broken', async () => {
+  const other = new ChosenProviders(base, ['127.0.0.1']);
+  const one = new ChosenProviders(base, ['127.0.0.1'], {
+    onBroken: (account, fault) => other.passOver(account, fault),
+  });
+  await Promise.all([one.load(), other.load()]);
+  const account = deepgram({ apiKey: 'dg-refused-key' });
+  const caller = new VendorCaller(one.of({ stt: [account] }).providers.stt, { paceMs: 3 });
+  await caller.has(({ type }) => type === 'switched');
+  caller.session.close();
+  const next = new VendorCaller(other.of({ stt: [account] }).providers.stt);
+  expect(next.events).toMatchObject([{ type: 'switched', fault: { kind: 'key' } }]);
+  next.session.close();
+  expect(new VendorCaller(other.of({ stt: [deepgram()] }).providers.stt).events).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
 });
 
 describe('the models that a workspace chose', () => {
@@ -236,7 +249,7 @@ describe('connections to an address of a workspace', () => {
 
   it('never reach an inner address, over sockets or requests, whatever its name or notation', async () => {
     const reach = openReach({ allow: [], lookup: hostLookup([names.address]) });
-    const guarded = new ChosenProviders(base, [], undefined, reach);
+    const guarded = new ChosenProviders(base, [], { reach });
     await guarded.load();
     const { port } = inner;
     const urls = [

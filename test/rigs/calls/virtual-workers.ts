@@ -77,7 +77,7 @@ class VirtualWorker extends EventEmitter implements Pick<WorkerThread, 'postMess
   postMessage(message: ToWorker): void {
     const copy = structuredClone(message);
     queueMicrotask(() => {
-      if (copy.type === 'vendor_broken') return;
+      if (copy.type === 'vendor_broken' || copy.type === 'account_broken') return;
       if (copy.type === 'stop') void this.#stop();
       else if (copy.type === 'tool_result') {
         void this.#options.time.catchUp().then(() => {
