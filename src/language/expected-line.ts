@@ -1,4 +1,5 @@
 import type { Language } from '../shared/languages.ts';
+import { isOpenQuestion } from './open-questions.ts';
 import { phrasesOf } from './phrases.ts';
 import { choicesOf, expectedAnswer, type AnswerKind } from './question-kind.ts';
 import { hasPhrase, normal, normalPhrase, sentences } from './text.ts';
@@ -36,7 +37,8 @@ export function expectedOfLine(line: string, language: Language): ExpectedOfLine
     table.script.slotQuestions[kind].some((word) => hasPhrase(words, normalPhrase(word))),
   );
   if (slot === 'date') return { kinds: ['date', 'time'], phrases: [], choices: [] };
-  return { kinds: [slot ?? 'yes_no'], phrases: [], choices: [] };
+  const other = isOpenQuestion(question, table.locale) ? 'free' : 'yes_no';
+  return { kinds: [slot ?? other], phrases: [], choices: [] };
 }
 
 function englishQuestion(question: string): ExpectedOfLine {

@@ -166,6 +166,8 @@ export interface FakeVendor {
   readonly received: string[];
   /** Requests that were no upgrades, refused ones included, the newest last. */
   readonly requests: FakeHttpRequest[];
+  /** Connections that are open now. */
+  open(): number;
   /** Drops every open connection without a closing handshake. */
   cut(): void;
   close(): Promise<void>;
@@ -218,6 +220,7 @@ export async function startFakeVendor(
     connections,
     requests,
     received,
+    open: () => sockets.clients.size,
     cut: () => drop(server, sockets),
     close: () => stop(server, sockets),
   };

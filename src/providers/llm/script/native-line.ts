@@ -1,4 +1,5 @@
 import { beginsWith, endsWith, holds, type CommandForms } from '../../../language/commands/command-forms.ts';
+import { isOpenQuestion } from '../../../language/open-questions.ts';
 import { normal, sentences } from '../../../language/text.ts';
 import { spoken } from './text.ts';
 import { verbatim, type Unit } from './unit.ts';
@@ -168,7 +169,7 @@ function nativeAsk(question: string, wording: Wording): Unit {
   return {
     type: 'ask',
     question: spoken(question),
-    answer: slot ?? 'yes_no',
+    answer: slot ?? (isOpenQuestion(question, wording.locale) ? 'free' : 'yes_no'),
     choices: [],
     slot: '',
     identity: false,

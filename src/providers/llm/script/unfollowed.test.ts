@@ -81,6 +81,28 @@ describe('the questions of a script that a recogniser of phrases cannot hear the
     expect(unheardIn(`1. ${line}`)).toEqual([]);
   });
 
+  it('are found in other languages', () => {
+    const parts = unfollowed(
+      {
+        prompt: '',
+        sections: [
+          {
+            title: 'Conversation Script',
+            content: '1. आपको हमारी सेवा कैसी लगी?\n2. क्या आप फिर आएँगे?\n3. ग्राहक का पता पूछें।',
+          },
+        ],
+        introMessage: 'नमस्ते।',
+        agentName: '',
+        wording: wordingFor('hi-IN'),
+      },
+      { model: false, recogniser: true },
+    );
+    expect(parts).toEqual([
+      { text: 'आपको हमारी सेवा कैसी लगी?', reason: 'unheard' },
+      { text: 'ग्राहक का पता पूछें।', reason: 'unheard' },
+    ]);
+  });
+
   it('are those of an open first message', () => {
     expect(unheardIn('Be kind.', 'Hello, this is Maya. How can I help you?')).toEqual([
       'unheard: How can I help you?',
