@@ -319,12 +319,15 @@ export async function startFakeWhatsapp(
     say,
     report,
     pending: () => queue.length + sending,
-    close: () =>
-      new Promise((resolve) => {
-        isClosed = true;
-        server.closeAllConnections();
+    async close() {
+      isClosed = true;
+      // A webhook on its way would keep a connection of the service open.
+      while (sending > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
-      }),
+      });
+    },
   };
 }
 
