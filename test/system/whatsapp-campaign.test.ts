@@ -4,6 +4,7 @@ import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
 import { claimMessages } from '../../src/domain/campaigns/messages/claim-messages.ts';
 import { ownIdOf } from '../../src/domain/campaigns/messages/settle-message.ts';
 import { FAKE_PHONE_NUMBER_ID } from '../../src/providers/fake/vendors/whatsapp.ts';
+import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
 import type { Answer } from '../helpers/api.ts';
 import { uploadList } from '../helpers/contact-list.ts';
 import { eventually } from '../helpers/service.ts';
@@ -223,6 +224,32 @@ describe('a campaign of a WhatsApp agent', () => {
     expect(desk.sentTo('919220000001')).toEqual([]);
     expect((await request('PATCH', '/campaign/resume', { campaign_id: id })).status).toBe(200);
     expect((await settled(id)).map(({ status }) => status)).toEqual(['completed', 'completed']);
+  });
+
+  it('pauses when its numbers are gone', async () => {
+    const added = await request('POST', '/whatsapp/numbers', {
+      agent_id: desk.agentId,
+      phone_number_id: '106540352249999',
+      business_account_id: FAKE_BUSINESS_ACCOUNT_ID,
+      number: '+15550789999',
+      access_token: 'a new token',
+      app_secret: 'another secret',
+    });
+    const saved = await save(['+919260000001,Asha,Monday,9:30'], {
+      campaign_start_time: later(desk.clock.now() + 120_000),
+    });
+    const id = String(saved.body['list_id']);
+    expect((await start(id, { from_numbers: [added.body['id']] })).status).toBe(200);
+    await desk.api.request('DELETE', `/api/v0/whatsapp/numbers/${String(added.body['id'])}`, {
+      key: desk.key,
+    });
+    desk.clock.ahead += 180_000;
+    const paused = await eventually('the pause', async () => {
+      const campaign = await campaignOf(id);
+      return campaign.campaign_status === 'paused' ? campaign : null;
+    });
+    expect(paused.message).toContain('none of its WhatsApp numbers');
+    await request('PATCH', '/campaign/terminate', { campaign_id: id });
   });
 
   it('holds messages until the window opens, and cancels them when the campaign is terminated', async () => {

@@ -13,6 +13,7 @@ import { moveMessage, type MessageRef } from '../../../store/campaigns/messages.
 import { listWhatsappNumbers, type WhatsappNumberRow } from '../../../store/chats/whatsapp-numbers.ts';
 import type { Db, Tx } from '../../../store/database.ts';
 import type { JsonObject } from '../../../store/schema.ts';
+import { pauseLocked } from '../hold-campaign.ts';
 import { nextOpening } from '../../calls/call-window.ts';
 import { filledTemplate, templateProblems, templateText, type Template } from '../../whatsapp/template.ts';
 import { messageWindow } from './next-step.ts';
@@ -29,6 +30,7 @@ export interface MessageToSend extends MessageRef {
 const LEASE_MS = 20_000;
 /** A person in a chat with the agent gets the campaign's message later. */
 const CHAT_WAIT_MS = 10 * 60_000;
+const NO_NUMBER = 'Paused: none of its WhatsApp numbers is attached to the agent any more';
 
 /**
  * Claims due messages of a campaign and commits that they are being sent, so that a crash leaves a trace of each. The
@@ -45,9 +47,14 @@ export function claimMessages(
     const at = new Date(now);
     const campaign = await lockSending(tx, due, at);
     if (campaign === null) return [];
-    const numbers = await freeNumbers(tx, campaign, now);
+    const numbers = await attachedNumbers(tx, campaign);
+    if (numbers.length === 0) {
+      await pauseLocked(tx, campaign.workspaceId, campaign.id, NO_NUMBER, at);
+      return [];
+    }
     const share = (campaign.concurrencyPercentage ?? 100) / 100;
-    const senders = numbers.flatMap((number) => Array.from({ length: quota(number, share) }, () => number));
+    const free = numbers.filter(({ pausedUntil }) => pausedUntil.getTime() <= now);
+    const senders = inTurn(free, (number) => quota(number, share));
     if (senders.length === 0) return [];
     const messages = await lockDueMessages(tx, due, at, senders.length);
     const ready = await setAside(tx, campaign, messages, now);
@@ -76,12 +83,21 @@ export function claimMessages(
   });
 }
 
-/** The numbers of the campaign that are not paused, one message each in turn. */
-async function freeNumbers(tx: Tx, campaign: SendingCampaign, now: number): Promise<WhatsappNumberRow[]> {
-  const known = await listWhatsappNumbers(tx, campaign.workspaceId);
-  return known.filter(
-    ({ id, pausedUntil }) => campaign.numberIds.includes(id) && pausedUntil.getTime() <= now,
+/** Each number as often as `count` allows, one after the other. */
+function inTurn(
+  numbers: readonly WhatsappNumberRow[],
+  count: (number: WhatsappNumberRow) => number,
+): WhatsappNumberRow[] {
+  const rounds = numbers.flatMap((number) =>
+    Array.from({ length: count(number) }, (_, round) => ({ number, round })),
   );
+  return rounds.toSorted((a, b) => a.round - b.round).map(({ number }) => number);
+}
+
+/** The numbers of the campaign's start that are still those of its agent. */
+async function attachedNumbers(tx: Tx, campaign: SendingCampaign): Promise<WhatsappNumberRow[]> {
+  const known = await listWhatsappNumbers(tx, campaign.workspaceId);
+  return known.filter(({ id, agentId }) => campaign.numberIds.includes(id) && agentId === campaign.agentId);
 }
 
 /** Ends or postpones the messages that must not be sent now; returns the others. */
