@@ -13,6 +13,9 @@ export class WebLine implements WheelMember {
   readonly #wheel: Wheel;
   readonly #out = new Int16Array(FRAME);
   readonly #in = new Int16Array(FRAME);
+  /** A frame at 16 kHz, and its bytes. */
+  readonly #wide = new Int16Array(2 * FRAME);
+  readonly #wideBytes = new Uint8Array(this.#wide.buffer);
   #received = 0;
 
   private constructor(socket: WebSocket, sink: MediaSink, wheel: Wheel) {
@@ -42,12 +45,14 @@ export class WebLine implements WheelMember {
 
   onTick(at: number): void {
     if (!this.#sink.fill(this.#out, at)) this.#out.fill(0);
-    const frame = Buffer.allocUnsafe(WEB_FRAME_BYTES);
-    for (const [index, sample] of this.#out.entries()) {
-      frame.writeInt16LE(sample, index * 4);
-      frame.writeInt16LE(sample, index * 4 + 2);
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    // Plain loops: the phones of the bench share the processor with the service.
+    for (let index = 0; index < FRAME; index++) {
+      const sample = this.#out[index] ?? 0;
+      this.#wide[2 * index] = sample;
+      this.#wide[2 * index + 1] = sample;
     }
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(frame);
+    this.#socket.send(this.#wideBytes.slice());
   }
 
   close(): void {
@@ -56,7 +61,9 @@ export class WebLine implements WheelMember {
   }
 
   #hear(data: Buffer): void {
-    for (let index = 0; index < FRAME; index++) this.#in[index] = data.readInt16LE(index * 4);
+    if (data.length !== WEB_FRAME_BYTES) return;
+    this.#wideBytes.set(data);
+    for (let index = 0; index < FRAME; index++) this.#in[index] = this.#wide[2 * index] ?? 0;
     this.#sink.onAudio(this.#in, this.#received * FRAME, false, Date.now());
     this.#received += 1;
   }
