@@ -34,6 +34,7 @@ export const hasKnownVerb = (text: string): boolean => KNOWN.some((verb) => verb
 
 /** Parses an instruction with a known verb; null for anything else. */
 export function readVerb(text: string): Unit[] | null {
+  if (/^see you\b/i.test(text)) return say(text);
   if (/^thank you for\b/i.test(text)) return [{ type: 'thank', text: spoken(text) }];
   const thank = THANK.exec(text);
   if (thank) return [{ type: 'thank', text: thanks(thank[1] ?? '') }];
@@ -70,7 +71,10 @@ export function readVerb(text: string): Unit[] | null {
 const isManner = (text: string): boolean =>
   /^(?:probe|understand|see|determine|identify|validate|summari[sz]e|recap|capture|elicit|gather|reassure|emphasi[sz]e|highlight|present|respond|reply|answer|communicate|discuss)\s+(?!(?:them|him|her|the|their|his|your|our|that|what|which|who|whether|if|when|where|why|how|all|any|an?|with|back|to|on|about|for)\b)(?:\w+ly|deeper|further|more|feelings?|emotions?|objections?|concerns|needs|pain points|decision makers|urgency|value|benefits|empathy|empathetically)\b/i.test(
     text,
-  ) || /\bwithout (?:sounding|being|pushing|making)\b/i.test(text);
+  ) ||
+  /\bwithout (?:sounding|being|pushing|making)\b|, (?:never|not more than|at most)\b|\b(?:where|if|when) possible\b/i.test(
+    text,
+  );
 
 function thanks(rest: string): string {
   const what = toSecondPerson(rest.replace(/^(?:warmly|politely|sincerely|again)\b\s*/i, ''))
@@ -160,6 +164,8 @@ function content(rest: string, whole: string): Unit[] {
   if (about) return say(`I would like to tell you about ${toSecondPerson(about[1] ?? '')}`);
   if (text.trim() === '') return [];
   if (/^(?:thanks|thank you)\b/i.test(text)) return [{ type: 'thank', text: 'Thank you for your time.' }];
+  // How to answer, not what.
+  if (/^(?:answer|respond|reply)\b/i.test(whole)) return [];
   if (/^(?:say|state)\b/i.test(whole)) return [verbatim(toSecondPerson(text))];
   if (
     /^(?:what|which|when|where|who|why|how|if|whether|accordingly|appropriately|politely|with)\b/i.test(text)

@@ -213,6 +213,7 @@ function statement(text: string, asking: boolean): Unit[] {
   const title =
     count <= 5 &&
     !isShortSpeech(text) &&
+    !isPluralStatement(text) &&
     !/\b(?:you|your|we|our|us|me|my|i|is|are|will|thank|thanks|hello|hi|please)\b/i.test(text);
   if (title) {
     if (asking || wantsAnswer(text)) return [ask(nounQuestion(text))];
