@@ -15,7 +15,7 @@ import {
   type VadProvider,
 } from '../voice/ports.ts';
 import type { AudioUse } from '../voice/measures.ts';
-import { createTalkLevel, isBackground, type TalkLevel } from '../voice/hearing/talk-level.ts';
+import { createTalkLevel, isBackground, isFar, type TalkLevel } from '../voice/hearing/talk-level.ts';
 import { isOwnWords, withSentence } from '../voice/hearing/own-words.ts';
 import { createEchoGuard, isEcho, sentFrame, type EchoGuard } from '../voice/hearing/echo-guard.ts';
 import { initialGate, stepGate, type GateState } from '../voice/turn/speech-gate.ts';
@@ -41,6 +41,8 @@ export interface HearingDeps {
 }
 
 const SILENCE_DBFS = -100;
+/** Quieter frames hold neither speech nor an echo. */
+const QUIET_DBFS = -55;
 /** Words of an echo arrive within this after it. */
 const ECHO_WORDS_MS = 1_500;
 /** Longest silence added at once: a process that was suspended does not make up for all of it. */
@@ -58,6 +60,8 @@ export class Hearing {
   readonly #echo: EchoGuard;
   readonly #talk: TalkLevel = createTalkLevel();
   #agentSounds = false;
+  /** Talk over the agent comes from farther away than the caller. */
+  #isFar = false;
   /** Of speech in the last frame. */
   #probability = 0;
   /** The agent's last sentences, and when its voice last came back. */
@@ -116,6 +120,7 @@ export class Hearing {
     const own = isEcho(this.#echo, pcm, level);
     if (own && this.#echo.isLocked) this.#echoAt = at;
     const { frame, spoken } = this.#ofCaller(own, pcm, probability, level);
+    if (this.#agentSounds && !own) this.#judgeTalker(at);
     this.#write(frame, at);
     this.#turns?.hear(frame);
     this.#gateFrame(spoken, level, at);
@@ -124,9 +129,17 @@ export class Hearing {
   /** What of a frame is the caller's: not the agent's own voice, nor talk in the background. */
   #ofCaller(own: boolean, pcm: Int16Array, probability: number, levelDbfs: number) {
     const none = { frame: this.#silence, spoken: 0 };
-    if (own) return none;
-    const talk = { probability, levelDbfs, agentSounds: this.#agentSounds };
-    return isBackground(this.#talk, talk) ? none : { frame: pcm, spoken: probability };
+    // The agent's own voice covers the background, and its pauses show that there is none.
+    if (own && levelDbfs >= QUIET_DBFS) return none;
+    const talk = { probability: own ? 0 : probability, levelDbfs, agentSounds: this.#agentSounds };
+    return isBackground(this.#talk, talk) || own ? none : { frame: pcm, spoken: probability };
+  }
+
+  #judgeTalker(at: number): void {
+    const far = isFar(this.#talk);
+    if (far === null || far === this.#isFar) return;
+    this.#isFar = far;
+    this.#deps.dispatch({ type: 'talker_far', isFar: far, at });
   }
 
   /** The agent speaks this sentence now. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTalkLevel, isBackground, type TalkLevel } from './talk-level.ts';
+import { createTalkLevel, isBackground, isFar, type TalkLevel } from './talk-level.ts';
 
 /** Feeds talk of one level; returns the share of its frames that are background. */
 function feed(talk: TalkLevel, levelDbfs: number, ms: number, agentSounds = false): number {
@@ -39,5 +39,35 @@ describe('the level of talk', () => {
     for (let at = 0; at < 1_500; at += 20)
       isBackground(talk, { probability: 0, levelDbfs: -70, agentSounds: true });
     expect(feed(talk, -31, 1_000)).toBe(0);
+  });
+});
+
+describe('a far talker', () => {
+  it('is softer than the caller, after 100 ms of sound', () => {
+    const talk = createTalkLevel();
+    feed(talk, -20, 1_000);
+    feed(talk, -70, 200);
+    feed(talk, -32, 60, true);
+    expect(isFar(talk)).toBeNull();
+    feed(talk, -32, 100, true);
+    expect(isFar(talk)).toBe(true);
+    // The caller is heard over the television within three frames.
+    feed(talk, -22, 60, true);
+    expect(isFar(talk)).toBe(false);
+  });
+
+  it('is unknown while the caller’s level is', () => {
+    const talk = createTalkLevel();
+    feed(talk, -20, 300);
+    feed(talk, -40, 400, true);
+    expect(isFar(talk)).toBeNull();
+  });
+
+  it('is not the caller who has moved away from the phone', () => {
+    const talk = createTalkLevel();
+    feed(talk, -20, 1_000);
+    feed(talk, -32, 3_000);
+    feed(talk, -32, 300, true);
+    expect(isFar(talk)).toBe(false);
   });
 });

@@ -7,8 +7,11 @@ export interface TalkLevel {
   callerDbfs: number;
   /** Share of the agent's speech over which there was softer talk, of the last seconds. */
   background: number;
-  /** Levels of the last frames with talk. */
+  /** Levels of the last frames with talk, and of all of them. */
   readonly recent: Float32Array;
+  readonly levels: Float32Array;
+  /** Frames of talk while the agent was silent, from which the caller's level is known. */
+  known: number;
 }
 
 export interface TalkFrame {
@@ -30,28 +33,57 @@ const SINK_DB = 0.0025;
 /** Time constant of a second. */
 const FOLLOW = 0.02;
 const IS_BACKGROUND = 0.6;
+/** Sound over the agent that is softer than the caller by this is far away; it takes so many frames of sound to tell. */
+const FAR_DB = 9;
+const FAR_FRAMES = 5;
+/** Quieter frames hold no sound. */
+const SOUND_DBFS = -55;
+/** The caller's level is known after half a second of talk. */
+const KNOWN_FRAMES = 25;
+/** How fast the caller's level follows softer talk while the agent is silent, a share a frame. */
+const FALL = 0.01;
 
 export const createTalkLevel = (): TalkLevel => ({
   callerDbfs: SILENCE_DBFS,
   background: 0,
   recent: new Float32Array(HOLD_FRAMES).fill(SILENCE_DBFS),
+  levels: new Float32Array(HOLD_FRAMES).fill(SILENCE_DBFS),
+  known: 0,
 });
 
 /** Handles one frame; true: its talk is background. */
 export function isBackground(talk: TalkLevel, { probability, levelDbfs, agentSounds }: TalkFrame): boolean {
-  const { recent } = talk;
+  const { recent, levels } = talk;
+  levels.copyWithin(0, 1);
+  levels[HOLD_FRAMES - 1] = levelDbfs;
   recent.copyWithin(0, 1);
   recent[HOLD_FRAMES - 1] = probability >= TALK ? levelDbfs : SILENCE_DBFS;
   const loudest = thirdLoudest(recent);
   if (talk.callerDbfs === SILENCE_DBFS) talk.callerDbfs = loudest;
   else if (loudest > talk.callerDbfs) talk.callerDbfs += RISE * (loudest - talk.callerDbfs);
   else talk.callerDbfs -= SINK_DB;
+  const isCallers = !agentSounds && probability >= TALK && talk.background < IS_BACKGROUND;
+  if (isCallers) {
+    talk.known += 1;
+    // A caller who has moved away from the phone stays the caller.
+    if (loudest > SILENCE_DBFS) talk.callerDbfs += FALL * Math.min(0, loudest - talk.callerDbfs);
+  }
   const isSofter = loudest < talk.callerDbfs - (agentSounds ? SOFTER_DB.overAgent : SOFTER_DB.quiet);
   if (agentSounds) {
     const isTalk = isSofter && probability >= TALK;
     talk.background += FOLLOW * ((isTalk ? 1 : 0) - talk.background);
   }
   return isSofter && talk.background >= IS_BACKGROUND;
+}
+
+/**
+ * Whether the sound over the agent's speech, speech or not, is too soft to be the caller's, by the last frame handled; null:
+ * there is too little sound, or the caller's level is not known.
+ */
+export function isFar({ levels, callerDbfs, known }: TalkLevel): boolean | null {
+  if (known < KNOWN_FRAMES) return null;
+  if (thirdLoudest(levels) >= callerDbfs - FAR_DB) return false;
+  return levels.filter((level) => level > SOUND_DBFS).length >= FAR_FRAMES ? true : null;
 }
 
 /** One or two loud frames are a peak of the background, not a word. */

@@ -50,6 +50,8 @@ export class TimeLine {
       case 'speaking_stopped':
       case 'speech_paused':
         return null;
+      case 'talker_far':
+        return event.isFar ? ['caller', 'is softer than before: somebody else, or a television'] : null;
       case 'speech_started':
         return ['caller', 'starts to make a sound'];
       case 'speech_stopped':

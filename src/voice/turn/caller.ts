@@ -1,19 +1,26 @@
 import { addWords, canReopen, commitTurn, reopenTurn } from './commit.ts';
 import { isPreparedFor, reachEndpoint, takenText, untakenText, waitForFinalMs } from './endpoint.ts';
 import { dropReply } from './closing.ts';
-import { pausedFor, wordsAfter, wordsAtEnd } from './policies/adapt.ts';
+import { wordsAfter, wordsAtEnd } from './policies/adapt.ts';
 import { isUnclearInterruption, losesSpeech, noteUnclear, recordUnclear } from './policies/hearing.ts';
 import { interruptUnclearly } from './policies/unclear.ts';
-import { isEnoughWords, isHarmless, isPickUp, isUndecided } from './policies/interruption.ts';
+import {
+  isEnoughWords,
+  isGuess,
+  isHarmless,
+  isOverVoice,
+  isPickUp,
+  isUndecided,
+} from './policies/interruption.ts';
 import { phrasesNow } from './policies/wording.ts';
 import { joinText } from '../prompt/sentences.ts';
 import { failure } from './reply.ts';
+import { onSpeechStarted, softSpeech, type Edge } from './sound.ts';
 import { say } from './speaking.ts';
 import {
   change,
   changeCaller,
   clearedCaller,
-  isAudible,
   isFloorFree,
   isTalking,
   type Caller,
@@ -33,86 +40,16 @@ const LATE_WORDS_MS = 3_000;
 const NOT_SPEECH_MS = 20_000;
 const MAX_MISSED = 2;
 
-/** An edge of the speech gate; `audioMs`: `since` in audio time, if known. */
-interface Edge {
-  readonly since: number;
-  readonly at: number;
-  readonly audioMs?: number;
-}
-
-export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step {
-  const { caller, keypad } = step.state;
-  if (caller.speaking) return step;
-  const begins = caller.text === '' && keypad === null && !caller.unclear;
-  const started = changeCaller(caller.text === '' ? step : pausedFor(step, since - caller.quietSince), {
-    speaking: true,
-    paused: false,
-    sounded: true,
-    segment: caller.segment + 1,
-    segmentSince: since,
-    segmentAudioMs: audioMs ?? null,
-    firstSince: begins ? since : caller.firstSince,
-    quietBefore: caller.text === '' ? null : caller.quietSince,
-    // A turn of the recogniser spans segments; other partials belong to theirs.
-    partial: caller.partialTurn === null ? '' : caller.partial,
-    awaitingUntil: null,
-    segmentFinal: false,
-    segmentHeard: false,
-    segmentHarmless: false,
-    owedFinal: caller.awaitingUntil !== null,
-    certain: false,
-    judged: null,
-    ignored: false,
-    changedAt: at,
-  });
-  const { reply } = started.state;
-  // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.
-  const isReply = reply?.phase === 'prepared' && reply.kind === 'brain';
-  if (isReply) return reply.answers === null ? dropReply(started) : started;
-  // Sound alone reopens a turn once; after that only words do.
-  const { turn } = started.state;
-  const again = turn !== null && turn.reopened === 0 && turn.keypad === null;
-  if (again && canReopen(started)) return reopenTurn(started);
-  return started;
-}
-
-export const onSpeechPaused = (step: Step, paused: boolean): Step =>
-  step.state.caller.speaking ? changeCaller(step, { paused }) : step;
-
-export function onSpeechStopped(step: Step, edge: Edge): Step {
-  const { since, at } = edge;
-  const { caller } = step.state;
-  if (!caller.speaking) return step;
-  if (caller.ignored) {
-    const awaitingUntil = caller.partial === '' ? null : at + waitForFinalMs(caller);
-    return changeCaller(step, { speaking: false, paused: false, ignored: false, awaitingUntil });
-  }
-  const isOpen = caller.partialTurn !== null && caller.partial !== '';
-  const isCovered = !isOpen && coversSound(caller, edge);
-  return changeCaller(step, {
-    speaking: false,
-    paused: false,
-    quietSince: Math.max(since, caller.segmentSince),
-    segmentFinal: caller.segmentFinal || isCovered,
-    awaitingUntil: caller.segmentFinal || isCovered ? null : at + waitForFinalMs(caller),
-  });
-}
-
-/** A recogniser with its own VAD may finish before our gate: a final that reaches past the last sound covers it. */
-function coversSound({ lastFinal, finalAt, segment }: Caller, { since, audioMs }: Edge): boolean {
-  if (lastFinal === null) return false;
-  if (audioMs !== undefined && lastFinal.audioMs !== null) return lastFinal.audioMs >= audioMs;
-  return lastFinal.segment === segment && finalAt !== null && finalAt >= since;
-}
-
 export function onPartial(step: Step, words: Recognised): Step {
   const { at } = words;
   const partial = untakenText(step.state.caller, words);
-  const { caller, reply } = step.state;
-  if (partial === '' || !caller.sounded) return step;
-  const harmless = isHarmless(step.state, partial);
+  if (partial === '') return step;
+  const heard = softSpeech(step, words) ?? step;
+  const { caller, reply } = heard.state;
+  if (!caller.sounded) return step;
+  const harmless = isHarmless(heard.state, partial);
   const isFirst = isTalking(caller) && !caller.segmentHeard && !caller.owedFinal;
-  const next = changeCaller(isFirst ? wordsAfter(step, at - caller.segmentSince) : step, {
+  const next = changeCaller(isFirst ? wordsAfter(heard, at - caller.segmentSince) : heard, {
     partial,
     partialTurn: words.turn ?? null,
     segmentFinal: false,
@@ -125,23 +62,46 @@ export function onPartial(step: Step, words: Recognised): Step {
   if (reply?.phase === 'prepared' && reply.answers !== null) {
     return isPreparedFor(reply, [caller.text, partial]) ? next : dropReply(next);
   }
-  const overVoice = reply?.phase === 'suspended' || (reply?.phase === 'released' && isAudible(reply));
-  if (!overVoice || harmless || isUndecided(next.state, partial)) return next;
-  if (!isEnoughWords(next.state, partial)) return next;
-  return takeFloor(next, caller.segmentSince, at);
+  return harmless ? next : interruptWith(next, partial, at);
+}
+
+/** Words over the agent's voice stop it once they are enough. */
+function interruptWith(step: Step, partial: string, at: number): Step {
+  const { state } = step;
+  if (!isOverVoice(state) || isUndecided(state, partial) || !isEnoughWords(state, partial)) return step;
+  if (isGuess(state, partial)) return step;
+  return takeFloor(step, state.caller.segmentSince, at);
+}
+
+/** The gate begins to hear speech, whose first words may be known already. */
+export function onSpeech(step: Step, edge: Edge): Step {
+  const started = onSpeechStarted(step, edge);
+  const { partial } = started.state.caller;
+  if (!step.state.caller.soft || partial === '' || isHarmless(started.state, partial)) return started;
+  return interruptWith(started, partial, edge.at);
+}
+
+/** Talk over the agent is much softer than the caller's, or as loud as theirs after all. */
+export function onTalkerFar(step: Step, far: boolean, at: number): Step {
+  const judged = changeCaller(step, { far, segmentHarmless: far });
+  const { partial } = judged.state.caller;
+  if (far || partial === '') return judged;
+  return isHarmless(judged.state, partial)
+    ? changeCaller(judged, { segmentHarmless: true })
+    : interruptWith(judged, partial, at);
 }
 
 /** When words without a final are taken as final; ignored sound does not hold them up. */
 function finalDeadline(caller: Caller, at: number): number | null {
   if (isTalking(caller)) return null;
   const due = at + waitForFinalMs(caller);
-  return caller.ignored ? due : (caller.awaitingUntil ?? due);
+  return caller.ignored || caller.soft ? due : (caller.awaitingUntil ?? due);
 }
 
 export function onFinal(step: Step, words: Recognised & { readonly certain?: boolean }): Step {
   if (normalised(words.text) === '') return onNothing(step, words.at);
   const text = untakenText(step.state.caller, words);
-  if (text !== '') return reachEndpoint(takeFinal(step, text, words), words);
+  if (text !== '') return reachEndpoint(takeFinal(softSpeech(step, words) ?? step, text, words), words);
   // Its words were taken before the recogniser ended their turn.
   const known = { partial: '', awaitingUntil: null, segmentFinal: true, owedFinal: false };
   return reachEndpoint(changeCaller(step, known), words);
@@ -208,8 +168,7 @@ function wordsOverReply(step: Step, text: string, at: number): Step {
   if (isHarmless(state, text)) return harmlessWords(step, text, at);
   const said = wordsInQuiet(step, text, at);
   if (isBeforeGreeting(state)) return said;
-  const isOverVoice = reply.phase === 'suspended' || (reply.phase === 'released' && isAudible(reply));
-  if (isOverVoice && !isEnoughWords(state, text)) {
+  if (isOverVoice(state) && !isEnoughWords(state, text)) {
     return reply.phase === 'suspended' && !isTalking(caller) ? resume(said, at) : said;
   }
   return takeFloor(said, caller.segmentSince, at);
@@ -285,9 +244,13 @@ export function onSttFailed(step: Step, retryable: boolean, at: number): Step {
 export const finalTimeoutDue = ({ caller }: TurnState): number | null =>
   isTalking(caller) ? null : caller.awaitingUntil;
 
-/** A partial without a final is taken as final. */
+/** A partial without a final is taken as final, a guess at a noise is forgotten. */
 export function finalTimedOut(step: Step, at: number): Step {
-  return takePartial(step, at);
+  const { caller, reply } = step.state;
+  if (!isGuess(step.state, caller.partial)) return takePartial(step, at);
+  const isForGuess = reply?.phase === 'prepared' && reply.answers !== null;
+  const forgotten = { partial: '', partialTurn: null, awaitingUntil: null, sounded: false, soft: false };
+  return changeCaller(isForGuess ? dropReply(step) : step, forgotten);
 }
 
 /** The sound that stopped the agent had no words so far: the agent resumes, unless a partial interrupts. */

@@ -7,10 +7,9 @@ import {
   onFinal,
   onNothing,
   onPartial,
-  onSpeechPaused,
-  onSpeechStarted,
-  onSpeechStopped,
+  onSpeech,
   onSttFailed,
+  onTalkerFar,
   resumeTimedOut,
   stuckWords,
 } from './caller.ts';
@@ -19,6 +18,7 @@ import { commitTurn } from './commit.ts';
 import { onEager, onEndpointResumed } from './eager.ts';
 import { keypadDue, onDigit } from './keypad.ts';
 import { onTyped } from './typed.ts';
+import { onSpeechPaused, onSpeechStopped } from './sound.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
 import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
 import { changeEars } from './policies/hearing.ts';
@@ -153,11 +153,13 @@ function handle(step: Step, event: TurnEvent): Step {
     case 'wake':
       return step;
     case 'speech_started':
-      return onSpeechStarted(step, event);
+      return onSpeech(step, event);
     case 'speech_stopped':
       return onSpeechStopped(step, event);
     case 'speech_paused':
       return onSpeechPaused(step, event.isPaused);
+    case 'talker_far':
+      return onTalkerFar(step, event.isFar, at);
     case 'partial':
       return onPartial(step, event);
     case 'final':

@@ -67,6 +67,10 @@ export interface Caller {
   readonly paused: boolean;
   /** There was sound since the last commit; words without sound are late ones. */
   readonly sounded: boolean;
+  /** The gate has not heard this sound: its words alone say when it was. */
+  readonly soft: boolean;
+  /** Talk over the agent is much softer than the caller's: a television, or somebody else in the room. */
+  readonly far: boolean;
   /** Counts sound segments, to tell a repeated final from a repeated word. */
   readonly segment: number;
   readonly segmentSince: number;
@@ -254,6 +258,8 @@ const QUIET: Caller = {
   speaking: false,
   paused: false,
   sounded: false,
+  soft: false,
+  far: false,
   segment: 0,
   segmentSince: 0,
   segmentAudioMs: null,
@@ -289,6 +295,7 @@ export const clearedCaller = (caller: Caller): Caller => ({
   speaking: caller.speaking,
   paused: caller.paused,
   sounded: caller.speaking,
+  far: caller.far,
   segment: caller.segment,
   segmentSince: caller.segmentSince,
   segmentAudioMs: caller.segmentAudioMs,

@@ -106,6 +106,7 @@ const SPEECH_EVENTS: ReadonlySet<TurnEvent['type']> = new Set([
   'speech_started',
   'speech_stopped',
   'speech_paused',
+  'talker_far',
   'partial',
   'final',
   'eager',

@@ -159,6 +159,8 @@ export type TurnEvent =
   | { type: 'speech_stopped'; at: number; since: number; audioMs?: number }
   /** Speech over the agent's has become quiet, or goes on after all, before the gate knows whether it has ended. */
   | { type: 'speech_paused'; isPaused: boolean; at: number }
+  /** Talk over the agent's speech is much softer than the caller's own, or not any more. */
+  | { type: 'talker_far'; isFar: boolean; at: number }
   | ({ type: 'partial' } & Recognised)
   /** `certain`: the recogniser ended the caller's turn. */
   | ({ type: 'final'; certain?: boolean } & Recognised)

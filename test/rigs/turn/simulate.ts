@@ -32,7 +32,11 @@ export type Act =
   | { at: number; presses: DtmfDigit }
   | { at: number; types: string }
   | { at: number; event: 'hangs_up' | 'media_lost' }
-  | { at: number; ends: EndReason; say: string | null };
+  | { at: number; ends: EndReason; say: string | null }
+  /** An event as the session sends it, such as words without sound. */
+  | { at: number; feeds: Untimed<TurnEvent> };
+
+type Untimed<Event> = Event extends TurnEvent ? Omit<Event, 'at'> : never;
 
 /** The brain's reply to one request. */
 export interface Answer {
@@ -240,6 +244,8 @@ export function simulate(world: World): Simulation {
     else if ('types' in act) later(at, () => feed({ type: 'typed', text: act.types, at: now }));
     else if ('ends' in act) {
       later(at, () => feed({ type: 'end_requested', reason: act.ends, say: act.say, at: now }));
+    } else if ('feeds' in act) {
+      later(at, () => feed({ ...act.feeds, at: now }));
     } else if ('event' in act) {
       const type = act.event === 'hangs_up' ? 'remote_hangup' : 'media_timeout';
       later(at, () => feed({ type, at: now }));

@@ -14,9 +14,13 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Myanmar}]/u;
 /** A greeting that begins this soon after the answer is a pick-up. */
 const PICK_UP_MS = 1_500;
 
-/** Words that neither interrupt the current reply nor make a turn. */
+/** Words that neither interrupt the current reply nor make a turn: backchannels, and those of a far talker. */
 export const isHarmless = (state: TurnState, text: string): boolean =>
-  consistsOf(text, ...harmlessPhrases(state));
+  (state.caller.far && isOverVoice(state)) || consistsOf(text, ...harmlessPhrases(state));
+
+/** The agent speaks, or was stopped in its sentence. */
+export const isOverVoice = ({ reply }: TurnState): boolean =>
+  reply?.phase === 'suspended' || (reply?.phase === 'released' && isAudible(reply));
 
 /** Words so far that may become a backchannel, or the beginning of an interruption: the next word decides. */
 export const isUndecided = (state: TurnState, text: string): boolean =>
@@ -43,11 +47,17 @@ export const isPickUp = (state: TurnState, text: string): boolean =>
  */
 export function isEnoughWords({ settings, caller }: TurnState, text: string): boolean {
   if (consistsOf(text, settings.waits ?? [], settings.refusals ?? [])) return true;
-  const words = wordsOf(joinText([caller.text, text])).map((word) =>
-    UNSPACED.test(word) ? Math.ceil(Array.from(word).length / 2) : 1,
-  );
-  return words.reduce((sum, count) => sum + count, 0) >= Math.max(1, settings.interruption.minWords);
+  return countOf(joinText([caller.text, text])) >= Math.max(1, settings.interruption.minWords);
 }
+
+/** The gate has not heard the word: it may be a recogniser's guess at a noise. A second one confirms it. */
+export const isGuess = ({ caller }: TurnState, text: string): boolean => caller.soft && countOf(text) < 2;
+
+const countOf = (text: string): number =>
+  wordsOf(text).reduce(
+    (sum, word) => sum + (UNSPACED.test(word) ? Math.ceil(Array.from(word).length / 2) : 1),
+    0,
+  );
 
 /**
  * When sound over the agent's speech has lasted long enough to stop it without words. Where the recogniser sends words

@@ -1,0 +1,131 @@
+import { dropReply } from './closing.ts';
+import { canReopen, reopenTurn } from './commit.ts';
+import { waitForFinalMs } from './endpoint.ts';
+import { pausedFor, wordsAfter } from './policies/adapt.ts';
+import { changeCaller, type Caller, type Step } from './state.ts';
+import type { Recognised } from './types.ts';
+
+/** An edge of the speech gate; `audioMs`: `since` in audio time, if known. */
+export interface Edge {
+  readonly since: number;
+  readonly at: number;
+  readonly audioMs?: number;
+}
+
+export function onSpeechStarted(step: Step, { since, at, audioMs }: Edge): Step {
+  const { caller, keypad } = step.state;
+  if (caller.speaking) return step;
+  const begins = caller.text === '' && keypad === null && !caller.unclear;
+  // The gate hears now what the recogniser has begun to understand.
+  const isSame = caller.soft && caller.awaitingUntil !== null;
+  const started = changeCaller(caller.text === '' ? step : pausedFor(step, since - caller.quietSince), {
+    speaking: true,
+    paused: false,
+    sounded: true,
+    segment: caller.segment + 1,
+    segmentSince: since,
+    segmentAudioMs: audioMs ?? null,
+    firstSince: begins ? since : caller.firstSince,
+    quietBefore: caller.text === '' ? null : caller.quietSince,
+    // A turn of the recogniser spans segments; other partials belong to theirs.
+    partial: caller.partialTurn === null && !isSame ? '' : caller.partial,
+    awaitingUntil: null,
+    segmentFinal: false,
+    segmentHeard: isSame,
+    segmentHarmless: caller.far || (isSame && caller.segmentHarmless),
+    owedFinal: caller.awaitingUntil !== null && !isSame,
+    soft: false,
+    certain: false,
+    judged: null,
+    ignored: false,
+    changedAt: at,
+  });
+  return claimFloor(started);
+}
+
+/** The caller goes on or begins: drops what was prepared for the words so far, or reopens the turn. */
+function claimFloor(started: Step): Step {
+  const { reply } = started.state;
+  // A reply prepared at an eager end is kept: the recogniser decides whether this sound goes on with the turn.
+  const isReply = reply?.phase === 'prepared' && reply.kind === 'brain';
+  if (isReply) return reply.answers === null ? dropReply(started) : started;
+  // Sound alone reopens a turn once; after that only words do.
+  const { turn } = started.state;
+  const again = turn !== null && turn.reopened === 0 && turn.keypad === null;
+  if (again && canReopen(started)) return reopenTurn(started);
+  return started;
+}
+
+export const onSpeechPaused = (step: Step, paused: boolean): Step =>
+  step.state.caller.speaking ? changeCaller(step, { paused }) : step;
+
+export function onSpeechStopped(step: Step, edge: Edge): Step {
+  const { since, at } = edge;
+  const { caller } = step.state;
+  if (!caller.speaking) return step;
+  if (caller.ignored) {
+    const awaitingUntil = caller.partial === '' ? null : at + waitForFinalMs(caller);
+    return changeCaller(step, { speaking: false, paused: false, ignored: false, awaitingUntil });
+  }
+  const isOpen = caller.partialTurn !== null && caller.partial !== '';
+  const isCovered = !isOpen && coversSound(caller, edge);
+  return changeCaller(step, {
+    speaking: false,
+    paused: false,
+    quietSince: Math.max(since, caller.segmentSince),
+    segmentFinal: caller.segmentFinal || isCovered,
+    awaitingUntil: caller.segmentFinal || isCovered ? null : at + waitForFinalMs(caller),
+  });
+}
+
+/** A recogniser with its own VAD may finish before our gate: a final that reaches past the last sound covers it. */
+function coversSound({ lastFinal, finalAt, segment }: Caller, { since, audioMs }: Edge): boolean {
+  if (lastFinal === null) return false;
+  if (audioMs !== undefined && lastFinal.audioMs !== null) return lastFinal.audioMs >= audioMs;
+  return lastFinal.segment === segment && finalAt !== null && finalAt >= since;
+}
+
+/** Words in the audio after those of the last final are new speech; a recogniser without times begins a turn for it. */
+function isNewSpeech({ lastFinal }: Caller, { turn, audioMs, wordsEndMs }: Recognised): boolean {
+  if (wordsEndMs !== undefined && audioMs !== undefined && lastFinal?.audioMs !== null) {
+    return lastFinal === null || wordsEndMs > lastFinal.audioMs;
+  }
+  return turn !== undefined && turn !== lastFinal?.turn;
+}
+
+/** The longest time by which words come after their sound. */
+const LATEST_WORDS_MS = 1_000;
+
+/** When the last word ended, by the time of the event. */
+function endOf({ at, audioMs, wordsEndMs }: Recognised): number {
+  if (audioMs === undefined || wordsEndMs === undefined) return at;
+  return at - Math.min(LATEST_WORDS_MS, Math.max(0, audioMs - wordsEndMs));
+}
+
+/**
+ * Speech that only the recogniser hears, because it is too soft or has just begun for the gate: its words say when it was.
+ * Null: the words belong to sound that is known, or to speech before the last final.
+ */
+export function softSpeech(step: Step, words: Recognised): Step | null {
+  const { caller, keypad } = step.state;
+  if (caller.soft && !caller.speaking) return changeCaller(step, { quietSince: endOf(words) });
+  if (caller.sounded || !isNewSpeech(caller, words)) return null;
+  const since = endOf(words);
+  const begins = caller.text === '' && keypad === null && !caller.unclear;
+  const started = changeCaller(wordsAfter(step, words.at - since), {
+    sounded: true,
+    soft: true,
+    segment: caller.segment + 1,
+    segmentSince: since,
+    segmentAudioMs: null,
+    firstSince: begins ? since : caller.firstSince,
+    quietSince: since,
+    segmentFinal: false,
+    segmentHeard: false,
+    segmentHarmless: caller.far,
+    certain: false,
+    judged: null,
+    changedAt: words.at,
+  });
+  return claimFloor(started);
+}
