@@ -40,6 +40,8 @@ export const hindi: PhraseTable = {
       'achha',
       'acha',
       'accha',
+      'theek',
+      'thik',
       'theek hai',
       'thik hai',
       'sahi hai',

@@ -28,6 +28,7 @@ export const punjabi: PhraseTable = {
       'haan ji',
       'ji',
       'achha',
+      'theek',
       'theek hai',
       'ਹਮ',
       'ਹੰ',
