@@ -21,6 +21,8 @@ export interface CallersOptions {
   readonly lines: number;
   /** With a database of its own; otherwise one of the test run. */
   readonly ownDatabase?: boolean;
+  /** Runs when all calls have ended and the service still answers. */
+  readonly onEnded?: (service: Service) => Promise<void>;
 }
 
 /** A call whose phone sent its own audio later than this is no measurement: it is held again. */
@@ -29,7 +31,8 @@ const MOST_TRIES = 3;
 
 type Replays = Awaited<ReturnType<typeof replayAll>>;
 
-interface HeldCall extends PhoneCall {
+export interface HeldCall extends PhoneCall {
+  readonly callId: string;
   /** Most by which the phone's own audio was late. */
   readonly lateMs: number;
 }
@@ -41,7 +44,7 @@ const numberOf = (line: number): string => `+14155550${200 + line}`;
 export async function holdCalls(
   plans: readonly Plan[],
   options: CallersOptions,
-  onCall: (plan: Plan, phone: PhoneCall) => void,
+  onCall: (plan: Plan, phone: HeldCall) => void,
 ): Promise<{ readonly duplicateRuns: number; readonly rejected: number; readonly replays: Replays }> {
   const directory = await mkdtemp(join(tmpdir(), 'callers-'));
   const answers = new Map(plans.map(({ script }) => [`/${script.id}`, script.tool]));
@@ -78,7 +81,9 @@ export async function holdCalls(
     };
     await Promise.all(ports.map((port, line) => work(port, line)));
     const duplicateRuns = Math.max(0, tools.seen.length - toolCalls);
-    return { duplicateRuns, rejected, replays: await replayAll(service) };
+    const replays = await replayAll(service);
+    await options.onEnded?.(service);
+    return { duplicateRuns, rejected, replays };
   } finally {
     await Promise.all([service.dispose(), tools.close()]);
     await rm(directory, { recursive: true, force: true });
@@ -178,7 +183,7 @@ async function holdCall(
     ...(codec === undefined ? {} : { codecs: `${codec}/8000/1` }),
   });
   try {
-    await place(service, agentId, THEIRS, {
+    const callId = await place(service, agentId, THEIRS, {
       from_number: number,
       call_config: { call_retry_config: { retry_count: 0 } },
     });
@@ -188,6 +193,7 @@ async function holdCall(
     await phone.waitFor('CALL_CLOSED');
     await pause(200);
     return {
+      callId,
       sent: await readMono(phone.recordings('enc')[0] ?? ''),
       received: await readMono(phone.recordings('dec')[0] ?? ''),
       ...times,

@@ -31,11 +31,11 @@ export interface Plan {
 }
 
 /**
- * Not the agent's pitch: with one voice for both, a caller who repeats its words would be its echo. A higher one has
- * harmonics among the tones of the words.
+ * Not the agent's pitch: with one voice for both, a caller who repeats its words would be its echo. The voice detector takes
+ * these pitches for speech at once, as it does people; above 200 Hz the harmonics would lie among the tones of the words.
  */
-export const CALLER_PITCH_HZ = 200;
-const PITCH_REACH_HZ = 15;
+export const CALLER_PITCH_HZ = 105;
+const PITCH_REACH_HZ = 13;
 export const INTRO = 'Hello.';
 /** From the answer to the intro of an agent that waits for a hello, and from a turn to the reply. */
 const INTRO_MS = 850;
@@ -58,7 +58,7 @@ export const lengthOf = (text: string): number =>
 /** Lays out a call: when the caller speaks, by the length of what the agent is expected to say. */
 export function planCall(script: Script, seed: number): Plan {
   const random = seededRandom(seed * 7_919 + hash(script.id));
-  const pitch = CALLER_PITCH_HZ - Math.round(PITCH_REACH_HZ * random());
+  const pitch = CALLER_PITCH_HZ + Math.round(PITCH_REACH_HZ * random());
   const gain = 10 ** ((script.line?.db ?? 0) / 20);
   const track: { atMs: number; pcm: Int16Array }[] = [];
   const cues: Cue[] = [];
