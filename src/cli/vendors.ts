@@ -13,6 +13,7 @@ import {
   startFakeWhatsapp,
   type FakeWhatsapp,
 } from '../providers/fake/vendors/whatsapp.ts';
+import { FAKE_BUSINESS_ACCOUNT_ID, FAKE_TEMPLATES } from '../providers/fake/vendors/whatsapp-templates.ts';
 import { settingPrefix } from '../shared/vendors.ts';
 import {
   startFakeVendor,
@@ -77,12 +78,15 @@ function settingsOf(vendors: readonly FakeVendor[]): string[] {
   ];
 }
 
+const TEMPLATE_NAMES = FAKE_TEMPLATES.map(({ name, language }) => `${name} (${language})`).join(', ');
+
 /** The stand-in of WhatsApp: where the service sends to, and how a customer writes. */
 function settingsOfWhatsapp({ baseUrl }: FakeWhatsapp): string[] {
   const { origin } = new URL(baseUrl);
   return [
     `WHATSAPP_BASE_URL=${baseUrl}`,
-    `# WhatsApp: add a number with the phone_number_id ${FAKE_PHONE_NUMBER_ID}, then:`,
+    `# WhatsApp: add a number with the phone_number_id ${FAKE_PHONE_NUMBER_ID} and the`,
+    `# business_account_id ${FAKE_BUSINESS_ACCOUNT_ID}, whose templates are ${TEMPLATE_NAMES}, then:`,
     `#   curl ${origin}/fake/webhook -d '{"url":"<webhook_url>","app_secret":"<app_secret>"}'`,
     `#   curl ${origin}/fake/inbound -d '{"from":"919876543210","text":"Hello"}'`,
   ];

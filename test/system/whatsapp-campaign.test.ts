@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepCampaigns } from '../../src/domain/campaigns/keeper.ts';
 import { claimMessages } from '../../src/domain/campaigns/messages/claim-messages.ts';
 import { ownIdOf } from '../../src/domain/campaigns/messages/settle-message.ts';
+import { stepErasure } from '../../src/domain/privacy/erase-numbers.ts';
 import { FAKE_PHONE_NUMBER_ID } from '../../src/providers/fake/vendors/whatsapp.ts';
 import { FAKE_BUSINESS_ACCOUNT_ID } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
 import type { Answer } from '../helpers/api.ts';
@@ -186,6 +187,26 @@ describe('a campaign of a WhatsApp agent', () => {
     expect(text.split('\r\n')[1]).toContain('+919200000001,Asha,');
     expect(text.split('\r\n')[3]).toContain(',failed,NOT_ABLE_TO_CALL,failed,131026,1,');
     Object.assign(desk.fake.switches, { duplicates: false, refuse: {}, fail: {} });
+  });
+
+  it('forgets a contact whose number is erased, and cancels what still waits for it', async () => {
+    const number = '+919270000001';
+    const id = await started([`${number},Zebulon,Secretday,9:30`], {
+      campaign_start_time: later(desk.clock.now() + 7 * 86_400_000),
+    });
+    const asked = await request('POST', '/calling/erase', { mobile_numbers: [number] });
+    expect(asked.status).toBe(200);
+    desk.clock.ahead += 3_600_000;
+    const deps = {
+      db: desk.db,
+      clock: { now: () => desk.clock.now(), monotonic: () => performance.now() },
+    };
+    const [row] = await eventually('the erasure', async () => {
+      await stepErasure(deps);
+      const rows = await desk.rows(sql`select * from campaign_messages where campaign_id = ${id}`);
+      return rows[0].to_number === '' ? rows : null;
+    });
+    expect(row).toMatchObject({ callee_name: '', args: {}, text: null, status: 'cancelled' });
   });
 
   it('sends again after a temporary error, and once its back-off is used up within its retries', async () => {

@@ -16,6 +16,7 @@ import {
 import { nextList } from '../../store/privacy/erasure-lists.ts';
 import { clearTalk } from '../../store/calls/talk-journal.ts';
 import { stopQueued } from '../calls/stop-queued.ts';
+import { stopMessages } from '../campaigns/messages/stop-messages.ts';
 import { forgetUploads } from '../campaigns/import/upload-status.ts';
 import { isCallerOneOf } from '../numbers/caller-number.ts';
 import { checkNumbers } from '../numbers/dialable-number.ts';
@@ -43,7 +44,9 @@ export async function requestErasure(
 ): Promise<number> {
   checkNumbers('mobile_numbers', request.mobileNumbers);
   const numbers = [...new Set(request.mobileNumbers)];
-  const cancelled = await stopQueued(deps, workspaceId, change, { numbers }, CANCELLED);
+  const cancelled =
+    (await stopQueued(deps, workspaceId, change, { numbers }, CANCELLED)) +
+    (await stopMessages(deps, workspaceId, { numbers }, CANCELLED.subStatus));
   await commitChange(deps.db, change, async (tx) => {
     const row = { workspaceId, id: request.id, mobileNumbers: numbers };
     await insertErasure(tx, row, new Date(deps.clock.now()));
