@@ -10,7 +10,7 @@
  * A file of real processes, calls or peers that failed beside others runs once more, alone, at the end: that run counts,
  * and the summary names both. The last line is `N passed, N failed`.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -127,12 +127,24 @@ const ALL: Plan = {
   ],
 };
 
+/** The service in few files, for the tests that start it. */
+function bundleService(): string {
+  const folder = 'node_modules/.cache/test-service';
+  execFileSync(process.execPath, ['scripts/bundle-program.ts', folder], { cwd: root, stdio: 'inherit' });
+  return `${folder}/main.js`;
+}
+
 /** Runs one step; prints its output at once (`isLive`) or when it has ended, so that steps side by side do not mix. */
 function run(step: Step, isLive: boolean): Promise<Outcome> {
   const startedAt = performance.now();
   const [program = '', ...args] = step.command;
   // A separate process group, so that a kill also ends the step's children.
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, TEST_SERVICE: service },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const { pid } = child;
   if (pid !== undefined) children.add(pid);
   const parts: Buffer[] = [];
@@ -255,6 +267,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const startedAt = performance.now();
+const service = bundleService();
 const plan = flag === '--all' ? ALL : QUICK;
 const beside = plan.beside.map((step) => run(step, false));
 const outcomes: Outcome[] = [];

@@ -32,7 +32,7 @@ export interface ServiceOptions {
   provision?: Record<string, unknown>;
   key?: string;
   readyTimeoutMs?: number;
-  /** A program to run instead of src/main.ts, relative to the project root; it gets an IPC channel. */
+  /** A program to run instead of the service, relative to the project root; it gets an IPC channel. */
   program?: string;
   /** Starts its own embedded database; otherwise it gets a fresh database on the server of the test run. */
   ownDatabase?: boolean;
@@ -60,6 +60,8 @@ export async function freeSipPort(): Promise<number> {
 }
 
 const root = join(import.meta.dirname, '../..');
+/** scripts/test.ts bundles the service once per run (scripts/bundle-program.ts), because many tests start it. */
+const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
 
 /**
  * Closes idle connections long before the service does. If both sides closed one at the same moment, a request sent on
@@ -106,7 +108,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let output = '';
   const hasChannel = options.program !== undefined;
   const [command, ...args] = [...(options.within?.command ?? []), process.execPath];
-  const child = spawn(command, [...args, join(root, options.program ?? 'src/main.ts')], {
+  const child = spawn(command, [...args, join(root, options.program ?? SERVICE)], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
