@@ -129,10 +129,10 @@ export async function createHoldings(api: TestApi, tenant: Tenant, isChild = fal
     version: agent.versionId,
     otherVersion: idOf(copied.body, 'version_id'),
     call,
-    chat: await insertChat(api, workspaceId, agent, 'web', at),
+    chat: await insertChat(api, workspaceId, agent, 'web', campaign, at),
     chatAgent: chatAgent.agentId,
     whatsappNumber: await insertWhatsapp(api, workspaceId, chatAgent.agentId, at),
-    testRun: await insertChat(api, workspaceId, agent, 'test', at),
+    testRun: await insertChat(api, workspaceId, agent, 'test', null, at),
     campaign,
     number: numberId,
     numberText,
@@ -155,6 +155,7 @@ async function insertChat(
   workspaceId: string,
   agent: { agentId: string; versionId: string },
   channel: 'web' | 'test',
+  campaignId: string | null,
   at: Date,
 ): Promise<string> {
   const id = newId();
@@ -167,6 +168,7 @@ async function insertChat(
       version_id: agent.versionId,
       channel,
       customer: id,
+      campaign_id: campaignId,
       state: channel === 'web' ? 'with_person' : 'open',
       created_at: at,
       ends_at: new Date(at.getTime() + 3_600_000),

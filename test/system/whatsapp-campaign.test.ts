@@ -159,6 +159,8 @@ describe('a campaign of a WhatsApp agent', () => {
     // The agent goes on from the template, without its first message.
     expect(transcript.at(-1)?.text).toBe('You said: Yes.');
     expect((await rowsOf(id))[0]).toMatchObject({ sub_status: 'ANSWERED', chat_id: chat.id });
+    const ofCampaign = await request('GET', `/chat/history?bulk_list_id=${id}`);
+    expect(ofCampaign.body).toMatchObject({ total: 1, chats: [{ id: chat.id, bulk_list_id: id }] });
     await request('POST', `/chat/${chat.id}/end`);
     const [event] = await desk.rows(
       sql`select body from events where call_id = ${chat.id} and event_type = 'chat_completed'`,

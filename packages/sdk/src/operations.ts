@@ -1560,6 +1560,7 @@ export interface Operations {
       /** At most 200; more answers 400. */
       limit?: number;
       offset?: number;
+      bulk_list_id?: string;
       agent_id?: string;
       channel?: "whatsapp" | "web";
       state?: "open" | "with_person" | "closed";
@@ -1581,6 +1582,7 @@ export interface Operations {
         /** with_person: a member of the workspace answers instead of the agent. */
         state: "open" | "with_person" | "closed";
         end_reason: string | null;
+        bulk_list_id: string | null;
         customer_number: string | null;
         customer_name: string;
         custom_args_values: Record<string, string>;
@@ -1617,6 +1619,7 @@ export interface Operations {
         /** with_person: a member of the workspace answers instead of the agent. */
         state: "open" | "with_person" | "closed";
         end_reason: string | null;
+        bulk_list_id: string | null;
         customer_number: string | null;
         customer_name: string;
         custom_args_values: Record<string, string>;
@@ -4052,7 +4055,7 @@ export const OPERATIONS = {
   listChats: {
     method: 'GET',
     path: '/api/v0/chat/history',
-    query: ['limit', 'offset', 'agent_id', 'channel', 'state', 'customer_number', 'start_date', 'end_date'],
+    query: ['limit', 'offset', 'bulk_list_id', 'agent_id', 'channel', 'state', 'customer_number', 'start_date', 'end_date'],
     hasBody: false,
     isForm: false,
     isJson: true,

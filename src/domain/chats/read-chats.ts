@@ -32,7 +32,8 @@ export async function readChatHistory(
   page: { limit: number; offset: number },
 ): Promise<ChatPage> {
   if (page.limit > MAX_LIMIT) throw errors.limitTooHigh(MAX_LIMIT);
-  const canMatch = filter.agentId === null || isUuid(filter.agentId);
+  const { agentId, campaignId } = filter;
+  const canMatch = [agentId, campaignId].every((id) => id === null || isUuid(id));
   const found = canMatch ? await listChats(deps.db, workspaceId, filter, page) : { chats: [], total: 0 };
   return { ...found, ...page };
 }

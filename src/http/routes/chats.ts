@@ -26,6 +26,7 @@ interface SentFilter {
   readonly customer_number?: string;
   readonly start_date?: string;
   readonly end_date?: string;
+  readonly bulk_list_id?: string;
 }
 
 /** Throws 422 for an invalid date. */
@@ -33,6 +34,7 @@ const filterOf = (sent: SentFilter): ChatFilter => ({
   agentId: sent.agent_id ?? null,
   channel: sent.channel ?? null,
   state: sent.state ?? null,
+  campaignId: sent.bulk_list_id ?? null,
   customerNumber: sent.customer_number ?? null,
   since: sent.start_date === undefined ? null : readMoment('start_date', sent.start_date).from,
   before: sent.end_date === undefined ? null : readMoment('end_date', sent.end_date).until,

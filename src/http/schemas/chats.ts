@@ -105,6 +105,7 @@ export const ChatHistoryQuery = Type.Object({
     Type.Integer({ minimum: 1, default: 10, description: 'At most 200; more answers 400.' }),
   ),
   offset: Type.Optional(Offset),
+  bulk_list_id: Type.Optional(LookupId),
   ...FILTERS,
 });
 export const ChatAnalyticsQuery = Type.Object({
@@ -129,6 +130,9 @@ const ChatFields = {
       description:
         'AGENT_ENDED, USER_LEFT, OPTED_OUT, IDLE_TIMEOUT, MAX_DURATION, USER_TERMINATED, FAILED or ERASED.',
     }),
+  ),
+  bulk_list_id: nullable(
+    Type.String({ format: 'uuid', description: 'The campaign whose message the person answered.' }),
   ),
   customer_number: nullable(Type.String()),
   customer_name: Type.String(),

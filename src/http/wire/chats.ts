@@ -48,6 +48,7 @@ const toChat = (chat: ChatRow) => ({
   channel: chat.channel,
   state: chat.state,
   end_reason: chat.endReason,
+  bulk_list_id: chat.campaignId,
   customer_number: chat.customerNumber,
   customer_name: chat.customerName,
   custom_args_values: { ...chat.args },

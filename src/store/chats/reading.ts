@@ -5,6 +5,8 @@ import { CHAT, type ChatRow } from './chats.ts';
 
 export interface ChatFilter {
   readonly agentId: string | null;
+  /** The campaign whose message the person answered. */
+  readonly campaignId: string | null;
   readonly channel: Exclude<ChatChannel, 'test'> | null;
   readonly state: ChatState | null;
   readonly customerNumber: string | null;
@@ -21,6 +23,7 @@ export interface ListedChat extends ChatRow {
 const matches = (workspaceId: string, filter: ChatFilter) => sql`
   c.workspace_id = ${workspaceId} and c.channel <> 'test'
   and (${filter.agentId}::uuid is null or c.agent_id = ${filter.agentId}::uuid)
+  and (${filter.campaignId}::uuid is null or c.campaign_id = ${filter.campaignId}::uuid)
   and (${filter.channel}::text is null or c.channel = ${filter.channel})
   and (${filter.state}::text is null or c.state = ${filter.state})
   and (${filter.customerNumber}::text is null or c.customer_number = ${filter.customerNumber})
