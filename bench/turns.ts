@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { hasLivekit, runLivekit } from './conversation/livekit.ts';
 import { BACKCHANNEL, percentile, runConversation } from './conversation/run.ts';
-import { heading, saveResult, table } from './report.ts';
+import { boundsText, heading, saveResult, table, type Bound } from './report.ts';
 
 /**
  * Taking turns beside LiveKit Agents, in one run: the same script and the same scripted models (recognition 100 ms after the
- * end, first words 200 ms after the sound, first token 100 ms, first audio 50 ms), default settings of each. Ours is the
+ * end, each word 200 ms after it begins, first token 100 ms, first audio 50 ms), default settings of each. Ours is the
  * whole program with SIP, RTP, G.711, Silero, recording and database; the reference has none of them
  * (bench/reference/livekit-agents).
  */
@@ -71,9 +71,11 @@ const ms = (pair: readonly [number, number] | null): string =>
     : pair.map((value) => (Number.isNaN(value) ? '–' : Math.round(value))).join(' / ');
 const share = ({ falseStops, backchannels }: Figures): string =>
   `${falseStops} of ${backchannels}${backchannels === 0 ? '' : ` (${Math.round((100 * falseStops) / backchannels)} %)`}`;
-const times = (a: number, b: number): string => (b > 0 && a > 0 ? `${(a / b).toFixed(1)} ×` : '–');
+const times = (a: number, b: number): string => (b > 0 && a > 0 ? `${(a / b).toFixed(2)} ×` : '–');
+const shareOf = ({ falseStops, backchannels }: Figures): number => falseStops / backchannels;
 
 const rows: string[][] = [];
+const bounds: Bound[] = [];
 for (const calls of args.calls.split(',').map(Number)) {
   process.stderr.write(`${calls} calls: Callwright\n`);
   const own = await ours(calls);
@@ -94,16 +96,34 @@ for (const calls of args.calls.split(',').map(Number)) {
     times(peer.stop[0], own.stop[0]),
     '',
   ]);
+  const bound = (name: string, peers: number, ours: number, factor: number): Bound => ({
+    text: `${calls} calls: ${name} ${times(peers, ours)} as quick, at least ${factor} ×`,
+    holds: peers / ours >= factor,
+  });
+  bounds.push(
+    bound('reaction', peer.reaction[0], own.reaction[0], 1.5),
+    bound('gives way', peer.stop[0], own.yield?.[0] ?? Infinity, 4),
+    bound('stop', peer.stop[0], own.stop[0], 4),
+    {
+      text: `${calls} calls: fewer false stops, ${share(own)} for ${share(peer)}`,
+      holds: own.backchannels > 0 && shareOf(own) < shareOf(peer),
+    },
+  );
 }
 const text = [
-  heading('Turns', `${seconds} s a script; models 100/100/50 ms, first words after 200 ms; default settings`),
+  heading(
+    'Turns',
+    `${seconds} s a script; models 100/100/50 ms, each word 200 ms after it begins; default settings`,
+  ),
   table(
     ['calls', '', 'reaction p50 / p95, ms', 'gives way p50 / p95, ms', 'stop p50 / p95, ms', 'false stops'],
     rows,
   ),
+  boundsText(bounds),
+  '',
   'Reaction: last sample of the caller’s speech sent → first packet of the reply received. Stop: first interrupting sample',
   'sent → last packet of the agent’s speech received. Gives way: the agent is at least 12 dB quieter, which only ours does',
-  `before it stops. False stop: “${BACKCHANNEL}” over the agent’s speech, and it paused for 120 ms or more, or stopped. Ours`,
+  `before it stops: until its first words, a sound may be a backchannel. False stop: “${BACKCHANNEL}” over the agent’s speech, and it paused for 120 ms or more, or stopped. Ours`,
   'includes SIP, RTP, G.711, Silero, stereo recording, database and events; the reference has none of them.',
 ].join('\n');
 console.log(text);

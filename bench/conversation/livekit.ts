@@ -15,7 +15,7 @@ export interface LivekitOptions {
   readonly ttsMs: number;
   readonly profile: 'default' | 'fast';
   readonly script: 'questions' | 'interruptions' | 'backchannels';
-  /** The recogniser's first words come this long after the sound. */
+  /** The recogniser has each word this long after it begins. */
   readonly partialMs?: number;
 }
 

@@ -26,7 +26,7 @@ export interface ConversationOptions {
   barge: boolean;
   /** The caller says "mm-hmm" over long answers; then the recogniser hears nothing else. */
   backchannels?: boolean;
-  /** The recogniser's first words come this long after the sound; absent: at the end of the speech. */
+  /** The recogniser has each word this long after it begins; absent: all words at the end of the speech. */
   partialMs?: number;
   /** edit_vad_settings.interruption_sensitivity. */
   sensitivity?: 'low' | 'default' | 'high';
@@ -65,6 +65,8 @@ export interface ConversationFigures {
 /** As the caller says it, and as the recogniser writes it. */
 export const BACKCHANNEL = 'Mm-hmm.';
 
+/** As the recogniser writes what else the caller says. */
+const HEARD = 'What are your opening hours tomorrow morning?';
 const KEY = 'cw_live_benchbenchbenchbenchbenchbench';
 const SHORT = 'We are open from nine to five tomorrow. Would you like to book a visit?';
 const LONG = `We are open from nine to five tomorrow. ${'There is a long list of services that we can talk about here. '.repeat(6)}`;
@@ -156,7 +158,9 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     }),
   );
   const text = encodeURIComponent(isLong ? LONG : SHORT);
-  const heard = backchannels ? BACKCHANNEL : 'What are your opening hours tomorrow morning?';
+  const heard = backchannels ? BACKCHANNEL : HEARD;
+  // The words are spread evenly over the question's sound.
+  const wordMs = Math.round(question.length / 8 / heard.split(' ').length);
   const { profile } = options;
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const noted = mkdtempSync(join(tmpdir(), 'callwright-sends-'));
@@ -181,7 +185,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
       PROVISION_FILE: join(dir, 'provision.json'),
       BENCH_PROVIDERS: JSON.stringify({
         vad: 'auto',
-        stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,partialMs=${partialMs},finals=${encodeURIComponent(heard)}`,
+        stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,partialMs=${partialMs},wordMs=${wordMs},finals=${encodeURIComponent(heard)}`,
         llm: `fake:llmMs=${options.llmMs},perWordMs=${options.wordMs ?? 4},replies=${text}`,
         // A steady tone: its level shows when the voice is lowered.
         tts: `fake:ttsMs=${options.ttsMs}${isLong ? ',sound=tone' : ''}`,

@@ -36,6 +36,18 @@ describe('fake recogniser', () => {
     expect(events[1]).toEqual({ type: 'nothing', at: 3420 });
   });
 
+  it('emits the first word of a partial after `partialMs`, and one every `wordMs` after it', () => {
+    const { events, session } = hear({ finals: ['next Tuesday morning'], partialMs: 40, wordMs: 100 });
+    session.speechStarted(0);
+    for (let at = 20; at <= 400; at += 20) session.write(frame(3000), at);
+    const heard = events.map((event) => ('text' in event ? [event.at, event.text] : event));
+    expect(heard).toEqual([
+      [40, 'next'],
+      [140, 'next Tuesday'],
+      [240, 'next Tuesday morning'],
+    ]);
+  });
+
   it('detects the end of an utterance from samples in sample mode, and emits partials', () => {
     const { events, session } = hear({
       sttMs: 60,

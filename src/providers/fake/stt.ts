@@ -23,8 +23,10 @@ export interface FakeSttOptions {
   finals?: readonly string[];
   /** Restart the list of finals at its end. */
   repeat?: boolean;
-  /** Emit growing partials word by word, one every `partialMs` of speech; 0 turns them off. */
+  /** Emit growing partials: the first word after `partialMs` of speech, then one every `wordMs`; 0 turns them off. */
   partialMs?: number;
+  /** Default: `partialMs`. */
+  wordMs?: number;
   /** End of speech: `speechEnded`, or the last loud frame (without a VAD). */
   endpoint?: 'vad' | 'sample';
   failure?: FakeSttFailure;
@@ -49,11 +51,21 @@ export function createFakeStt(options: FakeSttOptions = {}): SttProvider {
   };
 }
 
-/** Settings by name: `fake:sttMs=100,finals=yes|no,repeat=1,partialMs=200,endpoint=sample,failure=hang`. */
+/** Settings by name: `fake:sttMs=100,finals=yes|no,repeat=1,partialMs=200,wordMs=250,endpoint=sample,failure=hang`. */
 export function fakeSttFromName(name: string): SttProvider {
-  const values = parseFakeName(name, ['sttMs', 'finals', 'repeat', 'partialMs', 'endpoint', 'failure']);
+  const values = parseFakeName(name, [
+    'sttMs',
+    'finals',
+    'repeat',
+    'partialMs',
+    'wordMs',
+    'endpoint',
+    'failure',
+  ]);
+  const wordMs = numberSetting(values, 'wordMs');
   return createFakeStt({
     sttMs: numberSetting(values, 'sttMs') ?? 0,
+    ...(wordMs === undefined ? {} : { wordMs }),
     finals: listSetting(values, 'finals') ?? [],
     repeat: values.get('repeat') === '1',
     partialMs: numberSetting(values, 'partialMs') ?? 0,
@@ -67,6 +79,7 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
   const finals = options.finals ?? [];
   const sttMs = options.sttMs ?? 0;
   const partialMs = options.partialMs ?? 0;
+  const wordMs = options.wordMs ?? partialMs;
   const bySample = options.endpoint === 'sample';
   const cancels = new Set<() => void>();
   let utterance = 0;
@@ -115,7 +128,8 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
   const partial = (at: number): void => {
     if (partialMs === 0 || speechSince === null || (options.failure ?? 'none') !== 'none') return;
     const words = (lineOf(utterance) ?? '').split(' ').filter((word) => word !== '');
-    const known = Math.min(words.length, Math.floor((at - speechSince) / partialMs));
+    const sinceFirst = at - speechSince - partialMs;
+    const known = sinceFirst < 0 ? 0 : Math.min(words.length, 1 + Math.floor(sinceFirst / wordMs));
     if (known <= partialWords) return;
     partialWords = known;
     onEvent({ type: 'partial', text: words.slice(0, known).join(' '), audioMs, at });
@@ -138,6 +152,8 @@ function openSession(options: FakeSttOptions, onEvent: (event: SttEvent) => void
         speechSince = null;
         heardMs = audioMs;
         conclude(at);
+      } else {
+        partial(at);
       }
     },
     speechStarted(at) {
