@@ -24,7 +24,7 @@ interface Utterance {
 
 /** The lowered voice, and the frames in which it is lowered and raised. */
 const LOW = gainOfDb(-20);
-const LOWERING_FRAMES = 2;
+const LOWERING_FRAMES = 1;
 const RAISING_FRAMES = 4;
 
 export interface PlayerEvents {
