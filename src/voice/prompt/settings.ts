@@ -58,6 +58,7 @@ export function turnSettings(config: TurnConfig): TurnSettings {
     endpointing: {
       prepareMs: 80,
       completeMs: 280,
+      questionMs: 200,
       defaultMs: 780,
       patientMs: 1_200,
       pauseMs: 2_300,

@@ -2,7 +2,8 @@ import { joinText } from '../prompt/sentences.ts';
 import { releaseReply } from './brain.ts';
 import { dropReply } from './closing.ts';
 import { isPreparedFor } from './endpoint.ts';
-import { cutIn } from './policies/adapt.ts';
+import { cutIn, wentOn } from './policies/adapt.ts';
+import { looksWhole } from './policies/endpointing.ts';
 import { recordUnclear } from './policies/hearing.ts';
 import { generate } from './reply.ts';
 import { change, changeCaller, clearedCaller, isAudible, type Step } from './state.ts';
@@ -67,7 +68,7 @@ export function reopenTurn(step: Step): Step {
   const { turn } = step.state;
   if (turn === null) return step;
   const grew = step.state.caller.text !== '';
-  const dropped = dropReply(grew ? cutIn(step) : step);
+  const dropped = dropReply(grew ? cutIn(step, step.state.caller.firstSince - turn.lastSoundAt) : step);
   const { caller, history } = dropped.state;
   // Tool results that arrived since belong to an earlier reply and are kept.
   const since = history.slice(turn.historyBefore.length).filter((item) => item.role === 'tool');
@@ -90,13 +91,21 @@ export function reopenTurn(step: Step): Step {
   });
 }
 
+/** The caller's words go on: learns the pause after those before, if these were committed or looked whole. */
+function noteGoingOn(step: Step): Step {
+  const { text, quietBefore, segmentSince, reopenedText } = step.state.caller;
+  const pauseMs = quietBefore === null ? 0 : segmentSince - quietBefore;
+  if (reopenedText !== null) return cutIn(step, pauseMs);
+  return text !== '' && pauseMs > 0 && looksWhole(step.state) ? wentOn(step, pauseMs) : step;
+}
+
 /** Longer turns are cut. */
 const MAX_TURN_CHARS = 8_000;
 
 /** Appends words to the turn and drops a reply that was not prepared for them. */
 export function addWords(step: Step, text: string, at: number): Step {
   const { caller, reply } = step.state;
-  const cut = caller.reopenedText !== null ? cutIn(step) : step;
+  const cut = noteGoingOn(step);
   const grown = joinText([caller.text, text]).slice(0, MAX_TURN_CHARS);
   const isStale = reply?.phase === 'prepared' && reply.kind === 'brain' && !isPreparedFor(reply, [grown]);
   const kept = isStale ? dropReply(cut) : cut;

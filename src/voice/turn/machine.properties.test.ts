@@ -22,6 +22,7 @@ const texts = [
   'yes',
   'I want a table and',
   'Book it.',
+  'Is it open today?',
   'no wait',
   'um',
   '',

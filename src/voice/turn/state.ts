@@ -221,6 +221,7 @@ export interface TurnState {
   /** Waits adapted to this caller, ms. */
   readonly adapted: {
     readonly completeMs: number;
+    readonly questionMs: number;
     readonly defaultMs: number;
     readonly minSpeechMs: number;
     /** From the caller's first sound to the recogniser's first words; null: words come at the end of the speech. */
@@ -329,6 +330,7 @@ export function initialState(settings: TurnSettings): TurnState {
     tools: { pending: [], filler: null, results: [], done: [], fresh: false, rounds: 0 },
     adapted: {
       completeMs: settings.endpointing.completeMs,
+      questionMs: settings.endpointing.questionMs ?? settings.endpointing.completeMs,
       defaultMs: settings.endpointing.defaultMs,
       minSpeechMs: settings.interruption.minSpeechMs,
       wordsAfterMs: null,

@@ -90,7 +90,9 @@ function confirmInterruption(step: Step, at: number): Step {
   const { stopped, turn } = step.state;
   const times = stopped ?? { since: at, at };
   const soon = turn !== null && times.since - turn.committedAt <= CUT_IN_MS;
-  const adapted = trueInterruption(soon ? cutIn(step) : step);
+  // Keys and typed words have no pause.
+  const pauseMs = turn?.keypad === null && !turn.typed ? times.since - turn.lastSoundAt : 0;
+  const adapted = trueInterruption(soon ? cutIn(step, pauseMs) : step);
   const replyId = step.state.reply?.id ?? -1;
   const closed = quietTools(closeReply(adapted, at), replyId);
   return change(closed, {}, { type: 'interrupted', at: times.since, stoppedAt: times.at });

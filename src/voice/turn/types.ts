@@ -21,6 +21,8 @@ export interface TurnSettings {
   endpointing: {
     prepareMs: number;
     completeMs: number;
+    /** After a whole question, until the caller goes on after whole words; absent: `completeMs`. */
+    questionMs?: number;
     defaultMs: number;
     /** The words may go on. */
     patientMs: number;

@@ -2,19 +2,33 @@ import { change, type Step } from '../state.ts';
 
 /** Bounds of the adapted waits, ms. */
 const DEFAULT_RANGE = { min: 500, max: 1200 } as const;
-const MAX_COMPLETE_MS = 600;
+const MAX_COMPLETE_MS = 780;
+/** Callers pause this long inside a sentence at most; the wait after whole words is longer than their pause by the margin. */
+const LONGEST_PAUSE_MS = 700;
+const PAUSE_MARGIN_MS = 80;
 const MAX_SPEECH_MS = 500;
 /** Above the length of a sound that was no interruption. */
 const LONGER_MS = 60;
 
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value));
 
-/** The caller went on within a second of a commit: lengthens the waits. */
-export function cutIn(step: Step): Step {
+/** The caller went on within a second of a commit, after this pause: lengthens the waits. */
+export function cutIn(step: Step, pauseMs: number): Step {
   const { adapted } = step.state;
   const defaultMs = Math.max(adapted.defaultMs, Math.min(adapted.defaultMs + 125, DEFAULT_RANGE.max));
   const completeMs = Math.max(adapted.completeMs, Math.min(adapted.completeMs + 50, MAX_COMPLETE_MS));
-  return change(step, { adapted: { ...adapted, defaultMs, completeMs } });
+  return wentOn(change(step, { adapted: { ...adapted, defaultMs, completeMs } }), pauseMs);
+}
+
+/**
+ * The caller went on after words that looked whole: this caller's whole words, questions too, are waited on for longer than
+ * that pause for the rest of the call.
+ */
+export function wentOn(step: Step, pauseMs: number): Step {
+  const { adapted } = step.state;
+  const learned = pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS ? pauseMs + PAUSE_MARGIN_MS : 0;
+  const completeMs = Math.max(adapted.completeMs, learned);
+  return change(step, { adapted: { ...adapted, completeMs, questionMs: completeMs } });
 }
 
 /** A pause inside a turn came close to the wait: lengthens the wait. */

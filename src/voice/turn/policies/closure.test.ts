@@ -32,6 +32,30 @@ describe('words of the caller', () => {
   ])('%j are complete', (text) => expect(closure(text)).toBe('complete'));
 
   it.each([
+    'What time do you open?',
+    'Is it open today?',
+    'Hello, can I bring my dog?',
+    '请问你们几点开门？',
+    'आप कब खुलते हैं?',
+    'متى تفتحون في الصباح؟',
+  ])('%j are a whole question', (text) => {
+    const language = /\p{Script=Han}/u.test(text) ? 'zh-CN' : /[ऀ-ॿ]/u.test(text) ? 'hi-IN' : 'en-US';
+    expect(closure(text, language)).toBe('question');
+  });
+
+  it.each([
+    'What time?',
+    'Hello?',
+    'I come on Tuesday, right?',
+    'Can you tell me?',
+    'Well, do you know?',
+    'Who is it for?',
+    'मैं कल आऊँ, ना?',
+  ])('%j are a question to which more may be added', (text) => {
+    expect(closure(text, text.startsWith('म') ? 'hi-IN' : 'en-US')).toBe('complete');
+  });
+
+  it.each([
     'I want to book a table and',
     'I want to book a table and.',
     'it is',

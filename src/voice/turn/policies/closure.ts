@@ -4,14 +4,15 @@ import type { TurnSettings } from '../types.ts';
 import { consistsOf, endsWith, normalised, wordsOf } from '../words.ts';
 import { isShortStatement } from './short-statements.ts';
 import { ENGLISH_OPEN_ENDINGS, LOOSE_ENDINGS, openEndingsOf, STRONG_ENDINGS } from './open-endings.ts';
+import { isWholeQuestion } from './whole-questions.ts';
 
 const NONE: readonly string[] = [];
 
 /**
- * How finished the caller's words look, from a whole turn to a request to wait: `open` may go on, `unfinished` is the middle
- * of a sentence, `dictating` that of a number or spelling, and `waiting` announces more ("let me check").
+ * How finished the caller's words look, from a whole question or turn to a request to wait: `open` may go on, `unfinished` is
+ * the middle of a sentence, `dictating` that of a number or spelling, and `waiting` announces more ("let me check").
  */
-export type Closure = 'complete' | 'default' | 'open' | 'unfinished' | 'dictating' | 'waiting';
+export type Closure = 'question' | 'complete' | 'default' | 'open' | 'unfinished' | 'dictating' | 'waiting';
 
 export type ClosureSettings = Pick<
   TurnSettings,
@@ -36,6 +37,7 @@ export function closureOf(
   const ending = endingOf(text, words, settings.language);
   if (ending !== null) return ending;
   if (consistsOf(text, settings.backchannels)) return 'complete';
+  if (isWholeQuestion(text, words, settings.language)) return 'question';
   return /[.?!।॥。！？؟۔။][^\p{L}\p{N}.?!।॥。！？؟۔။]*$/u.test(text) ? 'complete' : 'default';
 }
 

@@ -7,18 +7,32 @@ const STUCK_WORDS_MS = 3_000;
 /** The wait after the caller's words so far. */
 export const closureWait = (state: TurnState): number => waitFor(state, closureNow(state));
 
-/** Judges the caller's words so far against the agent's last line; where they say nothing, their sound decides. */
-function closureNow({ caller, settings, expected, history }: TurnState): Closure {
-  const line = history.findLast((item) => item.role === 'agent');
-  const closure = closureOf(caller.text, settings, expected, line?.role === 'agent' ? line.text : '');
-  if (closure !== 'default' || caller.judged === null) return closure;
-  return caller.judged ? 'complete' : 'unfinished';
+/** Judges the caller's words so far; where they say nothing, their sound decides. */
+function closureNow(state: TurnState): Closure {
+  const { text, judged } = state.caller;
+  const closure = closureByWords(state, text);
+  if (closure === 'question' && judged === false) return 'complete';
+  if (closure !== 'default' || judged === null) return closure;
+  return judged ? 'complete' : 'unfinished';
 }
+
+/** Judges words against the agent's last line. */
+function closureByWords({ settings, expected, history }: TurnState, text: string): Closure {
+  const line = history.findLast((item) => item.role === 'agent');
+  return closureOf(text, settings, expected, line?.role === 'agent' ? line.text : '');
+}
+
+const isWhole = (closure: Closure): boolean => closure === 'question' || closure === 'complete';
+
+/** The caller's words so far look whole. */
+export const looksWhole = (state: TurnState): boolean => isWhole(closureNow(state));
 
 /** Silence before the caller's words are committed, ms. */
 function waitFor({ settings, adapted }: TurnState, closure: Closure): number {
   const { patientMs, pauseMs, holdMs } = settings.endpointing;
   switch (closure) {
+    case 'question':
+      return adapted.questionMs;
     case 'complete':
       return adapted.completeMs;
     case 'default':
