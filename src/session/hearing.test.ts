@@ -83,6 +83,7 @@ describe('hearing', () => {
     for (let at = 1_320; at <= 1_420; at += 20) hearing.audio(QUIET, at);
     expect(events).toEqual([
       { type: 'speech_started', at: 1_300, since: 1_240, audioMs: 200 },
+      { type: 'speech_paused', isPaused: true, at: 1_320 },
       { type: 'speech_stopped', at: 1_380, since: 1_300, audioMs: 300 },
     ]);
   });

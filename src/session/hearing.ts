@@ -233,9 +233,9 @@ export class Hearing {
     this.#deps.dispatch(edge);
   }
 
-  /** Speech over the agent's has become quiet, or goes on. */
+  /** Speech has become quiet, or goes on. */
   #pause(isPaused: boolean, at: number): void {
-    if (isPaused === this.#isPaused || (isPaused && !this.#agentSounds)) return;
+    if (isPaused === this.#isPaused) return;
     this.#isPaused = isPaused;
     this.#deps.dispatch({ type: 'speech_paused', isPaused, at });
   }

@@ -1,11 +1,12 @@
-import { joinText } from '../prompt/sentences.ts';
 import { onPartial } from './caller.ts';
 import { dropReply } from './closing.ts';
 import { canReopen, reopenTurn } from './commit.ts';
 import { isPreparedFor, waitForFinalMs } from './endpoint.ts';
+import { wordsSoFar } from './policies/endpointing.ts';
 import { generate } from './reply.ts';
 import { changeCaller, changeReply, isFloorFree, type Step } from './state.ts';
 import type { Recognised } from './types.ts';
+import { normalised } from './words.ts';
 
 /** The turn may be over: prepares the reply to the words so far. */
 export function onEager(step: Step, words: Recognised): Step {
@@ -15,9 +16,16 @@ export function onEager(step: Step, words: Recognised): Step {
   if (caller.partial === '' || !isFloorFree(heard.state) || keypad !== null || stopping !== null)
     return heard;
   if (heard.state.startBy !== null) return heard;
-  const answers = joinText([caller.text, caller.partial]);
+  const answers = wordsSoFar(heard.state);
   if (reply !== null && isPreparedFor(reply, [answers])) return heard;
   return generate(dropReply(heard), words.at, { speculative: true, words: answers });
+}
+
+/** Prepares a reply to words that look whole, before the recogniser ends them. */
+export function anticipate(step: Step, at: number): Step {
+  const words = wordsSoFar(step.state);
+  const anticipated = [...step.state.caller.anticipated, normalised(words)];
+  return generate(changeCaller(step, { anticipated }), at, { speculative: true, words });
 }
 
 /** The brain heard the turn itself: prepares its reply, which is released once the words are known. */

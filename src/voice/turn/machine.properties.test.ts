@@ -32,7 +32,7 @@ const texts = [
   'bye',
 ];
 const move: fc.Arbitrary<Move> = fc.record({
-  kind: fc.nat({ max: 37 }),
+  kind: fc.nat({ max: 38 }),
   wait: fc.oneof(fc.nat({ max: 300 }), fc.nat({ max: 4_000 })),
   pick: fc.nat({ max: 1_000 }),
   flag: fc.boolean(),
@@ -166,6 +166,7 @@ class Checked {
       this.feed({ type: 'final', text, at, ...audio, ...turn, certain: 'turn' in turn && pick % 2 === 0 });
     else if (kind >= 35 && kind <= 36)
       this.feed({ type: 'eager', text: pick % 5 === 0 ? '' : text, at, ...audio, ...turn });
+    else if (kind === 38) this.feed({ type: 'speech_paused', isPaused: pick % 3 !== 0, at });
     else if (kind === 37 && pick % 3 === 0)
       this.feed({ type: 'turn_judged', isFinished: pick % 2 === 0, at });
     else if (kind === 37) this.feed({ type: 'endpoint_resumed', at, ...turn });

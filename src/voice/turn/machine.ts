@@ -15,12 +15,12 @@ import {
 } from './caller.ts';
 import { endCall, sayAndEnd } from './closing.ts';
 import { commitTurn } from './commit.ts';
-import { onEager, onEndpointResumed } from './eager.ts';
+import { anticipate, onEager, onEndpointResumed } from './eager.ts';
 import { keypadDue, onDigit } from './keypad.ts';
 import { onTyped } from './typed.ts';
 import { onSpeechPaused, onSpeechStopped } from './sound.ts';
 import { onUtteranceEnded, onUtteranceStarted } from './playing.ts';
-import { commitDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
+import { commitDue, anticipateDue, prepareDue, stuckWordsDue } from './policies/endpointing.ts';
 import { changeEars } from './policies/hearing.ts';
 import { lowerVoice, loweringDue, raiseVoice, raisingDue } from './policies/lowering.ts';
 import {
@@ -112,6 +112,7 @@ const TIMERS: readonly Timer[] = [
   { due: commitDue, fire: (step, at) => commitTurn(endKeyWaits(step, at), at) },
   { due: unclearDue, fire: answerUnclear },
   { due: prepareDue, fire: (step, at) => generate(step, at, { speculative: true }) },
+  { due: anticipateDue, fire: anticipate },
   { due: followUpDue, fire: followUp },
   { due: fillerDue, fire: sayFiller },
   { due: deadAirDue, fire: breakDeadAir },

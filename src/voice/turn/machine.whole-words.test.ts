@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { latencies, spoken } from '../../../test/helpers/turns.ts';
+import { callerTexts, latencies, settings, spoken, times } from '../../../test/helpers/turns.ts';
 import { simulate, type Act, type Simulation, type World } from '../../../test/rigs/turn/simulate.ts';
 import { turnSettings } from '../prompt/settings.ts';
+import { initialState, step } from './machine.ts';
+import type { TurnEvent } from './types.ts';
 
 const INTRO = 'Hello, this is Maya.';
 const REPLY = 'I can tell you all about that and it takes a little while to say.';
@@ -125,5 +127,63 @@ describe('a caller who pauses after whole clauses', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('words that look whole before the recogniser has ended them', () => {
+  const question = 'What time do you open?';
+  const partials = [
+    [300, 'What time'],
+    [800, question],
+  ] as const;
+
+  it('have their reply prepared as soon as the caller is quiet, and it sounds when the wait is over', () => {
+    const simulation = call([said(FIRST_AT, question, { partials, finalMs: 180 })]);
+    const end = FIRST_AT + SOUND_MS;
+    expect(times(simulation, 'generate')).toEqual([end + 20]);
+    expect(simulation.sounds[1]?.from).toBe(end + 200);
+    expect(latencies(simulation)[0]).toMatchObject({ prepared: true, endpointingMs: 200 });
+  });
+
+  it('have it prepared after a pause in them that the recogniser has not ended either', () => {
+    let state = initialState(settings);
+    const feed = (event: TurnEvent): readonly string[] => {
+      const next = step(state, event);
+      state = next.state;
+      return next.effects.map(({ type }) => type);
+    };
+    feed({ type: 'answered', at: 0 });
+    feed({ type: 'utterance_started', utteranceId: 0, at: 50 });
+    feed({ type: 'utterance_ended', utteranceId: 0, at: 1_000 });
+    feed({ type: 'speech_started', since: 2_000, at: 2_060 });
+    feed({ type: 'partial', text: 'What time', at: 2_300 });
+    feed({ type: 'speech_stopped', since: 2_400, at: 2_480 });
+    feed({ type: 'speech_started', since: 2_500, at: 2_560 });
+    feed({ type: 'partial', text: question, at: 2_900 });
+    expect(feed({ type: 'speech_paused', isPaused: true, at: 2_920 })).toEqual(['generate']);
+    feed({ type: 'speech_stopped', since: 2_900, at: 2_980 });
+    feed({ type: 'final', text: question, at: 3_000 });
+    expect(feed({ type: 'wake', at: 3_250 })).toEqual(['release']);
+  });
+
+  it('have it dropped unheard when they turn out to be others', () => {
+    const simulation = call([said(FIRST_AT, 'What time do you open on Sunday?', { partials, finalMs: 180 })]);
+    expect(times(simulation, 'cancel_reply')).toHaveLength(1);
+    expect(callerTexts(simulation.state.history)).toEqual(['What time do you open on Sunday?']);
+    expect(simulation.sounds.map(({ text }) => text).slice(1, 2)).toEqual([REPLY]);
+  });
+
+  it('have none when they are the middle of a sentence', () => {
+    const middle = [[300, 'I want to']] as const;
+    const simulation = call([said(FIRST_AT, 'I want to book.', { partials: middle, finalMs: 500 })]);
+    expect(times(simulation, 'generate')).toEqual([FIRST_AT + SOUND_MS + 500]);
+  });
+
+  it('have at most three in one turn, and never two for the same words', () => {
+    const others = [question, 'When do you close?', question, 'Is it far?', 'May I come by?'];
+    const grown = others.map((text, i) => [920 + i * 10, text] as const);
+    const simulation = call([said(FIRST_AT, 'Where is the shop?', { partials: grown, finalMs: 300 })]);
+    expect(times(simulation, 'generate')).toHaveLength(4);
+    expect(callerTexts(simulation.state.history)).toEqual(['Where is the shop?']);
   });
 });

@@ -119,6 +119,8 @@ export interface Caller {
   readonly early: { readonly text: string; readonly since: number; readonly at: number } | null;
   /** Preparing a reply failed: the next request waits for the commit. */
   readonly unprepared: boolean;
+  /** Words for which a reply was prepared before the recogniser ended them. */
+  readonly anticipated: readonly string[];
   /** How often the turn was reopened; `reopenedText` is its text until new words arrive. */
   readonly reopened: number;
   readonly reopenedText: string | null;
@@ -286,6 +288,7 @@ const QUIET: Caller = {
   changedAt: 0,
   early: null,
   unprepared: false,
+  anticipated: [],
   reopened: 0,
   reopenedText: null,
 };

@@ -159,7 +159,7 @@ export type TurnEvent =
   /** Edges of the speech gate. `at`: when it was detected; `since`: when the sound began or ended; `audioMs`: in audio time. */
   | { type: 'speech_started'; at: number; since: number; audioMs?: number }
   | { type: 'speech_stopped'; at: number; since: number; audioMs?: number }
-  /** Speech over the agent's has become quiet, or goes on after all, before the gate knows whether it has ended. */
+  /** Speech has become quiet, or goes on after all, before the gate knows whether it has ended. */
   | { type: 'speech_paused'; isPaused: boolean; at: number }
   /** Talk over the agent's speech is much softer than the caller's own, or not any more. */
   | { type: 'talker_far'; isFar: boolean; at: number }

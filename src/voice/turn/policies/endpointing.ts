@@ -1,4 +1,6 @@
+import { joinText } from '../../prompt/sentences.ts';
 import { isFloorFree, isTalking, type TurnState } from '../state.ts';
+import { normalised } from '../words.ts';
 import { closureOf, type Closure } from './closure.ts';
 
 /** Words unchanged for this long end a turn even if the line never gets quiet. */
@@ -67,6 +69,26 @@ export function prepareDue(state: TurnState): number | null {
   const isLate = announcesMore(closure) || closure === 'unfinished';
   const waits = isLate ? waitFor(state, closure) - PREPARED_AHEAD_MS : 0;
   return caller.quietSince + Math.max(prepareMs, waits);
+}
+
+/** Replies to words that the recogniser has not ended, in one turn. */
+const MOST_ANTICIPATED = 3;
+
+/** The caller's words with those that the recogniser has not ended. */
+export const wordsSoFar = ({ caller }: TurnState): string => joinText([caller.text, caller.partial]);
+
+/**
+ * Due at once when the caller is quiet after words that look whole, although the recogniser has not ended them: the reply is
+ * prepared while it does, and dropped if they turn out to be others. A recogniser with turns announces their ends itself.
+ */
+export function anticipateDue(state: TurnState): number | null {
+  const { caller, reply, keypad, startBy } = state;
+  if (reply !== null || keypad !== null || startBy !== null || caller.unprepared) return null;
+  if (caller.partial === '' || caller.partialTurn !== null) return null;
+  if (isTalking(caller) && !caller.paused) return null;
+  if (caller.anticipated.length >= MOST_ANTICIPATED) return null;
+  const words = wordsSoFar(state);
+  return isWhole(closureByWords(state, words)) && !caller.anticipated.includes(normalised(words)) ? 0 : null;
 }
 
 /** The caller will go on, however certain the recogniser is that the turn is over. */
