@@ -4,8 +4,8 @@ import { percentile, runConversation } from './conversation/run.ts';
 import { heading, saveResult, table } from './report.ts';
 
 /**
- * Reaction, barge-in stop, CPU and memory of live calls with fake models (recognition 100 ms, first token 100 ms,
- * first audio 50 ms), the whole program with SIP, RTP, G.711, Silero, recording and database on our side; beside it
+ * Reaction, barge-in stop, CPU and memory of live calls with fake models (recognition 100 ms after the end, each word 200 ms
+ * after it begins, first token 100 ms, first audio 50 ms), the whole program with SIP, RTP, G.711, Silero, recording and database on our side; beside it
  * LiveKit Agents headless, without any of those, in turn in the same sitting. See bench/reference/livekit-agents.
  */
 const { values: args } = parseArgs({
@@ -19,7 +19,7 @@ const { values: args } = parseArgs({
 const calls = Number(args.calls);
 const seconds = Number(args.seconds);
 const rounds = Number(args.rounds);
-const delays = { sttMs: 100, llmMs: 100, ttsMs: 50 };
+const delays = { sttMs: 100, llmMs: 100, ttsMs: 50, partialMs: 200 };
 
 interface Row {
   reaction: number[];
@@ -110,7 +110,7 @@ if (hasLivekit) {
 const text = [
   heading(
     'Conversation',
-    `${calls} calls at once, ${seconds} s, ${rounds} rounds in turn; models 100/100/50 ms`,
+    `${calls} calls at once, ${seconds} s, ${rounds} rounds in turn; models 100/100/50 ms, each word 200 ms after it begins`,
   ),
   table(
     [

@@ -16,7 +16,7 @@ export interface LivekitOptions {
   readonly profile: 'default' | 'fast';
   readonly script: 'questions' | 'interruptions' | 'backchannels';
   /** The recogniser has each word this long after it begins. */
-  readonly partialMs?: number;
+  readonly partialMs: number;
 }
 
 const SCRIPTS = {
@@ -27,7 +27,7 @@ const SCRIPTS = {
 
 /** Runs the same script through LiveKit Agents, headless, in its own process; its last line is the figures. */
 export async function runLivekit(options: LivekitOptions): Promise<any> {
-  const { calls, seconds, sttMs, llmMs, ttsMs, profile, script, partialMs = 400 } = options;
+  const { calls, seconds, sttMs, llmMs, ttsMs, profile, script, partialMs } = options;
   const numbers = { sessions: calls, seconds, stt: sttMs, llm: llmMs, tts: ttsMs, partial: partialMs };
   const flags = Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const child = spawn(
