@@ -31,6 +31,8 @@ export interface CallerOptions {
   readonly question: Int16Array;
   readonly interruption: Int16Array | null;
   readonly backchannel?: Int16Array | null;
+  /** Length of the agent's reply, whose end is no stop: backchannels come well before it. */
+  readonly replyMs?: number;
   readonly timing: Timing;
   /** Times of the first question and after the last one, on the monotonic clock. */
   readonly firstAt: number;
@@ -45,6 +47,7 @@ export class Caller implements MediaSink {
   readonly #question: Int16Array;
   readonly #interruption: Int16Array | null;
   readonly #backchannel: Int16Array | null;
+  readonly #replyMs: number;
   readonly #timing: Timing;
   readonly #stopAt: number;
   #playing: Int16Array | null = null;
@@ -64,6 +67,7 @@ export class Caller implements MediaSink {
     this.#question = options.question;
     this.#interruption = options.interruption;
     this.#backchannel = options.backchannel ?? null;
+    this.#replyMs = options.replyMs ?? Infinity;
     this.#timing = options.timing;
     this.#nextAt = options.firstAt;
     this.#stopAt = options.stopAt;
@@ -136,7 +140,8 @@ export class Caller implements MediaSink {
       return;
     }
     const isApart = this.#backchannelAt === null || now - this.#backchannelAt > APART_MS;
-    if (this.#backchannel !== null && talksFor > TALKED_MS && isApart && !isQuiet) {
+    const goesOn = talksFor + WATCHED_MS + HOLE_MS < this.#replyMs;
+    if (this.#backchannel !== null && talksFor > TALKED_MS && isApart && goesOn && !isQuiet) {
       this.#playing = this.#backchannel;
       this.#offset = 0;
       this.#backchannelAt = now;

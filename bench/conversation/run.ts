@@ -69,6 +69,8 @@ export const BACKCHANNEL = 'Mm-hmm.';
 const HEARD = 'What are your opening hours tomorrow morning?';
 const KEY = 'cw_live_benchbenchbenchbenchbenchbench';
 const SHORT = 'We are open from nine to five tomorrow. Would you like to book a visit?';
+/** Of the fake voice. */
+const MS_PER_CHARACTER = 60;
 const LONG = `We are open from nine to five tomorrow. ${'There is a long list of services that we can talk about here. '.repeat(6)}`;
 
 /** A spoken sentence at 8 kHz, cut to its first and last loud sample. */
@@ -135,6 +137,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
     return new Caller({
       question,
       ...said,
+      replyMs: LONG.length * MS_PER_CHARACTER,
       timing: own,
       firstAt: now + 1500 + (n % 50) * 60,
       stopAt: now + (warmSeconds + options.seconds - 6) * 1000,
@@ -188,7 +191,7 @@ export async function runConversation(options: ConversationOptions): Promise<Con
         stt: `fake:sttMs=${options.sttMs},endpoint=sample,repeat=1,partialMs=${partialMs},wordMs=${wordMs},finals=${encodeURIComponent(heard)}`,
         llm: `fake:llmMs=${options.llmMs},perWordMs=${options.wordMs ?? 4},replies=${text}`,
         // A steady tone: its level shows when the voice is lowered.
-        tts: `fake:ttsMs=${options.ttsMs}${isLong ? ',sound=tone' : ''}`,
+        tts: `fake:ttsMs=${options.ttsMs},msPerCharacter=${MS_PER_CHARACTER}${isLong ? ',sound=tone' : ''}`,
         ...options.providers,
       }),
       ...options.env,
