@@ -13,6 +13,7 @@ const CALLS = 1000;
 /** Parallel calls: about 20 calls per second. */
 const AT_ONCE = 9;
 const TALK_MS = 300;
+const COLLECT_PRELOAD = new URL('../helpers/collect-preload.ts', import.meta.url).href;
 
 let service: Service;
 let peer: SipPeer;
@@ -43,8 +44,8 @@ beforeAll(async () => {
       DATABASE_URL: databaseUrl,
       SAFE_FETCH_ALLOW: '127.0.0.1',
       LOG_LEVEL: 'warn',
-      // Small heaps and arenas, so that growth of the resident size indicates a leak.
-      NODE_OPTIONS: '--max-semi-space-size=2 --max-old-space-size=128',
+      // Small heaps and arenas, and no garbage of other threads, so that growth of the resident size indicates a leak.
+      NODE_OPTIONS: `--max-semi-space-size=2 --max-old-space-size=128 --import ${COLLECT_PRELOAD}`,
       MALLOC_ARENA_MAX: '2',
       PROBED_PROVIDERS: JSON.stringify({ vad: 'auto', stt: 'fake', llm: 'fake', tts: 'fake:ttsMs=20' }),
     },
