@@ -1,4 +1,5 @@
 /** Opens decoders without a model in several threads at once: each attempt passes through every global of the libraries. */
+import { once } from 'node:events';
 import { isMainThread, Worker } from 'node:worker_threads';
 import { loadSphinx } from '../../src/providers/stt/sphinx-library.ts';
 
@@ -6,7 +7,8 @@ const THREADS = 4;
 const OPENINGS = 40;
 
 if (isMainThread) {
-  for (let n = 0; n < THREADS; n++) new Worker(new URL(import.meta.url));
+  const threads = Array.from({ length: THREADS }, () => new Worker(new URL(import.meta.url)));
+  await Promise.all(threads.map((thread) => once(thread, 'exit')));
 } else {
   const library = loadSphinx();
   for (let n = 0; n < OPENINGS; n++) {
