@@ -322,7 +322,8 @@ export async function startFakeWhatsapp(
     async close() {
       isClosed = true;
       // A webhook on its way would keep a connection of the service open.
-      while (sending > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      const isIdle = (): boolean => sending === 0;
+      while (!isIdle()) await new Promise((resolve) => setTimeout(resolve, 10));
       server.closeAllConnections();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
