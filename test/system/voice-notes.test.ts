@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { fakeAssemblyai } from '../../src/providers/fake/vendors/assemblyai.ts';
+import { fakeDeepgram } from '../../src/providers/fake/vendors/deepgram.ts';
+import { fakeElevenlabs } from '../../src/providers/fake/vendors/elevenlabs.ts';
+import { startFakeVendor } from '../../src/providers/fake/vendors/fake-vendor.ts';
+import { fakeOpenai, fakeTranscriptions } from '../../src/providers/fake/vendors/openai.ts';
+import { fakeSarvam } from '../../src/providers/fake/vendors/sarvam.ts';
+import { fakeSherpa, fakeVosk } from '../../src/providers/fake/vendors/self-hosted.ts';
+import { decodeNote } from '../../src/providers/notes/decode-note.ts';
+import { hearNote } from '../../src/providers/notes/hear-note.ts';
+import { SttChain } from '../../src/providers/stt/chain.ts';
+import { createRecogniser } from '../../src/providers/stt/vendors.ts';
+import { VendorHealth } from '../../src/providers/vendor/health.ts';
+import type { SttVendorName } from '../../src/shared/vendors.ts';
+
+const NOTE = readFileSync(new URL('../fixtures/voice-notes/monday.ogg', import.meta.url));
+const RECOGNISERS = {
+  deepgram: fakeDeepgram,
+  openai: fakeOpenai,
+  'openai-compatible': fakeTranscriptions,
+  assemblyai: fakeAssemblyai,
+  elevenlabs: fakeElevenlabs,
+  sarvam: fakeSarvam,
+  vosk: fakeVosk,
+  sherpa: fakeSherpa,
+} as const;
+
+it('every recogniser writes a voice note down, by utterance or as a stream', async () => {
+  const pcm = await decodeNote(NOTE);
+  if (typeof pcm === 'string') throw new Error(pcm);
+  const heard = await Promise.all(
+    Object.entries(RECOGNISERS).map(async ([name, protocol]) => {
+      const fake = await startFakeVendor(protocol);
+      const settings = { apiKey: fake.settings.key ?? 'key', baseUrl: fake.baseUrl, model: null };
+      const member = createRecogniser({ name: name as SttVendorName, settings }, { answerMs: 10_000 });
+      const stt = new SttChain([member], new VendorHealth());
+      const words = await hearNote(stt, pcm, { language: 'en-US', secondaryLanguage: null, vocab: [] });
+      await stt.close();
+      await fake.close();
+      return [name, words?.toLowerCase().replace('?', '')];
+    }),
+  );
+  expect(heard).toEqual(Object.keys(RECOGNISERS).map((name) => [name, 'is monday at ten free']));
+}, 30_000);
