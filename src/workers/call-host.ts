@@ -324,7 +324,11 @@ export class CallHost {
         readAloud(first, language).text,
       );
     };
-    if (hasChosen(spec)) void this.#prepareChosen(call, spec, warm);
+    // The call rings all the same, and is answered with what works then.
+    if (hasChosen(spec))
+      void this.#prepareChosen(call, spec, warm).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error, callId: spec.callId }, 'vendors could not be connected to early'),
+      );
     else warm(providers);
   }
 

@@ -44,8 +44,10 @@ export function readNative(sentence: string, wording: Wording): Unit[] {
 }
 
 /** The manner of the conversation, which the agent keeps anyway: "Use short sentences", "Wait for the answer". */
-export const isNativeManner = (sentence: string, { forms }: Wording): boolean =>
-  forms !== null && holds(normal(sentence), forms.manner);
+export const isNativeManner = (sentence: string, wording: Wording): boolean => {
+  const { forms } = wording.romanised(sentence) ?? wording;
+  return forms !== null && holds(normal(sentence), forms.manner);
+};
 
 /** Whether a line speaks to the caller. */
 function isNativeSpeech(sentence: string, forms: CommandForms): boolean {
@@ -132,9 +134,9 @@ function withoutEnds(content: string, words: readonly string[]): string {
     const before = line;
     for (const word of words) {
       const gap = SPACELESS.test(word) ? '' : ' ';
-      if (line.startsWith(word + gap)) line = line.slice(word.length).trim();
+      if (line.toLowerCase().startsWith(word + gap)) line = line.slice(word.length).trim();
       const end = line.replace(/(?<![.。।။])[.。।။]+$/u, '').trim();
-      if (end.endsWith(gap + word)) line = end.slice(0, end.length - word.length).trim();
+      if (end.toLowerCase().endsWith(gap + word)) line = end.slice(0, end.length - word.length).trim();
     }
     if (line === before) break;
   }

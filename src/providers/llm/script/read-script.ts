@@ -155,6 +155,8 @@ function read(sentence: string, asking: boolean, wording: Wording): Unit[] {
   if (wording.locale === 'en') return readInstruction(sentence, asking);
   if (!isLatin(sentence) || (wording.locale === 'ms' && !isEnglish(sentence)))
     return readNative(sentence, wording);
+  const romanised = wording.romanised(sentence);
+  if (romanised !== null) return readNative(sentence, romanised);
   const quoted = /["“]/.test(sentence);
   return readInstruction(sentence, asking).flatMap((unit) => (quoted ? [unit] : localised(unit, wording)));
 }

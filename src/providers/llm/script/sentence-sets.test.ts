@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGLISH_HELD_OUT } from '../../../../test/fixtures/scripts/english-held-out.ts';
 import { HELD_OUT_AGAIN } from '../../../../test/fixtures/scripts/held-out-again.ts';
 import { DEVELOPING } from '../../../../test/fixtures/scripts/native-developing.ts';
-import { HELD_OUT } from '../../../../test/fixtures/scripts/native-held-out.ts';
+import { HELD_OUT, ROMANISED_HELD_OUT } from '../../../../test/fixtures/scripts/native-held-out.ts';
 import { LANGUAGES, type Language } from '../../../shared/languages.ts';
 import { compile } from './compile.ts';
 import { wordingFor } from './wording.ts';
@@ -46,9 +46,42 @@ describe.each([
   });
 });
 
+const ROMANISED = {
+  instructions: [
+    'Customer se vinamrata se baat karein.',
+    'Unka naam aur phone number poochein.',
+    'Hamesha chhote jawab dein.',
+    'Premium plan bechne ki koshish karein.',
+    'Jawab ka intezar karein.',
+    'Agar woh naraz hain to baat badal dein.',
+  ],
+  speech: [
+    'Aapka appointment shukravar ko hai.',
+    'Hum aapko ek message bhejenge.',
+    'Delivery is hafte free hai.',
+    'Kya aap kal aa sakte hain?',
+    'Maaf kijiye, awaaz saaf nahi aayi.',
+  ],
+};
+
+describe.each([
+  ['developing', ROMANISED],
+  ['held-out', ROMANISED_HELD_OUT],
+])('a script of the %s sentences of Hindi in Latin letters', (_, { instructions, speech }) => {
+  it.each(instructions)('does not have the agent say "%s"', (line) => {
+    const own = ['', ...Object.values(wordingFor('hi-IN').script.ask)];
+    expect(own).toEqual(expect.arrayContaining(saidOf(line, 'hi-IN')));
+  });
+
+  it.each(speech)('has the agent say "%s"', (line) => {
+    expect(saidOf(line, 'hi-IN').map(bare)).toEqual([bare(line)]);
+  });
+});
+
 describe('what a script has the agent tell', () => {
   it.each([
     ['hi-IN', 'ग्राहक को बताएं कि उनका ऑर्डर भेज दिया गया है।', 'आपका ऑर्डर भेज दिया गया है'],
+    ['hi-IN', 'Customer ko batayein ki unka order bhej diya gaya hai.', 'Aapka order bhej diya gaya hai'],
     ['mr-IN', 'त्यांना सांगा की त्यांची ऑर्डर निघाली आहे.', 'तुमची ऑर्डर निघाली आहे'],
     ['gu-IN', 'તેમને જણાવો કે તેમનો ઓર્ડર મોકલાયો છે.', 'તમારો ઓર્ડર મોકલાયો છે'],
     ['pa-IN', 'ਉਨ੍ਹਾਂ ਨੂੰ ਦੱਸੋ ਕਿ ਉਨ੍ਹਾਂ ਦਾ ਆਰਡਰ ਭੇਜਿਆ ਗਿਆ ਹੈ।', 'ਤੁਹਾਡਾ ਆਰਡਰ ਭੇਜਿਆ ਗਿਆ ਹੈ'],

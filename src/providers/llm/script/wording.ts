@@ -1,5 +1,10 @@
 import { commandFormsOf } from '../../../language/commands/forms-of.ts';
 import { holds, type CommandForms } from '../../../language/commands/command-forms.ts';
+import {
+  isRomanisedHindi,
+  romanisedHindi,
+  romanisedHindiCommands,
+} from '../../../language/commands/romanised-hindi.ts';
 import { phrasesOf } from '../../../language/phrases.ts';
 import type { PhraseTable } from '../../../language/phrases/phrase-table.ts';
 import { hasPhrase, normal } from '../../../language/text.ts';
@@ -9,18 +14,30 @@ import type { Condition } from './script.ts';
 /** A language's phrase table, how its scripts command (null: English, by rules), and its way to read branches. */
 export interface Wording extends PhraseTable {
   readonly forms: CommandForms | null;
+  /** The wording for a line that is written in Latin letters; null: such lines are English. */
+  romanised(sentence: string): Wording | null;
   readsBranch(sentence: string): { when: Condition; body: string } | null;
 }
 
 export function wordingFor(language: Language): Wording {
   const table = phrasesOf(language);
-  const forms = commandFormsOf(table.locale);
+  const own = wordingOf(table, commandFormsOf(table.locale));
+  if (table.locale !== 'hi') return own;
+  const latin = wordingOf({ ...table, script: romanisedHindi(table) }, romanisedHindiCommands);
+  const romanised = (sentence: string): Wording | null => (isRomanisedHindi(sentence) ? latin : null);
   return {
-    ...table,
-    forms,
-    readsBranch: (sentence) => (forms === null ? null : readNativeBranch(sentence, table, forms)),
+    ...own,
+    romanised,
+    readsBranch: (sentence) => (romanised(sentence) ?? own).readsBranch(sentence),
   };
 }
+
+const wordingOf = (table: PhraseTable, forms: CommandForms | null): Wording => ({
+  ...table,
+  forms,
+  romanised: () => null,
+  readsBranch: (sentence) => (forms === null ? null : readNativeBranch(sentence, table, forms)),
+});
 
 /** Longest condition, in words: more is a sentence. */
 const LONGEST_CONDITION = 9;
