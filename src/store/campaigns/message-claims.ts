@@ -69,7 +69,10 @@ export interface DueMessage {
   readonly isChatting: boolean;
 }
 
-/** Locks due messages of a locked campaign, with what keeps them from being sent. */
+/**
+ * Locks due messages of a locked campaign, with what keeps them from being sent. Messages that are due since the same
+ * moment come in the order of the index, which is that of their import: sorting them by row would read them all.
+ */
 export async function lockDueMessages(
   tx: Tx,
   { workspaceId, id }: DueCampaign,
@@ -86,7 +89,7 @@ export async function lockDueMessages(
     from campaign_messages m
     where m.workspace_id = ${workspaceId} and m.campaign_id = ${id}
       and m.status in ('registered', 'retry') and m.next_attempt_at <= ${now}
-    order by m.next_attempt_at, m.contact_row limit ${limit} for update of m skip locked`.execute(tx);
+    order by m.next_attempt_at limit ${limit} for update of m skip locked`.execute(tx);
   return rows;
 }
 
