@@ -2,31 +2,19 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { readPrices } from './config/price-file.ts';
 import { fail, Invalid } from './config/readers.ts';
-import { ROLE_NAMES, SETTINGS, type LOG_LEVELS, type Role, type Setting } from './config/settings.ts';
 import {
-  LLM_VENDOR_NAMES,
-  LLM_VENDORS,
-  settingPrefix,
-  STT_VENDOR_NAMES,
-  STT_VENDORS,
-  TTS_VENDOR_NAMES,
-  TTS_VENDORS,
-  type LlmVendorName,
-  type ModelAccount,
-  type SttVendorName,
-  type TtsVendorName,
-  type VendorSettings,
-} from './shared/vendors.ts';
-import { DEFAULT_PRICES, type PriceTable } from './shared/prices.ts';
-import {
-  isVendorOf,
-  VENDOR_NAMES,
-  type OperatorAccount,
-  type OperatorAccounts,
-  type VendorName,
-  type OperatorProviders,
-} from './shared/vendor-accounts.ts';
+  ROLE_NAMES,
+  SETTINGS,
+  type LOG_LEVELS,
+  type Read,
+  type Role,
+  type Setting,
+} from './config/settings.ts';
+import { vendorProblems, vendorsOf } from './config/vendor-settings.ts';
 import { nearMisses } from './shared/near-miss.ts';
+import { DEFAULT_PRICES, type PriceTable } from './shared/prices.ts';
+import type { OperatorProviders } from './shared/vendor-accounts.ts';
+import type { ModelAccount, SttVendorName, TtsVendorName, VendorSettings } from './shared/vendors.ts';
 
 export interface Config {
   port: number;
@@ -112,9 +100,7 @@ export interface Config {
 /** Default with the embedded database, which shares the disk: its WAL grows by this much between two checkpoints. */
 const EMBEDDED_KEEP_FREE_MB = 256;
 
-type Settings = typeof SETTINGS;
-type Name = keyof Settings;
-type Read = { [N in Name]: ReturnType<Settings[N]['read']> | null };
+type Name = keyof Read;
 
 export type LoadedConfig =
   | { ok: true; config: Config; warnings: string[] }
@@ -188,43 +174,7 @@ function rawValue(
 }
 
 function crossProblems(read: Read): string[] {
-  const problems: string[] = [];
-  problems.push(...modelProblems(read));
-  const { EMBEDDINGS_BASE_URL: embeddings, EMBEDDINGS_MODEL: embeddingModel } = read;
-  if (embeddings !== null && embeddingModel === null) {
-    problems.push('EMBEDDINGS_MODEL is required when EMBEDDINGS_BASE_URL is set');
-  }
-  const ofEmbeddings = [embeddingModel, read.EMBEDDINGS_API_KEY, read.EMBEDDINGS_DIMENSIONS];
-  if (embeddings === null && ofEmbeddings.some((value) => value !== null)) {
-    problems.push('EMBEDDINGS_BASE_URL is required when another setting of the embeddings is set');
-  }
-  for (const name of recognisersOf(read)) {
-    const { apiKey, baseUrl, modelDir } = vendorSettings(read, name);
-    const missing =
-      STT_VENDORS[name].needsKey && apiKey === null ? 'API_KEY' : baseUrl === null ? 'BASE_URL' : null;
-    if (name === 'sherpa' && (baseUrl === null) === (modelDir === undefined)) {
-      problems.push(
-        'SHERPA_BASE_URL or SHERPA_MODEL_DIR, one of them, is required when STT_PROVIDER names sherpa',
-      );
-      continue;
-    }
-    if (modelDir !== undefined) continue;
-    if (missing !== null) {
-      problems.push(`${settingPrefix(name)}_${missing} is required when STT_PROVIDER names ${name}`);
-    }
-  }
-  const s2s = read.S2S_PROVIDER ?? 'pipeline';
-  if (s2s !== 'pipeline' && vendorSettings(read, s2s).apiKey === null) {
-    problems.push(`${settingPrefix(s2s)}_API_KEY is required when S2S_PROVIDER names ${s2s}`);
-  }
-  for (const name of voicesOf(read)) {
-    if (TTS_VENDORS[name].needsKey && voiceSettings(read, name).apiKey === null) {
-      problems.push(`${settingPrefix(name)}_API_KEY is required when TTS_PROVIDER names ${name}`);
-    }
-    if (voiceSettings(read, name).baseUrl === null) {
-      problems.push(`${settingPrefix(name)}_BASE_URL is required when TTS_PROVIDER names ${name}`);
-    }
-  }
+  const problems = vendorProblems(read);
   const s3 = [
     'S3_ENDPOINT',
     'S3_BUCKET',
@@ -239,108 +189,6 @@ function crossProblems(read: Read): string[] {
   }
   if (read.ROLES?.length === 0) problems.push(`ROLES must name at least one of ${ROLE_NAMES.join(', ')}`);
   return problems;
-}
-
-const recognisersOf = (read: Read): SttVendorName[] =>
-  STT_VENDOR_NAMES.filter((name) => read.STT_PROVIDER?.includes(name)).toSorted(
-    (a, b) => read.STT_PROVIDER!.indexOf(a) - read.STT_PROVIDER!.indexOf(b),
-  );
-
-const voicesOf = (read: Read): TtsVendorName[] =>
-  TTS_VENDOR_NAMES.filter((name) => read.TTS_PROVIDER?.includes(name)).toSorted(
-    (a, b) => read.TTS_PROVIDER!.indexOf(a) - read.TTS_PROVIDER!.indexOf(b),
-  );
-
-/** The account of a vendor with the model of its voices. */
-function voiceSettings(
-  read: Read,
-  name: TtsVendorName,
-): Omit<VendorSettings, 'baseUrl'> & { baseUrl: string | null } {
-  const values: Readonly<Record<string, unknown>> = read;
-  const text = (part: string): string | null =>
-    (values[`${settingPrefix(name)}_${part}`] as string | undefined) ?? null;
-  return {
-    apiKey: text('API_KEY'),
-    baseUrl: text('BASE_URL'),
-    model: text('TTS_MODEL'),
-    voice: text('VOICE'),
-  };
-}
-
-/** `baseUrl` is null where a required one is missing. */
-function vendorSettings(
-  read: Read,
-  name: VendorName,
-): Omit<VendorSettings, 'baseUrl'> & { baseUrl: string | null } {
-  const values: Readonly<Record<string, unknown>> = read;
-  const prefix = settingPrefix(name);
-  const text = (part: string): string | null => (values[`${prefix}_${part}`] as string | undefined) ?? null;
-  const languages = (values[`${prefix}_LANGUAGES`] as string[] | undefined) ?? [];
-  return {
-    apiKey: text('API_KEY'),
-    baseUrl: text('BASE_URL'),
-    model: text('MODEL'),
-    ...(languages.length === 0 ? {} : { languages }),
-    ...(name === 'sherpa' && read.SHERPA_MODEL_DIR !== null ? { modelDir: read.SHERPA_MODEL_DIR } : {}),
-  };
-}
-
-/** The account of a vendor with what its voices have of their own. */
-function operatorAccount(read: Read, name: VendorName): OperatorAccount {
-  const { baseUrl, apiKey, model, languages } = vendorSettings(read, name);
-  const account = { apiKey, baseUrl, model, ...(languages === undefined ? {} : { languages }) };
-  if (name === 'google') return { ...account, s2sModel: read.GOOGLE_S2S_MODEL, voice: read.GOOGLE_VOICE };
-  if (!isVendorOf('tts', name)) return account;
-  const { model: ttsModel, voice } = voiceSettings(read, name);
-  const s2sModel = name === 'openai' ? read.OPENAI_S2S_MODEL : null;
-  return { ...account, ttsModel, voice: voice ?? null, ...(s2sModel === null ? {} : { s2sModel }) };
-}
-
-function modelProblems(read: Read): string[] {
-  const problems: string[] = [];
-  if (read.LLM_BASE_URL !== null && read.LLM_MODEL === null) {
-    problems.push('LLM_MODEL is required when LLM_BASE_URL is set');
-  }
-  if (read.LLM_BASE_URL === null && (read.LLM_MODEL !== null || read.LLM_API_KEY !== null)) {
-    problems.push('LLM_BASE_URL is required when LLM_MODEL or LLM_API_KEY is set');
-  }
-  for (const vendor of modelsOf(read)) {
-    if (vendor === 'openai-compatible' && read.LLM_BASE_URL !== null) continue;
-    const { key, baseUrl, model } = modelAccount(read, vendor);
-    const { needsKey, modelSetting } = LLM_VENDORS[vendor];
-    const missing = [
-      ...(needsKey && key === null ? [`${settingPrefix(vendor)}_API_KEY`] : []),
-      ...(baseUrl === null ? [`${settingPrefix(vendor)}_BASE_URL`] : []),
-      ...(model === null ? [modelSetting] : []),
-    ];
-    problems.push(...missing.map((name) => `${name} is required when LLM_PROVIDER names ${vendor}`));
-  }
-  return problems;
-}
-
-/** Without LLM_PROVIDER, the server of LLM_BASE_URL. */
-function modelsOf(read: Read): LlmVendorName[] {
-  const named = read.LLM_PROVIDER ?? (read.LLM_BASE_URL === null ? [] : ['openai-compatible']);
-  return [...new Set(named)].filter((name): name is LlmVendorName => name in LLM_VENDORS);
-}
-
-/** Whether a model can be reached. */
-const isComplete = (account: ReturnType<typeof modelAccount>): account is ModelAccount =>
-  account.baseUrl !== null &&
-  account.model !== null &&
-  (account.key !== null || !LLM_VENDORS[account.vendor].needsKey);
-
-/** `baseUrl` and `model` are null where a required one is missing. */
-function modelAccount(
-  read: Read,
-  vendor: LlmVendorName,
-): Omit<ModelAccount, 'baseUrl' | 'model'> & { baseUrl: string | null; model: string | null } {
-  if (vendor === 'openai-compatible' && read.LLM_BASE_URL !== null) {
-    const { LLM_API_KEY: key, LLM_BASE_URL: baseUrl, LLM_MODEL: model } = read;
-    return { vendor, key, baseUrl, isWholeUrl: true, model };
-  }
-  const { apiKey: key, baseUrl } = vendorSettings(read, vendor);
-  return { vendor, key, baseUrl, model: read[LLM_VENDORS[vendor].modelSetting] };
 }
 
 function toConfig(read: Read): Omit<Config, 'prices'> {
@@ -374,37 +222,7 @@ function toConfig(read: Read): Omit<Config, 'prices'> {
     secretKey: read.SECRET_KEY,
     secretKeyPrevious: read.SECRET_KEY_PREVIOUS,
     turnModel: read.TURN_MODEL,
-    llm: modelsOf(read).map((vendor) => modelAccount(read, vendor) as ModelAccount),
-    stt: recognisersOf(read).map((name) => ({
-      name,
-      settings: { ...vendorSettings(read, name), baseUrl: vendorSettings(read, name).baseUrl ?? '' },
-    })),
-    providers: {
-      accounts: Object.fromEntries(
-        VENDOR_NAMES.map((name) => [name, operatorAccount(read, name)]),
-      ) as unknown as OperatorAccounts,
-      models: Object.fromEntries(
-        LLM_VENDOR_NAMES.map((name) => modelAccount(read, name))
-          .filter(isComplete)
-          .map((account) => [account.vendor, account]),
-      ),
-      chains: { stt: recognisersOf(read), llm: modelsOf(read), tts: voicesOf(read) },
-      s2s: read.S2S_PROVIDER ?? 'pipeline',
-    },
-    tts: voicesOf(read).map((name) => ({
-      name,
-      settings: voiceSettings(read, name) as VendorSettings,
-    })),
-    embeddings:
-      read.EMBEDDINGS_BASE_URL === null
-        ? null
-        : {
-            baseUrl: read.EMBEDDINGS_BASE_URL,
-            apiKey: read.EMBEDDINGS_API_KEY,
-            model: read.EMBEDDINGS_MODEL!,
-            dimensions: read.EMBEDDINGS_DIMENSIONS,
-            waitMs: read.EMBEDDINGS_WAIT_MS!,
-          },
+    ...vendorsOf(read),
     s3:
       read.S3_ENDPOINT === null
         ? null

@@ -401,3 +401,6 @@ export const SETTINGS = {
     'Requests with a wrong key, per minute and address, before further ones get 429; 0: no limit.',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
+
+/** What each setting reads as; null: not set. */
+export type Read = { [N in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[N]['read']> | null };
