@@ -13,9 +13,8 @@ import { Listeners } from '../session/listeners.ts';
 import { Recorder } from '../session/recorder.ts';
 import { firstWords, talkOf } from '../session/settings.ts';
 import type { NegotiatedMedia } from '../telephony/media.ts';
-import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
-import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
-import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
+import type { ListenerSocket } from '../telephony/web/listener-socket.ts';
+import type { ServerMessage } from '../telephony/web/messages.ts';
 import type { WebLeg, WebLegEvents } from '../telephony/web/web-leg.ts';
 import type { MediaLeg } from '../voice/ports.ts';
 import type { TranscriptLine } from '../voice/turn/types.ts';
@@ -23,6 +22,7 @@ import type { CallProviders } from '../shared/vendor-accounts.ts';
 import type { Chosen, ChosenProviders } from './chosen-providers.ts';
 import type { OwnModels } from './own-models.ts';
 import type { CallSpec, FromWorker, LiveEvent, ToWorker } from './protocol.ts';
+import { WebConnections } from './web-connections.ts';
 
 /** A media leg that the host can bind to a negotiated stream. */
 export interface HostedLeg extends MediaLeg {
@@ -79,12 +79,14 @@ const lineMessage = ({ role, text, by, interrupted }: TranscriptLine): ServerMes
 /** The calls of one worker thread: turns the main thread's messages into legs and sessions, and their events back. */
 export class CallHost {
   readonly #deps: CallHostDeps;
+  readonly #connections: WebConnections;
   readonly #calls = new Map<string, HostedCall>();
   /** Port pairs being bound: the main thread still counts them among its requests in flight. */
   #opening = 0;
 
   constructor(deps: CallHostDeps) {
     this.#deps = deps;
+    this.#connections = new WebConnections(deps);
   }
 
   get calls(): number {
@@ -116,7 +118,9 @@ export class CallHost {
       message.type === 'prepare' || message.type === 'answered' ? message.spec.callId : message.callId;
     const call = this.#calls.get(callId);
     if (call === undefined) {
-      if (message.type === 'listener') this.#refuseListener(callId, message.listenerId, message.socket);
+      if (message.type === 'listener') {
+        this.#connections.refuseListener(callId, message.listenerId, message.socket);
+      }
       return;
     }
     const { session } = call;
@@ -126,10 +130,10 @@ export class CallHost {
         session?.hold(message.media.direction !== 'sendrecv', scheduler.now());
         return;
       case 'web_socket':
-        if ('attach' in call.leg) this.#attach(callId, call.leg, message.socket, message.resume);
+        if ('attach' in call.leg) this.#connections.attach(callId, call.leg, message.socket, message.resume);
         return;
       case 'listener':
-        this.#listen(callId, call, message.listenerId, message.socket);
+        this.#connections.listen(callId, call, message.listenerId, message.socket);
         return;
       case 'prepare':
         this.#prepare(call, message.spec);
@@ -231,45 +235,6 @@ export class CallHost {
       target: null,
     });
     this.#allocated(requestId, leg);
-  }
-
-  #attach(callId: string, leg: WebLeg, socket: WebSocketHandover, resume: string): void {
-    const ready: ServerMessage = { type: 'ready', call_id: callId, resume, sample_rate: WEB_RATE };
-    try {
-      adoptSocket(socket, WEB_CALL_PROTOCOL, (opened) => leg.attach(opened, ready));
-    } catch (error) {
-      // The leg ends the call unless another connection comes.
-      this.#deps.log.warn({ err: error, callId }, 'a connection of a browser call could not be taken over');
-    }
-  }
-
-  #listen(callId: string, call: HostedCall, listenerId: string, socket: WebSocketHandover): void {
-    const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
-    try {
-      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => {
-        const listening: ListenerSocket = new ListenerSocket(opened, ready, () => {
-          call.listeners.remove(listenerId);
-          call.listening.delete(listening);
-          this.#deps.send({ type: 'listener_left', callId, listenerId });
-        });
-        call.listening.add(listening);
-        call.listeners.add(listenerId, listening);
-        if (call.finishing) listening.close();
-      });
-    } catch (error) {
-      this.#deps.log.warn({ err: error, callId }, 'the connection of a listener could not be taken over');
-      this.#deps.send({ type: 'listener_left', callId, listenerId });
-    }
-  }
-
-  /** The call ended before its listener came. */
-  #refuseListener(callId: string, listenerId: string, socket: WebSocketHandover): void {
-    try {
-      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => opened.close(1000, 'ended'));
-    } catch {
-      // The connection is gone.
-    }
-    this.#deps.send({ type: 'listener_left', callId, listenerId });
   }
 
   /** The transfer leg lives on the caller's thread, so that frames pass from one to the other without a copy. */

@@ -1,0 +1,66 @@
+import type { Listeners } from '../session/listeners.ts';
+import type { Log } from '../shared/log.ts';
+import { adoptSocket, type WebSocketHandover } from '../telephony/web/handover.ts';
+import { LISTEN_PROTOCOL, ListenerSocket } from '../telephony/web/listener-socket.ts';
+import { WEB_CALL_PROTOCOL, WEB_RATE, type ServerMessage } from '../telephony/web/messages.ts';
+import type { WebLeg } from '../telephony/web/web-leg.ts';
+import type { SampleRate } from '../voice/ports.ts';
+import type { FromWorker } from './protocol.ts';
+
+/** What a listener needs of a call. */
+interface HeardCall {
+  readonly leg: { readonly sampleRate: SampleRate };
+  readonly listeners: Listeners;
+  readonly listening: Set<ListenerSocket>;
+  readonly finishing: boolean;
+}
+
+/** Connections of browser calls and listeners, which the thread of the API hands over. */
+export class WebConnections {
+  readonly #log: Log;
+  readonly #send: (message: FromWorker) => void;
+
+  constructor({ log, send }: { readonly log: Log; readonly send: (message: FromWorker) => void }) {
+    this.#log = log;
+    this.#send = send;
+  }
+
+  attach(callId: string, leg: WebLeg, socket: WebSocketHandover, resume: string): void {
+    const ready: ServerMessage = { type: 'ready', call_id: callId, resume, sample_rate: WEB_RATE };
+    try {
+      adoptSocket(socket, WEB_CALL_PROTOCOL, (opened) => leg.attach(opened, ready));
+    } catch (error) {
+      // The leg ends the call unless another connection comes.
+      this.#log.warn({ err: error, callId }, 'a connection of a browser call could not be taken over');
+    }
+  }
+
+  listen(callId: string, call: HeardCall, listenerId: string, socket: WebSocketHandover): void {
+    const ready = { call_id: callId, sample_rate: call.leg.sampleRate };
+    try {
+      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => {
+        const listening: ListenerSocket = new ListenerSocket(opened, ready, () => {
+          call.listeners.remove(listenerId);
+          call.listening.delete(listening);
+          this.#send({ type: 'listener_left', callId, listenerId });
+        });
+        call.listening.add(listening);
+        call.listeners.add(listenerId, listening);
+        if (call.finishing) listening.close();
+      });
+    } catch (error) {
+      this.#log.warn({ err: error, callId }, 'the connection of a listener could not be taken over');
+      this.#send({ type: 'listener_left', callId, listenerId });
+    }
+  }
+
+  /** The call ended before its listener came. */
+  refuseListener(callId: string, listenerId: string, socket: WebSocketHandover): void {
+    try {
+      adoptSocket(socket, LISTEN_PROTOCOL, (opened) => opened.close(1000, 'ended'));
+    } catch {
+      // The connection is gone.
+    }
+    this.#send({ type: 'listener_left', callId, listenerId });
+  }
+}
