@@ -79,6 +79,8 @@ const SOAK = ['test/system/soak.test.ts'];
 const withDatabase = {
   globalSetup: ['test/helpers/postgres-global.ts'],
   pool: 'forks' as const,
+  // A machine that is busy with other tests may take longer than the second that vitest waits.
+  expect: { poll: { timeout: 20_000 } },
 };
 
 /** Their tests wait for half of the time, so that three workers fill two cores. */

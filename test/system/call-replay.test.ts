@@ -93,11 +93,12 @@ describe('GET /calling/replay', () => {
   it('is audited like reading the transcript', async () => {
     const id = await insertTalk('booking');
     await reader.get(`/api/v0/calling/replay?id=${id}`);
-    await vi.waitFor(async () => {
+    const logged = async (): Promise<unknown> => {
       const { rows } = await sql<{ action: string }>`
         select action from audit_log where objects ->> 'call_id' = ${id}`.execute(reader.api.db);
-      expect(rows).toEqual([{ action: 'replayCall' }]);
-    });
+      return rows;
+    };
+    await expect.poll(logged).toEqual([{ action: 'replayCall' }]);
   });
 });
 

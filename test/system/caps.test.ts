@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chargeAttempt } from '../../src/store/calls/settlements.ts';
 import { createTenant, createTestAgent, createTestApi, type Answer, type TestApi } from '../helpers/api.ts';
 import { createDialing, type Dialing } from '../helpers/dialing.ts';
@@ -70,7 +70,7 @@ describe('caps at placing', () => {
       expect((await other.place()).status).toBe(200);
     }
     expect(await stored()).toBe(3);
-    await vi.waitFor(() => expect(warnedOf(tenant.workspaceId)).not.toEqual([]));
+    await expect.poll(() => warnedOf(tenant.workspaceId)).not.toEqual([]);
     expect(warnedOf(tenant.workspaceId)).toEqual([
       { workspaceId: tenant.workspaceId, cap: 'calls_per_minute' },
     ]);
