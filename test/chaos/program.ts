@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { COMPILE_CACHE } from '../helpers/compile-cache.ts';
+import { SERVICE } from '../helpers/program.ts';
 import { FAULT_VARIABLE, DEATH_NOTICE, encodeFault, type Fault } from './fault-points.ts';
 
 const root = join(import.meta.dirname, '../..');
 const KEPT_CHARS = 200_000;
 
-/** One run of the unmodified program (src/main.ts), with an injected fault if one is given. */
+/** One run of the unmodified service, with an injected fault if one is given. */
 export interface ProgramRun {
   readonly child: ChildProcess;
   /** Resolves with true once it is ready, with false if it ends before. */
@@ -19,7 +20,7 @@ export interface ProgramRun {
 
 export function startProgram(env: Record<string, string>, fault: Fault | null = null): ProgramRun {
   const preload = fault === null ? [] : ['--import', join(import.meta.dirname, 'preload.ts')];
-  const child = spawn(process.execPath, [...preload, join(root, 'src/main.ts')], {
+  const child = spawn(process.execPath, [...preload, join(root, SERVICE)], {
     cwd: root,
     env: {
       PATH: process.env['PATH'] ?? '',

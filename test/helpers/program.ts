@@ -4,6 +4,9 @@ import { COMPILE_CACHE } from './compile-cache.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** scripts/test.ts bundles the service once per run (scripts/bundle-program.ts), because many tests start it. */
+export const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
+
 /**
  * Runs the service, or another program with its arguments, with exactly these settings until it exits. Resolves with its exit code (null: killed by a signal, or
  * still running after `limitMs`) and its output.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { isFree } from './ports.ts';
+import { SERVICE } from './program.ts';
 
 /** The real program as a child process, as a self-hoster runs it. */
 export interface Service {
@@ -60,8 +61,6 @@ export async function freeSipPort(): Promise<number> {
 }
 
 const root = join(import.meta.dirname, '../..');
-/** scripts/test.ts bundles the service once per run (scripts/bundle-program.ts), because many tests start it. */
-const SERVICE = process.env['TEST_SERVICE'] ?? 'src/main.ts';
 
 /**
  * Closes idle connections long before the service does. If both sides closed one at the same moment, a request sent on
