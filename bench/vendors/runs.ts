@@ -41,7 +41,7 @@ export const accountOf = (fakes: Fakes, name: string, model: string | null = nul
 });
 
 /** The calls warm up for so long before they are measured: code is compiled, connections are open. */
-const WARM_SECONDS = 8;
+const WARM_SECONDS = 10;
 
 /** A speaker that computes next to nothing: the calls without vendors must not cost what theirs do not. */
 const CHEAP = { tts: `fake:ttsMs=${DELAYS.ttsMs},sound=tone` };
