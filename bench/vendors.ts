@@ -31,7 +31,7 @@ const { values: args } = parseArgs({
     /** Also holds calls on each recogniser with its speaker: ten minutes. */
     each: { type: 'boolean', default: false },
     /** Calls of those runs: enough that what the first replies compile does not count. */
-    paired: { type: 'string', default: '60' },
+    paired: { type: 'string', default: '100' },
     /** Calls of the runs that check the packets of many, with vendors and without in turn; 0: none. */
     many: { type: 'string', default: '100' },
     rounds: { type: 'string', default: '2' },
