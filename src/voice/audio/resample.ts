@@ -123,8 +123,9 @@ export function resampleTo(resampler: Resampler, input: Int16Array, out: Int16Ar
   const { up, down, taps, phases } = resampler.filter;
   const { window, filled } = resampler;
   let written = 0;
+  if (isDoubling(up, down)) return doubled(resampler, out);
+  if (up === 1) return decimated(resampler, out);
   while (resampler.place + taps <= filled) {
-    if (isDoubling(up, down)) return doubled(resampler, out);
     const base = resampler.phase * taps;
     const { place } = resampler;
     let [even, odd] = [0, 0];
@@ -158,6 +159,29 @@ function doubled(resampler: Resampler, out: Int16Array): number {
     }
     out[written++] = window[place + half - 1] as number;
     out[written++] = clip16(even + odd);
+  }
+  resampler.place = place;
+  return written;
+}
+
+/** A whole fraction of the rate, as of voices at 24 kHz: one symmetric filter, whose last tap is zero. */
+function decimated(resampler: Resampler, out: Int16Array): number {
+  const { taps, phases, down } = resampler.filter;
+  const { window, filled } = resampler;
+  const half = taps / 2;
+  let { place } = resampler;
+  let written = 0;
+  for (; place + taps <= filled; place += down) {
+    const last = place + taps - 2;
+    let [even, odd] = [0, (phases[half - 1] as number) * (window[place + half - 1] as number)];
+    for (let tap = 0; tap < half - 2; tap += 2) {
+      const outer = (window[place + tap] as number) + (window[last - tap] as number);
+      const inner = (window[place + tap + 1] as number) + (window[last - tap - 1] as number);
+      even += (phases[tap] as number) * outer;
+      odd += (phases[tap + 1] as number) * inner;
+    }
+    const nearest = (window[place + half - 2] as number) + (window[place + half] as number);
+    out[written++] = clip16(even + odd + (phases[half - 2] as number) * nearest);
   }
   resampler.place = place;
   return written;
