@@ -90,9 +90,9 @@ export class PhraseDecoder {
     if (startUtterance(decoder) !== 0) throw new Error('decoder could not start');
     const frames = processRaw(decoder, pcm, pcm.length, 0, 0);
     endUtterance(decoder);
-    const score: [number] = [0];
+    const score = new Int32Array(1);
     const text = hypothesis(decoder, score) ?? '';
-    return { text: text.replace(/\(\d+\)/g, '').trim(), score: score[0], frames };
+    return { text: text.replace(/\(\d+\)/g, '').trim(), score: score[0]!, frames };
   }
 
   close(): void {

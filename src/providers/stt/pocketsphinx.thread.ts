@@ -1,25 +1,29 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isRaised } from '../../shared/stop-flag.ts';
 import { setThreadPriority } from '../../shared/thread-priority.ts';
 import { expectedGrammar } from './grammar.ts';
 import { PhraseDecoder } from './phrase-decoder.ts';
 import { primingSpeech, widened } from './telephone-speech.ts';
-import type { FromRecogniser, RecogniserOptions, ToRecogniser } from './pocketsphinx.ts';
+import type { FromRecogniser, RecogniserData, ToRecogniser } from './pocketsphinx.ts';
 import { loadSphinx } from './sphinx-library.ts';
 
 setThreadPriority('speech');
 
 /** Runs a decoder outside the call worker's thread, because its calls block for tens of milliseconds. */
-function serve(port: NonNullable<typeof parentPort>, options: RecogniserOptions): void {
+function serve(port: NonNullable<typeof parentPort>, options: RecogniserData): void {
+  const { stop } = options;
   const post = (message: FromRecogniser): void => port.postMessage(message);
-  const decoder = new PhraseDecoder(loadSphinx(), options.modelDirectory);
+  const library = loadSphinx();
+  if (isRaised(stop)) return;
+  const decoder = new PhraseDecoder(library, options.modelDirectory);
   // Looks up every word of the built-in phrases at start instead of during a call.
   decoder.prepare(
     expectedGrammar({ kinds: ['yes_no', 'number', 'digits', 'date', 'time', 'choice'], phrases: [] }, []),
   );
-  const speech = primingSpeech(options);
+  const speech = isRaised(stop) ? null : primingSpeech(options);
   if (speech !== null) {
     const grammar = expectedGrammar(null, []);
-    for (let round = 0; round < 2; round++) decoder.decode(grammar, widened(speech, 8000));
+    for (let round = 0; round < 2 && !isRaised(stop); round++) decoder.decode(grammar, widened(speech, 8000));
   }
   post({ type: 'ready' });
 
@@ -29,6 +33,7 @@ function serve(port: NonNullable<typeof parentPort>, options: RecogniserOptions)
       port.close();
       return;
     }
+    if (isRaised(stop)) return;
     try {
       if (message.type === 'prepare') {
         decoder.prepare(message.grammar);
@@ -47,4 +52,4 @@ function serve(port: NonNullable<typeof parentPort>, options: RecogniserOptions)
   });
 }
 
-if (parentPort !== null) serve(parentPort, workerData as RecogniserOptions);
+if (parentPort !== null) serve(parentPort, workerData as RecogniserData);

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Log, silentLog } from '../../shared/log.ts';
+import { raise, stopFlag, type StopFlag } from '../../shared/stop-flag.ts';
 import type { SampleRate } from '../../voice/ports.ts';
 import type { Grammar } from './grammar.ts';
 
@@ -25,6 +26,9 @@ export interface RecogniserOptions {
   readonly espeakCommand: string;
   readonly fliteCommand: string;
 }
+export interface RecogniserData extends RecogniserOptions {
+  readonly stop: StopFlag;
+}
 
 export type Recognised =
   | { readonly type: 'decoded'; readonly text: string; readonly confidence: number }
@@ -41,11 +45,12 @@ interface Job {
 
 /** After this time the pool terminates and replaces the thread. */
 const JOB_TIMEOUT_MS = 8000;
-const CLOSE_MS = 1000;
+/** Longer than a thread takes to end by itself. */
+const CLOSE_MS = 4000;
 
 /** A pool of decoder threads, started on first use; each utterance goes to the least busy thread. */
 export class RecogniserPool {
-  readonly #options: RecogniserOptions;
+  readonly #data: RecogniserData;
   readonly #size: number;
   readonly #log: Log;
   readonly #threads = new Set<Thread>();
@@ -54,7 +59,7 @@ export class RecogniserPool {
 
   constructor(options: RecogniserOptions & { threads: number; log?: Log }) {
     const { threads, log, ...rest } = options;
-    this.#options = rest;
+    this.#data = { ...rest, stop: stopFlag() };
     this.#size = Math.max(1, threads);
     this.#log = log ?? silentLog;
   }
@@ -95,6 +100,7 @@ export class RecogniserPool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    raise(this.#data.stop);
     const threads = [...this.#threads];
     this.#threads.clear();
     await Promise.all(
@@ -103,7 +109,10 @@ export class RecogniserPool {
         jobs.clear();
         const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
         worker.postMessage({ type: 'stop' } satisfies ToRecogniser);
-        const timer = setTimeout(() => void worker.terminate(), CLOSE_MS);
+        const timer = setTimeout(() => {
+          this.#log.error('recogniser thread does not end: terminating it');
+          void worker.terminate();
+        }, CLOSE_MS);
         await ended;
         clearTimeout(timer);
       }),
@@ -112,7 +121,7 @@ export class RecogniserPool {
 
   #startThread(): void {
     const worker = new Worker(new URL('./pocketsphinx.thread.ts', import.meta.url), {
-      workerData: this.#options,
+      workerData: this.#data,
     });
     const thread: Thread = { worker, jobs: new Map() };
     worker.on('message', (message: FromRecogniser) => {

@@ -18,7 +18,7 @@ export interface SphinxLibrary {
     whole: number,
   ) => number;
   readonly endUtterance: (decoder: unknown) => number;
-  readonly hypothesis: (decoder: unknown, score: [number]) => string | null;
+  readonly hypothesis: (decoder: unknown, score: Int32Array) => string | null;
   /** Number of 10 ms frames of the hypothesis that are words, not silence or noise. */
   readonly wordFrames: (decoder: unknown) => number;
 }
@@ -70,10 +70,10 @@ export function loadSphinx(): SphinxLibrary {
   const segments = library.func('void *ps_seg_iter(void *)') as (decoder: unknown) => unknown;
   const next = library.func('void *ps_seg_next(void *)') as (segment: unknown) => unknown;
   const word = library.func('const char *ps_seg_word(void *)') as (segment: unknown) => string;
-  const bounds = library.func('void ps_seg_frames(void *, _Out_ int *, _Out_ int *)') as (
+  const bounds = library.func('void ps_seg_frames(void *, int *, int *)') as (
     segment: unknown,
-    first: [number],
-    last: [number],
+    first: Int32Array,
+    last: Int32Array,
   ) => void;
   return {
     init: (args) => {
@@ -99,17 +99,15 @@ export function loadSphinx(): SphinxLibrary {
       'int ps_process_raw(void *, const int16_t *, size_t, int, int)',
     ) as SphinxLibrary['processRaw'],
     endUtterance: library.func('int ps_end_utt(void *)') as SphinxLibrary['endUtterance'],
-    hypothesis: library.func(
-      'const char *ps_get_hyp(void *, _Out_ int32_t *)',
-    ) as SphinxLibrary['hypothesis'],
+    hypothesis: library.func('const char *ps_get_hyp(void *, int32_t *)') as SphinxLibrary['hypothesis'],
     wordFrames: (decoder) => {
       let frames = 0;
       // ps_seg_next frees the iterator at the end.
       for (let segment = segments(decoder); segment !== null; segment = next(segment)) {
         if (!/^[a-z]/.test(word(segment))) continue;
-        const [first, last]: [[number], [number]] = [[0], [0]];
+        const [first, last] = [new Int32Array(1), new Int32Array(1)];
         bounds(segment, first, last);
-        frames += last[0] - first[0] + 1;
+        frames += last[0]! - first[0]! + 1;
       }
       return frames;
     },

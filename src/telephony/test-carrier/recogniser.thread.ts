@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { primingSpeech, widened } from '../../providers/stt/telephone-speech.ts';
 import { pronunciations } from '../../providers/stt/pronunciations.ts';
 import { loadSphinx, type SphinxLibrary } from '../../providers/stt/sphinx-library.ts';
+import { isRaised } from '../../shared/stop-flag.ts';
 import { AGENT_PATTERNS, OTHER_WORDS } from './agent-speech.ts';
 import type { RecogniserData, FromRecogniser, ToRecogniser } from './recogniser.ts';
 import { languageModel } from './language-model.ts';
@@ -31,18 +32,22 @@ function openDecoder(library: SphinxLibrary, modelDirectory: string): unknown {
 }
 
 /** Decodes in its own thread, so that decoding does not delay the carrier's media. */
-function serve(port: NonNullable<typeof parentPort>, { modelDirectory }: RecogniserData): void {
+function serve(port: NonNullable<typeof parentPort>, { modelDirectory, stop }: RecogniserData): void {
   const library = loadSphinx();
+  if (isRaised(stop)) return;
   const decoder = openDecoder(library, modelDirectory);
   const hear = (pcm: Int16Array): string => {
     library.startUtterance(decoder);
     library.processRaw(decoder, pcm, pcm.length, 0, 0);
     library.endUtterance(decoder);
-    return (library.hypothesis(decoder, [0]) ?? '').replace(/\(\d+\)/g, '');
+    return (library.hypothesis(decoder, new Int32Array(1)) ?? '').replace(/\(\d+\)/g, '');
   };
   // The decoder adapts to level and spectrum; priming it keeps the first utterance recognisable.
-  const speech = primingSpeech({ fliteCommand: 'flite', espeakCommand: 'espeak-ng' });
-  if (speech !== null) for (let round = 0; round < 2; round++) hear(widened(speech, 8000));
+  const commands = { fliteCommand: 'flite', espeakCommand: 'espeak-ng' };
+  const speech = isRaised(stop) ? null : primingSpeech(commands);
+  if (speech !== null) {
+    for (let round = 0; round < 2 && !isRaised(stop); round++) hear(widened(speech, 8000));
+  }
 
   port.on('message', (message: ToRecogniser) => {
     if (message.type === 'stop') {
@@ -50,6 +55,7 @@ function serve(port: NonNullable<typeof parentPort>, { modelDirectory }: Recogni
       port.close();
       return;
     }
+    if (isRaised(stop)) return;
     const text = hear(widened(message.pcm, message.sampleRate));
     port.postMessage({ id: message.id, text } satisfies FromRecogniser);
   });

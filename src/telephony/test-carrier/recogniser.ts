@@ -2,10 +2,12 @@ import { Worker } from 'node:worker_threads';
 import { SPHINX_MODEL } from '../../providers/stt/offline.ts';
 import { utteranceBuffer } from '../../providers/stt/utterance.ts';
 import type { Log } from '../../shared/log.ts';
+import { raise, stopFlag, type StopFlag } from '../../shared/stop-flag.ts';
 import { FRAME_MS, type SampleRate } from '../../voice/ports.ts';
 
 export interface RecogniserData {
   readonly modelDirectory: string;
+  readonly stop: StopFlag;
 }
 export type ToRecogniser =
   | {
@@ -36,7 +38,8 @@ const LONG_MS = 6000;
 const LIMIT_MS = 11_000;
 /** Queue limit: above it pieces are returned as empty, because their callees answer before the queue drains. */
 const MAX_QUEUED = 64;
-const CLOSE_MS = 1000;
+/** Longer than the thread takes to end by itself. */
+const CLOSE_MS = 4000;
 
 /**
  * Speech recognition for the callees of test calls, with the vocabulary of `agent-speech.ts`. One decoder thread,
@@ -52,7 +55,7 @@ export class Recogniser {
 
   constructor(options: { log: Log; modelDirectory?: string }) {
     this.#log = options.log;
-    this.#data = { modelDirectory: options.modelDirectory ?? SPHINX_MODEL };
+    this.#data = { modelDirectory: options.modelDirectory ?? SPHINX_MODEL, stop: stopFlag() };
   }
 
   /** Calls `onHeard` with the words of each piece in order, empty for none; `decoding` is true if more will follow. */
@@ -102,6 +105,7 @@ export class Recogniser {
 
   async close(): Promise<void> {
     this.#broken = true;
+    raise(this.#data.stop);
     this.#waiting.clear();
     const thread = this.#thread;
     this.#thread = null;
