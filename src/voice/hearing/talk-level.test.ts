@@ -56,6 +56,21 @@ describe('a far talker', () => {
     expect(isFar(talk)).toBe(false);
   });
 
+  it('is not the caller whose first word begins softly', () => {
+    const talk = createTalkLevel();
+    feed(talk, -16, 1_000);
+    feed(talk, -70, 200, true);
+    const judged = [-30, -33, -27, -17, -17, -26, -35, -37].map((level) => {
+      feed(talk, level, 20, true);
+      return isFar(talk);
+    });
+    expect(judged).not.toContain(true);
+    // One loud frame is a peak of the background.
+    feed(talk, -70, 200, true);
+    for (const level of [-30, -33, -17, -27, -27]) feed(talk, level, 20, true);
+    expect(isFar(talk)).toBe(true);
+  });
+
   it('is unknown while the caller’s level is', () => {
     const talk = createTalkLevel();
     feed(talk, -20, 300);

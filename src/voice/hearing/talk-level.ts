@@ -58,7 +58,8 @@ export function isBackground(talk: TalkLevel, { probability, levelDbfs, agentSou
   levels[HOLD_FRAMES - 1] = levelDbfs;
   recent.copyWithin(0, 1);
   recent[HOLD_FRAMES - 1] = probability >= TALK ? levelDbfs : SILENCE_DBFS;
-  const loudest = thirdLoudest(recent);
+  // One or two loud frames are a peak of the background, not a word.
+  const loudest = loudestOf(recent)[2];
   if (talk.callerDbfs === SILENCE_DBFS) talk.callerDbfs = loudest;
   else if (loudest > talk.callerDbfs) talk.callerDbfs += RISE * (loudest - talk.callerDbfs);
   else talk.callerDbfs -= SINK_DB;
@@ -82,17 +83,18 @@ export function isBackground(talk: TalkLevel, { probability, levelDbfs, agentSou
  */
 export function isFar({ levels, callerDbfs, known }: TalkLevel): boolean | null {
   if (known < KNOWN_FRAMES) return null;
-  if (thirdLoudest(levels) >= callerDbfs - FAR_DB) return false;
+  // A word may begin softly: two loud frames among its first are the caller's.
+  if (loudestOf(levels)[1] >= callerDbfs - FAR_DB) return false;
   return levels.filter((level) => level > SOUND_DBFS).length >= FAR_FRAMES ? true : null;
 }
 
-/** One or two loud frames are a peak of the background, not a word. */
-function thirdLoudest(levels: Float32Array): number {
+/** The three highest levels, the highest first. */
+function loudestOf(levels: Float32Array): readonly [number, number, number] {
   let [first, second, third] = [SILENCE_DBFS, SILENCE_DBFS, SILENCE_DBFS];
   for (const level of levels) {
     if (level > first) [first, second, third] = [level, first, second];
     else if (level > second) [second, third] = [level, second];
     else if (level > third) third = level;
   }
-  return third;
+  return [first, second, third];
 }
