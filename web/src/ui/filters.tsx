@@ -31,9 +31,13 @@ export function ChoiceFilter({
 
 /** The assistants of the workspace as a filter. */
 export function AgentFilter({
+  label = 'Assistant',
+  all,
   value,
   onChange,
 }: {
+  label?: string;
+  all?: string;
   value: string | undefined;
   onChange: (value: string) => void;
 }): ReactNode {
@@ -41,5 +45,28 @@ export function AgentFilter({
   const options = (agents.data?.data.agents ?? []).map(
     (agent) => [agent.id, agent.agent_display_name] as const,
   );
-  return <ChoiceFilter label="Assistant" value={value} options={options} onChange={onChange} />;
+  return (
+    <ChoiceFilter
+      label={label}
+      value={value}
+      options={options}
+      {...(all === undefined ? {} : { all })}
+      onChange={onChange}
+    />
+  );
+}
+
+/** The campaigns of the workspace as a filter. */
+export function CampaignFilter({
+  value,
+  onChange,
+}: {
+  value: string | undefined;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
+  const options = (campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name] as const);
+  return (
+    <ChoiceFilter label="Campaign" all="All calls" value={value} options={options} onChange={onChange} />
+  );
 }

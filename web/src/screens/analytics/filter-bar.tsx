@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { useRead } from '../../api/queries.ts';
 import { TextField } from '../../ui/controls.tsx';
-import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
+import { AgentFilter, CampaignFilter } from '../../ui/filters.tsx';
 import { analyticsFilters, usualFirstDay, type AnalyticsFilters } from './filters.ts';
 
 /** The filters of the analytics; a change applies at once. */
@@ -12,7 +11,6 @@ export function FilterBar({
   filters: AnalyticsFilters;
   onChange: (filters: AnalyticsFilters) => void;
 }): ReactNode {
-  const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
   const set = (name: keyof AnalyticsFilters, value: string): void =>
     onChange(analyticsFilters({ ...filters, [name]: value }));
   const first = filters.from ?? (filters.to === undefined ? usualFirstDay(Date.now()) : '');
@@ -31,13 +29,7 @@ export function FilterBar({
         onChange={(event) => set('to', event.target.value)}
       />
       <AgentFilter value={filters.agent} onChange={(value) => set('agent', value)} />
-      <ChoiceFilter
-        label="Campaign"
-        value={filters.campaign}
-        all="All calls"
-        options={(campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name] as const)}
-        onChange={(value) => set('campaign', value)}
-      />
+      <CampaignFilter value={filters.campaign} onChange={(value) => set('campaign', value)} />
     </search>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
-import { AgentFilter, ChoiceFilter } from '../../ui/filters.tsx';
+import { AgentFilter, CampaignFilter, ChoiceFilter } from '../../ui/filters.tsx';
 import { formatCode } from '../../ui/format.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { callFilters, STATUSES, TYPES, type CallFilters } from './filters.ts';
@@ -27,7 +27,7 @@ export function FilterBar({
     (value: string): void =>
       onChange(callFilters({ ...kept, [name]: value }));
   return (
-    <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-3 lg:grid-cols-6">
+    <search className="grid grid-cols-2 items-end gap-3 md:grid-cols-4">
       <ChoiceFilter
         label="Status"
         value={filters.status}
@@ -36,6 +36,7 @@ export function FilterBar({
       />
       <ChoiceFilter label="Direction" value={filters.type} options={named(TYPES)} onChange={setter('type')} />
       <AgentFilter value={filters.agent} onChange={setter('agent')} />
+      <CampaignFilter value={filters.campaign} onChange={setter('campaign')} />
       <TextField
         label="From day"
         type="date"

@@ -18,6 +18,7 @@ export interface CallFilters {
   status?: (typeof STATUSES)[number];
   type?: (typeof TYPES)[number];
   agent?: string;
+  campaign?: string;
   number?: string;
   from?: string;
   to?: string;
@@ -37,11 +38,13 @@ export function callFilters(search: Record<string, unknown>): CallFilters {
   const status = oneOf(STATUSES, search['status']);
   const type = oneOf(TYPES, search['type']);
   const agent = textOf(search['agent']);
+  const campaign = textOf(search['campaign']);
   const number = textOf(search['number']);
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(agent === undefined ? {} : { agent }),
+    ...(campaign === undefined ? {} : { campaign }),
     ...(number === undefined ? {} : { number }),
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
@@ -64,11 +67,12 @@ export const toRequest = (filters: CallFilters): Filter => ({
 
 /** The filters of a request. Days are those of the reader's time zone, the last one included. */
 export function matching(filters: CallFilters): Input<'exportCalls'> {
-  const { status, type, agent, number, from, to } = filters;
+  const { status, type, agent, campaign, number, from, to } = filters;
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { call_type: type }),
     ...(agent === undefined ? {} : { agent_id: agent }),
+    ...(campaign === undefined ? {} : { bulk_list_id: campaign }),
     ...(number === undefined ? {} : { to_number: number }),
     ...(from === undefined ? {} : { start_date: startOfDay(from) }),
     ...(to === undefined ? {} : { end_date: startOfDay(to, 1) }),

@@ -54,9 +54,11 @@ export function CampaignActions({
         >
           Download the report
         </DownloadButton>
-        <Link to="/calls" className="text-sm text-accent underline">
-          All calls
-        </Link>
+        {campaign.channel === 'whatsapp' ? null : (
+          <Link to="/calls" search={{ campaign: campaign.id }} className="text-sm text-accent underline">
+            Its calls
+          </Link>
+        )}
       </div>
       {failure === null ? null : <ErrorNote error={failure} />}
       {isEnding ? <TerminateDialog campaign={campaign} onClose={() => setIsEnding(false)} /> : null}
