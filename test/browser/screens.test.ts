@@ -110,6 +110,9 @@ describe('a campaign', () => {
     expect(await readFile(await report.path(), 'utf8')).toContain('Asha');
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('link', { name: 'Its calls' }).click();
+    await page.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('campaign')).not.toBeNull();
   });
 
   it('is followed live from home, and its words as they are spoken, until the hang-up', async () => {
@@ -195,6 +198,13 @@ describe('the logs and lists', () => {
     await page.getByText('POST http://receiver.invalid/hook').waitFor();
     await page.getByRole('cell', { name: /^Dns/ }).first().waitFor();
     await inspect(page, 'delivery');
+    await page.goto('/webhooks');
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Event').selectOption('campaign_completed');
+    await dialog.getByLabel('Address of the receiver').fill('http://receiver.invalid/other');
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('POST http://receiver.invalid/other').waitFor();
     await page.goto('/webhooks?state=delivered');
     await page.getByRole('heading', { name: 'No delivery is in this state' }).waitFor();
     await page.getByRole('button', { name: 'Resend these' }).click();

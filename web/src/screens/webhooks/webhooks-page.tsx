@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
@@ -10,6 +10,7 @@ import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { DELIVERY_TONES, deliveryFilters, STATES } from './filters.ts';
 import { Recover } from './recover.tsx';
+import { TestEventDialog } from './test-event-dialog.tsx';
 
 type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 const SIZE = 50;
@@ -20,6 +21,7 @@ export function WebhooksPage(): ReactNode {
   const navigate = useNavigate({ from: '/webhooks' });
   const mayResend = useMay('manager');
   const isOwner = useMay('owner');
+  const [isTesting, setIsTesting] = useState(false);
   const list = useRead(
     'listDeliveries',
     { limit: SIZE, offset: (page - 1) * SIZE, ...(state === undefined ? {} : { state }) },
@@ -82,13 +84,17 @@ export function WebhooksPage(): ReactNode {
       title="Webhooks"
       intro="Every event that was sent to your receivers. A delivery has four attempts; after that you send it again here."
       actions={
-        isOwner ? (
-          <Link to="/settings/api-key" className={buttonClass()}>
-            Signing secret
-          </Link>
-        ) : undefined
+        <>
+          {mayResend ? <Button onClick={() => setIsTesting(true)}>Send a test event</Button> : null}
+          {isOwner ? (
+            <Link to="/settings/api-key" className={buttonClass()}>
+              Signing secret
+            </Link>
+          ) : null}
+        </>
       }
     >
+      {isTesting ? <TestEventDialog onClose={() => setIsTesting(false)} /> : null}
       <div className="flex flex-wrap items-end gap-6">
         <div className="w-48">
           <ChoiceFilter

@@ -1,0 +1,91 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Input } from '../../api/client.ts';
+import { useChange } from '../../api/queries.ts';
+import { Button, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AgentFilter } from '../../ui/filters.tsx';
+import { formatCode } from '../../ui/format.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+
+type Event = Input<'sendTestEvent'>['event_type'];
+const EVENTS = [
+  'call_started',
+  'call_ringing',
+  'call_ongoing',
+  'call_completed',
+  'recording_completed',
+  'platform_analysis_completed',
+  'client_analysis_completed',
+  'all_processing_completed',
+  'chat_completed',
+  'campaign_completed',
+] as const satisfies readonly Event[];
+
+/** Sends a sample event to the receiver of an assistant, or to an address, then shows its delivery. */
+export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [event, setEvent] = useState<Event>('call_completed');
+  const [agentId, setAgentId] = useState('');
+  const [url, setUrl] = useState('');
+  const send = useChange('sendTestEvent', ['listDeliveries']);
+  const navigate = useNavigate();
+  const input: Input<'sendTestEvent'> = {
+    event_type: event,
+    ...(agentId === '' ? { callback_url: url.trim() } : { agent_id: agentId }),
+  };
+  return (
+    <Dialog title="Send a test event" onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          send.mutate(input, {
+            onSuccess: ({ delivery }) =>
+              void navigate({ to: '/webhooks/$deliveryId', params: { deliveryId: delivery.delivery_id } }),
+          });
+        }}
+      >
+        <p className="text-muted">
+          It is signed and delivered like a real one; its body has{' '}
+          <code className="font-mono">test: true</code>.
+        </p>
+        <SelectField
+          label="Event"
+          value={event}
+          onChange={({ target: { value } }) => setEvent(value as Event)}
+        >
+          {EVENTS.map((each) => (
+            <option key={each} value={each}>
+              {formatCode(each)}
+            </option>
+          ))}
+        </SelectField>
+        <AgentFilter
+          label="Receiver of the assistant"
+          all="None: the address below"
+          value={agentId}
+          onChange={setAgentId}
+        />
+        {agentId === '' ? (
+          <TextField
+            label="Address of the receiver"
+            type="url"
+            required
+            value={url}
+            placeholder="https://example.com/hook"
+            error={send.error?.fields.get('callback_url')}
+            onChange={(typed) => setUrl(typed.target.value)}
+          />
+        ) : null}
+        {send.isError ? <ErrorNote error={send.error} /> : null}
+        <div className="flex flex-wrap justify-end gap-2">
+          <CopyCurl operation="sendTestEvent" input={input} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={send.isPending}>
+            Send
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
