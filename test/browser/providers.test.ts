@@ -5,6 +5,10 @@ import {
   startFakeWhatsapp,
   type FakeWhatsapp,
 } from '../../src/providers/fake/vendors/whatsapp.ts';
+import {
+  FAKE_BUSINESS_ACCOUNT_ID,
+  FAKE_TEMPLATES,
+} from '../../src/providers/fake/vendors/whatsapp-templates.ts';
 import { inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
 
@@ -146,6 +150,7 @@ describe('WhatsApp', () => {
     await page.reload();
     await page.getByLabel('WhatsApp number with country code').fill('+15550783881');
     await page.getByLabel('Phone number id').fill(FAKE_PHONE_NUMBER_ID);
+    await page.getByLabel('WhatsApp Business account id, optional').fill(FAKE_BUSINESS_ACCOUNT_ID);
     await page.getByLabel('Access token').fill('a token');
     await page.getByLabel('App secret').fill('the app secret');
     await page.getByRole('button', { name: 'Attach', exact: true }).click();
@@ -200,6 +205,62 @@ describe('WhatsApp', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End the chat' }).click();
     await page.getByText('User terminated').waitFor();
     expect(await page.getByRole('button', { name: 'Take over' }).count()).toBe(0);
+  });
+
+  it('lists the templates of the number, and which cannot be sent', async () => {
+    const { page } = dashboard.owner;
+    await page.getByRole('link', { name: 'WhatsApp', exact: true }).click();
+    await page.getByRole('button', { name: 'Change +15550783881' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(SCRIPT);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save number' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show the templates' }).click();
+    const templates = page.getByRole('list', { name: 'Templates' });
+    const item = (name: string) =>
+      templates.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+    await item('appointment_reminder').getByText('Hello {{1}}, we see you at {{2}}').waitFor();
+    await item('spring_offer').getByText('Cannot be sent').waitFor();
+    const names = templates.getByText(/^(order_update|appointment_reminder|spring_offer)$/);
+    expect(await names.count()).toBe(FAKE_TEMPLATES.length);
+    await inspect(page, 'whatsapp-templates');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await item('order_update').getByText('Can be sent').waitFor();
+  });
+
+  it('sends a template to a list, with a column for each placeholder, and shows what became of it', async () => {
+    const { page } = dashboard.owner;
+    await page.goto('/campaigns/new');
+    await page.getByLabel('Assistant', { exact: true }).selectOption({ label: 'Writer (WhatsApp)' });
+    await page
+      .getByLabel('Template that every contact gets')
+      .selectOption({ label: 'appointment_reminder (en_US)' });
+    await page.getByText('Appointment on {{1}}').waitFor();
+    const list = `Phone,First name,Day,Time\n+4915550000077,${SCRIPT.replaceAll('"', '')},Monday,10:00\n`;
+    await page
+      .getByLabel('File')
+      .setInputFiles({ name: 'visits.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+    await page.getByLabel('{{1}} of the heading').selectOption('Day');
+    await page.getByLabel('{{1}} of the text').selectOption('First name');
+    await page.getByLabel('{{2}} of the text').selectOption('Time');
+    await page.getByLabel('Messages from').fill('00:00');
+    await page.getByLabel('Messages until').fill('00:00');
+    await inspect(page, 'campaign-new-messages');
+    await page.getByRole('button', { name: 'Check the list' }).click();
+    await page.getByText('1 contact. Each gets the template').waitFor();
+    await inspect(page, 'campaign-draft-messages');
+    await page.getByRole('button', { name: 'Start sending' }).click();
+    const message = page
+      .getByRole('region', { name: 'Messages' })
+      .getByRole('row')
+      .filter({ hasText: '+4915550000077' });
+    await message.getByText(/we see you at 10:00/).waitFor({ timeout: 30_000 });
+    const { campaigns } = (await dashboard.api('GET', '/campaign/all')).body;
+    expect(campaigns).toMatchObject([{ name: 'visits', channel: 'whatsapp' }]);
+    const sent = whatsapp.accepted.filter(({ body }) => JSON.stringify(body).includes('4915550000077'));
+    expect(sent).toHaveLength(1);
+    await inspect(page, 'campaign-messages');
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('row').filter({ hasText: 'visits' }).getByText('WhatsApp').waitFor();
   });
 
   it('loses the number after a question, and keeps its chats', async () => {

@@ -2,22 +2,21 @@ import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { ListHead } from './list-head.ts';
-
-const NAMES: Readonly<Record<string, string>> = {
-  mobile_number: 'Phone number',
-  callee_name: 'Name of the person',
-};
+import { variableName } from './variable-names.ts';
 
 /** Which column has which value, and what the first rows look like. */
 export function ColumnsCard({
   head,
   variables,
+  required,
   map,
   errors,
   onChange,
 }: {
   head: ListHead;
   variables: readonly string[];
+  /** Those that need a column. */
+  required: readonly string[];
   map: Readonly<Record<string, string>>;
   errors: ReadonlyMap<string, string>;
   onChange: (variable: string, column: string) => void;
@@ -28,13 +27,13 @@ export function ColumnsCard({
         {variables.map((variable) => (
           <SelectField
             key={variable}
-            label={NAMES[variable] ?? variable}
+            label={variableName(variable)}
             value={map[variable] ?? ''}
             error={errors.get(`variables_map.${variable}`)}
-            required={variable === 'mobile_number'}
+            required={required.includes(variable)}
             onChange={(event) => onChange(variable, event.target.value)}
           >
-            <option value="">{variable === 'mobile_number' ? 'Choose the column' : 'No column'}</option>
+            <option value="">{required.includes(variable) ? 'Choose the column' : 'No column'}</option>
             {[...new Set(head.header)].filter(Boolean).map((column) => (
               <option key={column} value={column}>
                 {column}

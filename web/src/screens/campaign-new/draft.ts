@@ -45,6 +45,7 @@ export function toForm(
   file: File,
   map: Readonly<Record<string, string>>,
   window: Window,
+  template: { readonly name: string; readonly language: string } | null,
 ): FormData {
   const isOwnWindow =
     draft.windowStart !== window.call_start_time || draft.windowEnd !== window.call_end_time;
@@ -67,6 +68,10 @@ export function toForm(
     ['variables_map', mapped.length === 0 ? '' : JSON.stringify(Object.fromEntries(mapped))],
     ['campaign_start_time', draft.startAt === '' ? '' : apiTime(draft.startAt)],
     ['campaign_end_time', draft.endAt === '' ? '' : apiTime(draft.endAt)],
+    [
+      'template',
+      template === null ? '' : JSON.stringify({ name: template.name, language: template.language }),
+    ],
     ['call_config', JSON.stringify(config)],
     ['remove_invalid_rows', String(draft.skipInvalid)],
   ];

@@ -5,11 +5,13 @@ import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import type { Template } from '../../ui/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { emptyDraft, toForm, type Draft } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
 import { HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
 import { RefusedRows, type RowReport } from './refused-rows.tsx';
+import { TemplateCard } from './template-card.tsx';
 import { TimesCard } from './times-card.tsx';
 
 type Agent = Answer<'getAgent'>['agents'];
@@ -53,14 +55,14 @@ export function NewCampaignPage(): ReactNode {
     return (
       <Page title={title}>
         <EmptyState
-          title="No assistant may call yet"
+          title="No assistant may call or write yet"
           action={
             <Link to="/agents" className={buttonClass('primary')}>
               Open the assistants
             </Link>
           }
         >
-          A campaign needs an assistant for outbound calls.
+          A campaign needs an assistant for outbound calls or WhatsApp.
         </EmptyState>
       </Page>
     );
@@ -68,12 +70,13 @@ export function NewCampaignPage(): ReactNode {
   return (
     <Page
       title={title}
-      intro="Nobody is called before you start the campaign: first the list is checked, then you see the cost."
+      intro="No call and no message leaves before you start the campaign: first the list is checked, then you see the cost."
     >
       <SelectField label="Assistant" value={agentId} onChange={(event) => setChosen(event.target.value)}>
         {callers.map((each) => (
           <option key={each.id} value={each.id}>
             {each.agent_display_name}
+            {each.agent_type === 'whatsapp' ? ' (WhatsApp)' : ''}
           </option>
         ))}
       </SelectField>
@@ -92,7 +95,11 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
   const navigate = useNavigate();
   const version = agent.version_details[agent.active_agent_version_id];
   const window = version?.call_config.call_time ?? { call_start_time: '00:00', call_end_time: '00:00' };
-  const variables = [...new Set([...FIXED, ...(version?.agent_config.custom_variables ?? [])])];
+  const isWritten = agent.agent_type === 'whatsapp';
+  const [template, setTemplate] = useState<Template | null>(null);
+  const variables = isWritten
+    ? [...FIXED, ...(template?.variables ?? [])]
+    : [...new Set([...FIXED, ...(version?.agent_config.custom_variables ?? [])])];
   const [draft, setDraft] = useState(() => emptyDraft(window));
   const [file, setFile] = useState<File | null>(null);
   const [head, setHead] = useState<ListHead | null>(null);
@@ -114,11 +121,15 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
     setHead(read);
     setMap(guessColumns(variables, read.header));
   };
+  const chooseTemplate = (next: Template | null): void => {
+    setTemplate(next);
+    if (head !== null) setMap(guessColumns([...FIXED, ...(next?.variables ?? [])], head.header));
+  };
   const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   const send = (list: File): void => {
     save.reset();
     upload.reset();
-    const form = toForm(draft, agent.id, list, map, window);
+    const form = toForm(draft, agent.id, list, map, window, template);
     const open = ({ list_id: campaignId }: { list_id: string }): void =>
       void navigate({ to: '/campaigns/$campaignId', params: { campaignId } });
     if (list.size > LARGE) upload.mutate({ form }, { onSuccess: open });
@@ -132,6 +143,14 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
         if (file !== null) send(file);
       }}
     >
+      {isWritten ? (
+        <TemplateCard
+          agentId={agent.id}
+          template={template}
+          error={fields.get('template')}
+          onChange={chooseTemplate}
+        />
+      ) : null}
       <Card title="List">
         <div className="flex flex-col gap-4">
           <TextField
@@ -167,12 +186,14 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
           <ColumnsCard
             head={head}
             variables={variables}
+            required={['mobile_number', ...(template?.variables ?? [])]}
             map={map}
             errors={fields}
             onChange={(variable, column) => setMap({ ...map, [variable]: column })}
           />
           <TimesCard
             draft={draft}
+            isWritten={isWritten}
             zone={version?.call_config.call_time.timezone ?? 'the assistant'}
             errors={fields}
             onChange={change}
@@ -192,7 +213,10 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
             Check the list
           </Button>
           {file === null ? null : (
-            <CopyCurl operation="saveCampaign" input={{ form: toForm(draft, agent.id, file, map, window) }} />
+            <CopyCurl
+              operation="saveCampaign"
+              input={{ form: toForm(draft, agent.id, file, map, window, template) }}
+            />
           )}
         </div>
       </div>

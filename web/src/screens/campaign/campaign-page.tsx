@@ -10,8 +10,10 @@ import { formatShare } from '../../ui/stat.tsx';
 import { waitingReason } from '../../ui/waiting.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { ImportProgress } from './import-progress.tsx';
+import { Messages } from './messages.tsx';
 import { Progress } from './progress.tsx';
 import { StartCard } from './start-card.tsx';
+import { StartMessagesCard } from './start-messages-card.tsx';
 
 export type Campaign = Answer<'getCampaign'>['campaign'];
 const RUNNING = new Set(['scheduled', 'ongoing', 'paused', 'insufficient_balance']);
@@ -41,6 +43,7 @@ export function CampaignPage(): ReactNode {
 function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
   const mayChange = useMay('manager');
   const state = campaign.campaign_status;
+  const isWritten = campaign.channel === 'whatsapp';
   return (
     <Page
       title={campaign.name}
@@ -52,7 +55,13 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       }
     >
       {IMPORTING.has(state) ? <ImportProgress campaignId={campaign.id} /> : null}
-      {state === 'draft' && mayChange ? <StartCard campaign={campaign} /> : null}
+      {state === 'draft' && mayChange ? (
+        isWritten ? (
+          <StartMessagesCard campaign={campaign} />
+        ) : (
+          <StartCard campaign={campaign} />
+        )
+      ) : null}
       {IMPORTING.has(state) || state === 'draft' ? null : (
         <Progress campaign={campaign} isRunning={RUNNING.has(state)} />
       )}
@@ -60,11 +69,15 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
       <CampaignActions campaign={campaign} isRunning={RUNNING.has(state)} mayChange={mayChange} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Rules campaign={campaign} />
-        <Card title="Money and list">
+        <Card title={isWritten ? 'List' : 'Money and list'}>
           <Facts
             rows={[
-              ['Spent', formatCount(campaign.spent_credits, 'credit')],
-              ['For the waiting contacts, at least', formatCount(campaign.required_credits, 'credit')],
+              ...(isWritten
+                ? []
+                : ([
+                    ['Spent', formatCount(campaign.spent_credits, 'credit')],
+                    ['For the waiting contacts, at least', formatCount(campaign.required_credits, 'credit')],
+                  ] as const)),
               ['Rows in the file', formatNumber(campaign.total_rows)],
               ['Contacts', formatNumber(campaign.successful_rows)],
               ['Invalid rows', formatNumber(campaign.failed_rows)],
@@ -75,6 +88,9 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
           />
         </Card>
       </div>
+      {isWritten && !IMPORTING.has(state) && state !== 'draft' ? (
+        <Messages campaign={campaign} isRunning={RUNNING.has(state)} />
+      ) : null}
     </Page>
   );
 }
@@ -101,6 +117,7 @@ function NextCall({ campaignId }: { campaignId: string }): ReactNode {
 
 function Rules({ campaign }: { campaign: Campaign }): ReactNode {
   const { retry_budget: retries, circuit_breaker: breaker } = campaign;
+  const isWritten = campaign.channel === 'whatsapp';
   return (
     <Card title="Rules">
       <Facts
@@ -111,21 +128,36 @@ function Rules({ campaign }: { campaign: Campaign }): ReactNode {
               Open
             </Link>,
           ],
-          ['First call not before', <Time key="from" iso={campaign.campaign_start_time} />],
-          ['No call after', <Time key="until" iso={campaign.campaign_end_time} />],
+          ...(campaign.template === null
+            ? []
+            : ([['Template', `${campaign.template.name} (${campaign.template.language})`]] as const)),
+          [
+            isWritten ? 'First message not before' : 'First call not before',
+            <Time key="from" iso={campaign.campaign_start_time} />,
+          ],
+          [
+            isWritten ? 'No message after' : 'No call after',
+            <Time key="until" iso={campaign.campaign_end_time} />,
+          ],
           ['Retries of each contact', formatNumber(retries.retry_count)],
           [
             'Minutes until a retry',
-            `${retries.retry_not_picked} without an answer, ${retries.retry_busy} when busy, ${retries.retry_failed} after a failure`,
+            isWritten
+              ? `${retries.retry_failed} after a failure`
+              : `${retries.retry_not_picked} without an answer, ${retries.retry_busy} when busy, ${retries.retry_failed} after a failure`,
           ],
           [
             'Share of the concurrency',
             campaign.concurrency_percentage === null ? 'All of it' : `${campaign.concurrency_percentage}%`,
           ],
-          [
-            'Circuit breaker',
-            `Pauses when ${formatShare(breaker.failed_share)} of the last ${breaker.window_calls} calls fail`,
-          ],
+          ...(isWritten
+            ? []
+            : ([
+                [
+                  'Circuit breaker',
+                  `Pauses when ${formatShare(breaker.failed_share)} of the last ${breaker.window_calls} calls fail`,
+                ],
+              ] as const)),
         ]}
       />
     </Card>

@@ -14,8 +14,15 @@ const PARTS = [
   { key: 'registered_count', name: 'Not called yet', className: 'bg-raised' },
 ] as const;
 
+/** Of a campaign of messages. */
+const WRITTEN: Readonly<Partial<Record<(typeof PARTS)[number]['key'], string>>> = {
+  ongoing_count: 'Being sent',
+  registered_count: 'Not sent yet',
+};
+
 /** The contacts by state, and how fast they finish. */
 export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunning: boolean }): ReactNode {
+  const isWritten = campaign.channel === 'whatsapp';
   const total = campaign.total_count;
   const finished = campaign.completed_count + campaign.failed_count + campaign.cancelled_count;
   const [samples, setSamples] = useState<readonly Sample[]>([]);
@@ -46,13 +53,13 @@ export function Progress({ campaign, isRunning }: { campaign: Campaign; isRunnin
                 aria-hidden="true"
                 className={`size-2.5 rounded-sm border border-line ${part.className}`}
               />
-              {part.name}
+              {(isWritten ? WRITTEN[part.key] : undefined) ?? part.name}
             </dt>
             <dd className="text-lg font-semibold tabular-nums">{formatNumber(campaign[part.key])}</dd>
           </div>
         ))}
       </dl>
-      {campaign.ongoing_count === 0 ? null : (
+      {isWritten || campaign.ongoing_count === 0 ? null : (
         <p className="mt-4">
           <Link to="/live" className="text-accent underline">
             Follow the live calls

@@ -31,7 +31,10 @@ export function TerminateDialog({
       >
         <p className="text-muted">
           {waiting === 1 ? '1 waiting contact is' : `${formatNumber(waiting)} waiting contacts are`} never
-          called. Live calls continue to their end. This cannot be undone.
+          {campaign.channel === 'whatsapp'
+            ? 'written to. Messages that were sent stay.'
+            : 'called. Live calls continue to their end.'}{' '}
+          This cannot be undone.
         </p>
         <TextField
           label={`Type “${WORD}”`}

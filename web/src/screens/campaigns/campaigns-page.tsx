@@ -6,7 +6,7 @@ import { useMay } from '../../session/session.ts';
 import { CampaignState } from '../../ui/campaign-state.tsx';
 import { buttonClass } from '../../ui/controls.tsx';
 import { formatNumber, Time } from '../../ui/format.tsx';
-import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 
@@ -20,13 +20,16 @@ const COLUMNS: readonly Column<Campaign>[] = [
   {
     title: 'Name',
     cell: (campaign) => (
-      <Link
-        to="/campaigns/$campaignId"
-        params={{ campaignId: campaign.id }}
-        className="font-medium wrap-anywhere text-accent"
-      >
-        {campaign.name}
-      </Link>
+      <span className="flex flex-wrap items-center gap-2">
+        <Link
+          to="/campaigns/$campaignId"
+          params={{ campaignId: campaign.id }}
+          className="font-medium wrap-anywhere text-accent"
+        >
+          {campaign.name}
+        </Link>
+        {campaign.channel === 'whatsapp' ? <Badge>WhatsApp</Badge> : null}
+      </span>
     ),
   },
   {
@@ -46,7 +49,7 @@ const COLUMNS: readonly Column<Campaign>[] = [
     isNumber: true,
   },
   { title: 'Completed', cell: (campaign) => formatNumber(campaign.completed_count ?? 0), isNumber: true },
-  { title: 'Live', cell: (campaign) => formatNumber(campaign.ongoing_count ?? 0), isNumber: true },
+  { title: 'Under way', cell: (campaign) => formatNumber(campaign.ongoing_count ?? 0), isNumber: true },
   { title: 'Created', cell: (campaign) => <Time iso={campaign.created_at} isBrief /> },
 ];
 

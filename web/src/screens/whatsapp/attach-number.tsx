@@ -7,7 +7,14 @@ import { Card, ErrorNote } from '../../ui/page.tsx';
 type Agent = Answer<'listAgents'>['data']['agents'][number];
 type Request = Input<'addWhatsappNumber'>;
 
-const EMPTY = { number: '', phone_number_id: '', display_name: '', access_token: '', app_secret: '' };
+const EMPTY = {
+  number: '',
+  phone_number_id: '',
+  display_name: '',
+  business_account_id: '',
+  access_token: '',
+  app_secret: '',
+};
 
 /** Attaches a number of a Meta app to an assistant. */
 export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNode {
@@ -15,16 +22,17 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
   const [agentId, setAgentId] = useState('');
   const add = useChange('addWhatsappNumber', ['listWhatsappNumbers']);
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
-  const { display_name: name, ...needed } = draft;
+  const { display_name: name, business_account_id: account, ...needed } = draft;
   const input: Request = {
     ...needed,
     agent_id: agent?.id ?? '',
     ...(name === '' ? {} : { display_name: name }),
+    ...(account === '' ? {} : { business_account_id: account }),
   };
   const field = (key: keyof typeof EMPTY, label: string, more: object = {}): ReactNode => (
     <TextField
       label={label}
-      required={key !== 'display_name'}
+      required={key in needed}
       value={draft[key]}
       error={add.error?.fields.get(key)}
       onChange={(event) => setDraft({ ...draft, [key]: event.target.value.trim() })}
@@ -66,6 +74,10 @@ export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNod
             type: 'password',
             autoComplete: 'off',
             hint: 'It signs what Meta sends.',
+          })}
+          {field('business_account_id', 'WhatsApp Business account id, optional', {
+            inputMode: 'numeric',
+            hint: 'It owns the templates. Empty: learnt from the first message.',
           })}
           {field('display_name', 'Name, optional', {
             maxLength: 100,

@@ -9,6 +9,8 @@ import { Time } from '../../ui/format.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Badge, EmptyState, Facts, Page } from '../../ui/page.tsx';
 import { AttachNumber } from './attach-number.tsx';
+import { ChangeNumberDialog } from './change-number-dialog.tsx';
+import { Templates } from './templates.tsx';
 
 type WhatsappNumber = Answer<'listWhatsappNumbers'>['whatsapp_numbers'][number];
 type Agent = Answer<'listAgents'>['data']['agents'][number];
@@ -18,6 +20,7 @@ export function WhatsappPage(): ReactNode {
   const numbers = useRead('listWhatsappNumbers', {});
   const agents = useRead('listAgents', {});
   const mayChange = useMay('manager');
+  const [changed, setChanged] = useState<WhatsappNumber | null>(null);
   const [removed, setRemoved] = useState<WhatsappNumber | null>(null);
   const remove = useChange('removeWhatsappNumber', ['listWhatsappNumbers']);
   const writers = (agents.data?.data.agents ?? []).filter((agent) => agent.agent_type === 'whatsapp');
@@ -41,6 +44,7 @@ export function WhatsappPage(): ReactNode {
                     number={number}
                     agent={writers.find(({ id }) => id === number.agent_id)}
                     onRemove={mayChange ? () => setRemoved(number) : null}
+                    onChange={mayChange ? () => setChanged(number) : null}
                   />
                 </li>
               ))}
@@ -68,6 +72,7 @@ export function WhatsappPage(): ReactNode {
           }
         </Loaded>
       )}
+      {changed === null ? null : <ChangeNumberDialog number={changed} onClose={() => setChanged(null)} />}
       {removed === null ? null : (
         <ConfirmDialog
           title={`Remove ${removed.number}?`}
@@ -89,10 +94,12 @@ function NumberCard({
   number,
   agent,
   onRemove,
+  onChange,
 }: {
   number: WhatsappNumber;
   agent: Agent | undefined;
   onRemove: (() => void) | null;
+  onChange: (() => void) | null;
 }): ReactNode {
   const copied = (text: string, label: string): ReactNode => (
     <span className="flex flex-wrap items-center gap-2">
@@ -110,10 +117,15 @@ function NumberCard({
           <span className="font-mono">{number.number}</span> {number.display_name}
           {number.last_error === null ? null : <Badge tone="bad">Sending was paused</Badge>}
         </h2>
-        {onRemove === null ? null : (
-          <Button look="danger" aria-label={`Remove ${number.number}`} onClick={onRemove}>
-            Remove
-          </Button>
+        {onRemove === null || onChange === null ? null : (
+          <span className="flex flex-wrap gap-2">
+            <Button aria-label={`Change ${number.number}`} onClick={onChange}>
+              Change
+            </Button>
+            <Button look="danger" aria-label={`Remove ${number.number}`} onClick={onRemove}>
+              Remove
+            </Button>
+          </span>
         )}
       </div>
       {number.last_error === null ? null : <p className="wrap-anywhere text-bad">{number.last_error}</p>}
@@ -146,9 +158,22 @@ function NumberCard({
               {number.phone_number_id}
             </code>,
           ],
+          [
+            'Business account',
+            number.business_account_id === null ? (
+              <span key="account" className="text-muted">
+                Not known yet: the first message to the number tells it.
+              </span>
+            ) : (
+              <code key="account" className="font-mono text-sm">
+                {number.business_account_id}
+              </code>
+            ),
+          ],
           ['Attached', <Time key="attached" iso={number.created_at} />],
         ]}
       />
+      <Templates numberId={number.id} />
     </section>
   );
 }

@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../../api/queries.ts';
+import { buttonClass, SelectField } from '../../ui/controls.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
+import { templateKey, TemplatePreview, type Template } from '../../ui/whatsapp-template.tsx';
+
+/** The approved template that a campaign of an assistant on WhatsApp sends to every contact. */
+export function TemplateCard({
+  agentId,
+  template,
+  error,
+  onChange,
+}: {
+  agentId: string;
+  template: Template | null;
+  error: string | undefined;
+  onChange: (template: Template | null) => void;
+}): ReactNode {
+  const numbers = useRead('listWhatsappNumbers', {});
+  const [chosen, setChosen] = useState('');
+  const own = (numbers.data?.whatsapp_numbers ?? []).filter((number) => number.agent_id === agentId);
+  const number = own.find(({ id }) => id === chosen) ?? own[0];
+  const templates = useRead(
+    'listWhatsappTemplates',
+    { whatsapp_number_id: number?.id ?? '' },
+    { enabled: number !== undefined },
+  );
+  return (
+    <Card title="Template">
+      <Loaded read={numbers}>
+        {() =>
+          number === undefined ? (
+            <EmptyState
+              title="The assistant has no WhatsApp number"
+              action={
+                <Link to="/whatsapp" className={buttonClass('primary')}>
+                  Attach a number
+                </Link>
+              }
+            >
+              A campaign sends from a number of its assistant.
+            </EmptyState>
+          ) : (
+            <div className="flex flex-col gap-4">
+              {own.length === 1 ? null : (
+                <SelectField
+                  label="Account of the number"
+                  value={number.id}
+                  onChange={(event) => {
+                    setChosen(event.target.value);
+                    onChange(null);
+                  }}
+                >
+                  {own.map(({ id, number: shown, display_name: name }) => (
+                    <option key={id} value={id}>
+                      {shown} {name}
+                    </option>
+                  ))}
+                </SelectField>
+              )}
+              <Loaded read={templates}>
+                {({ templates: list }) => (
+                  <SelectField
+                    label="Template that every contact gets"
+                    required
+                    value={template === null ? '' : templateKey(template)}
+                    error={error}
+                    hint="WhatsApp approves templates; only with one a business writes first."
+                    onChange={({ target: { value } }) =>
+                      onChange(list.find((each) => templateKey(each) === value) ?? null)
+                    }
+                  >
+                    <option value="">Choose</option>
+                    {list.map((each) => (
+                      <option key={templateKey(each)} value={templateKey(each)} disabled={!each.is_sendable}>
+                        {each.name} ({each.language})
+                        {each.reason === null ? '' : `: cannot be sent, ${each.reason}`}
+                      </option>
+                    ))}
+                  </SelectField>
+                )}
+              </Loaded>
+              {template === null ? null : <TemplatePreview template={template} />}
+            </div>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

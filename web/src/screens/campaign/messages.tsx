@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Answer, Input } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
+import { ChoiceFilter } from '../../ui/filters.tsx';
+import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Badge } from '../../ui/page.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { formatShare, Stat, Stats } from '../../ui/stat.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import type { Campaign } from './campaign-page.tsx';
+
+type Message = Answer<'listCampaignMessages'>['messages'][number];
+type Status = NonNullable<Input<'listCampaignMessages'>['status']>;
+const SIZE = 50;
+const REFRESH_MS = 10_000;
+const STATUSES: readonly (readonly [Status, string])[] = [
+  ['registered', 'Not sent yet'],
+  ['ongoing', 'Being sent'],
+  ['retry', 'Waits for a retry'],
+  ['completed', 'Completed'],
+  ['failed', 'Failed'],
+  ['error', 'Error'],
+  ['cancelled', 'Cancelled'],
+];
+const TONES = {
+  registered: 'neutral',
+  ongoing: 'accent',
+  retry: 'warn',
+  completed: 'good',
+  failed: 'bad',
+  error: 'bad',
+  cancelled: 'neutral',
+} as const;
+
+const COLUMNS: readonly Column<Message>[] = [
+  {
+    title: 'Person',
+    cell: (message) => (
+      <>
+        <span className="font-mono whitespace-nowrap">{message.mobile_number}</span>
+        {message.callee_name === '' ? null : <span className="block text-muted">{message.callee_name}</span>}
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    cell: (message) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2">
+        <Badge tone={TONES[message.status]}>
+          {formatCode(message.delivery_status ?? message.sub_status)}
+        </Badge>
+        {message.error_code === null ? null : (
+          <span className="text-muted">WhatsApp error {message.error_code}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    title: 'Words',
+    cell: (message) => <span className="line-clamp-2 max-w-96 wrap-anywhere">{message.text ?? '–'}</span>,
+  },
+  { title: 'Sent', cell: (message) => <Time iso={message.sent_at} isBrief /> },
+  {
+    title: 'Answer',
+    cell: (message) =>
+      message.chat_id === null ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <Link to="/chats/$chatId" params={{ chatId: message.chat_id }} className="text-accent underline">
+          Open the chat
+        </Link>
+      ),
+  },
+];
+
+/** What became of the messages of a campaign: in figures, then one by one. */
+export function Messages({ campaign, isRunning }: { campaign: Campaign; isRunning: boolean }): ReactNode {
+  const [status, setStatus] = useState<Status | undefined>();
+  const [page, setPage] = useState(1);
+  const read = useRead(
+    'listCampaignMessages',
+    {
+      campaign_id: campaign.id,
+      limit: SIZE,
+      offset: (page - 1) * SIZE,
+      ...(status === undefined ? {} : { status }),
+    },
+    { keep: true, every: isRunning ? REFRESH_MS : false },
+  );
+  const sent = campaign.sent_count ?? 0;
+  const figure = (name: string, count: number | undefined): ReactNode => (
+    <Stat name={name} value={formatNumber(count ?? 0)}>
+      {sent === 0 ? 'Nothing was sent yet.' : `${formatShare((count ?? 0) / sent)} of those sent.`}
+    </Stat>
+  );
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-base font-semibold">Messages</h2>
+      <Stats>
+        <Stat name="Sent" value={formatNumber(sent)}>
+          WhatsApp accepted them.
+        </Stat>
+        {figure('Delivered', campaign.delivered_count)}
+        {figure('Read', campaign.read_count)}
+        {figure('Answered', campaign.answered_count)}
+      </Stats>
+      <div className="w-48">
+        <ChoiceFilter
+          label="State of the message"
+          value={status}
+          options={STATUSES}
+          onChange={(value) => {
+            setStatus(STATUSES.find(([each]) => each === value)?.[0]);
+            setPage(1);
+          }}
+        />
+      </div>
+      <Loaded read={read}>
+        {({ messages, total }) =>
+          messages.length === 0 ? (
+            <p className="text-muted">No message is in this state.</p>
+          ) : (
+            <>
+              <Table caption="Messages" columns={COLUMNS} rows={messages} keyOf={(message) => message.id} />
+              <Pager total={total} page={page} size={SIZE} onPage={setPage} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
