@@ -126,6 +126,17 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Remove the view Failed ones' }).click();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByText(SCRIPT).waitFor();
+    await page.getByText('Columns', { exact: true }).click();
+    await inspect(page, 'calls-columns');
+    await page.getByLabel('Caller', { exact: true }).uncheck();
+    await page.getByRole('columnheader', { name: 'Caller' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText(SCRIPT).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Caller' }).count()).toBe(0);
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('Caller', { exact: true }).check();
+    await page.getByRole('columnheader', { name: 'Caller' }).waitFor();
+    await page.getByText('Columns', { exact: true }).click();
     await inspect(page, 'calls');
     await page.goto('/calls?status=failed');
     expect(await page.getByLabel('Status').inputValue()).toBe('failed');

@@ -26,23 +26,19 @@ export function PairsField({
       {pairs.map(([name, value], index) => (
         // A line has no other identity than its place.
         // oxlint-disable-next-line react/no-array-index-key
-        <div key={index} className="flex flex-wrap items-end gap-2">
-          <div className="min-w-32 grow">
-            <TextField
-              label={nameLabel}
-              value={name}
-              readOnly={readOnly}
-              onChange={(event) => change(index, [event.target.value, value])}
-            />
-          </div>
-          <div className="min-w-40 grow-2">
-            <TextField
-              label={valueLabel}
-              value={value}
-              readOnly={readOnly}
-              onChange={(event) => change(index, [name, event.target.value])}
-            />
-          </div>
+        <div key={index} className="grid items-end gap-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto]">
+          <TextField
+            label={nameLabel}
+            value={name}
+            readOnly={readOnly}
+            onChange={(event) => change(index, [event.target.value, value])}
+          />
+          <TextField
+            label={valueLabel}
+            value={value}
+            readOnly={readOnly}
+            onChange={(event) => change(index, [name, event.target.value])}
+          />
           {readOnly ? null : (
             <Button
               aria-label={`Remove ${nameLabel.toLowerCase()} ${index + 1}`}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { CallStatus } from '../../ui/call-status.tsx';
+import { useColumns } from '../../ui/column-picker.tsx';
 import { Button, buttonClass } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
 import { formatNumber, formatSeconds, Time } from '../../ui/format.tsx';
@@ -53,19 +54,23 @@ export function CallsPage(): ReactNode {
   const list = useRead('listCalls', toRequest(filters), { every: REFRESH_MS, keep: true });
   const show = (change: CallFilters): void => void navigate({ search: change, replace: true });
   const { page = 1, ...others } = filters;
+  const { shown, picker } = useColumns('calls', COLUMNS);
   return (
     <Page
       title="Calls"
       intro="Every call of the workspace, newest first. The filters are in the address, so a link shares them."
       actions={
-        <DownloadButton
-          operation="exportCalls"
-          input={matching(filters)}
-          file="calls.csv"
-          of="these calls as CSV"
-        >
-          Download as CSV
-        </DownloadButton>
+        <>
+          {picker}
+          <DownloadButton
+            operation="exportCalls"
+            input={matching(filters)}
+            file="calls.csv"
+            of="these calls as CSV"
+          >
+            Download as CSV
+          </DownloadButton>
+        </>
       }
     >
       <FilterBar filters={filters} onChange={show} />
@@ -76,7 +81,7 @@ export function CallsPage(): ReactNode {
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.calls.length > 0 ? (
         <>
-          <Table caption="Calls" columns={COLUMNS} rows={list.data.calls} keyOf={(call) => call.call_id} />
+          <Table caption="Calls" columns={shown} rows={list.data.calls} keyOf={(call) => call.call_id} />
           <Pager
             total={list.data.total}
             page={page}

@@ -1,0 +1,50 @@
+import { useState, type ReactNode } from 'react';
+import { buttonClass, CheckField } from './controls.tsx';
+import type { Column } from './table.tsx';
+
+const keyOf = (list: string): string => `hidden-columns ${list}`;
+
+/** The titles in a stored text; what is none is left out. */
+export function readHidden(text: string | null): string[] {
+  try {
+    const parsed: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(parsed) ? parsed.filter((each) => typeof each === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The columns that this browser shows of a list, and the choice of them. The first column always stays. */
+export function useColumns<Row>(
+  list: string,
+  columns: readonly Column<Row>[],
+): { shown: readonly Column<Row>[]; picker: ReactNode } {
+  const [hidden, setHidden] = useState<readonly string[]>(() =>
+    readHidden(localStorage.getItem(keyOf(list))),
+  );
+  const toggle = (title: string): void => {
+    const next = hidden.includes(title) ? hidden.filter((each) => each !== title) : [...hidden, title];
+    localStorage.setItem(keyOf(list), JSON.stringify(next));
+    setHidden(next);
+  };
+  const [first, ...others] = columns;
+  const shown = columns.filter((column) => column === first || !hidden.includes(column.title));
+  return {
+    shown,
+    picker: (
+      <details className="relative">
+        <summary className={`${buttonClass()} cursor-pointer list-none`}>Columns</summary>
+        <div className="absolute right-0 z-10 mt-1 flex min-w-44 flex-col gap-1.5 rounded-md border border-line bg-surface p-3 max-sm:right-auto max-sm:left-0">
+          {others.map(({ title }) => (
+            <CheckField
+              key={title}
+              label={title}
+              checked={!hidden.includes(title)}
+              onChange={() => toggle(title)}
+            />
+          ))}
+        </div>
+      </details>
+    ),
+  };
+}
