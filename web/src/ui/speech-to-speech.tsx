@@ -64,16 +64,14 @@ export function S2sLimits({ vendor }: { vendor: S2sVendorName | null }): ReactNo
       <summary className="cursor-pointer font-medium text-ink">What is different, and the limits</summary>
       <ul className="mt-2 flex list-disc flex-col gap-1 pl-5">
         <li>Recogniser, model and voice stay ready and take over in the call when the vendor fails.</li>
-        <li>
-          The connection opens at the answer: the first message sounds about a second later than with the
-          voices of this machine.
-        </li>
+        <li>The vendor is connected to while the phone rings; if that fails, the call begins without it.</li>
         <li>The vendor ends the turn of a caller after 400 ms of silence, whatever the words are.</li>
         <li>
           Words come only after the end of speech, so 300 ms of sound interrupt the assistant, and opt-outs
           and voicemail are noticed at the end of each utterance.
         </li>
-        <li>A connection lasts {minutes}; recogniser, model and voice go on from there.</li>
+        <li>A connection lasts {minutes}; the call then goes on at a new one.</li>
+        <li>A language model of the assistant’s own replies only after a fallback.</li>
         <li>Both vendors are tested against stand-ins of their protocols, not against their services.</li>
       </ul>
     </details>

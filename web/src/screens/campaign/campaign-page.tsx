@@ -88,9 +88,7 @@ function CampaignDetails({ campaign }: { campaign: Campaign }): ReactNode {
           />
         </Card>
       </div>
-      {isWritten && !IMPORTING.has(state) && state !== 'draft' ? (
-        <Messages campaign={campaign} isRunning={RUNNING.has(state)} />
-      ) : null}
+      {isWritten && !IMPORTING.has(state) && state !== 'draft' ? <Messages campaign={campaign} /> : null}
     </Page>
   );
 }

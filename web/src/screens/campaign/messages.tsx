@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Message>[] = [
 ];
 
 /** What became of the messages of a campaign: in figures, then one by one. */
-export function Messages({ campaign, isRunning }: { campaign: Campaign; isRunning: boolean }): ReactNode {
+export function Messages({ campaign }: { campaign: Campaign }): ReactNode {
   const [status, setStatus] = useState<Status | undefined>();
   const [page, setPage] = useState(1);
   const read = useRead(
@@ -87,7 +87,8 @@ export function Messages({ campaign, isRunning }: { campaign: Campaign; isRunnin
       offset: (page - 1) * SIZE,
       ...(status === undefined ? {} : { status }),
     },
-    { keep: true, every: isRunning ? REFRESH_MS : false },
+    // Messages are delivered, read and answered after the campaign has ended, too.
+    { keep: true, every: REFRESH_MS },
   );
   const sent = campaign.sent_count ?? 0;
   const figure = (name: string, count: number | undefined): ReactNode => (
