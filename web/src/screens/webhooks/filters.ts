@@ -1,5 +1,4 @@
 export const STATES = ['pending', 'delivered', 'failed'] as const;
-export const DELIVERY_TONES = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 
 /** What the address of the delivery log says. */
 export interface DeliveryFilters {

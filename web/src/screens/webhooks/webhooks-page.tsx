@@ -1,18 +1,16 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
-import { useChange, useRead } from '../../api/queries.ts';
+import { useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
-import { Button, buttonClass, CopyCurl, RowActions } from '../../ui/controls.tsx';
+import { Button, buttonClass } from '../../ui/controls.tsx';
+import { DeliveryTable } from '../../ui/delivery-table.tsx';
 import { ChoiceFilter } from '../../ui/filters.tsx';
-import { formatCode, Time } from '../../ui/format.tsx';
-import { Badge, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
-import { Table, type Column } from '../../ui/table.tsx';
-import { DELIVERY_TONES, deliveryFilters, STATES } from './filters.ts';
+import { formatCode } from '../../ui/format.tsx';
+import { EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { deliveryFilters, STATES } from './filters.ts';
 import { Recover } from './recover.tsx';
 import { TestEventDialog } from './test-event-dialog.tsx';
 
-type Delivery = Answer<'listDeliveries'>['deliveries'][number];
 const SIZE = 50;
 
 /** The delivery log: what was sent to receivers, what they answered, and sending again. */
@@ -27,56 +25,6 @@ export function WebhooksPage(): ReactNode {
     { limit: SIZE, offset: (page - 1) * SIZE, ...(state === undefined ? {} : { state }) },
     { keep: true },
   );
-  const resend = useChange('resendDelivery', ['listDeliveries', 'getOverview']);
-  const columns: readonly Column<Delivery>[] = [
-    {
-      title: 'Event',
-      cell: (delivery) => (
-        <Link
-          to="/webhooks/$deliveryId"
-          params={{ deliveryId: delivery.delivery_id }}
-          className="font-mono text-accent"
-        >
-          {delivery.event_type}
-        </Link>
-      ),
-    },
-    {
-      title: 'State',
-      cell: (delivery) => <Badge tone={DELIVERY_TONES[delivery.state]}>{formatCode(delivery.state)}</Badge>,
-    },
-    { title: 'Receiver', cell: (delivery) => <span className="wrap-anywhere">{delivery.callback_url}</span> },
-    {
-      title: 'Last answer',
-      cell: (delivery) =>
-        delivery.last_status ?? delivery.last_error ?? <span className="text-muted">None yet</span>,
-    },
-    { title: 'Attempts', cell: (delivery) => delivery.attempt_count, isNumber: true },
-    { title: 'Created', cell: (delivery) => <Time iso={delivery.created_at} isBrief /> },
-    ...(mayResend
-      ? [
-          {
-            title: 'Action',
-            cell: (delivery: Delivery) =>
-              delivery.state === 'pending' ? null : (
-                <RowActions>
-                  <Button
-                    busy={resend.isPending && resend.variables.delivery_id === delivery.delivery_id}
-                    onClick={() => resend.mutate({ delivery_id: delivery.delivery_id })}
-                  >
-                    Resend
-                  </Button>
-                  <CopyCurl
-                    operation="resendDelivery"
-                    input={{ delivery_id: delivery.delivery_id }}
-                    of={delivery.event_type}
-                  />
-                </RowActions>
-              ),
-          },
-        ]
-      : []),
-  ];
   const show = (next: number): void =>
     void navigate({ search: deliveryFilters({ state, page: next }), replace: true });
   return (
@@ -106,19 +54,13 @@ export function WebhooksPage(): ReactNode {
         </div>
         {mayResend ? <Recover /> : null}
       </div>
-      {resend.isError ? <ErrorNote error={resend.error} /> : null}
       {list.isPending ? (
         <Loading />
       ) : list.isError ? (
         <ErrorNote error={list.error} retry={() => void list.refetch()} />
       ) : list.data.deliveries.length > 0 ? (
         <>
-          <Table
-            caption="Deliveries"
-            columns={columns}
-            rows={list.data.deliveries}
-            keyOf={(delivery) => delivery.delivery_id}
-          />
+          <DeliveryTable caption="Deliveries" deliveries={list.data.deliveries} />
           {page > 1 || list.data.has_more ? (
             <nav aria-label="Pages" className="flex justify-end gap-2">
               <Button disabled={page <= 1} onClick={() => show(page - 1)}>
