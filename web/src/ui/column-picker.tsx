@@ -34,7 +34,7 @@ export function useColumns<Row>(
     picker: (
       <details className="relative">
         <summary className={`${buttonClass()} cursor-pointer list-none`}>Columns</summary>
-        <div className="absolute right-0 z-10 mt-1 flex min-w-44 flex-col gap-1.5 rounded-md border border-line bg-surface p-3 max-sm:right-auto max-sm:left-0">
+        <div className="absolute left-0 z-10 mt-1 flex min-w-44 flex-col gap-1.5 rounded-md border border-line bg-surface p-3">
           {others.map(({ title }) => (
             <CheckField
               key={title}

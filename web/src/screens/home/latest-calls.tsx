@@ -17,7 +17,7 @@ export function LatestCalls(): ReactNode {
         {data.calls.map((call) => (
           <li
             key={call.call_id}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem_13rem]"
+            className="grid grid-cols-[minmax(8rem,1fr)_minmax(0,auto)] items-center gap-x-4 gap-y-1 border-b border-line pb-2 last:border-0 last:pb-0 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_3.5rem_13rem]"
           >
             <Link
               to="/calls/$callId"
