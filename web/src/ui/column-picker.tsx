@@ -22,6 +22,7 @@ export function useColumns<Row>(
   const [hidden, setHidden] = useState<readonly string[]>(() =>
     readHidden(localStorage.getItem(keyOf(list))),
   );
+  const [isOpen, setIsOpen] = useState(false);
   const toggle = (title: string): void => {
     const next = hidden.includes(title) ? hidden.filter((each) => each !== title) : [...hidden, title];
     localStorage.setItem(keyOf(list), JSON.stringify(next));
@@ -32,18 +33,20 @@ export function useColumns<Row>(
   return {
     shown,
     picker: (
-      <details className="relative">
+      <details className="relative" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
         <summary className={`${buttonClass()} cursor-pointer list-none`}>Columns</summary>
-        <div className="absolute left-0 z-10 mt-1 flex min-w-44 flex-col gap-1.5 rounded-md border border-line bg-surface p-3">
-          {others.map(({ title }) => (
-            <CheckField
-              key={title}
-              label={title}
-              checked={!hidden.includes(title)}
-              onChange={() => toggle(title)}
-            />
-          ))}
-        </div>
+        {isOpen ? (
+          <div className="absolute left-0 z-10 mt-1 flex min-w-44 flex-col gap-1.5 rounded-md border border-line bg-surface p-3">
+            {others.map(({ title }) => (
+              <CheckField
+                key={title}
+                label={title}
+                checked={!hidden.includes(title)}
+                onChange={() => toggle(title)}
+              />
+            ))}
+          </div>
+        ) : null}
       </details>
     ),
   };
