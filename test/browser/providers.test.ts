@@ -256,8 +256,9 @@ describe('WhatsApp', () => {
     await message.getByText(/we see you at 10:00/).waitFor({ timeout: 30_000 });
     const { campaigns } = (await dashboard.api('GET', '/campaign/all')).body;
     expect(campaigns).toMatchObject([{ name: 'visits', channel: 'whatsapp' }]);
-    const sent = whatsapp.accepted.filter(({ body }) => JSON.stringify(body).includes('4915550000077'));
-    expect(sent).toHaveLength(1);
+    const sent = (): number =>
+      whatsapp.accepted.filter(({ body }) => JSON.stringify(body).includes('4915550000077')).length;
+    await expect.poll(sent, { timeout: 10_000 }).toBe(1);
     await inspect(page, 'campaign-messages');
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('row').filter({ hasText: 'visits' }).getByText('WhatsApp').waitFor();
