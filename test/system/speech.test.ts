@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { speechHealth } from '../../src/providers/doctor.ts';
 import { openNoiseFilter } from '../../src/providers/noise/speex.ts';
 import { createOfflineStt } from '../../src/providers/stt/offline.ts';
@@ -252,6 +252,47 @@ describe('offline recogniser', () => {
     await recognise(stt, null, speech);
     await recognise(stt, null, speech);
     expect(events).toEqual([]);
+  });
+
+  it.each([
+    ['yes and no', 'that is correct'],
+    ['control', 'why are you calling'],
+  ])('finds a phrase of %s that a noise filter has cut in two: %s', async (name, phrase) => {
+    const { expected } = PHRASE_SETS.find((set) => set.name === name)!;
+    const spoken = await synthesise(tts, { voiceKey: 'flite:slt', language: 'en-US', text: phrase });
+    const pcm = overTheLine(spoken, 60, 60);
+    const events: SttEvent[] = [];
+    let at = 0;
+    const session = stt.open({
+      language: 'en-US',
+      secondaryLanguage: null,
+      sampleRate: 8000,
+      vocab: [],
+      onEvent: (event) => events.push(event),
+    });
+    const write = (samples: Int16Array): void => {
+      for (let from = 0; from + 160 <= samples.length; from += 160) {
+        at += 20;
+        session.write(samples.subarray(from, from + 160), at);
+      }
+    };
+    const say = async (part: Int16Array, results: number): Promise<void> => {
+      session.speechStarted(at);
+      write(part);
+      // Speech ends 80 ms after its sound.
+      write(new Int16Array(640));
+      session.speechEnded(at);
+      await vi.waitFor(() => expect(events).toHaveLength(results), { timeout: 20_000, interval: 10 });
+    };
+    session.expect(expected);
+    const frames = (samples: number): number => samples - (samples % 160);
+    const middle = pcm.length / 2;
+    await say(pcm.slice(0, frames(middle - 560)), 1);
+    write(new Int16Array(480));
+    await say(pcm.slice(frames(middle + 560)), 2);
+    session.close();
+    expect(events[0]).toMatchObject({ type: 'nothing' });
+    expect(events[1]).toMatchObject({ type: 'final', text: phrase });
   });
 });
 

@@ -6,7 +6,7 @@ import type { Expected, SttEvent, SttProvider, SttSession } from '../../voice/po
 import { expectedGrammar, type Grammar } from './grammar.ts';
 import { RecogniserPool, type Recognised } from './pocketsphinx.ts';
 import { loadSphinx } from './sphinx-library.ts';
-import { utteranceBuffer } from './utterance.ts';
+import { joinedPcm, utteranceBuffer } from './utterance.ts';
 
 export interface OfflineSttOptions {
   log?: Log;
@@ -19,6 +19,13 @@ export interface OfflineSttOptions {
 }
 
 export const SPHINX_MODEL = '/usr/share/pocketsphinx/model/en-us';
+
+/**
+ * Speech goes on after pauses up to this, such as the holes that noise filters of browsers cut: an utterance in which no
+ * phrase was found is decoded again with what follows.
+ */
+const JOIN_MS = 240;
+const LONGEST_JOINED_MS = 12_000;
 
 /** Below this confidence the phrase fits no better than free speech, so the caller said something else. */
 const LEAST_CONFIDENCE = 0.4;
@@ -85,29 +92,57 @@ function check(modelDirectory: string): { ok: boolean; reason: string } {
   return { ok: true, reason: '' };
 }
 
+/** An utterance that may be the first part of one that goes on. */
+interface Part {
+  readonly pcm: Int16Array<ArrayBuffer>;
+  /** Audio time of its end. */
+  readonly endedMs: number;
+  /** No phrase was found in it; false: one was, or its result is not known yet. */
+  isNothing: boolean;
+}
+
 function phraseSession(pool: RecogniserPool, options: Parameters<SttProvider['open']>[0]): SttSession {
   const { sampleRate, vocab, onEvent } = options;
   const buffer = utteranceBuffer(sampleRate);
   let grammar: Grammar = expectedGrammar(null, vocab);
   let closed = false;
   let audioMs = 0;
+  let last: Part | null = null;
+  let before: Part | null = null;
   pool.prepare(grammar);
 
+  /** Decodes a copy: the pool takes the samples away. */
+  const decode = (pcm: Int16Array): Promise<Recognised> =>
+    new Promise((resolve) => {
+      pool.decode(grammar, pcm.slice(), sampleRate, resolve);
+    });
   return {
     write(frame) {
       buffer.write(frame);
       audioMs += (frame.length * 1000) / sampleRate;
     },
-    speechStarted: () => buffer.begin(),
+    speechStarted() {
+      before = last !== null && audioMs - last.endedMs <= JOIN_MS ? last : null;
+      buffer.begin();
+    },
     speechEnded(at) {
-      const utterance = buffer.end();
-      if (utterance === null || closed) return;
+      const own = buffer.end();
+      if (own === null || closed) return;
       const endedAt = performance.now();
       const heardMs = audioMs;
-      pool.decode(grammar, utterance, sampleRate, (result) => {
+      const longest = (LONGEST_JOINED_MS * sampleRate) / 1000;
+      const first = before?.isNothing === true && before.pcm.length + own.length <= longest ? before : null;
+      const pcm = first === null ? own : joinedPcm(first.pcm, own);
+      const part: Part = { pcm, endedMs: audioMs, isNothing: false };
+      last = part;
+      // What a sound before the words would spoil is decoded without it too.
+      const results = Promise.all(first === null ? [decode(pcm)] : [decode(pcm), decode(own)]);
+      void results.then((decoded) => {
         if (closed) return;
         const now = at + Math.round(performance.now() - endedAt);
-        onEvent(eventOf(result, heardMs, now));
+        const event = eventOf(surest(decoded), heardMs, now);
+        part.isNothing = event.type === 'nothing';
+        onEvent(event);
       });
     },
     expect(expected: Expected | null) {
@@ -121,6 +156,12 @@ function phraseSession(pool: RecogniserPool, options: Parameters<SttProvider['op
     },
   };
 }
+
+/** The result with words and the greatest confidence, else the first one. */
+const surest = (results: readonly Recognised[]): Recognised =>
+  results.reduce((best, result) => (sureness(result) > sureness(best) ? result : best));
+const sureness = (result: Recognised): number =>
+  result.type === 'decoded' && result.text !== '' ? result.confidence : -1;
 
 function eventOf(result: Recognised, audioMs: number, at: number): SttEvent {
   if (result.type === 'failed') return { type: 'failed', message: result.message, retryable: true, at };

@@ -6,7 +6,7 @@ import type { SttEvent, SttOptions, SttProvider, SttSession } from '../../voice/
 import { faultOfStatus, vendorFault, type VendorFault } from '../vendor/fault.ts';
 import { redact } from '../vendor/redact.ts';
 import { Fields } from '../vendor/fields.ts';
-import { utteranceBuffer } from './utterance.ts';
+import { joinedPcm, utteranceBuffer } from './utterance.ts';
 
 const NAME = 'openai-compatible';
 const LIMIT_MS = 2_000;
@@ -148,14 +148,6 @@ function openSession(server: Server, options: SttOptions, limitMs: number): SttS
       settleLast();
     },
   };
-}
-
-/** An utterance and the speech that went on with it; the pause between both is in the second one. */
-function joinedPcm(first: Int16Array, second: Int16Array): Int16Array<ArrayBuffer> {
-  const whole = new Int16Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }
 
 /** Vendors take 16 bits at the call's rate. */
