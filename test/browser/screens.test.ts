@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkWidth, inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
@@ -72,6 +73,15 @@ describe('lists without entries', () => {
   });
 });
 
+/** The report of the campaign that is open. */
+async function reportOf(page: Page): Promise<string> {
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the report' }).click(),
+  ]);
+  return readFile(await report.path(), 'utf8');
+}
+
 describe('a campaign', () => {
   it('shows the invalid rows of its list, with a file to correct', async () => {
     const { page } = dashboard.owner;
@@ -103,11 +113,7 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await inspect(page, 'campaign-paused');
-    const [report] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the report' }).click(),
-    ]);
-    expect(await readFile(await report.path(), 'utf8')).toContain('Asha');
+    expect(await reportOf(page)).toContain('Asha');
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('link', { name: 'Its calls' }).click();
@@ -155,6 +161,8 @@ describe('a campaign', () => {
     await inspect(page, 'campaign-terminate');
     await dialog.getByRole('button', { name: 'Terminate' }).click();
     await page.getByText('Terminated').first().waitFor();
+    const contacts = (await reportOf(page)).trim().split('\n').slice(1);
+    expect(contacts).toHaveLength(2);
     const phone = await openPage(dashboard.browser, dashboard.service.url, { width: 390, height: 844 });
     await phone.page.goto(new URL(page.url()).pathname);
     await phone.page.getByLabel('Email').fill(OWNER.email);

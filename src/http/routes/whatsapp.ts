@@ -87,7 +87,7 @@ export function whatsappRoutes(app: Server, deps: ServerDeps): void {
         tags,
         params: WhatsappNumberParams,
         body: ChangeWhatsappNumberBody,
-        response: answers(WhatsappNumber, 404, 413, 415, 422),
+        response: answers(WhatsappNumber, 400, 404, 413, 415, 422),
       },
     },
     async ({ caller, body, params, changeEntry }) => {

@@ -1,18 +1,9 @@
 import { useState, type ReactNode } from 'react';
 import { buttonClass, CheckField } from './controls.tsx';
+import { readHidden } from './hidden-columns.ts';
 import type { Column } from './table.tsx';
 
 const keyOf = (list: string): string => `hidden-columns ${list}`;
-
-/** The titles in a stored text; what is none is left out. */
-export function readHidden(text: string | null): string[] {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(parsed) ? parsed.filter((each) => typeof each === 'string') : [];
-  } catch {
-    return [];
-  }
-}
 
 /** The columns that this browser shows of a list, and the choice of them. The first column always stays. */
 export function useColumns<Row>(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHidden } from './column-picker.tsx';
+import { readHidden } from './hidden-columns.ts';
 
 it('reads hidden columns, and nothing from a text that another version or a person stored', () => {
   expect(readHidden('["Caller","Credits"]')).toEqual(['Caller', 'Credits']);
