@@ -113,12 +113,13 @@ const of = (language: string) =>
     0,
   );
 const totals = totalsOf(calls, duplicateRuns);
-const hasEarlyWords = ({ language }: ScoredCall): boolean => EARLY_WORDS.has(language);
 const bounds = [
   ...boundsOf(
     totals,
-    totalsOf(calls.filter(hasEarlyWords), 0),
-    totalsOf([...calls.filter((call) => !hasEarlyWords(call)), ...late], 0),
+    totalsOf(
+      calls.filter(({ language }) => EARLY_WORDS.has(language)),
+      0,
+    ),
   ),
   {
     text: `calls whose replay decides otherwise: ${replays.different.length} of ${replays.calls}; bound 0`,
