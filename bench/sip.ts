@@ -1,7 +1,5 @@
-import { systemClock } from '../src/shared/clock.ts';
-import { silentLog } from '../src/shared/log.ts';
 import { parseMessage } from '../src/telephony/sip/parse-message.ts';
-import { createSignalling } from '../src/telephony/sip/signalling.ts';
+import { oneTrunk } from './one-trunk.ts';
 import { startSipp } from '../test/helpers/sipp.ts';
 
 /**
@@ -60,27 +58,7 @@ console.log(`reference, JSON.parse of the same fields in ${json.length} bytes: $
 console.log(`ratio ${(parseUs / jsonUs).toFixed(2)}`);
 
 const CALLS = 2_000;
-const signalling = createSignalling({
-  hosts: ['127.0.0.1'],
-  udpPort: 0,
-  tcpPort: null,
-  publicAddress: null,
-  trunks: [
-    {
-      id: 'bench',
-      name: 'bench',
-      uri: 'sip:127.0.0.1',
-      username: null,
-      password: null,
-      register: false,
-      transport: 'udp',
-      allowedSources: [],
-    },
-  ],
-  clock: systemClock,
-  log: silentLog,
-  probeIntervalMs: null,
-});
+const signalling = oneTrunk();
 let ended = 0;
 signalling.onInbound((leg) => {
   leg.listen({

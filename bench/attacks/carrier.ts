@@ -5,7 +5,8 @@ import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';
 import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
-import { createSignalling, type SipSignalling } from '../../src/telephony/sip/signalling.ts';
+import type { SipSignalling } from '../../src/telephony/sip/signalling.ts';
+import { oneTrunk } from '../one-trunk.ts';
 import type { MediaSink } from '../../src/voice/ports.ts';
 
 /** What the carrier saw since it was last asked. */
@@ -55,27 +56,7 @@ export class Carrier {
 
   constructor(settings: { readonly carrierAddress: string; readonly carrierPort: number }) {
     this.#address = settings.carrierAddress;
-    this.#signalling = createSignalling({
-      hosts: [settings.carrierAddress],
-      udpPort: settings.carrierPort,
-      tcpPort: null,
-      publicAddress: null,
-      trunks: [
-        {
-          id: 'service',
-          name: 'service',
-          uri: 'sip:127.0.0.1',
-          username: null,
-          password: null,
-          register: false,
-          transport: 'udp',
-          allowedSources: [],
-        },
-      ],
-      clock: systemClock,
-      log: silentLog,
-      probeIntervalMs: null,
-    });
+    this.#signalling = oneTrunk(settings.carrierAddress, settings.carrierPort);
   }
 
   async start(): Promise<void> {

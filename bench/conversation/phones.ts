@@ -5,13 +5,13 @@ import { PortPool } from '../../src/telephony/rtp/port-pool.ts';
 import { RtpLeg } from '../../src/telephony/rtp/rtp-leg.ts';
 import { Wheel } from '../../src/telephony/rtp/wheel.ts';
 import { answerOffer } from '../../src/telephony/sdp/offer-answer.ts';
-import { createSignalling } from '../../src/telephony/sip/signalling.ts';
+import { oneTrunk } from '../one-trunk.ts';
 import type { MediaSink } from '../../src/voice/ports.ts';
 
 /** As the service's own media threads: what a phone is late must not count as what the service is late. */
 const PHONES_NICE = -10;
 
-/** The carrier of the bench: it answers every call with a phone of its own, in this process. */
+/** A carrier in this process that answers each call with another phone. */
 export interface Phones {
   readonly port: number;
   readonly wheel: Wheel;
@@ -24,27 +24,7 @@ export async function startPhones(answer: () => MediaSink): Promise<Phones> {
   wheel.start();
   const ports = new PortPool({ clock: systemClock, range: null });
   const legs = new Set<RtpLeg>();
-  const carrier = createSignalling({
-    hosts: ['127.0.0.1'],
-    udpPort: 0,
-    tcpPort: null,
-    publicAddress: null,
-    trunks: [
-      {
-        id: 'service',
-        name: 'service',
-        uri: 'sip:127.0.0.1',
-        username: null,
-        password: null,
-        register: false,
-        transport: 'udp',
-        allowedSources: [],
-      },
-    ],
-    clock: systemClock,
-    log: silentLog,
-    probeIntervalMs: null,
-  });
+  const carrier = oneTrunk();
   carrier.onInbound((leg) => {
     let media: RtpLeg | null = null;
     leg.listen({

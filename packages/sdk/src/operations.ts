@@ -114,7 +114,7 @@ export interface Operations {
       /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
       warnings?: Array<{
         text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
+        /** left_out: the agent neither says nor does it; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
         reason: "left_out" | "not_done" | "vague" | "no_step" | "unheard";
         message: string;
       }>;
@@ -939,7 +939,7 @@ export interface Operations {
       /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
       warnings?: Array<{
         text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
+        /** left_out: the agent neither says nor does it; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
         reason: "left_out" | "not_done" | "vague" | "no_step" | "unheard";
         message: string;
       }>;
@@ -984,7 +984,7 @@ export interface Operations {
       /** Parts of the script that the agent cannot follow because no language model is configured for it, and what it asks although no recogniser of free speech is, at most 20. Absent: none. */
       warnings?: Array<{
         text: string;
-        /** left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
+        /** left_out: the agent neither says nor does it; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech. */
         reason: "left_out" | "not_done" | "vague" | "no_step" | "unheard";
         message: string;
       }>;
@@ -2999,7 +2999,7 @@ export interface Operations {
       };
     };
   };
-  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats and agents. The first event tells the state: with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
+  /** Learn what changed, without polling. Server-sent events, at most one a second: {"topics": [...]} of calls, campaigns, webhooks, knowledge, credits, chats and agents. The first event lists, with the header Last-Event-ID, the topics that changed since that event; without it, none. The stream ends after two minutes; connect again with the last id. 429 for the 51st stream of a workspace. */
   watchWorkspace: {
     input: object;
     answer: Response;

@@ -47,7 +47,7 @@ export const Warnings = Type.Optional(
       text: Type.String({ example: 'Upsell the premium plan to happy customers.' }),
       reason: oneOf(UNFOLLOWED_REASONS, {
         description:
-          'left_out: nothing is said or done; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech.',
+          'left_out: the agent neither says nor does it; not_done: the agent says that it has noted it; vague: it asks a general question instead; no_step: the step does not exist; unheard: the answer to this question or argument of a tool cannot be recognised without a recogniser of free speech.',
       }),
       message: Type.String({ example: 'Without a language model the agent leaves this out.' }),
     }),
