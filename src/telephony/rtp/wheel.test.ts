@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../shared/clock.ts';
 import { Wheel, type WheelMember } from './wheel.ts';
@@ -15,12 +16,17 @@ function harness() {
       };
     },
   });
-  const fire = (): void => timers.shift()?.run();
+  let wakes = 0;
+  const fire = (): void => {
+    wakes += 1;
+    timers.shift()?.run();
+  };
   const nextAt = (): number => timers[0]?.at ?? Number.POSITIVE_INFINITY;
   return {
     clock,
     wheel,
     isArmed: () => timers.length > 0,
+    wakes: () => wakes,
     run: (ms: number, lateMs = 0): void => {
       const end = clock.monotonic() + ms;
       while (nextAt() + lateMs <= end) {
@@ -129,8 +135,50 @@ describe('wheel', () => {
     expect(called).toEqual(['first']);
   });
 
+  it('does not wake the thread for phases without members', () => {
+    const { clock, wheel, run, isArmed, wakes } = harness();
+    wheel.start();
+    run(1000);
+    expect([isArmed(), wakes()]).toEqual([false, 0]);
+    const { ticks, member } = counter(clock);
+    wheel.add(member);
+    run(1000);
+    expect([ticks.length, wakes()]).toEqual([50, 50]);
+    expect(ticks.every(({ skipped }) => skipped === 0)).toBe(true);
+    wheel.remove(member);
+    run(1000);
+    expect(isArmed()).toBe(false);
+    expect(wheel.lateness()).toMatchObject({ maxMs: 0, runs: 50 });
+  });
+
+  it('calls members that come at any moment every 20 ms from then on, without a late or skipped step', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 47 }), { minLength: 1, maxLength: 9 }), (gaps) => {
+        const { clock, wheel, run } = harness();
+        wheel.start();
+        const joined = gaps.map((gap) => {
+          run(gap);
+          const { ticks, member } = counter(clock);
+          wheel.add(member);
+          return { ticks, from: clock.monotonic() };
+        });
+        run(200);
+        for (const { ticks, from } of joined) {
+          const first = ticks[0]?.at as number;
+          expect(first - from).toBeGreaterThan(0);
+          expect(first - from).toBeLessThanOrEqual(20);
+          expect(ticks.map(({ at }) => at)).toEqual(ticks.map((_, index) => first + index * 20));
+          expect(ticks.every(({ skipped }) => skipped === 0)).toBe(true);
+          expect(clock.monotonic() - (ticks.at(-1)?.at as number)).toBeLessThan(20);
+        }
+        expect(wheel.lateness().maxMs).toBe(0);
+      }),
+    );
+  });
+
   it('stops, also from within a tick, and resets lateness', () => {
     const { wheel, run, stall, isArmed } = harness();
+    for (let each = 0; each < 2; each++) wheel.add({ onTick: () => undefined });
     wheel.start();
     stall(50);
     expect(wheel.lateness().maxMs).toBe(45);

@@ -31,7 +31,7 @@ const BINS = 800;
 
 /**
  * Paces all legs of a thread by an absolute schedule of 5 ms phases; a new leg joins the least loaded of four. Late
- * timers do not move the schedule, so packet rates do not drift.
+ * timers do not move the schedule, so packet rates do not drift. A phase without members does not wake the thread.
  */
 export class Wheel {
   readonly #clock: Clock;
@@ -42,7 +42,12 @@ export class Wheel {
   #maxLateMs = 0;
   #runs = 0;
   #base = 0;
+  /** The last slot that ran; slot n is due at `#base + n * PHASE_MS`. */
   #slot = 0;
+  /** The slot that the timer waits for; infinite without a member. */
+  #armed = Number.POSITIVE_INFINITY;
+  #isStarted = false;
+  #isInRun = false;
   #cancel: (() => void) | null = null;
 
   constructor(options: { clock: Clock; schedule?: Schedule }) {
@@ -50,15 +55,17 @@ export class Wheel {
     this.#schedule = options.schedule ?? systemSchedule;
   }
 
-  /** Starts the schedule; the first phase runs in 5 ms. */
+  /** Starts the schedule; the first phase is due in 5 ms. */
   start(): void {
-    if (this.#cancel) return;
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     this.#base = this.#clock.monotonic();
     this.#slot = 0;
     this.#arm();
   }
 
   stop(): void {
+    this.#isStarted = false;
     this.#cancel?.();
     this.#cancel = null;
   }
@@ -77,6 +84,8 @@ export class Wheel {
     // Copy on write: members may be added or removed while their phase runs.
     this.#phases[least] = [...(this.#phases[least] as WheelMember[]), member];
     this.#phaseOf.set(member, least);
+    if (this.#isStarted && !this.#isInRun && (this.#phases[least] as WheelMember[]).length === 1)
+      this.#rearm();
   }
 
   remove(member: WheelMember): void {
@@ -106,11 +115,25 @@ export class Wheel {
   }
 
   #arm(): void {
-    const due = this.#base + (this.#slot + 1) * PHASE_MS;
+    this.#cancel = null;
+    this.#armed = Number.POSITIVE_INFINITY;
+    if (this.#phaseOf.size === 0) return;
+    this.#armed = this.#slot + 1;
+    while (this.#membersOf(this.#armed).length === 0) this.#armed += 1;
+    const due = this.#base + this.#armed * PHASE_MS;
     this.#cancel = this.#schedule(this.#run, Math.max(0, Math.ceil(due - this.#clock.monotonic())));
   }
 
+  /** Arms anew for a phase that got its first member. The slots since the last run had no member: they are over. */
+  #rearm(): void {
+    this.#cancel?.();
+    const current = Math.floor((this.#clock.monotonic() - this.#base) / PHASE_MS);
+    this.#slot = Math.max(this.#slot, Math.min(current, this.#armed - 1));
+    this.#arm();
+  }
+
   readonly #run = (): void => {
+    this.#isInRun = true;
     const now = this.#clock.monotonic();
     const last = Math.floor((now - this.#base) / PHASE_MS);
     const behind = last - this.#slot;
@@ -118,19 +141,24 @@ export class Wheel {
       const keep = MAX_CATCH_UP * PHASES;
       const skippedSlots = behind > keep ? Math.floor((behind - keep + PHASES - 1) / PHASES) * PHASES : 0;
       const skipped = skippedSlots / PHASES;
-      if (skipped > 0) this.#note(now - (this.#base + (this.#slot + 1) * PHASE_MS));
+      if (skipped > 0) this.#note(now - (this.#base + this.#armed * PHASE_MS));
       this.#slot += skippedSlots;
       for (let round = 0; this.#slot < last; round++) {
         this.#slot += 1;
-        this.#note(now - (this.#base + this.#slot * PHASE_MS));
-        this.#runPhase(this.#slot % PHASES, round < PHASES ? skipped : 0);
+        if (this.#membersOf(this.#slot).length > 0) this.#note(now - (this.#base + this.#slot * PHASE_MS));
+        this.#runPhase(this.#slot, round < PHASES ? skipped : 0);
       }
     }
-    if (this.#cancel) this.#arm();
+    this.#isInRun = false;
+    if (this.#isStarted) this.#arm();
   };
 
-  #runPhase(phase: number, skipped: number): void {
-    const members = this.#phases[phase] as WheelMember[];
+  #membersOf(slot: number): WheelMember[] {
+    return this.#phases[slot % PHASES] as WheelMember[];
+  }
+
+  #runPhase(slot: number, skipped: number): void {
+    const members = this.#membersOf(slot);
     if (members.length === 0) return;
     const at = this.#clock.now();
     for (const member of members) if (this.#phaseOf.has(member)) member.onTick(at, skipped);
