@@ -156,6 +156,11 @@ export const errors = {
     'CAMPAIGN_CALLS',
     'The campaign calls its contacts; its calls are in the call history',
   ),
+  campaignWrites: make(
+    400,
+    'CAMPAIGN_WRITES',
+    'The campaign writes to its contacts; GET /campaign/{campaign_id}/messages lists them',
+  ),
   campaignOfOtherAgent: make(
     400,
     'CAMPAIGN_OF_OTHER_AGENT',

@@ -22,6 +22,7 @@ import { chatRoutes } from './routes/chats.ts';
 import { chatTakeOverRoutes } from './routes/chat-take-over.ts';
 import { erasureRoutes } from './routes/erasure.ts';
 import { campaignRejectRoutes, campaignUploadRoutes } from './routes/campaign-uploads.ts';
+import { campaignProgressRoutes } from './routes/campaign-progress.ts';
 import { campaignRoutes } from './routes/campaigns.ts';
 import { knowledgeRoutes } from './routes/knowledge.ts';
 import { historyExportRoutes } from './routes/history-export.ts';
@@ -133,6 +134,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
       whatsappRoutes(api, deps);
       numberPoolRoutes(api, deps);
       campaignRoutes(api, deps);
+      campaignProgressRoutes(api, deps);
       terminationRoutes(api, deps);
       historyExportRoutes(api, deps);
       recordingPeaksRoutes(api, deps, audit);

@@ -1,4 +1,6 @@
 import type {
+  AttemptEndingTable,
+  AttemptQuarterTable,
   CallTable,
   CallAttemptTable,
   CallRecordTable,
@@ -106,6 +108,8 @@ export interface Schema {
   call_totals: CallTotalTable;
   call_begun: CallBegunTable;
   call_beginnings: CallBeginningTable;
+  attempt_quarters: AttemptQuarterTable;
+  attempt_endings: AttemptEndingTable;
   campaigns: CampaignTable;
   campaign_messages: CampaignMessageTable;
   campaign_numbers: CampaignNumberTable;

@@ -2346,6 +2346,8 @@ export interface Operations {
   /** The outcome of every contact, as a CSV file in the order of the list. Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Available in every state of the campaign; 409 while the same report runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
   reportCampaign: {
     input: {
+      /** Only the contacts in this status. */
+      status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
       campaign_id: string;
     };
     answer: Response;
@@ -2370,6 +2372,131 @@ export interface Operations {
       message: string;
       campaign_id: string;
       campaign_status: "uploaded" | "verifying" | "draft" | "scheduled" | "ongoing" | "paused" | "completed" | "terminated" | "failed" | "insufficient_balance";
+    };
+  };
+  /** Pace of a campaign, when it will be done, and why it waits. Calling window with its next opening, calls a minute, an estimate of the end within the window, the reason why the next contact waits, and what the circuit breaker counts. 400 for a campaign of a WhatsApp agent. */
+  getCampaignProgress: {
+    input: {
+      campaign_id: string;
+    };
+    answer: {
+      campaign_id: string;
+      /** The window of the agent's active version, overridden by the campaign's own. */
+      calling_window: {
+        timezone: string;
+        slots: Array<{
+          /** HH:MM on the clock of the zone. */
+          start: string;
+          /** HH:MM on the clock of the zone. */
+          end: string;
+        }>;
+        days: Array<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"> | null;
+        /** The window is read on the clock of each contact, so that opens_at and closes_at are null. */
+        use_callee_timezone: boolean;
+        is_open: boolean;
+        opens_at: string | null;
+        closes_at: string | null;
+      };
+      pace: {
+        /** Calls that ended in the last ten minutes, by the minute. */
+        calls_per_minute: number;
+        live_calls: number;
+        /** The campaign's share of the workspace's concurrency. */
+        max_live_calls: number;
+      };
+      /** At the fastest pace of the last quarters of an hour with calls, but no faster than the concurrency allows. */
+      estimate: {
+        /** Calls that the unfinished contacts will take when as many need a retry as so far. */
+        calls_left: number;
+        minutes_left: number | null;
+        ends_at: string | null;
+        /** campaign_end_time comes before ends_at. */
+        is_cut_off: boolean;
+      };
+      waiting: {
+        reason: string;
+        next_attempt_at: string | null;
+      } | null;
+      circuit_breaker: {
+        /** Calls since the start or the last resume, window_calls at most. */
+        last_calls: number;
+        /** Those of them that failed at the carrier or in the service. */
+        failed_calls: number;
+        window_calls: number;
+        minimum_calls: number;
+        failed_share: number;
+      };
+    };
+  };
+  /** Answered attempts of a campaign by weekday and hour, and by retry. Ended attempts by the hour in which they were dialled, on the clock of the campaign's zone, and by their place among the retries. 400 for a campaign of a WhatsApp agent. */
+  getCampaignStatistics: {
+    input: {
+      campaign_id: string;
+    };
+    answer: {
+      campaign_id: string;
+      /** The zone of the hours. */
+      timezone: string;
+      /** Monday first. Hours without a call are absent. */
+      hours: Array<{
+        day: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+        /** The hour of the dialling. */
+        hour: number;
+        /** Ended attempts. */
+        calls: number;
+        answered: number;
+      }>;
+      /** The first attempt, then each retry. */
+      attempts: Array<{
+        attempt: number;
+        /** Ended attempts that were dialled. */
+        calls: number;
+        answered: number;
+        not_answered: number;
+        /** Contacts on the phone with this attempt. */
+        live: number;
+        /** Contacts that wait for the attempt after it. */
+        waiting: number;
+        /** Contacts that have had, have or wait for the attempt after it. */
+        remaining: number;
+      }>;
+    };
+  };
+  /** The contacts of a campaign, in the order of its list. What became of every contact, with its call. Pages are read with next_cursor. 400 for a campaign of a WhatsApp agent. */
+  listCampaignContacts: {
+    input: {
+      status?: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+      mobile_number?: string;
+      /** At most 200; more answers 400. */
+      limit?: number;
+      /** next_cursor of the page before. */
+      cursor?: string;
+      campaign_id: string;
+    };
+    answer: {
+      contacts: Array<{
+        call_id: string;
+        /** Of the uploaded list, from 1. */
+        row: number;
+        mobile_number: string;
+        callee_name: string;
+        from_number: string | null;
+        call_status: "registered" | "ongoing" | "retry" | "completed" | "failed" | "error" | "cancelled";
+        call_sub_status: string;
+        attempts: number;
+        retry_count: number;
+        last_outcome: string | null;
+        next_attempt_at: string | null;
+        last_dialed_at: string | null;
+        answered_at: string | null;
+        ended_at: string | null;
+        call_duration: number | null;
+        /** Credits. */
+        call_cost: number;
+      }>;
+      /** The zone of the calling window, for showing next_attempt_at. */
+      timezone: string;
+      next_cursor: string | null;
     };
   };
   /** Stop queued and retry calls. None of them is dialled after the answer. Live calls continue and are not retried. 400 when nothing is left to stop. A campaign ends as terminated even with nothing left to dial, a finished one does not change; an agent's running campaigns are terminated with its calls, its contact lists that were never started are not. */
@@ -4298,7 +4425,7 @@ export const OPERATIONS = {
   reportCampaign: {
     method: 'GET',
     path: '/api/v0/campaign/{campaign_id}/report',
-    query: [],
+    query: ['status'],
     hasBody: false,
     isForm: false,
     isJson: false,
@@ -4318,6 +4445,33 @@ export const OPERATIONS = {
     path: '/api/v0/campaign/resume',
     query: [],
     hasBody: true,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getCampaignProgress: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}/progress',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  getCampaignStatistics: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}/statistics',
+    query: [],
+    hasBody: false,
+    isForm: false,
+    isJson: true,
+    isIdempotent: false,
+  },
+  listCampaignContacts: {
+    method: 'GET',
+    path: '/api/v0/campaign/{campaign_id}/contacts',
+    query: ['status', 'mobile_number', 'limit', 'cursor'],
+    hasBody: false,
     isForm: false,
     isJson: true,
     isIdempotent: false,

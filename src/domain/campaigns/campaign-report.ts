@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { contactsAfter, someArgs, type ContactRow } from '../../store/campaigns/report.ts';
 import { messagesOfRows, someMessageArgs } from '../../store/campaigns/message-rows.ts';
 import type { Db } from '../../store/database.ts';
+import type { CallStatus } from '../../store/schema.ts';
 import type { SignedLinks } from '../links/signed-links.ts';
 import { claimedExport, type ClaimedExport } from '../calls/export-claim.ts';
 import { messageHeader, messageLine } from './messages/message-report.ts';
@@ -18,35 +19,45 @@ interface Deps {
 }
 
 /**
- * Streams the outcome of every contact as CSV, in the order of the uploaded list, in any state of the campaign and in
- * constant memory. A lease keeps the same report from running twice at once. Throws 404; 409 while it runs.
+ * Streams the outcome of every contact, or of those in one status, as CSV, in the order of the uploaded list, in any
+ * state of the campaign and in constant memory. A lease keeps the same report from running twice at once. Throws 404; 409 while it runs.
  */
 export async function reportCampaign(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
+  status: CallStatus | null = null,
 ): Promise<ClaimedExport<string>> {
   const { id, template } = await knownCampaign(deps.db, workspaceId, campaignId);
-  if (template !== null) return messagesReport(deps, workspaceId, id);
-  const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
+  if (template !== null) return messagesReport(deps, workspaceId, id, status);
+  const claimed = await claimedExport(deps, workspaceId, nameOf(id, status), {
     first: async () => ({
-      page: await contactsAfter(deps.db, workspaceId, id, 0, PAGE),
+      page: await contactsAfter(deps.db, workspaceId, id, status, 0, PAGE),
       // Every contact of a list has the same variables, but erased contacts have lost theirs: read one that has them.
       variables: variablesOf(await someArgs(deps.db, workspaceId, id)),
     }),
-    write: (first) => write(deps, workspaceId, id, first),
+    write: (first) => write(deps, workspaceId, id, status, first),
   });
   if (claimed === null) throw errors.campaignReportRunning();
   return claimed;
 }
 
-async function messagesReport(deps: Deps, workspaceId: string, id: string): Promise<ClaimedExport<string>> {
-  const claimed = await claimedExport(deps, workspaceId, `campaign report ${id}`, {
+/** The name of the lease: reports of different statuses may run at once. */
+const nameOf = (id: string, status: CallStatus | null): string =>
+  `campaign report ${id}${status === null ? '' : ` ${status}`}`;
+
+async function messagesReport(
+  deps: Deps,
+  workspaceId: string,
+  id: string,
+  status: CallStatus | null,
+): Promise<ClaimedExport<string>> {
+  const claimed = await claimedExport(deps, workspaceId, nameOf(id, status), {
     first: async () => variablesOf(await someMessageArgs(deps.db, workspaceId, id)),
     write: async function* (variables) {
       yield messageHeader(variables);
       for (let after = 0; ;) {
-        const page = await messagesOfRows(deps.db, workspaceId, id, after, PAGE);
+        const page = await messagesOfRows(deps.db, workspaceId, id, status, after, PAGE);
         yield page.map((message) => messageLine(message, variables)).join('');
         if (page.length < PAGE) return;
         after = page.at(-1)?.row ?? after;
@@ -61,6 +72,7 @@ async function* write(
   deps: Deps,
   workspaceId: string,
   campaignId: string,
+  status: CallStatus | null,
   first: { readonly page: readonly ContactRow[]; readonly variables: readonly string[] },
 ): AsyncGenerator<string, void, undefined> {
   const { variables } = first;
@@ -71,6 +83,6 @@ async function* write(
     if (last === undefined) return;
     yield page.map((contact) => reportLine(contact, variables, workspaceId, deps.link)).join('');
     if (page.length < PAGE) return;
-    page = await contactsAfter(deps.db, workspaceId, campaignId, last.contact_row, PAGE);
+    page = await contactsAfter(deps.db, workspaceId, campaignId, status, last.contact_row, PAGE);
   }
 }

@@ -30,6 +30,7 @@ import {
   StartBody,
   StartV2Body,
 } from '../schemas/campaigns.ts';
+import { ReportQuery } from '../schemas/campaign-progress.ts';
 import { answers, failures, IdempotencyHeader } from '../schemas/common.ts';
 import { toBalance, toCampaignDetails, toCampaignPage, toMessagePage } from '../wire/campaigns.ts';
 import type { ServerDeps } from '../server-deps.ts';
@@ -247,17 +248,23 @@ export function campaignRoutes(app: Server, deps: ServerDeps): void {
           "Row, number, outcome, attempts, duration in seconds, cost in credits, recording, then the contact's variables. Available in every state of the campaign; 409 while the same report runs. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe.",
         tags,
         params: CampaignParams,
+        querystring: ReportQuery,
         response: {
           200: {
             description: 'The file.',
             content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } },
           },
-          ...failures(404, 409),
+          ...failures(404, 409, 422),
         },
       },
     },
-    async ({ caller, params }, reply) => {
-      const { pieces, release } = await reportCampaign(deps, caller.workspaceId, params.campaign_id);
+    async ({ caller, params, query }, reply) => {
+      const { pieces, release } = await reportCampaign(
+        deps,
+        caller.workspaceId,
+        params.campaign_id,
+        query.status ?? null,
+      );
       const stream = Readable.from(pieces);
       // Runs however the stream ends: complete, aborted by the client, or failed.
       stream.once('close', () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CallLevelConfig } from '../../domain/agents/agent-schema.ts';
+import { CALL_STATUSES } from './campaign-progress.ts';
 import { IsoTime, LookupId, mapOf, nullable, Offset, oneOf, Uuid } from './common.ts';
 
 const strict = { additionalProperties: false };
@@ -217,15 +218,6 @@ export const CampaignAnswer = Type.Object({
 export const HoldBody = Type.Object({ campaign_id: LookupId }, strict);
 export const HoldAnswer = Type.Object({ message: Type.String(), campaign_id: Uuid, campaign_status: State });
 
-const CALL_STATUSES = [
-  'registered',
-  'ongoing',
-  'retry',
-  'completed',
-  'failed',
-  'error',
-  'cancelled',
-] as const;
 const MESSAGE_STATES = ['sending', 'unsure', 'sent', 'delivered', 'read', 'failed'] as const;
 export const MessagesQuery = Type.Object({
   status: Type.Optional(oneOf(CALL_STATUSES)),

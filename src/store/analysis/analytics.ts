@@ -28,14 +28,14 @@ const nullIfNil = (column: string): RawBuilder<string | null> =>
   sql`nullif(${sql.ref(column)}, ${sql.lit(NIL)}::uuid)`;
 
 /**
- * Folds at most `take` pending beginnings and endings of the workspace into its day sums. The sums change only under
- * the advisory lock taken here; returns at once while another transaction holds it.
+ * Folds at most `take` pending beginnings and endings, of calls and of attempts, of the workspace into its sums. The
+ * sums change only under the advisory lock taken here; returns at once while another transaction holds it.
  */
 export async function foldEndings(tx: Tx, workspaceId: string, take: number): Promise<void> {
   const { rows } = await sql<{ mine: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`call_days ${workspaceId}`}, 0)) as mine`.execute(tx);
   if (rows[0]?.mine !== true) return;
-  const waiting = (table: 'call_endings' | 'call_beginnings'): RawBuilder<unknown> => sql`
+  const waiting = (table: 'call_endings' | 'call_beginnings' | 'attempt_endings'): RawBuilder<unknown> => sql`
     delete from ${sql.table(table)} where workspace_id = ${workspaceId} and id in (
       select id from ${sql.table(table)} where workspace_id = ${workspaceId} order by id limit ${take}
       for update skip locked)
@@ -55,6 +55,15 @@ export async function foldEndings(tx: Tx, workspaceId: string, take: number): Pr
     on conflict (workspace_id, day, call_type) do update set calls = call_begun.calls + excluded.calls`.execute(
     tx,
   );
+  await sql`
+    with taken as (${waiting('attempt_endings')})
+    insert into attempt_quarters (workspace_id, campaign_id, quarter, attempt, calls, answered, busy_ms)
+    select workspace_id, campaign_id, quarter, attempt, count(*), sum(answered), sum(busy_ms) from taken
+    group by 1, 2, 3, 4
+    on conflict (workspace_id, campaign_id, quarter, attempt) do update
+      set calls = attempt_quarters.calls + excluded.calls,
+          answered = attempt_quarters.answered + excluded.answered,
+          busy_ms = attempt_quarters.busy_ms + excluded.busy_ms`.execute(tx);
 }
 
 interface EndedFilter extends AnalyticsFilter {

@@ -36,17 +36,19 @@ const ROW = sql`m.id, m.contact_row as row, m.to_number as "toNumber", m.callee_
   m.delivered_at as "deliveredAt", m.read_at as "readAt", m.answered_at as "answeredAt", m.chat_id as "chatId",
   m.ended_at as "endedAt"`;
 
-/** The next messages of a campaign in file order, after row `after` (0: from the first). */
+/** The next messages of a campaign in file order, of every status or of one, after row `after` (0: from the first). */
 export async function messagesOfRows(
   db: Db,
   workspaceId: string,
   campaignId: string,
+  status: CallStatus | null,
   after: number,
   take: number,
 ): Promise<MessageRow[]> {
   const { rows } = await sql<MessageRow>`
     select ${ROW} from campaign_messages m
     where m.workspace_id = ${workspaceId} and m.campaign_id = ${campaignId} and m.contact_row > ${after}
+      and (${status}::text is null or m.status = ${status})
     order by m.contact_row limit ${take}`.execute(db);
   return rows;
 }

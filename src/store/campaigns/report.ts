@@ -24,21 +24,23 @@ export interface ContactRow {
   readonly recording_state: string | null;
 }
 
-/** The next contacts of a campaign in file order, after row `after` (0: from the first). */
+/** The next contacts of a campaign in file order, of every status or of one, after row `after` (0: from the first). */
 export async function contactsAfter(
   db: Db,
   workspaceId: string,
   campaignId: string,
+  status: CallStatus | null,
   after: number,
   take: number,
 ): Promise<ContactRow[]> {
+  const ofStatus = status === null ? sql`` : sql`and status = ${sql.lit(status)}`;
   const { rows } = await sql<ContactRow>`
     select c.id, c.contact_row, c.to_number, c.callee_name, c.args, c.from_number, c.status, c.sub_status,
            c.attempt, c.retries_used, c.next_attempt_at, c.dialed_at, c.answered_at, c.ended_at, c.duration_ms,
            c.cost, c.hangup_by, r.recording_state
     from (select * from calls
           where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_row > ${after}
-            and contact_row is not null
+            and contact_row is not null ${ofStatus}
           order by contact_row limit ${take}) c
     left join call_records r on r.workspace_id = c.workspace_id and r.call_id = c.id
     order by c.contact_row`.execute(db);

@@ -233,6 +233,21 @@ export interface CallBeginningTable extends CallBegunTable {
   id: Generated<number>;
 }
 
+/** Sums of ended attempts; `quarter` counts quarters of an hour since 1970. */
+export interface AttemptQuarterTable {
+  workspace_id: string;
+  campaign_id: string;
+  quarter: number;
+  attempt: number;
+  calls: number;
+  answered: number;
+  busy_ms: number;
+}
+
+export interface AttemptEndingTable extends Omit<AttemptQuarterTable, 'calls'> {
+  id: Generated<number>;
+}
+
 export interface HangupRequestTable {
   workspace_id: string;
   call_id: string;

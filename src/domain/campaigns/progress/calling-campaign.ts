@@ -1,0 +1,29 @@
+import { errors } from '../../../errors.ts';
+import type { CampaignRow } from '../../../store/campaigns/campaigns.ts';
+import { callTimeOfAgent } from '../../../store/campaigns/progress.ts';
+import type { Db } from '../../../store/database.ts';
+import {
+  DEFAULT_CALL_CONFIG,
+  mergeCallTime,
+  type CallLevelConfig,
+  type CallTime,
+} from '../../agents/call-config.ts';
+import { knownCampaign } from '../read-campaigns.ts';
+
+/** A campaign that calls its contacts. Throws 404; 400 for one that sends messages. */
+export async function callingCampaign(db: Db, workspaceId: string, campaignId: string): Promise<CampaignRow> {
+  const campaign = await knownCampaign(db, workspaceId, campaignId);
+  if (campaign.template !== null) throw errors.campaignWrites();
+  return campaign;
+}
+
+/** The campaign's calling window: that of its agent's active version, overridden by its own. */
+export async function campaignCallTime(
+  db: Db,
+  workspaceId: string,
+  campaign: Pick<CampaignRow, 'agent_id' | 'call_config'>,
+): Promise<CallTime> {
+  const agent = await callTimeOfAgent(db, workspaceId, campaign.agent_id);
+  const own = (campaign.call_config as CallLevelConfig | null)?.call_time;
+  return mergeCallTime(mergeCallTime(DEFAULT_CALL_CONFIG.call_time, agent ?? {}), own ?? {});
+}
