@@ -36,6 +36,7 @@ describe('POST /campaign/save', () => {
       total_rows: 2,
       successful_rows: 2,
       failed_rows: 0,
+      refused_rows: { invalid: 0, duplicate: 0, do_not_call: 0 },
       invalid_rows: [],
       invalidated_rows_csv_url: null,
       encoding: 'utf-8',
@@ -113,6 +114,7 @@ describe('POST /campaign/save', () => {
       total_rows: 3,
       successful_rows: 1,
       failed_rows: 2,
+      refused_rows: { invalid: 1, duplicate: 1, do_not_call: 0 },
       invalidated_rows_csv_url: expect.stringContaining('/campaign-rejects/'),
       invalid_rows: [
         { row: 2, column: 'Mobile Number', value: '12345', reason: expect.stringContaining('E.164') },
@@ -138,6 +140,7 @@ describe('POST /campaign/save', () => {
         }),
       );
       expect(body).toMatchObject({ total_rows: 4, successful_rows: 1, failed_rows: 3 });
+      expect(body['refused_rows']).toEqual({ invalid: 2, duplicate: 0, do_not_call: 1 });
       expect(
         body['invalid_rows'].map((r: any) => [r.row, r.column, r.value, r.reason, r.suggestion]),
       ).toEqual([

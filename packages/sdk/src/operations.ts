@@ -3933,6 +3933,14 @@ export interface Operations {
       total_rows: number;
       successful_rows: number;
       failed_rows: number;
+      refused_rows: {
+        /** Rows that break a rule of the list. */
+        invalid: number;
+        /** Rows with the number of an earlier row. */
+        duplicate: number;
+        /** Rows whose number is on the do-not-call list. */
+        do_not_call: number;
+      } | null;
       /** The first hundred problems. */
       invalid_rows: Array<{
         /** From 1, without the header; blank lines count. */
@@ -3986,6 +3994,14 @@ export interface Operations {
       total_rows: number;
       successful_rows: number;
       failed_rows: number;
+      refused_rows: {
+        /** Rows that break a rule of the list. */
+        invalid: number;
+        /** Rows with the number of an earlier row. */
+        duplicate: number;
+        /** Rows whose number is on the do-not-call list. */
+        do_not_call: number;
+      } | null;
       /** The first hundred problems. */
       invalid_rows: Array<{
         /** From 1, without the header; blank lines count. */

@@ -100,6 +100,16 @@ const ReportFields = {
   total_rows: Type.Integer({ description: 'Non-blank rows.' }),
   successful_rows: Type.Integer(),
   failed_rows: Type.Integer(),
+  refused_rows: nullable(
+    Type.Object(
+      {
+        invalid: Type.Integer({ description: 'Rows that break a rule of the list.' }),
+        duplicate: Type.Integer({ description: 'Rows with the number of an earlier row.' }),
+        do_not_call: Type.Integer({ description: 'Rows whose number is on the do-not-call list.' }),
+      },
+      { description: 'What failed_rows is made of. Null: not counted, or the file could not be read.' },
+    ),
+  ),
   invalid_rows: Type.Array(InvalidRow, { description: 'The first hundred problems.' }),
   invalidated_rows_csv_url: RejectsUrl,
   encoding: nullable(Type.String({ description: 'The detected encoding.', example: 'utf-8' })),

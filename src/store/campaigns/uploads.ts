@@ -240,3 +240,11 @@ export async function callsTestCarrierOnly(db: Db, workspaceId: string): Promise
     where n.workspace_id = ${workspaceId} and not n.is_test_number`.execute(db);
   return rows[0]?.only === true;
 }
+
+/** The workspace's caller numbers, at most 200 of them. */
+export async function callerNumbersOf(db: Db, workspaceId: string): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select number from numbers where workspace_id = ${workspaceId} and not is_test_number
+    order by created_at, id limit 200`.execute(db);
+  return rows.map(({ number }) => number);
+}

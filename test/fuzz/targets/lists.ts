@@ -83,6 +83,8 @@ const csv: Target = {
     try {
       const { numbers, rejects, totalRows, successfulRows, failedRows, report } = await read(file, size);
       must(totalRows === successfulRows + failedRows, `${totalRows} rows: ${successfulRows} + ${failedRows}`);
+      const { invalid, duplicate, doNotCall } = report.refused ?? { invalid: -1, duplicate: 0, doNotCall: 0 };
+      must(invalid + duplicate + doNotCall === failedRows, `${failedRows} refused rows in other sums`);
       must(numbers.length === successfulRows, `${numbers.length} contacts of ${successfulRows} good rows`);
       must(new Set(numbers).size === numbers.length, 'a number is queued twice');
       must(

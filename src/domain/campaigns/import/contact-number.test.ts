@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readContactNumber, type NumberRead } from './contact-number.ts';
+import { readContactNumber, sharedCallingCode, type NumberRead } from './contact-number.ts';
 
 const read = (value: string, callingCode: string | null): NumberRead =>
   readContactNumber(value, { callingCode, allowPremium: false, allowUnassigned: false });
@@ -21,6 +21,29 @@ describe('a number outside the list’s country', () => {
 
   it('is accepted after the prefix 00', () => {
     expect(read('0091 98765 43210', '1')).toEqual({ ok: true, e164: '+919876543210' });
+  });
+});
+
+describe('a number without a country code, in a list without one', () => {
+  it.each([
+    // Of the country of the workspace's own numbers.
+    ['98765 43210', '91', '+919876543210'],
+    ['098765 43210', '91', '+919876543210'],
+    // Only its plus is missing.
+    ['919876543210', '91', '+919876543210'],
+    ['919876543210', null, '+919876543210'],
+    // A number of Singapore without its plus, or one of Florida.
+    ['6562345678', '1', null],
+    ['98765 43210', null, null],
+  ])('%s of a workspace with +%s may have been meant as %s', (value, ownCallingCode, suggestion) => {
+    const rules = { callingCode: null, ownCallingCode, allowPremium: false, allowUnassigned: false };
+    expect(readContactNumber(value, rules)).toMatchObject({ ok: false, suggestion });
+  });
+
+  it('is only suggested from a calling code that all numbers of the workspace share', () => {
+    expect(sharedCallingCode(['+919876543210', '+912212345678'])).toBe('91');
+    expect(sharedCallingCode(['+919876543210', '+14155550123'])).toBeNull();
+    expect(sharedCallingCode([])).toBeNull();
   });
 });
 

@@ -6,6 +6,8 @@ import { isUsualNumber } from '../../numbers/usual-number.ts';
 export interface NumberRules {
   /** Calling code (digits) for numbers in national form; null: every number needs its own country code. */
   readonly callingCode: string | null;
+  /** Calling code of the workspace's own numbers, for suggestions; null or absent: they have several, or none. */
+  readonly ownCallingCode?: string | null;
   readonly allowPremium: boolean;
   /** The destinations that the workspace may dial; absent: all, for lists stored by earlier versions. */
   readonly destinations?: Destinations;
@@ -46,12 +48,30 @@ export function readContactNumber(text: string, rules: NumberRules): NumberRead 
   const abroad = value.startsWith('00') ? withPlus(value, rules) : null;
   if (abroad !== null) return { ok: true, e164: abroad };
   const isNational = !value.startsWith('+');
-  if (isNational && rules.callingCode === null) return refused(NEEDS_CODE, withPlus(value, rules));
+  if (isNational && rules.callingCode === null) return refused(NEEDS_CODE, withoutCode(value, rules));
   const number = parse(value, rules.callingCode);
   const judged = judge(number, rules);
   if (judged.ok || !isNational || number?.isValid() === true) return judged;
   // Not a valid national number: perhaps an international one without its plus, so suggest that.
   return refused(judged.reason, withPlus(withoutExit(value, rules), rules));
+}
+
+/**
+ * The number that digits without a country code can mean: one that lacks only its plus, or one of the country of the
+ * workspace's own numbers. Null when both are possible, or neither.
+ */
+function withoutCode(value: string, rules: NumberRules): string | null {
+  const abroad = withPlus(value, rules);
+  const { ownCallingCode } = rules;
+  const own = ownCallingCode == null ? null : certain(parse(value, ownCallingCode), rules);
+  return abroad === null || own === null || abroad === own ? (abroad ?? own) : null;
+}
+
+/** The calling code that all these numbers have; null when they have several, or none. */
+export function sharedCallingCode(numbers: readonly string[]): string | null {
+  const codes = new Set(numbers.map((number) => parse(number, null)?.countryCallingCode));
+  const [code] = codes;
+  return codes.size === 1 ? (code ?? null) : null;
 }
 
 /** Strips 011, the international prefix of North America, when national numbers are North American. */

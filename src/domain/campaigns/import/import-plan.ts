@@ -36,9 +36,18 @@ export interface ImportOutcome {
   readonly report: ImportReport;
 }
 
+/** Refused rows by what is wrong with them. */
+export interface RefusedCounts {
+  readonly invalid: number;
+  readonly duplicate: number;
+  readonly doNotCall: number;
+}
+
 export interface ImportReport {
   readonly encoding: string;
   readonly delimiter: string;
+  /** Absent in reports that an earlier version stored. */
+  readonly refused?: RefusedCounts;
   /** Problems of the first hundred refused rows. */
   readonly invalidRows: readonly RowProblem[];
 }

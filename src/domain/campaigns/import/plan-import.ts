@@ -3,7 +3,7 @@ import { errors, type FieldProblem } from '../../../errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { isUuid } from '../../../shared/ids.ts';
 import { findAgent, findVersion } from '../../../store/agents/agents.ts';
-import { callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
+import { callerNumbersOf, callsTestCarrierOnly } from '../../../store/campaigns/uploads.ts';
 import type { Db } from '../../../store/database.ts';
 import {
   isChatAgent,
@@ -19,6 +19,7 @@ import { templateOfAgent, type TemplateDeps, type TemplateName } from '../../wha
 import type { Caller } from '../../workspaces/authenticate-key.ts';
 import { campaignTime } from './campaign-time.ts';
 import { checkHead } from './check-head.ts';
+import { sharedCallingCode } from './contact-number.ts';
 import type { ImportPlan } from './import-plan.ts';
 import { isCallingCode } from '../../numbers/usual-number.ts';
 
@@ -93,6 +94,7 @@ export async function planImport(
     columns,
     numbers: {
       callingCode: form.countryCode?.replace('+', '') ?? null,
+      ownCallingCode: sharedCallingCode(await callerNumbersOf(deps.db, workspaceId)),
       allowPremium: caller.destinations.allowPremium,
       destinations: caller.destinations,
       allowUnassigned: await callsTestCarrierOnly(deps.db, workspaceId),

@@ -3,7 +3,13 @@ import { readContactRow, type Contact, type RowProblem } from './contact-row.ts'
 import { findDialect } from './csv-dialect.ts';
 import { BrokenCsv, CsvReader, lineEnds, type CsvRecord } from './csv-reader.ts';
 import { FirstProblems } from './first-problems.ts';
-import { ListRefused, type ImportOutcome, type ImportPlan, type ImportReport } from './import-plan.ts';
+import {
+  ListRefused,
+  type ImportOutcome,
+  type ImportPlan,
+  type ImportReport,
+  type RefusedCounts,
+} from './import-plan.ts';
 import { NumberSet } from './number-set.ts';
 import {
   cellsBeforeRefusal,
@@ -73,7 +79,7 @@ class Reading {
   /** When the list is a corrected CSV of refused rows: how many columns are its own. Null for any other list. */
   #refusedBefore: number | null = null;
   #total = 0;
-  #failed = 0;
+  readonly #refused = { invalid: 0, duplicate: 0, doNotCall: 0 };
   #batch: { contact: Contact; cells: readonly string[] }[] = [];
 
   constructor(plan: ImportPlan, ports: ContactPorts, encoding: FileEncoding, mostRows: number) {
@@ -144,11 +150,12 @@ class Reading {
       // A CSV of refused rows holds U+FFFD in place of invalid bytes, so refuse that character again.
       encoding: this.#refusedBefore === null ? this.#encoding : { ...this.#encoding, hasBadBytes: true },
     });
-    if ('problems' in row) return this.#refuse(record.cells, row.problems);
+    if ('problems' in row) return this.#refuse('invalid', record.cells, row.problems);
     const { contact } = row;
     const first = this.#numbers.add(contact.number, contact.row);
     if (first !== 0) {
-      return this.#refuse(record.cells, [this.#problem(contact, `is the same number as in row ${first}`)]);
+      const problem = this.#problem(contact, `is the same number as in row ${first}`);
+      return this.#refuse('duplicate', record.cells, [problem]);
     }
     this.#batch.push({ contact, cells: record.cells });
     if (this.#batch.length >= BATCH) await this.#settle();
@@ -162,7 +169,7 @@ class Reading {
     const listed = new Set(await this.#ports.listed(batch.map(({ contact }) => contact.number)));
     for (const { contact, cells } of batch) {
       if (listed.has(contact.number)) {
-        await this.#refuse(cells, [this.#problem(contact, 'is on the do-not-call list')]);
+        await this.#refuse('doNotCall', cells, [this.#problem(contact, 'is on the do-not-call list')]);
       } else if (this.#isStillWanted()) await this.#ports.contact(contact);
     }
   }
@@ -177,10 +184,19 @@ class Reading {
     return { row: contact.row, column, value: contact.number, reason, suggestion: null };
   }
 
-  async #refuse(cells: readonly string[], problems: readonly RowProblem[]): Promise<void> {
+  get #failed(): number {
+    const { invalid, duplicate, doNotCall } = this.#refused;
+    return invalid + duplicate + doNotCall;
+  }
+
+  async #refuse(
+    why: keyof RefusedCounts,
+    cells: readonly string[],
+    problems: readonly RowProblem[],
+  ): Promise<void> {
     const header = this.#columns?.header ?? [];
     if (this.#failed === 0) await this.#ports.reject(rejectsHeader(header));
-    this.#failed += 1;
+    this.#refused[why] += 1;
     this.#problems.add(problems);
     await this.#ports.reject(rejectsLine(header, cells, problems));
   }
@@ -202,6 +218,7 @@ class Reading {
     return {
       encoding: hasBadBytes ? `${name} with invalid bytes` : name,
       delimiter: this.#delimiter,
+      refused: { ...this.#refused },
       invalidRows: this.#problems.list(),
     };
   }

@@ -1,6 +1,6 @@
 import type { SignedLinks } from '../../links/signed-links.ts';
 import type { RowProblem } from './contact-row.ts';
-import type { ImportOutcome } from './import-plan.ts';
+import type { ImportOutcome, RefusedCounts } from './import-plan.ts';
 
 /** Refused rows as they appear in response bodies. */
 export const shownRows = (problems: readonly RowProblem[]) =>
@@ -12,11 +12,18 @@ export const shownRows = (problems: readonly RowProblem[]) =>
     ...(suggestion === null ? {} : { suggestion }),
   }));
 
+/** Refused rows by what is wrong with them; null for a list whose counts were not stored. */
+export const refusedRows = (counts: RefusedCounts | undefined) =>
+  counts === undefined
+    ? null
+    : { invalid: counts.invalid, duplicate: counts.duplicate, do_not_call: counts.doNotCall };
+
 /** Counts and refused rows, in the response to an accepted and to a refused list alike. */
 export const rowReport = (outcome: ImportOutcome, rejectsUrl: string) => ({
   total_rows: outcome.totalRows,
   successful_rows: outcome.successfulRows,
   failed_rows: outcome.failedRows,
+  refused_rows: refusedRows(outcome.report.refused),
   invalid_rows: shownRows(outcome.report.invalidRows),
   invalidated_rows_csv_url: outcome.hasRejects ? rejectsUrl : null,
   encoding: outcome.report.encoding,

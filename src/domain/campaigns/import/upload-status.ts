@@ -11,7 +11,7 @@ import type { Db } from '../../../store/database.ts';
 import type { SignedLinks } from '../../links/signed-links.ts';
 import type { Caller } from '../../workspaces/authenticate-key.ts';
 import type { ImportReport } from './import-plan.ts';
-import { rejectsUrlOf, shownRows } from './row-report.ts';
+import { refusedRows, rejectsUrlOf, shownRows } from './row-report.ts';
 import { piecesOf } from './run-import.ts';
 
 /** Throws 403 where the workspace has the large-campaign flow switched off. */
@@ -46,6 +46,7 @@ export async function uploadStatus(
     processed_rows: row.processed_rows,
     successful_rows: row.successful_rows,
     failed_rows: row.failed_rows,
+    refused_rows: refusedRows(report?.refused),
     total_callees: status === 'completed' ? row.successful_rows : 0,
     invalidated_rows_count: row.failed_rows,
     invalidated_rows_csv_url: row.has_rejects ? rejectsUrlOf(deps.link, workspaceId, campaignId) : null,
