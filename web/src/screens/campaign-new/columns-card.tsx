@@ -44,7 +44,9 @@ export function ColumnsCard({
       </div>
       <div className="mt-5 overflow-x-auto" tabIndex={0} role="region" aria-label="First rows of the list">
         <table className="text-sm">
-          <caption className="mb-2 text-left text-muted">The first rows of the file</caption>
+          <caption className="mb-2 text-left text-muted">
+            The first rows of the file, read as {head.encoding} with {head.delimiter} between the cells
+          </caption>
           <thead>
             <tr className="border-b border-line">
               {head.header.map((cell, index) => (

@@ -2,16 +2,19 @@
 export interface ListHead {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  readonly encoding: string;
+  readonly delimiter: string;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-const PREVIEW_ROWS = 5;
+const DELIMITER_NAMES = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'vertical bar' } as const;
+const PREVIEW_ROWS = 10;
 /** Bytes of the file that the preview reads. */
 export const HEAD_BYTES = 65_536;
 
 /** Reads header and first rows. `isWhole` is false when the file goes on after `bytes`. */
 export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
-  const text = decode(bytes);
+  const { text, encoding } = decode(bytes);
   const [firstLine = ''] = text.split(/\r?\n/, 1);
   const counts = DELIMITERS.map((each) => firstLine.split(each).length);
   const delimiter = DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
@@ -19,18 +22,25 @@ export function readListHead(bytes: Uint8Array, isWhole: boolean): ListHead {
   // The last record of a part may be cut off.
   if (!isWhole) records.pop();
   const [header = [], ...rows] = records.filter((cells) => cells.some((cell) => cell.trim() !== ''));
-  return { header: header.map((cell) => cell.trim()), rows: rows.slice(0, PREVIEW_ROWS) };
+  return {
+    header: header.map((cell) => cell.trim()),
+    rows: rows.slice(0, PREVIEW_ROWS),
+    encoding,
+    delimiter: DELIMITER_NAMES[delimiter],
+  };
 }
 
-function decode(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): { text: string; encoding: string } {
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const as = (label: string): string => new TextDecoder(label).decode(bytes);
+  if (first === 0xff && second === 0xfe) return { text: as('utf-16le'), encoding: 'UTF-16' };
+  if (first === 0xfe && second === 0xff) return { text: as('utf-16be'), encoding: 'UTF-16' };
   try {
     // With `stream` a character that the part cuts in two is no error.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return { text, encoding: 'UTF-8' };
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return { text: as('windows-1252'), encoding: 'Windows-1252' };
   }
 }
 

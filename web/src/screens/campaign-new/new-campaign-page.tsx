@@ -5,11 +5,13 @@ import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, buttonClass, CheckField, CopyCurl, SelectField, TextField } from '../../ui/controls.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import type { Template } from '../../ui/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import { emptyDraft, toForm, type Draft } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
 import { HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
+import { templateCsv } from './list-template.ts';
 import { RefusedRows, type RowReport } from './refused-rows.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TimesCard } from './times-card.tsx';
@@ -159,9 +161,19 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
             accept=".csv,.tsv,.txt,text/csv"
             required
             error={report === null ? fields.get('file') : undefined}
-            hint="CSV with a header row: UTF-8, UTF-16 or Windows-1252."
+            hint="CSV with a header row: choose it, or drop it on the field. UTF-8, UTF-16 or Windows-1252."
             onChange={(event) => void choose(event.target.files?.[0] ?? null)}
           />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button onClick={() => saveFile(templateCsv(variables), 'contact-list.csv')}>
+              Download an empty list
+            </Button>
+            <p className="max-w-prose text-sm text-muted">
+              It has the columns of this {isWritten ? 'template' : 'assistant'}. Write numbers with their
+              country code, and format the column as text: spreadsheets change long numbers and a leading
+              plus.
+            </p>
+          </div>
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
               label="Name of the campaign"
@@ -191,13 +203,7 @@ function ListForm({ agent }: { agent: Agent }): ReactNode {
             errors={fields}
             onChange={(variable, column) => setMap({ ...map, [variable]: column })}
           />
-          <TimesCard
-            draft={draft}
-            isWritten={isWritten}
-            zone={version?.call_config.call_time.timezone ?? 'the assistant'}
-            errors={fields}
-            onChange={change}
-          />
+          <TimesCard draft={draft} isWritten={isWritten} window={window} errors={fields} onChange={change} />
         </>
       )}
       {error === null ? null : <ErrorNote error={error} />}

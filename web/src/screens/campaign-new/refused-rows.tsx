@@ -2,11 +2,17 @@ import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { buttonClass } from '../../ui/controls.tsx';
 import { formatNumber } from '../../ui/format.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 
 export type RowReport = Pick<
   Answer<'saveCampaign'>,
-  'total_rows' | 'successful_rows' | 'failed_rows' | 'invalid_rows' | 'invalidated_rows_csv_url'
+  | 'total_rows'
+  | 'successful_rows'
+  | 'failed_rows'
+  | 'refused_rows'
+  | 'invalid_rows'
+  | 'invalidated_rows_csv_url'
 >;
 type Row = RowReport['invalid_rows'][number];
 
@@ -21,8 +27,28 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** The invalid rows of a list, and the file to correct them in. */
-export function RefusedRows({ report }: { report: RowReport }): ReactNode {
+/** What the check of a list counted. */
+function RowCounts({ report }: { report: RowReport }): ReactNode {
+  const { refused_rows: refused } = report;
+  if (refused === null) return null;
+  return (
+    <Stats>
+      <Stat name="Good rows" value={formatNumber(report.successful_rows)} />
+      <Stat name="Invalid" value={formatNumber(refused.invalid)} />
+      <Stat name="Duplicates" value={formatNumber(refused.duplicate)} />
+      <Stat name="Do not call" value={formatNumber(refused.do_not_call)} />
+    </Stats>
+  );
+}
+
+/** The invalid rows of a list, and the file to correct them in; `action` says what to do with the file. */
+export function RefusedRows({
+  report,
+  action = 'correct it, and choose it here again.',
+}: {
+  report: RowReport;
+  action?: string;
+}): ReactNode {
   if (report.invalid_rows.length === 0) return null;
   return (
     <section className="flex flex-col gap-3">
@@ -32,8 +58,7 @@ export function RefusedRows({ report }: { report: RowReport }): ReactNode {
             {report.failed_rows === 1 ? '1 invalid row' : `${formatNumber(report.failed_rows)} invalid rows`}
           </h2>
           <p className="text-muted">
-            Of {formatNumber(report.total_rows)} rows. The file has them with the problems beside: correct it,
-            and choose it here again.
+            Of {formatNumber(report.total_rows)} rows. The file has them with the problems beside: {action}
           </p>
         </div>
         {report.invalidated_rows_csv_url === null ? null : (
@@ -42,6 +67,7 @@ export function RefusedRows({ report }: { report: RowReport }): ReactNode {
           </a>
         )}
       </div>
+      <RowCounts report={report} />
       <Table
         caption="Invalid rows"
         columns={COLUMNS}
