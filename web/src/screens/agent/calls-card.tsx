@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckField, TextField } from '../../ui/controls.tsx';
+import { timeProblem, WindowField, zoneProblem } from '../../ui/window-field.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
 import { EditCard } from './edit-card.tsx';
 import { useDraft } from './use-draft.ts';
@@ -37,10 +38,10 @@ export function CallsCard(target: VersionProps): ReactNode {
   const { slots } = version.call_config.call_time;
   const isLate = Number(draft.warning) >= Number(draft.idle);
   // A start or end that is sent replaces stored slots, so only changed times are sent.
+  const isStoredWindow = draft.start === stored.start && draft.end === stored.end;
+  const wrongZone = zoneProblem(draft.zone);
   const times = {
-    ...(draft.start === stored.start && draft.end === stored.end
-      ? {}
-      : { call_start_time: draft.start, call_end_time: draft.end }),
+    ...(isStoredWindow ? {} : { call_start_time: draft.start, call_end_time: draft.end }),
     timezone: draft.zone,
     days: draft.days.length === ALL_DAYS.length ? null : ALL_DAYS.filter((day) => draft.days.includes(day)),
     use_callee_timezone: draft.calleeZone,
@@ -73,34 +74,36 @@ export function CallsCard(target: VersionProps): ReactNode {
       problem={
         draft.days.length === 0
           ? 'Choose at least one day.'
-          : isLate
-            ? 'The check-in must come before the end of the call.'
-            : undefined
+          : wrongZone !== undefined ||
+              timeProblem(draft.start) !== undefined ||
+              timeProblem(draft.end) !== undefined
+            ? 'Correct the calling window.'
+            : isLate
+              ? 'The check-in must come before the end of the call.'
+              : undefined
       }
       onReset={reset}
       onSaved={saved}
     >
       {(errorOf) => (
         <>
-          <div className="grid grid-cols-2 gap-3">
-            {field('start', 'Calls from', {
-              type: 'time',
-              error: errorOf('call_config.call_time.call_start_time'),
-            })}
-            {field('end', 'Calls until', {
-              type: 'time',
-              error: errorOf('call_config.call_time.call_end_time'),
-            })}
-          </div>
-          {slots === null ? null : (
-            <p className="text-sm text-muted">
-              Several windows a day are set: {slots.map(({ start, end }) => `${start} to ${end}`).join(', ')}.
-              New times above replace them.
-            </p>
-          )}
+          <WindowField
+            labels={['Calls from', 'Calls until']}
+            start={draft.start}
+            end={draft.end}
+            zone={draft.zone}
+            slots={isStoredWindow ? slots : null}
+            isByCallee={draft.calleeZone}
+            readOnly={!mayEdit}
+            errors={{
+              start: errorOf('call_config.call_time.call_start_time'),
+              end: errorOf('call_config.call_time.call_end_time'),
+            }}
+            onChange={set}
+          />
           {field('zone', 'Time zone', {
-            hint: windowNote(draft.start, draft.end),
-            error: errorOf('call_config.call_time.timezone'),
+            hint: 'Such as Asia/Kolkata.',
+            error: wrongZone ?? errorOf('call_config.call_time.timezone'),
           })}
           <fieldset>
             <legend className="mb-1 text-sm font-medium">Days</legend>
@@ -147,9 +150,4 @@ export function CallsCard(target: VersionProps): ReactNode {
       )}
     </EditCard>
   );
-}
-
-function windowNote(start: string, end: string): string {
-  if (start === end) return 'Equal times mean the whole day.';
-  return start > end ? 'The window crosses midnight.' : 'Such as Asia/Kolkata.';
 }

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { apiTime, emptyDraft, toForm } from './draft.ts';
 import { variableName } from './variable-names.ts';
 
-const WINDOW = { call_start_time: '09:00', call_end_time: '20:00' };
+const WINDOW = {
+  call_start_time: '09:00',
+  call_end_time: '20:00',
+  timezone: 'Asia/Kolkata',
+  slots: null,
+  use_callee_timezone: false,
+};
 const file = new File(['Mobile Number\n'], 'list.csv');
 
 it('writes times as the API does', () => {

@@ -16,7 +16,14 @@ export interface Draft {
 export interface Window {
   readonly call_start_time: string;
   readonly call_end_time: string;
+  readonly timezone: string;
+  readonly slots: readonly { readonly start: string; readonly end: string }[] | null;
+  readonly use_callee_timezone: boolean;
 }
+
+/** The campaign has other times than the assistant. */
+export const isOwnWindow = (draft: Draft, window: Window): boolean =>
+  draft.windowStart !== window.call_start_time || draft.windowEnd !== window.call_end_time;
 
 export const emptyDraft = (window: Window): Draft => ({
   name: '',
@@ -47,8 +54,6 @@ export function toForm(
   window: Window,
   template: { readonly name: string; readonly language: string } | null,
 ): FormData {
-  const isOwnWindow =
-    draft.windowStart !== window.call_start_time || draft.windowEnd !== window.call_end_time;
   const config = {
     call_retry_config: {
       retry_count: Number(draft.retries),
@@ -56,7 +61,7 @@ export function toForm(
       retry_not_picked: Number(draft.notPicked),
       retry_failed: Number(draft.failed),
     },
-    ...(isOwnWindow
+    ...(isOwnWindow(draft, window)
       ? { call_time: { call_start_time: draft.windowStart, call_end_time: draft.windowEnd } }
       : {}),
   };

@@ -8,7 +8,7 @@ import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Template } from '../../ui/whatsapp-template.tsx';
 import { ColumnsCard } from './columns-card.tsx';
-import { emptyDraft, toForm, type Draft } from './draft.ts';
+import { emptyDraft, toForm, type Draft, type Window } from './draft.ts';
 import { guessColumns } from './guess-columns.ts';
 import { HEAD_BYTES, readListHead, type ListHead } from './list-head.ts';
 import { templateCsv } from './list-template.ts';
@@ -19,6 +19,14 @@ import { TimesCard } from './times-card.tsx';
 type Agent = Answer<'getAgent'>['agents'];
 /** Bytes: larger lists are imported in the background, with progress. */
 const LARGE = 4_000_000;
+/** Of an assistant without an active version. */
+const WHOLE_DAY: Window = {
+  call_start_time: '00:00',
+  call_end_time: '00:00',
+  timezone: 'UTC',
+  slots: null,
+  use_callee_timezone: false,
+};
 const FIXED = ['mobile_number', 'callee_name'];
 
 /** Chooses the assistant of a new campaign; the form follows. */
@@ -96,7 +104,7 @@ export function NewCampaignPage(): ReactNode {
 function ListForm({ agent }: { agent: Agent }): ReactNode {
   const navigate = useNavigate();
   const version = agent.version_details[agent.active_agent_version_id];
-  const window = version?.call_config.call_time ?? { call_start_time: '00:00', call_end_time: '00:00' };
+  const window: Window = version?.call_config.call_time ?? WHOLE_DAY;
   const isWritten = agent.agent_type === 'whatsapp';
   const [template, setTemplate] = useState<Template | null>(null);
   const variables = isWritten

@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react';
 import { TextField } from '../../ui/controls.tsx';
 import { Card } from '../../ui/page.tsx';
-import type { Draft } from './draft.ts';
+import { WindowField } from '../../ui/window-field.tsx';
+import { isOwnWindow, type Draft, type Window } from './draft.ts';
 
 /** When the campaign calls or writes, and how often it tries again. */
 export function TimesCard({
   draft,
-  zone,
+  window,
   isWritten,
   errors,
   onChange,
 }: {
   draft: Draft;
-  zone: string;
+  /** The calling window of the assistant. */
+  window: Window;
   /** It sends messages, which are neither busy nor unanswered. */
   isWritten: boolean;
   errors: ReadonlyMap<string, string>;
@@ -30,27 +32,31 @@ export function TimesCard({
   const minutes = { type: 'number', min: 0, max: 10_080, step: 1, required: true };
   return (
     <Card title={isWritten ? 'When it writes' : 'When it calls'}>
-      <p className="mb-4 text-muted">Times are those of {zone}, the zone of the assistant.</p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {field(
-          'windowStart',
-          isWritten ? 'Messages from' : 'Calls from',
-          'call_config.call_time.call_start_time',
-          {
-            type: 'time',
-            required: true,
-          },
-        )}
-        {field(
-          'windowEnd',
-          isWritten ? 'Messages until' : 'Calls until',
-          'call_config.call_time.call_end_time',
-          {
-            type: 'time',
-            required: true,
-            hint: draft.windowStart === draft.windowEnd ? 'Equal times mean the whole day.' : undefined,
-          },
-        )}
+      <p className="mb-4 text-muted">
+        {window.use_callee_timezone
+          ? 'The window is read on the clock of each called number; other times are those of '
+          : 'Times are those of '}
+        {window.timezone}, the zone of the assistant.
+      </p>
+      <WindowField
+        labels={isWritten ? ['Messages from', 'Messages until'] : ['Calls from', 'Calls until']}
+        start={draft.windowStart}
+        end={draft.windowEnd}
+        zone={window.timezone}
+        slots={isOwnWindow(draft, window) ? null : window.slots}
+        isByCallee={window.use_callee_timezone}
+        errors={{
+          start: errors.get('call_config.call_time.call_start_time'),
+          end: errors.get('call_config.call_time.call_end_time'),
+        }}
+        onChange={({ start, end }) =>
+          onChange({
+            ...(start === undefined ? {} : { windowStart: start }),
+            ...(end === undefined ? {} : { windowEnd: end }),
+          })
+        }
+      />
+      <div className="mt-5 grid gap-4 sm:grid-cols-2">
         {field(
           'startAt',
           isWritten ? 'First message not before' : 'First call not before',

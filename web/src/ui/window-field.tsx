@@ -1,0 +1,121 @@
+import type { ReactNode } from 'react';
+import { isValidZone } from '../../../src/shared/time-zone.ts';
+import { TextField } from './controls.tsx';
+import { WindowBar } from './window-bar.tsx';
+import {
+  minuteOf,
+  minutesAhead,
+  nextClockChanges,
+  timeOf,
+  type ClockChange,
+  type Part,
+} from './window-hours.ts';
+
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'long' });
+
+/** What is wrong with a time zone, by the rule of the interface; undefined: nothing. */
+export const zoneProblem = (zone: string): string | undefined =>
+  isValidZone(zone.trim())
+    ? undefined
+    : 'Must be a zone such as Asia/Kolkata, or EST, MST, HST, GMT or UTC. IST, PST and CST are several zones.';
+
+/** What is wrong with a time of a window; undefined: nothing. */
+export const timeProblem = (time: string): string | undefined =>
+  minuteOf(time) === null ? 'Must be a time of the day, such as 09:00.' : undefined;
+
+/** The start and end of a calling window: two times, and the day as a bar on both clocks. */
+export function WindowField({
+  labels,
+  start,
+  end,
+  zone,
+  slots = null,
+  isByCallee = false,
+  readOnly = false,
+  errors = {},
+  onChange,
+}: {
+  labels: readonly [start: string, end: string];
+  start: string;
+  end: string;
+  zone: string;
+  /** Several windows a day that apply instead. */
+  slots?: readonly { readonly start: string; readonly end: string }[] | null;
+  /** The window is read on the clock of each called number. */
+  isByCallee?: boolean;
+  readOnly?: boolean;
+  errors?: { readonly start?: string | undefined; readonly end?: string | undefined };
+  onChange: (change: { readonly start?: string; readonly end?: string }) => void;
+}): ReactNode {
+  const windows = (slots ?? [{ start, end }]).flatMap((slot): readonly Part[] => {
+    const [from, until] = [minuteOf(slot.start), minuteOf(slot.end)];
+    return from === null || until === null ? [] : [{ start: from, end: until }];
+  });
+  const now = Date.now();
+  const isKnown = isValidZone(zone);
+  const difference = isKnown && isValidZone(OWN_ZONE) ? minutesAhead(zone, OWN_ZONE, now) : 0;
+  const ahead = isByCallee || difference === 0 ? null : difference;
+  const time = (name: 'start' | 'end', label: string): ReactNode => (
+    <TextField
+      label={label}
+      type="time"
+      required
+      readOnly={readOnly}
+      value={name === 'start' ? start : end}
+      error={errors[name] ?? timeProblem(name === 'start' ? start : end)}
+      onChange={(event) => onChange({ [name]: event.target.value })}
+    />
+  );
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid grid-cols-2 gap-3">
+        {time('start', labels[0])}
+        {time('end', labels[1])}
+      </div>
+      <WindowBar
+        windows={windows}
+        zone={isByCallee ? 'The clock of each called number' : zone}
+        ahead={ahead}
+        onDrag={
+          readOnly || slots !== null
+            ? undefined
+            : (to) => onChange({ start: timeOf(to.start), end: timeOf(to.end) })
+        }
+      />
+      <div className="flex flex-col gap-1 text-sm text-muted">
+        <p>{windowNote(start, end, slots !== null)}</p>
+        {ahead === null ? null : (
+          <p>
+            On your clock ({OWN_ZONE}):{' '}
+            {windows.map((each) => `${timeOf(each.start + ahead)} to ${timeOf(each.end + ahead)}`).join(', ')}
+            .
+          </p>
+        )}
+        {isByCallee || !isKnown
+          ? null
+          : nextClockChanges([zone, ...(ahead === null ? [] : [OWN_ZONE])], now).map((change) => (
+              <p key={change.zone}>{changeNote(change, zone)}</p>
+            ))}
+      </div>
+    </div>
+  );
+}
+
+function windowNote(start: string, end: string, isReplaced: boolean): string {
+  if (isReplaced) return 'Several windows a day are set. New times replace them.';
+  if (start === end) return 'Equal times mean the whole day.';
+  return start > end
+    ? 'The window crosses midnight and belongs to the day on which it begins.'
+    : 'The same on every open day.';
+}
+
+/** That the clocks of the window's zone or of the reader change soon. */
+function changeNote({ zone, at, minutes }: ClockChange, windowZone: string): string {
+  const way = `${minutes < 0 ? 'back' : 'forward'} by ${Math.abs(minutes)} minutes`;
+  const what =
+    zone === windowZone
+      ? 'the window keeps its times there, so it moves on other clocks'
+      : 'the window moves on your clock';
+  return `The clocks of ${zone} go ${way} on ${DAY.format(at)}: ${what}.`;
+}
