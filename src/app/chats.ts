@@ -7,6 +7,7 @@ import { graphClient } from '../chat/whatsapp/graph-client.ts';
 import { WebChats } from '../chat/web/web-chats.ts';
 import { ReadMarks } from '../chat/whatsapp/read-marks.ts';
 import { WhatsappSender } from '../chat/whatsapp/sender.ts';
+import type { SendingLoop } from '../chat/whatsapp/sending-loop.ts';
 import { TemplateCache } from '../chat/whatsapp/template-cache.ts';
 import type { Config } from '../config.ts';
 import type { ChatDesk } from '../domain/chats/chat-desk.ts';
@@ -48,8 +49,8 @@ export class Chats {
   readonly #agents: ChatAgents;
   readonly #notes: VoiceNotes;
   readonly #worker: ChatWorker | null;
-  readonly #sender: WhatsappSender | null;
-  readonly #campaigns: CampaignSender | null;
+  readonly #sender: SendingLoop | null;
+  readonly #campaigns: SendingLoop | null;
 
   constructor(options: ChatsOptions) {
     const { db, clock, log, seal, config, meaning } = options;
@@ -85,8 +86,8 @@ export class Chats {
     const graph = graphClient(baseUrl);
     const marks = new ReadMarks({ db, log, seal, graph });
     const sending = { db, clock, log, seal, graph, confirmMs };
-    this.#sender = options.hasJobs ? new WhatsappSender(sending) : null;
-    this.#campaigns = options.hasJobs ? new CampaignSender(sending) : null;
+    this.#sender = options.hasJobs ? new WhatsappSender(sending).loop : null;
+    this.#campaigns = options.hasJobs ? new CampaignSender(sending).loop : null;
     const onStored = (): void => {
       this.#sender?.kick();
       this.web.kick();

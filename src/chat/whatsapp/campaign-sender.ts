@@ -6,18 +6,16 @@ import {
   UNDELIVERED_MS,
 } from '../../domain/campaigns/messages/settle-message.ts';
 import { SEND_WITHIN_MS } from '../../domain/campaigns/messages/permit.ts';
-import { Poller } from '../../shared/poller.ts';
 import { campaignsToSend, type DueCampaign } from '../../store/campaigns/message-claims.ts';
 import { markAccepted, markUnsure, settleSilent } from '../../store/campaigns/messages.ts';
 import type { WhatsappNumberRow } from '../../store/chats/whatsapp-numbers.ts';
 import type { SenderDeps } from './sender.ts';
 import { SendRate } from './send-rate.ts';
+import { SendingLoop } from './sending-loop.ts';
 
-const POLL_MS = 500;
 const PARALLEL = 16;
 /** A quarter of the vendor's limit, which answers to customers share. */
 const PER_SECOND = 20;
-const STOP_MS = 5_000;
 const UNREACHED_WAIT_MS = 5_000;
 const TOKEN_UNREADABLE = 190;
 
@@ -27,28 +25,12 @@ const TOKEN_UNREADABLE = 190;
  */
 export class CampaignSender {
   readonly #deps: SenderDeps;
-  readonly #poller: Poller;
+  readonly loop: SendingLoop;
   readonly #rate = new SendRate(PER_SECOND);
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.#poller = new Poller({
-      poll: () => this.#poll(),
-      pollMs: POLL_MS,
-      onError: (error) => deps.log.error({ err: error }, 'messages of campaigns could not be read'),
-    });
-  }
-
-  start(): void {
-    this.#poller.start();
-  }
-
-  kick(): void {
-    this.#poller.kick();
-  }
-
-  async stop(): Promise<void> {
-    await this.#poller.stop(STOP_MS);
+    this.loop = new SendingLoop(deps.log, 'messages of campaigns could not be read', () => this.#poll());
   }
 
   async #poll(): Promise<void> {
@@ -56,7 +38,7 @@ export class CampaignSender {
     const now = clock.now();
     await settleSilent(db, new Date(now), new Date(now + confirmMs));
     for (const due of await campaignsToSend(db, new Date(now))) {
-      if (this.#poller.running >= PARALLEL) return;
+      if (this.loop.running >= PARALLEL) return;
       await this.#claim(due);
     }
   }
@@ -65,7 +47,7 @@ export class CampaignSender {
     const { clock, log } = this.#deps;
     const taken = new Map<string, number>();
     const quota = ({ id }: WhatsappNumberRow, share: number): number => {
-      const most = Math.max(1, Math.floor(PARALLEL * share)) - this.#poller.running - total(taken);
+      const most = Math.max(1, Math.floor(PARALLEL * share)) - this.loop.running - total(taken);
       const count = this.#rate.take(id, clock.monotonic(), most);
       taken.set(id, count);
       return count;
@@ -78,7 +60,7 @@ export class CampaignSender {
       const sent = this.#send(message, startedAt).catch((error: unknown) => {
         log.error({ err: error, messageId: message.id }, 'the end of a send was not stored');
       });
-      this.#poller.track(sent);
+      this.loop.track(sent);
     }
   }
 

@@ -3,7 +3,6 @@ import { afterError } from '../../domain/whatsapp/send-errors.ts';
 import { isWindowOpen } from '../../domain/whatsapp/window.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
-import { Poller } from '../../shared/poller.ts';
 import type { Seal } from '../../shared/seal.ts';
 import {
   markSent,
@@ -19,6 +18,7 @@ import {
 } from '../../store/chats/whatsapp-numbers.ts';
 import type { Db } from '../../store/database.ts';
 import type { GraphClient } from './graph-client.ts';
+import { SendingLoop } from './sending-loop.ts';
 
 export interface SenderDeps {
   readonly db: Db;
@@ -30,11 +30,9 @@ export interface SenderDeps {
   readonly confirmMs: number;
 }
 
-const POLL_MS = 500;
 const PARALLEL = 32;
 /** Longer than a request may take. */
 const LEASE_MS = 20_000;
-const STOP_MS = 5_000;
 const WINDOW_CLOSED = 131047;
 const UNKNOWN_NUMBER = 100;
 
@@ -44,38 +42,22 @@ const UNKNOWN_NUMBER = 100;
  */
 export class WhatsappSender {
   readonly #deps: SenderDeps;
-  readonly #poller: Poller;
+  readonly loop: SendingLoop;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-    this.#poller = new Poller({
-      poll: () => this.#poll(),
-      pollMs: POLL_MS,
-      onError: (error) => deps.log.error({ err: error }, 'messages to send could not be read'),
-    });
-  }
-
-  start(): void {
-    this.#poller.start();
-  }
-
-  kick(): void {
-    this.#poller.kick();
-  }
-
-  async stop(): Promise<void> {
-    await this.#poller.stop(STOP_MS);
+    this.loop = new SendingLoop(deps.log, 'messages to send could not be read', () => this.#poll());
   }
 
   async #poll(): Promise<void> {
     const { db, clock, confirmMs } = this.#deps;
     const now = clock.now();
     await settleUnsure(db, new Date(now), new Date(now + confirmMs));
-    const limit = PARALLEL - this.#poller.running;
+    const limit = PARALLEL - this.loop.running;
     if (limit <= 0) return;
     const leaseUntil = new Date(now + LEASE_MS);
     for (const message of await takeOutbox(db, { now: new Date(now), leaseUntil, limit })) {
-      this.#poller.track(
+      this.loop.track(
         this.#send(message)
           .catch((error: unknown) => {
             this.#deps.log.error(
@@ -84,7 +66,7 @@ export class WhatsappSender {
             );
           })
           // The next message of this customer may be waiting for this one.
-          .then(() => this.#poller.kick()),
+          .then(() => this.loop.kick()),
       );
     }
   }

@@ -1,0 +1,40 @@
+import type { Log } from '../../shared/log.ts';
+import { Poller } from '../../shared/poller.ts';
+
+const POLL_MS = 500;
+const STOP_MS = 5_000;
+
+/** The loop of a sender: polls for messages that are due, and waits a few seconds for requests under way when it stops. */
+export class SendingLoop {
+  readonly #poller: Poller;
+
+  constructor(log: Log, failure: string, poll: () => Promise<void>) {
+    this.#poller = new Poller({
+      poll,
+      pollMs: POLL_MS,
+      onError: (error) => log.error({ err: error }, failure),
+    });
+  }
+
+  /** Requests under way. */
+  get running(): number {
+    return this.#poller.running;
+  }
+
+  /** Counts a request as under way until it settles; it must not reject. */
+  track(sent: Promise<void>): void {
+    this.#poller.track(sent);
+  }
+
+  start(): void {
+    this.#poller.start();
+  }
+
+  kick(): void {
+    this.#poller.kick();
+  }
+
+  stop(): Promise<void> {
+    return this.#poller.stop(STOP_MS);
+  }
+}
