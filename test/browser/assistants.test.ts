@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inspect, openPage } from '../helpers/chromium.ts';
+import { closeMessage, inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
 import { startToolServer, type ToolServer } from '../helpers/tool-server.ts';
 
@@ -21,7 +21,7 @@ const card = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
 const save = async (page: Page, title: string): Promise<void> => {
   await card(page, title).getByRole('button', { name: 'Save', exact: true }).click();
-  await card(page, title).getByText('Saved.').waitFor();
+  await closeMessage(page, `${title}: saved.`);
 };
 const record = async (): Promise<any> => {
   const { agents } = (await dashboard.api('GET', '/agent/all')).body.data;

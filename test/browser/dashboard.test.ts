@@ -124,6 +124,8 @@ describe('the dashboard', () => {
     await page.getByRole('button', { name: 'Failed ones', exact: true }).click();
     await page.getByRole('heading', { name: 'No call matches' }).waitFor();
     await page.getByRole('button', { name: 'Remove the view Failed ones' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Remove the view Failed ones' }).click();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.getByText(SCRIPT).waitFor();
     await page.getByText('Columns', { exact: true }).click();
@@ -155,7 +157,7 @@ describe('the dashboard', () => {
     const opening = page.getByLabel('First message');
     await opening.fill('Hello, this is Maya. May I ask you something?');
     await page.locator('form').filter({ has: opening }).getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Opening: saved.').waitFor();
     await page.getByRole('link', { name: 'Versions and A/B test' }).click();
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('button', { name: 'Activate' }).waitFor();

@@ -180,7 +180,7 @@ describe('the workspace', () => {
     await page.getByRole('button', { name: 'Set the calls' }).click();
     await page.getByText('Saved.').waitFor();
     await inspect(page, 'child-workspace-shares');
-    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
     const row = page.getByRole('row').filter({ hasText: 'Client A' });
     await row.getByRole('cell', { name: '2', exact: true }).waitFor();
     await inspect(page, 'child-workspaces');

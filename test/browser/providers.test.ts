@@ -9,7 +9,7 @@ import {
   FAKE_BUSINESS_ACCOUNT_ID,
   FAKE_TEMPLATES,
 } from '../../src/providers/fake/vendors/whatsapp-templates.ts';
-import { inspect, openPage } from '../helpers/chromium.ts';
+import { closeMessage, inspect, openPage } from '../helpers/chromium.ts';
 import { openDashboard, OWNER, SCRIPT, type Dashboard } from '../helpers/dashboard.ts';
 
 const KEY = 'sk-live-0123456789abcdef';
@@ -61,14 +61,19 @@ describe('providers', () => {
     await card.getByLabel('As the installation has it').uncheck();
     await card.getByLabel('Add to model by').selectOption('offline');
     await card.getByRole('button', { name: 'Save' }).click();
-    await card.getByText('Saved.').waitFor();
+    await closeMessage(page, 'Model: saved');
     expect((await stored()).llm).toEqual(['openai-compatible', 'offline']);
     await card.getByRole('button', { name: 'Move offline up' }).click();
     await card.getByRole('button', { name: 'Save' }).click();
     await card.getByText('which must come last').waitFor();
     await card.getByLabel('As the installation has it').check();
     await card.getByRole('button', { name: 'Save' }).click();
-    await card.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone: Model: saved').waitFor();
+    expect((await stored()).llm).toEqual(['openai-compatible', 'offline']);
+    await card.getByLabel('As the installation has it').check();
+    await card.getByRole('button', { name: 'Save' }).click();
+    await closeMessage(page, 'Model: saved');
     expect((await stored()).llm).toBeNull();
   });
 
@@ -94,7 +99,7 @@ describe('providers', () => {
     await card.getByText('What is different, and the limits').click();
     await card.getByText('A connection lasts about 60 minutes').waitFor();
     await card.getByRole('button', { name: 'Save', exact: true }).click();
-    await card.getByText('Saved.').waitFor();
+    await page.getByText('Speech to speech: saved').waitFor();
     const { s2s, vendors } = await stored();
     expect([s2s, vendors.openai.s2s_model]).toEqual(['openai', 'gpt-realtime-2.1']);
     await inspect(page, 'providers-speech-to-speech');

@@ -43,8 +43,30 @@ describe('an empty workspace', () => {
   it('opens screens from the palette by keyboard alone', async () => {
     const { page } = dashboard.owner;
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Screen, id of a call, or number' }).waitFor();
+    await page.getByRole('combobox', { name: /^Screen, action/ }).waitFor();
     await inspect(page, 'palette');
+    await page.keyboard.type('shortcut');
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await sheet.getByText('Next row of a table').waitFor();
+    await inspect(page, 'shortcuts');
+    await sheet.getByLabel('Shortcuts of single keys').uncheck();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await sheet.getByLabel('Shortcuts of single keys').check();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('?');
+    await sheet.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('g?');
+    expect(await page.getByLabel('Callee number').inputValue()).toBe('g?');
+    await page.keyboard.press('Control+k');
     await page.keyboard.type('new camp');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'New campaign' }).waitFor();
@@ -114,7 +136,7 @@ describe('a campaign', () => {
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     await inspect(page, 'campaign-paused');
     expect(await reportOf(page)).toContain('Asha');
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('link', { name: 'Its calls' }).click();
     await page.getByRole('row').filter({ hasText: 'Asha' }).waitFor();
@@ -145,7 +167,7 @@ describe('a campaign', () => {
     );
     expect(listeners.flat()).toEqual([OWNER.email]);
     await page.getByRole('link', { name: 'Home' }).click();
-    await page.getByText('patients').waitFor();
+    await page.getByRole('link', { name: 'patients' }).waitFor();
     await inspect(page, 'home');
   });
 
@@ -224,7 +246,7 @@ describe('the logs and lists', () => {
     await page.getByRole('link', { name: 'Do not call' }).click();
     await page.getByLabel('Numbers with country code, one a line').fill('+14155550150\n+14155550151');
     await page.getByRole('button', { name: 'Never call these' }).click();
-    await page.getByText('Added 2, cancelled 0 queued calls.').waitFor();
+    await page.getByText('Added 2 numbers, cancelled 0 queued calls.').waitFor();
     await page.getByRole('row').filter({ hasText: '+14155550150' }).waitFor();
     await inspect(page, 'do-not-call');
     const entry = page.getByRole('row').filter({ hasText: '+14155550151' });
@@ -236,12 +258,23 @@ describe('the logs and lists', () => {
     await entry.getByRole('button', { name: 'Allow calls again' }).click();
     await entry.waitFor({ state: 'detached' });
     expect((await dashboard.api('GET', '/dnc')).body.total).toBe(1);
+    await page.getByText('+14155550151 may be called again.').waitFor();
+    await inspect(page, 'toast-undo');
+    await page.keyboard.press('F8');
+    await page.keyboard.press('Enter');
+    await entry.waitFor();
+    expect((await dashboard.api('GET', '/dnc')).body.total).toBe(2);
+    await entry.getByRole('button', { name: 'Allow calls again' }).click();
+    await entry.waitFor({ state: 'detached' });
+    await page.keyboard.press('z');
+    await entry.waitFor();
+    expect((await dashboard.api('GET', '/dnc')).body.total).toBe(2);
   });
 
   it('show who did what, and copy a request as curl', async () => {
     const { page, faults } = dashboard.owner;
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('cell', { name: 'addDoNotCall' }).waitFor();
+    await page.getByRole('cell', { name: 'addDoNotCall' }).first().waitFor();
     await page.getByRole('cell', { name: OWNER.email }).first().waitFor();
     await inspect(page, 'audit-log');
     await page.getByRole('link', { name: 'Do not call' }).click();

@@ -60,6 +60,14 @@ export async function openPage(
   return { page, context, faults };
 }
 
+/** Waits for a message about what was done, and closes it. */
+export const closeMessage = (page: Page, text: string): Promise<void> =>
+  page
+    .locator('#toasts [role=status] > div')
+    .filter({ hasText: text })
+    .getByRole('button', { name: 'Close the message' })
+    .click();
+
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Checks that the page scrolls down only, and stores a screenshot when SCREENSHOTS names a folder. */

@@ -7,6 +7,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useWorkspaceId } from '../session/workspace.ts';
+import { notify, type Message } from '../ui/toasts.ts';
 import { ApiFailure, call, type Answer, type Input, type OperationName } from './client.ts';
 
 const STALE_MS = 5_000;
@@ -46,17 +47,27 @@ export function useRead<O extends OperationName>(
   });
 }
 
-/** Sends a change, then reads again what `affects` names. */
+/** Sends a change, reads again what `affects` names, and says by a toast what was `done`. */
 export function useChange<O extends OperationName>(
   name: O,
   affects: readonly OperationName[] = [],
+  done?: (input: Input<O>, answer: Answer<O>) => string | Message | undefined,
 ): UseMutationResult<Answer<O>, ApiFailure, Input<O>> {
   const client = useQueryClient();
+  const readAgain = (): Promise<void> =>
+    client.invalidateQueries({
+      predicate: ({ queryKey }) => affects.some((affected) => queryKey.includes(affected)),
+    });
   return useMutation<Answer<O>, ApiFailure, Input<O>>({
     mutationFn: (input) => call(name, input),
-    onSuccess: () =>
-      client.invalidateQueries({
-        predicate: ({ queryKey }) => affects.some((affected) => queryKey.includes(affected)),
-      }),
+    onSuccess: (answer, input) => {
+      const what = done?.(input, answer);
+      const message: Message | undefined = typeof what === 'string' ? { text: what } : what;
+      if (message !== undefined) {
+        const { undo } = message;
+        notify({ ...message, undo: undo && (() => undo().finally(readAgain)) });
+      }
+      return readAgain();
+    },
   });
 }

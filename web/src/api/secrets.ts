@@ -11,6 +11,12 @@ const SECRETS = new Set([
 /** The service shows stored secrets like this; a mask keeps the stored value. */
 const MASK = /\*\*\*$|•/;
 
+/** Whether a masked secret is somewhere in the value: the page cannot send it anew. */
+export const isMasked = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? MASK.test(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some(isMasked);
+
 /** The value with a placeholder such as `<password>` in place of every secret. Masks and templates of headers stay. */
 export function withoutSecrets(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each));

@@ -1,39 +1,68 @@
 import type { Role } from '../session/session.ts';
 import { PLACES } from './places.ts';
 
+/** What the palette does besides opening pages. */
+export type Action = 'shortcuts' | 'theme' | 'sign-out';
+
 export interface Entry {
   readonly name: string;
-  readonly href: string;
+  /** What it is, where the name does not say so. */
+  readonly kind?: string;
+  readonly target: { readonly href: string } | { readonly action: Action };
   readonly role: Role;
+}
+
+/** An assistant or campaign of the workspace. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
 }
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const NUMBER = /^\+?[\d ()-]{4,20}$/;
+const MOST_NAMED = 6;
 const SCREENS: readonly Entry[] = [
-  ...PLACES.map(({ name, to, role }) => ({ name, href: to, role })),
-  { name: 'New assistant', href: '/agents/new', role: 'manager' },
-  { name: 'New campaign', href: '/campaigns/new', role: 'manager' },
+  ...PLACES.map(({ name, to, role }) => ({ name, target: { href: to }, role })),
+  { name: 'New assistant', target: { href: '/agents/new' }, role: 'manager' },
+  { name: 'New campaign', target: { href: '/campaigns/new' }, role: 'manager' },
+  { name: 'Keyboard shortcuts', target: { action: 'shortcuts' }, role: 'viewer' },
+  { name: 'Switch between the light and dark theme', target: { action: 'theme' }, role: 'viewer' },
+  { name: 'Sign out', target: { action: 'sign-out' }, role: 'viewer' },
 ];
 
-/** The screens whose name has the text; for an id its call or campaign, for a number its calls. */
-export function findEntries(text: string): readonly Entry[] {
+/**
+ * Screens and actions whose name has the text, then assistants and campaigns; for an id its call or campaign, for a
+ * number its calls.
+ */
+export function findEntries(
+  text: string,
+  agents: readonly Named[] = [],
+  campaigns: readonly Named[] = [],
+): readonly Entry[] {
   const wanted = text.trim();
+  const page = (name: string, href: string): Entry => ({ name, target: { href }, role: 'viewer' });
   if (ID.test(wanted)) {
     return [
-      { name: `Call ${wanted}`, href: `/calls/${wanted}`, role: 'viewer' },
-      { name: `Campaign ${wanted}`, href: `/campaigns/${wanted}`, role: 'viewer' },
-      { name: `Assistant ${wanted}`, href: `/agents/${wanted}`, role: 'viewer' },
+      page(`Call ${wanted}`, `/calls/${wanted}`),
+      page(`Campaign ${wanted}`, `/campaigns/${wanted}`),
+      page(`Assistant ${wanted}`, `/agents/${wanted}`),
     ];
   }
   if (NUMBER.test(wanted)) {
     const number = `+${wanted.replaceAll(/\D/g, '')}`;
-    return [
-      {
-        name: `Calls to ${number}`,
-        href: `/calls?number=%22${encodeURIComponent(number)}%22`,
-        role: 'viewer',
-      },
-    ];
+    return [page(`Calls to ${number}`, `/calls?number=%22${encodeURIComponent(number)}%22`)];
   }
-  return SCREENS.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  const isFound = ({ name }: { name: string }): boolean => name.toLowerCase().includes(wanted.toLowerCase());
+  const found = (list: readonly Named[], kind: string, folder: string): readonly Entry[] =>
+    wanted === ''
+      ? []
+      : list
+          .filter(isFound)
+          .slice(0, MOST_NAMED)
+          .map(({ id, name }) => ({ ...page(name, `${folder}/${id}`), kind }));
+  return [
+    ...SCREENS.filter(isFound),
+    ...found(agents, 'Assistant', '/agents'),
+    ...found(campaigns, 'Campaign', '/campaigns'),
+  ];
 }

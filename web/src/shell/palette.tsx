@@ -1,45 +1,36 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { findEntries, type Entry } from './palette-entries.ts';
+import { findEntries, type Action, type Entry } from './palette-entries.ts';
 
-/** Goes to a screen, a call or a number by typing: Ctrl K, or the button. */
-export function Palette(): ReactNode {
-  const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setIsOpen(true);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  return (
-    <>
-      <button
-        type="button"
-        className="flex items-center justify-between rounded-md border border-line px-3 py-1.5 text-sm text-muted hover:bg-raised"
-        onClick={() => setIsOpen(true)}
-      >
-        Go to… <kbd className="font-sans text-xs">Ctrl K</kbd>
-      </button>
-      {isOpen ? <Search onClose={() => setIsOpen(false)} /> : null}
-    </>
-  );
-}
+const LABEL = 'Screen, action, assistant, campaign, number, or id of a call';
 
-function Search({ onClose }: { onClose: () => void }): ReactNode {
+/** Goes to a screen, a call, an assistant or a number by typing, and does what the shell can do. */
+export function Palette({
+  onAction,
+  onClose,
+}: {
+  onAction: (action: Action) => void;
+  onClose: () => void;
+}): ReactNode {
   const navigate = useNavigate();
-  const may = { viewer: true, manager: useMay('manager'), owner: useMay('owner') };
+  const may = { viewer: useMay('viewer'), manager: useMay('manager'), owner: useMay('owner') };
+  const agents = useRead('listAgents', { limit: 100 });
+  const campaigns = useRead('listCampaigns', { limit: 100, call_count: false });
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const entries = findEntries(text).filter(({ role }) => may[role]);
+  const entries = findEntries(
+    text,
+    (agents.data?.data.agents ?? []).map(({ id, agent_display_name: name }) => ({ id, name })),
+    campaigns.data?.campaigns ?? [],
+  ).filter(({ role }) => may[role]);
   const go = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
     onClose();
-    void navigate({ href: entry.href });
+    if ('href' in entry.target) void navigate({ href: entry.target.href });
+    else onAction(entry.target.action);
   };
   return (
     <Dialog title="Go to" onClose={onClose}>
@@ -49,8 +40,8 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
         aria-expanded="true"
         aria-controls="palette-entries"
         aria-activedescendant={entries.length === 0 ? undefined : `palette-${at}`}
-        aria-label="Screen, id of a call, or number"
-        placeholder="Screen, id of a call, or number"
+        aria-label={LABEL}
+        placeholder="Screen, assistant, number, id…"
         autoComplete="off"
         // The dialog was opened to type.
         // oxlint-disable-next-line jsx_a11y/no-autofocus
@@ -65,7 +56,9 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (step !== undefined && entries.length > 0) {
             event.preventDefault();
-            setAt((at + step + entries.length) % entries.length);
+            const next = (at + step + entries.length) % entries.length;
+            setAt(next);
+            document.querySelector(`#palette-${next}`)?.scrollIntoView({ block: 'nearest' });
           }
           if (event.key === 'Enter') {
             event.preventDefault();
@@ -83,22 +76,24 @@ function Search({ onClose }: { onClose: () => void }): ReactNode {
           // The keyboard reaches the options through the field above.
           // oxlint-disable-next-line jsx_a11y/click-events-have-key-events
           <li
-            key={entry.href}
+            key={JSON.stringify(entry.target)}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === at}
-            className="cursor-pointer rounded-md px-3 py-2 hover:bg-raised aria-selected:bg-raised aria-selected:text-accent"
+            className="flex cursor-pointer items-baseline justify-between gap-4 rounded-md px-3 py-1.5 hover:bg-raised aria-selected:bg-raised aria-selected:text-accent"
             onClick={() => go(entry)}
           >
-            {entry.name}
+            <span className="min-w-0 wrap-anywhere">{entry.name}</span>
+            {entry.kind === undefined ? null : (
+              <span className="shrink-0 text-sm text-muted">{entry.kind}</span>
+            )}
           </li>
         ))}
       </ul>
-      <p className="mt-3 border-t border-line pt-3 text-sm text-muted">
-        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens. In a list: <kbd>j</kbd> and <kbd>k</kbd>{' '}
-        move between rows once it has the focus.
-      </p>
       {entries.length === 0 ? <p className="px-3 text-muted">Nothing has this name.</p> : null}
+      <p className="mt-3 border-t border-line pt-3 text-sm text-muted">
+        <kbd>↑</kbd> <kbd>↓</kbd> choose, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes.
+      </p>
     </Dialog>
   );
 }

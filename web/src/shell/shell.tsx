@@ -7,7 +7,10 @@ import { chooseWorkspace, useWorkspaceId } from '../session/workspace.ts';
 import { useLiveUpdates } from '../api/live.ts';
 import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { useTheme } from './theme.ts';
+import { Toasts } from './toasts.tsx';
+import { useShortcuts, type Opened } from './use-shortcuts.ts';
 
 const ITEM =
   'block rounded-md px-3 py-1.5 md:py-0.5 md:text-sm text-ink no-underline hover:bg-raised aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-accent';
@@ -16,6 +19,11 @@ const ITEM =
 export function Shell(): ReactNode {
   useLiveUpdates();
   const [isOpen, setIsOpen] = useState(false);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useShortcuts(setOpened);
+  const [theme, toggleTheme] = useTheme();
+  const signOut = useSignOut();
+  const close = (): void => setOpened(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [shownAt, setShownAt] = useState(path);
   if (shownAt !== path) {
@@ -51,14 +59,37 @@ export function Shell(): ReactNode {
           className={`${isOpen ? 'flex' : 'hidden'} grow flex-col gap-4 px-3 pb-3 md:flex md:min-h-0`}
         >
           <WorkspaceSwitcher />
-          <Palette />
+          <button
+            type="button"
+            className="flex items-center justify-between rounded-md border border-line px-3 py-1.5 text-sm text-muted hover:bg-raised"
+            onClick={() => setOpened('palette')}
+          >
+            Go to… <kbd className="font-sans text-xs">Ctrl K</kbd>
+          </button>
           <Navigation />
-          <Footer />
+          <Footer
+            theme={theme}
+            onTheme={toggleTheme}
+            onShortcuts={() => setOpened('sheet')}
+            onSignOut={signOut}
+          />
         </div>
       </header>
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <Outlet />
       </main>
+      <Toasts />
+      {opened === 'palette' ? (
+        <Palette
+          onClose={close}
+          onAction={(action) => {
+            if (action === 'shortcuts') setOpened('sheet');
+            else if (action === 'theme') toggleTheme();
+            else signOut();
+          }}
+        />
+      ) : null}
+      {opened === 'sheet' ? <ShortcutSheet onClose={close} /> : null}
     </div>
   );
 }
@@ -117,23 +148,40 @@ function Navigation(): ReactNode {
   );
 }
 
-function Footer(): ReactNode {
-  const { data } = useQuery(sessionQuery);
+/** Ends the session, also when the service cannot be reached, and goes to the sign-in. */
+function useSignOut(): () => void {
   const navigate = useNavigate();
-  const [theme, toggle] = useTheme();
-  const signOut = async (): Promise<void> => {
-    await call('signOut', {}).catch(() => undefined);
-    leave();
-    await navigate({ to: '/sign-in' });
-  };
+  return () =>
+    void (async () => {
+      await call('signOut', {}).catch(() => undefined);
+      leave();
+      await navigate({ to: '/sign-in' });
+    })();
+}
+
+function Footer({
+  theme,
+  onTheme,
+  onShortcuts,
+  onSignOut,
+}: {
+  theme: 'light' | 'dark';
+  onTheme: () => void;
+  onShortcuts: () => void;
+  onSignOut: () => void;
+}): ReactNode {
+  const { data } = useQuery(sessionQuery);
   return (
     <div className="flex flex-col gap-1 border-t border-line pt-3 text-sm">
       <p className="truncate px-3 text-muted">{data?.user.email}</p>
+      <button type="button" className={`${ITEM} flex items-center justify-between`} onClick={onShortcuts}>
+        Keyboard shortcuts <kbd className="font-sans text-xs text-muted">?</kbd>
+      </button>
       <div className="flex justify-between">
-        <button type="button" className={ITEM} onClick={toggle}>
+        <button type="button" className={ITEM} onClick={onTheme}>
           {theme === 'dark' ? 'Light theme' : 'Dark theme'}
         </button>
-        <button type="button" className={ITEM} onClick={() => void signOut()}>
+        <button type="button" className={ITEM} onClick={onSignOut}>
           Sign out
         </button>
       </div>

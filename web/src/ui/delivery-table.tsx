@@ -46,7 +46,11 @@ export function DeliveryTable({
   caption: string;
   deliveries: readonly Delivery[];
 }): ReactNode {
-  const resend = useChange('resendDelivery', ['listDeliveries', 'getOverview']);
+  const resend = useChange(
+    'resendDelivery',
+    ['listDeliveries', 'getOverview'],
+    () => 'The delivery is sent again.',
+  );
   const mayResend = useMay('manager');
   const action: Column<Delivery> = {
     title: 'Action',

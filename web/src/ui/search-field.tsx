@@ -22,6 +22,7 @@ export function SearchField({
       <TextField
         label={label}
         inputMode="tel"
+        data-search
         placeholder="+14155550123"
         value={text}
         onChange={(event) => setText(event.target.value)}

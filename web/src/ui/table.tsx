@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 export interface Column<Row> {
   readonly title: string;
@@ -9,18 +9,6 @@ export interface Column<Row> {
 /** On a phone, the line of a cell: the title of its column, then what it says. */
 const LINE =
   'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-4 max-sm:py-1 max-sm:text-right max-sm:before:shrink-0 max-sm:before:text-muted max-sm:before:content-[attr(data-title)]';
-
-/** With the focus in the table, j and k move between the links of its rows; Enter opens one, as everywhere. */
-function moveByKey(event: KeyboardEvent<HTMLElement>): void {
-  const step = { j: 1, k: -1 }[event.key];
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-  const target = event.target as HTMLElement;
-  if (step === undefined || !isPlain || target.matches('input, select, textarea')) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody td:first-child a')];
-  const at = links.findIndex((link) => target.closest('tr')?.contains(link) === true);
-  const next = at < 0 ? (step > 0 ? 0 : links.length - 1) : at + step;
-  links[next]?.focus();
-}
 
 /** A table; on a phone each row is a list of its cells. `caption` names it for screen readers. */
 export function Table<Row>({
@@ -43,7 +31,6 @@ export function Table<Row>({
       tabIndex={0}
       role="region"
       aria-label={caption}
-      onKeyDown={moveByKey}
     >
       <table className="w-full border-collapse text-sm max-sm:block">
         <caption className="sr-only">{caption}</caption>

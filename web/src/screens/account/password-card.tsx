@@ -5,7 +5,11 @@ import { formText } from '../../ui/form-text.ts';
 import { Card, ErrorNote } from '../../ui/page.tsx';
 
 export function PasswordCard(): ReactNode {
-  const change = useChange('changePassword', ['listSessions']);
+  const change = useChange(
+    'changePassword',
+    ['listSessions'],
+    () => 'The password is changed. Every other session has ended.',
+  );
   return (
     <Card title="Password">
       <form
@@ -20,11 +24,6 @@ export function PasswordCard(): ReactNode {
         }}
       >
         {change.isError ? <ErrorNote error={change.error} /> : null}
-        {change.isSuccess ? (
-          <p role="status" className="text-good">
-            The password is changed. Every other session has ended.
-          </p>
-        ) : null}
         <TextField
           label="Current password"
           name="password"

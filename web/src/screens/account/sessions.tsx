@@ -12,8 +12,12 @@ type Session = Answer<'listSessions'>['sessions'][number];
 /** Where the user is signed in; every session but this one can be ended. */
 export function Sessions(): ReactNode {
   const list = useRead('listSessions', {});
-  const revoke = useChange('revokeSession', ['listSessions']);
-  const revokeOthers = useChange('revokeOtherSessions', ['listSessions']);
+  const revoke = useChange('revokeSession', ['listSessions'], () => 'The session is ended.');
+  const revokeOthers = useChange(
+    'revokeOtherSessions',
+    ['listSessions'],
+    () => 'Every other session is ended.',
+  );
   const columns: readonly Column<Session>[] = [
     {
       title: 'Browser',

@@ -59,7 +59,7 @@ export function NewAgentPage(): ReactNode {
 
 function NewAgentForm(): ReactNode {
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const create = useChange('createAgent', ['listAgents']);
+  const create = useChange('createAgent', ['listAgents'], () => 'The assistant is created.');
   const navigate = useNavigate();
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const errorOf = (field: string): string | undefined => create.error?.fields.get(field);

@@ -53,7 +53,11 @@ export function AbTestCard({
       versions.map((each) => [each.version_id, each.call_traffic === 0 ? '' : String(each.call_traffic)]),
     ),
   );
-  const edit = useChange('editAgent', ['getAgent', 'listAgents']);
+  const edit = useChange(
+    'editAgent',
+    ['getAgent', 'listAgents'],
+    () => 'The A/B test runs with these shares.',
+  );
   const chosen = versions
     .map(({ version_id: id }) => ({ version_id: id, call_traffic: Number(shares[id] ?? '') }))
     .filter(({ call_traffic: percent }) => percent > 0);

@@ -28,6 +28,7 @@ export function AddressesCard(target: VersionProps): ReactNode {
       intro="Pages of these addresses may begin calls with the public key."
       target={target}
       edit={{ operation: 'edit_agent_whitelisted_domains', whitelisted_domains: sent }}
+      before={{ operation: 'edit_agent_whitelisted_domains', whitelisted_domains: [...stored] }}
       isChanged={isChanged}
       onReset={reset}
       onSaved={saved}

@@ -9,7 +9,11 @@ import type { Agent } from './agent-page.tsx';
 /** Takes an assistant out of use after its name is typed. */
 export function ArchiveDialog({ agent, onClose }: { agent: Agent; onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
-  const archive = useChange('deleteAgent', ['listAgents', 'listNumbers', 'getOverview']);
+  const archive = useChange(
+    'deleteAgent',
+    ['listAgents', 'listNumbers', 'getOverview'],
+    () => `${agent.agent_display_name} is archived.`,
+  );
   const navigate = useNavigate();
   const input = { agent_id: agent.id };
   const name = agent.agent_display_name;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Input } from '../../api/client.ts';
+import { call, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
@@ -22,6 +22,7 @@ export function EditCard({
   intro,
   target,
   edit,
+  before,
   isChanged,
   problem,
   onReset,
@@ -32,6 +33,8 @@ export function EditCard({
   intro?: ReactNode;
   target: VersionProps;
   edit: Edit;
+  /** The edit that restores what is stored now; the saved change can then be undone. */
+  before?: Edit;
   isChanged: boolean;
   problem?: string | undefined;
   onReset: () => void;
@@ -40,7 +43,10 @@ export function EditCard({
   /** The fields; `errorOf` gives what the service says about one. */
   children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }): ReactNode {
-  const save = useChange('editAgent', ['getAgent', 'listAgents']);
+  const save = useChange('editAgent', ['getAgent', 'listAgents'], () => ({
+    text: `${title}: saved.`,
+    undo: before === undefined ? undefined : () => call('editAgent', editInput(target, before)),
+  }));
   const input = editInput(target, edit);
   return (
     <Card title={title}>
@@ -68,9 +74,6 @@ export function EditCard({
               </Button>
               {isChanged ? <Button onClick={onReset}>Discard</Button> : null}
               <CopyCurl operation="editAgent" input={input} />
-              <span role="status" className="text-sm text-good">
-                {save.isSuccess && !isChanged ? 'Saved.' : ''}
-              </span>
             </div>
           </>
         ) : null}

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions, SelectField } from '../../ui/controls.tsx';
 import { Card, ErrorNote } from '../../ui/page.tsx';
@@ -9,7 +10,16 @@ import { editInput } from './edit-card.tsx';
 export function KnowledgeCard(target: VersionProps): ReactNode {
   const { version, mayEdit } = target;
   const read = useRead('listKnowledgeBases', {});
-  const edit = useChange('editAgent', ['getAgent']);
+  const edit = useChange('editAgent', ['getAgent'], (input) => {
+    if (input.operation !== 'attach_kb' && input.operation !== 'remove_kb') return undefined;
+    const isAttached = input.operation === 'attach_kb';
+    const name =
+      (read.data ?? []).find(({ kb_id: id }) => id === input.kb_id)?.kb_name ?? 'The knowledge base';
+    return {
+      text: isAttached ? `${name} is attached.` : `${name} is detached.`,
+      undo: () => call('editAgent', { ...input, operation: isAttached ? 'remove_kb' : 'attach_kb' }),
+    };
+  });
   const [chosen, setChosen] = useState('');
   const attached = version.knowledge_bases;
   const others = (read.data ?? []).filter(

@@ -8,7 +8,11 @@ import type { Agent } from './agent-page.tsx';
 /** The public key of the assistant's browser calls. */
 export function PublicKeyCard({ agent, mayEdit }: { agent: Agent; mayEdit: boolean }): ReactNode {
   const [isAsked, setIsAsked] = useState(false);
-  const rotate = useChange('rotateWebCallKey', ['getAgent', 'listAgents']);
+  const rotate = useChange(
+    'rotateWebCallKey',
+    ['getAgent', 'listAgents'],
+    () => 'The old public key is replaced and works no more.',
+  );
   const input = { agent_id: agent.id };
   const close = (): void => setIsAsked(false);
   return (

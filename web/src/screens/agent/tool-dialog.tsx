@@ -37,7 +37,7 @@ export function ToolDialog({
   const [type, setType] = useState(before.type as ToolType);
   const [request, setRequest] = useState(() => requestDraft(before));
   const [other, setOther] = useState<Tool>(before);
-  const save = useChange('editAgent', ['getAgent']);
+  const save = useChange('editAgent', ['getAgent'], () => 'The tool is saved.');
   const tool = type === 'API_TOOL' ? requestTool(request, phase) : cleaned({ ...other, type });
   const next = index === null ? [...tools, tool] : tools.map((each, at) => (at === index ? tool : each));
   const input = editInput(target, toolsEdit(phase, next));

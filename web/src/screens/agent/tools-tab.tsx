@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
+import { isMasked } from '../../api/secrets.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
 import type { Version, VersionProps } from './agent-page.tsx';
@@ -60,8 +62,12 @@ function ToolList({
   phase: Phase;
   onOpen: (open: Open) => void;
 }): ReactNode {
-  const remove = useChange('editAgent', ['getAgent']);
   const tools = toolsOf(target.version, phase);
+  const remove = useChange('editAgent', ['getAgent'], () => ({
+    text: 'The tool is removed.',
+    // The service deletes secrets with the tool, and this page only has their masks.
+    undo: isMasked(tools) ? undefined : () => call('editAgent', editInput(target, toolsEdit(phase, tools))),
+  }));
   const [title, intro] = TITLES[phase];
   return (
     <Card title={title}>

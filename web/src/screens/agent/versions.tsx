@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
 import { Time } from '../../ui/format.tsx';
@@ -16,7 +17,19 @@ export function Versions({
   versions: readonly Version[];
   mayEdit: boolean;
 }): ReactNode {
-  const edit = useChange('editAgent', ['getAgent', 'listAgents']);
+  const slugOf = (id: string | undefined): string =>
+    versions.find((version) => version.version_id === id)?.version_slug ?? 'The version';
+  const edit = useChange('editAgent', ['getAgent', 'listAgents'], (input) => {
+    const slug = slugOf(input.version_id);
+    if (input.operation === 'create_version') return `${slug} is copied to a new version.`;
+    return {
+      text: `New calls use ${slug}.`,
+      // Activation ends an A/B test, which does not come back with its results.
+      undo: agent.is_ab_live
+        ? undefined
+        : () => call('editAgent', { ...input, version_id: agent.active_agent_version_id }),
+    };
+  });
   const isActive = (version: Version): boolean => version.version_id === agent.active_agent_version_id;
   const columns: readonly Column<Version>[] = [
     {

@@ -15,7 +15,7 @@ const NAMES = { agent: 'Assistant', caller: 'Person', note: '' } as const;
 /** The words of a live call as they are spoken, and hanging up. */
 export function LiveCall({ callId }: { callId: string }): ReactNode {
   const { lines, error, isEnded } = useLiveLines(callId);
-  const hangUp = useChange('hangUpCall', ['getCall', 'listCalls']);
+  const hangUp = useChange('hangUpCall', ['getCall', 'listCalls'], () => 'The call is hung up.');
   const mayHangUp = useMay('manager');
   const [isAsked, setIsAsked] = useState(false);
   return (

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useWorkspaceId } from '../../session/workspace.ts';
 import { Button, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { notify } from '../../ui/toasts.ts';
 import type { CallFilters } from './filters.ts';
 import { useSavedViews } from './saved-views.ts';
 
@@ -39,7 +40,14 @@ export function ViewsBar({
         </button>
       ))}
       {shown !== undefined ? (
-        <button type="button" className={`${CHIP} text-muted`} onClick={() => remove(shown.name)}>
+        <button
+          type="button"
+          className={`${CHIP} text-muted`}
+          onClick={() => {
+            remove(shown.name);
+            notify({ text: `The view ${shown.name} is removed.`, undo: async () => save(shown) });
+          }}
+        >
           Remove the view {shown.name}
         </button>
       ) : hasFilters ? (
@@ -54,6 +62,7 @@ export function ViewsBar({
             onSubmit={(event) => {
               event.preventDefault();
               save({ name: name.trim(), filters });
+              notify({ text: `The view ${name.trim()} is saved in this browser.` });
               setName('');
               setIsNaming(false);
             }}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { DownloadButton } from '../../ui/download-button.tsx';
@@ -20,8 +21,15 @@ export function CampaignActions({
   isRunning: boolean;
   mayChange: boolean;
 }): ReactNode {
-  const pause = useChange('pauseCampaign', AFFECTED);
-  const resume = useChange('resumeCampaign', AFFECTED);
+  const pause = useChange('pauseCampaign', AFFECTED, (input) => ({
+    text: `“${campaign.name}” is paused: live calls go on, no new ones begin.`,
+    about: campaign.id,
+    undo: () => call('resumeCampaign', input),
+  }));
+  const resume = useChange('resumeCampaign', AFFECTED, () => ({
+    text: `“${campaign.name}” goes on.`,
+    about: campaign.id,
+  }));
   const [isEnding, setIsEnding] = useState(false);
   const input = { campaign_id: campaign.id };
   const isHeld = HELD.has(campaign.campaign_status);

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { sessionQuery, useMay } from '../../session/session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -15,9 +16,16 @@ export function ChatActions({ chat }: { chat: Chat }): ReactNode {
   const mayWrite = useMay('manager');
   const self = useQuery(sessionQuery).data?.user.email;
   const [isEnding, setIsEnding] = useState(false);
-  const takeOver = useChange('takeOverChat', AFFECTED);
-  const handBack = useChange('handBackChat', AFFECTED);
-  const end = useChange('endChat', AFFECTED);
+  const takeOver = useChange('takeOverChat', AFFECTED, ({ chat_id: id, force }) => ({
+    text: 'You answer this chat now.',
+    // Another person, who had it, gets it back only by taking it over.
+    undo: force === true ? undefined : () => call('handBackChat', { chat_id: id }),
+  }));
+  const handBack = useChange('handBackChat', AFFECTED, (input) => ({
+    text: 'The assistant answers this chat again.',
+    undo: chat.taken_by === self ? () => call('takeOverChat', input) : undefined,
+  }));
+  const end = useChange('endChat', AFFECTED, () => 'The chat is ended.');
   if (!mayWrite || chat.state === 'closed') return null;
   const target = { chat_id: chat.chat_id };
   const isMine = chat.state === 'with_person' && chat.taken_by === self;

@@ -9,7 +9,11 @@ import { Card, ErrorNote } from '../../ui/page.tsx';
 export function CreateChild(): ReactNode {
   const [name, setName] = useState('');
   const client = useQueryClient();
-  const create = useChange('createSubWorkspace', ['listSubWorkspaces']);
+  const create = useChange(
+    'createSubWorkspace',
+    ['listSubWorkspaces'],
+    () => 'The child workspace is created.',
+  );
   const input = { name: name.trim() };
   return (
     <Card title="New child workspace">

@@ -35,7 +35,11 @@ const COLUMNS: readonly Column<Attempt>[] = [
 export function DeliveryPage(): ReactNode {
   const { deliveryId } = useParams({ from: '/app/webhooks/$deliveryId' });
   const read = useRead('getDelivery', { delivery_id: deliveryId });
-  const resend = useChange('resendDelivery', ['getDelivery', 'listDeliveries', 'getOverview']);
+  const resend = useChange(
+    'resendDelivery',
+    ['getDelivery', 'listDeliveries', 'getOverview'],
+    () => 'The delivery is sent again.',
+  );
   const mayResend = useMay('manager');
   if (read.isPending) {
     return (

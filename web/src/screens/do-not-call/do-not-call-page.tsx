@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
+import { call, type Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions, TextArea } from '../../ui/controls.tsx';
-import { formatCode, formatNumber, Time } from '../../ui/format.tsx';
+import { formatCode, formatCount, Time } from '../../ui/format.tsx';
 import { Card, EmptyState, ErrorNote, Loading, Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
@@ -17,7 +17,10 @@ export function DoNotCallPage(): ReactNode {
   const navigate = useNavigate({ from: '/do-not-call' });
   const mayChange = useMay('manager');
   const list = useRead('listDoNotCall', { limit: SIZE, offset: (page - 1) * SIZE }, { keep: true });
-  const remove = useChange('removeDoNotCall', ['listDoNotCall']);
+  const remove = useChange('removeDoNotCall', ['listDoNotCall'], (input) => ({
+    text: `${input.mobile_numbers.join(', ')} may be called again.`,
+    undo: () => call('addDoNotCall', input),
+  }));
   const columns: readonly Column<Entry>[] = [
     { title: 'Number', cell: (entry) => <span className="font-mono">{entry.mobile_number}</span> },
     {
@@ -86,7 +89,15 @@ export function DoNotCallPage(): ReactNode {
 
 function AddNumbers(): ReactNode {
   const [text, setText] = useState('');
-  const add = useChange('addDoNotCall', ['listDoNotCall']);
+  const add = useChange('addDoNotCall', ['listDoNotCall'], (input, answer) => {
+    const { added_count: added, cancelled_count: cancelled } = answer;
+    // Cancelled calls stay cancelled, and a number that was listed before stays listed.
+    const isReversible = cancelled === 0 && added > 0 && added === input.mobile_numbers.length;
+    return {
+      text: `Added ${formatCount(added, 'number')}, cancelled ${formatCount(cancelled, 'queued call')}.`,
+      undo: isReversible ? () => call('removeDoNotCall', input) : undefined,
+    };
+  });
   const input = {
     mobile_numbers: text
       .split(/[\n,;]/)
@@ -111,12 +122,6 @@ function AddNumbers(): ReactNode {
           onChange={(event) => setText(event.target.value)}
         />
         {add.isError ? <ErrorNote error={add.error} /> : null}
-        {add.data === undefined ? null : (
-          <p role="status" className="text-good">
-            Added {formatNumber(add.data.added_count)}, cancelled {formatNumber(add.data.cancelled_count)}{' '}
-            queued calls.
-          </p>
-        )}
         <div className="flex flex-wrap gap-2">
           <Button type="submit" look="primary" busy={add.isPending}>
             Never call these

@@ -13,7 +13,11 @@ type Invitation = Answer<'listInvitations'>['invitations'][number];
 export function Invitations(): ReactNode {
   const list = useRead('listInvitations', {});
   const invite = useChange('invite', ['listInvitations']);
-  const withdraw = useChange('withdrawInvitation', ['listInvitations']);
+  const withdraw = useChange(
+    'withdrawInvitation',
+    ['listInvitations'],
+    () => 'The invitation is withdrawn: its link works no more.',
+  );
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const columns: readonly Column<Invitation>[] = [

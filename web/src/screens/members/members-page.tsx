@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import type { Answer } from '../../api/client.ts';
+import { call, type Answer } from '../../api/client.ts';
 import { useChange, useRead } from '../../api/queries.ts';
 import { sessionQuery, useMay, type Role } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
@@ -17,9 +17,19 @@ export function MembersPage(): ReactNode {
   const isOwner = useMay('owner');
   const session = useQuery(sessionQuery);
   const list = useRead('listMembers', {});
-  const change = useChange('changeRole', ['listMembers', 'getSession']);
   const [leaving, setLeaving] = useState<Member | null>(null);
   const self = session.data?.user.id;
+  const change = useChange('changeRole', ['listMembers', 'getSession'], (input) => {
+    const member = list.data?.members.find(({ user_id: id }) => id === input.user_id);
+    return {
+      text: `${member?.email ?? 'The member'} is now ${formatCode(input.role).toLowerCase()}.`,
+      // Who gave up a role of their own may not take it back.
+      undo:
+        member === undefined || member.user_id === self
+          ? undefined
+          : () => call('changeRole', { ...input, role: member.role }),
+    };
+  });
   const columns: readonly Column<Member>[] = [
     {
       title: 'Email',

@@ -12,7 +12,7 @@ export function RemoveDialog({
   email: string;
   onClose: () => void;
 }): ReactNode {
-  const remove = useChange('removeMember', ['listMembers']);
+  const remove = useChange('removeMember', ['listMembers'], () => `${email} is no longer a member.`);
   const input = { user_id: userId };
   return (
     <ConfirmDialog

@@ -8,7 +8,11 @@ import { NumberChoice, type FreeNumber } from './number-choice.tsx';
 export function CreatePool({ free }: { free: readonly FreeNumber[] }): ReactNode {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const create = useChange('createNumberPool', ['listNumberPools', 'listNumbers']);
+  const create = useChange(
+    'createNumberPool',
+    ['listNumberPools', 'listNumbers'],
+    (input) => `The pool ${input.name} is created.`,
+  );
   const input = { name: name.trim(), from_number_ids: [...chosen] };
   return (
     <Card title="New pool">

@@ -16,7 +16,11 @@ export function NumberPoolsPage(): ReactNode {
   const mayChange = useMay('manager');
   const pools = useRead('listNumberPools', {});
   const numbers = useRead('listNumbers', {});
-  const remove = useChange('deleteNumberPool', ['listNumberPools', 'listNumbers']);
+  const remove = useChange(
+    'deleteNumberPool',
+    ['listNumberPools', 'listNumbers'],
+    () => 'The pool is deleted.',
+  );
   const [deleting, setDeleting] = useState<Pool | null>(null);
   const free = (numbers.data?.workspace_numbers ?? []).filter(
     (number) => number.number_pool_id === null && !number.is_test_number,

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { useMay } from '../../session/session.ts';
 import { Button, CopyCurl, RowActions } from '../../ui/controls.tsx';
@@ -9,6 +10,7 @@ import { NumberChoice, type FreeNumber } from './number-choice.tsx';
 import type { Pool } from './number-pools-page.tsx';
 
 type Member = Pool['numbers'][number];
+const AFFECTED = ['listNumberPools', 'listNumbers'] as const;
 
 /** One pool: which number calls next, which numbers rest, and its members. */
 export function PoolCard({
@@ -22,7 +24,10 @@ export function PoolCard({
 }): ReactNode {
   const mayChange = useMay('manager');
   const [isAdding, setIsAdding] = useState(false);
-  const remove = useChange('removeNumberPoolMembers', ['listNumberPools', 'listNumbers']);
+  const remove = useChange('removeNumberPoolMembers', AFFECTED, (input) => ({
+    text: `${namesOf(pool.numbers, input.from_number_ids)} left ${pool.name}.`,
+    undo: () => call('addNumberPoolMembers', input),
+  }));
   const next = pool.numbers.find((number) => !number.is_spam && !isResting(number));
   const columns: readonly Column<Member>[] = [
     { title: 'Number', cell: (member) => <span className="font-mono">{member.number}</span> },
@@ -92,6 +97,15 @@ export function PoolCard({
   );
 }
 
+const namesOf = (
+  numbers: readonly { number: string; id?: string; from_number_id?: string }[],
+  ids: readonly string[],
+): string =>
+  numbers
+    .filter(({ id, from_number_id: memberId }) => ids.includes(memberId ?? id ?? ''))
+    .map(({ number }) => number)
+    .join(', ');
+
 const isResting = ({ resting_until: until }: Member): boolean =>
   until !== null && Date.parse(until) > Date.now();
 
@@ -117,7 +131,10 @@ function AddMembers({
   onDone: () => void;
 }): ReactNode {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const add = useChange('addNumberPoolMembers', ['listNumberPools', 'listNumbers']);
+  const add = useChange('addNumberPoolMembers', AFFECTED, (input) => ({
+    text: `${namesOf(free, input.from_number_ids)} joined ${pool.name}.`,
+    undo: () => call('removeNumberPoolMembers', input),
+  }));
   const input = { number_pool_id: pool.id, from_number_ids: [...chosen] };
   return (
     <form

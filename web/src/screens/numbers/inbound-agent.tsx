@@ -52,7 +52,7 @@ export function InboundAgent({
   );
 }
 
-/** What was changed last, with its request. */
+/** The request of the last change. */
 export function Chosen({ choice }: { choice: Choice }): ReactNode {
   const { number, agentId } = choice;
   const input =
@@ -64,8 +64,8 @@ export function Chosen({ choice }: { choice: Choice }): ReactNode {
         }
       : { operation: 'attach_inbound_number' as const, agent_id: agentId, number_id: number.id };
   return (
-    <p role="status" className="flex flex-wrap items-center gap-3">
-      Saved: {agentId === null ? 'no assistant answers' : 'another assistant answers'} {number.number}.
+    <p className="flex flex-wrap items-center gap-3 text-sm text-muted">
+      The change of {number.number} as a request:
       <CopyCurl operation="editAgent" input={input} />
     </p>
   );

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { ProviderKind } from '../../../../src/shared/vendor-accounts.ts';
-import type { Input } from '../../api/client.ts';
+import { call, type Input } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { ChainField, OFFLINE } from '../../ui/chain-field.tsx';
 import { Button, CheckField, CopyCurl } from '../../ui/controls.tsx';
@@ -21,8 +21,11 @@ export function ChainCard({
   const stored = providers[kind];
   const [typed, setTyped] = useState<{ readonly chain: readonly string[] | null } | null>(null);
   const chain = typed === null ? stored : typed.chain;
-  const save = useChange('setProviders', ['getProviders']);
   const name = PART_NAMES[kind] ?? kind;
+  const save = useChange('setProviders', ['getProviders'], () => ({
+    text: `${name}: saved for calls that start from now.`,
+    undo: () => call('setProviders', { [kind]: stored } as Input<'setProviders'>),
+  }));
   const input = { [kind]: chain } as Input<'setProviders'>;
   const isChanged = JSON.stringify(chain) !== JSON.stringify(stored);
   const available = providers.available[kind];
@@ -59,9 +62,6 @@ export function ChainCard({
               Save
             </Button>
             <CopyCurl operation="setProviders" input={input} />
-            <span role="status" className="text-sm text-good">
-              {save.isSuccess && !isChanged ? 'Saved.' : ''}
-            </span>
           </div>
         ) : null}
       </form>

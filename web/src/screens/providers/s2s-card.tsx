@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { S2sEntry } from '../../../../src/shared/vendor-accounts.ts';
 import { S2S_VENDOR_NAMES } from '../../../../src/shared/vendors.ts';
+import { call } from '../../api/client.ts';
 import { useChange } from '../../api/queries.ts';
 import { Button, CopyCurl } from '../../ui/controls.tsx';
 import { Badge, Card, ErrorNote } from '../../ui/page.tsx';
@@ -12,7 +13,10 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
   const { s2s: stored, available, vendors } = providers;
   const [typed, setTyped] = useState<{ readonly entry: S2sEntry | null } | null>(null);
   const entry = typed === null ? stored : typed.entry;
-  const save = useChange('setProviders', ['getProviders']);
+  const save = useChange('setProviders', ['getProviders'], () => ({
+    text: 'Speech to speech: saved for calls that start from now.',
+    undo: () => call('setProviders', { s2s: stored }),
+  }));
   const isChanged = entry !== stored;
   const input = { s2s: entry };
   return (
@@ -62,9 +66,6 @@ export function S2sCard({ providers, mayEdit }: { providers: Providers; mayEdit:
               Save
             </Button>
             <CopyCurl operation="setProviders" input={input} />
-            <span role="status" className="text-sm text-good">
-              {save.isSuccess && !isChanged ? 'Saved.' : ''}
-            </span>
           </div>
         ) : null}
       </form>

@@ -32,7 +32,11 @@ export function VendorDialog({
     voice: stored?.voice ?? '',
   });
   const [languages, setLanguages] = useState((stored?.languages ?? []).join(', '));
-  const save = useChange('setProviders', ['getProviders', 'listVoices']);
+  const save = useChange(
+    'setProviders',
+    ['getProviders', 'listVoices'],
+    () => `The account of ${name} is saved.`,
+  );
   const codes = languages
     .split(',')
     .map((code) => code.trim())

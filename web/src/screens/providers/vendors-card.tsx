@@ -19,7 +19,11 @@ type Open = { readonly what: 'edit' | 'remove'; readonly name: VendorName };
 /** Every vendor with its account, and whether it works. */
 export function VendorsCard({ providers, mayEdit }: { providers: Providers; mayEdit: boolean }): ReactNode {
   const [open, setOpen] = useState<Open | null>(null);
-  const remove = useChange('setProviders', ['getProviders']);
+  const remove = useChange(
+    'setProviders',
+    ['getProviders'],
+    () => 'The account is removed, and its key deleted.',
+  );
   const close = (): void => setOpen(null);
   const removal = open === null ? {} : { vendors: { [open.name]: null } };
   return (

@@ -14,7 +14,12 @@ function localHoursAgo(hours: number): string {
 /** Sends every delivery again that failed since a time, after an outage of a receiver. */
 export function Recover(): ReactNode {
   const [since, setSince] = useState(() => localHoursAgo(24));
-  const recover = useChange('recoverDeliveries', ['listDeliveries', 'getOverview']);
+  const recover = useChange(
+    'recoverDeliveries',
+    ['listDeliveries', 'getOverview'],
+    (_, { recovered_count: count }) =>
+      count === 1 ? '1 delivery is sent again.' : `${formatNumber(count)} deliveries are sent again.`,
+  );
   const at = new Date(since);
   const input = { since: Number.isNaN(at.getTime()) ? '' : at.toISOString() };
   return (
@@ -38,13 +43,6 @@ export function Recover(): ReactNode {
       </Button>
       <CopyCurl operation="recoverDeliveries" input={input} />
       {recover.isError ? <ErrorNote error={recover.error} /> : null}
-      {recover.data === undefined ? null : (
-        <p role="status" className="py-1.5 text-good">
-          {recover.data.recovered_count === 1
-            ? '1 delivery is sent again.'
-            : `${formatNumber(recover.data.recovered_count)} deliveries are sent again.`}
-        </p>
-      )}
     </form>
   );
 }

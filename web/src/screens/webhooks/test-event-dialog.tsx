@@ -27,7 +27,7 @@ export function TestEventDialog({ onClose }: { onClose: () => void }): ReactNode
   const [event, setEvent] = useState<Event>('call_completed');
   const [agentId, setAgentId] = useState('');
   const [url, setUrl] = useState('');
-  const send = useChange('sendTestEvent', ['listDeliveries']);
+  const send = useChange('sendTestEvent', ['listDeliveries'], () => 'The test event is on its way.');
   const navigate = useNavigate();
   const input: Input<'sendTestEvent'> = {
     event_type: event,

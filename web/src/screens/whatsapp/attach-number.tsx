@@ -20,7 +20,7 @@ const EMPTY = {
 export function AttachNumber({ agents }: { agents: readonly Agent[] }): ReactNode {
   const [draft, setDraft] = useState(EMPTY);
   const [agentId, setAgentId] = useState('');
-  const add = useChange('addWhatsappNumber', ['listWhatsappNumbers']);
+  const add = useChange('addWhatsappNumber', ['listWhatsappNumbers'], () => 'The number is attached.');
   const agent = agents.find(({ id }) => id === agentId) ?? agents[0];
   const { display_name: name, business_account_id: account, ...needed } = draft;
   const input: Request = {

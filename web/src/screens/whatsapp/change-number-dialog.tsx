@@ -17,7 +17,11 @@ export function ChangeNumberDialog({
   const [account, setAccount] = useState(number.business_account_id ?? '');
   const [token, setToken] = useState('');
   const [secret, setSecret] = useState('');
-  const change = useChange('changeWhatsappNumber', ['listWhatsappNumbers', 'listWhatsappTemplates']);
+  const change = useChange(
+    'changeWhatsappNumber',
+    ['listWhatsappNumbers', 'listWhatsappTemplates'],
+    () => `${number.number} is changed.`,
+  );
   const input = {
     whatsapp_number_id: number.id,
     display_name: name,

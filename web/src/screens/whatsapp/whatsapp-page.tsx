@@ -22,7 +22,7 @@ export function WhatsappPage(): ReactNode {
   const mayChange = useMay('manager');
   const [changed, setChanged] = useState<WhatsappNumber | null>(null);
   const [removed, setRemoved] = useState<WhatsappNumber | null>(null);
-  const remove = useChange('removeWhatsappNumber', ['listWhatsappNumbers']);
+  const remove = useChange('removeWhatsappNumber', ['listWhatsappNumbers'], () => 'The number is removed.');
   const writers = (agents.data?.data.agents ?? []).filter((agent) => agent.agent_type === 'whatsapp');
   const input = { whatsapp_number_id: removed?.id ?? '' };
   return (

@@ -1,0 +1,94 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useWorkspaceId } from '../session/workspace.ts';
+import type { Toast } from '../ui/toast-queue.ts';
+import { clearToasts, closeToast, holdToasts, undoToast, useToasts } from '../ui/toasts.ts';
+
+/** The element that gets the focus when the reader jumps to the messages. */
+export const TOASTS_ID = 'toasts';
+const ACTION = 'min-h-7 rounded-md px-2 text-sm font-medium text-accent hover:bg-raised disabled:opacity-60';
+
+/**
+ * What was just done, above every screen. The list exists before its first entry, so that screen readers announce each;
+ * an entry under the pointer or the focus stays.
+ */
+export function Toasts(): ReactNode {
+  const toasts = useToasts();
+  const workspace = useWorkspaceId();
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => clearToasts, [workspace]);
+  const isEmpty = toasts.length === 0;
+  // The pointer leaves an emptied list without an event.
+  useEffect(() => {
+    if (isEmpty) holdToasts(false);
+  }, [isEmpty]);
+  // An undo removes the button that has the focus: the focus goes back to where it came from.
+  const cameFrom = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const from = cameFrom.current;
+    if (from === null || document.activeElement !== document.body) return;
+    cameFrom.current = null;
+    (from.isConnected ? from : document.querySelector<HTMLElement>('#content'))?.focus();
+  }, [toasts]);
+  const holdIf = (): void =>
+    holdToasts(list.current?.matches(':hover') === true || list.current?.matches(':focus-within') === true);
+  return (
+    <section
+      ref={list}
+      id={TOASTS_ID}
+      aria-label="Messages"
+      tabIndex={-1}
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-40 flex flex-col items-end gap-2 outline-none sm:left-auto sm:w-[24rem]"
+      onPointerEnter={() => holdToasts(true)}
+      onPointerLeave={holdIf}
+      onFocus={({ relatedTarget }) => {
+        holdToasts(true);
+        if (relatedTarget instanceof HTMLElement && list.current?.contains(relatedTarget) === false) {
+          cameFrom.current = relatedTarget;
+        }
+      }}
+      onBlur={() => setTimeout(holdIf)}
+      onKeyDown={(event) => {
+        const last = toasts.at(-1);
+        if (event.key === 'Escape' && last !== undefined) closeToast(last.id);
+      }}
+    >
+      <div role="status" aria-relevant="additions" className="flex w-full flex-col gap-2">
+        {toasts.map((toast) => (
+          <Entry key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Entry({ toast }: { toast: Toast }): ReactNode {
+  const { id, text, tone, hasUndo, isBusy } = toast;
+  return (
+    <div
+      className={`pointer-events-auto flex items-start justify-between gap-3 rounded-lg border bg-surface py-2.5 pr-2 pl-4 shadow-lg ${tone === 'bad' ? 'border-bad' : 'border-line'}`}
+    >
+      <p
+        id={`toast-${id}`}
+        className={`py-0.5 text-sm wrap-anywhere ${tone === 'bad' ? 'text-bad' : 'text-ink'}`}
+      >
+        {text}
+      </p>
+      <span className="flex shrink-0 gap-1">
+        {hasUndo ? (
+          <button type="button" className={ACTION} disabled={isBusy} onClick={() => void undoToast(id)}>
+            {isBusy ? 'Undoing…' : 'Undo'}
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className={`${ACTION} text-muted`}
+          aria-label="Close the message"
+          aria-describedby={`toast-${id}`}
+          onClick={() => closeToast(id)}
+        >
+          <span aria-hidden="true">✕</span>
+        </button>
+      </span>
+    </div>
+  );
+}
