@@ -65,7 +65,7 @@ export function useChange<O extends OperationName>(
       const message: Message | undefined = typeof what === 'string' ? { text: what } : what;
       if (message !== undefined) {
         const { undo } = message;
-        notify({ ...message, undo: undo && (() => undo().finally(readAgain)) });
+        notify({ ...message, undo: undo && (() => undo().finally(() => void readAgain())) });
       }
       return readAgain();
     },

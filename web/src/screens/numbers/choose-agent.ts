@@ -29,7 +29,7 @@ export function useChooseAgent(): UseMutationResult<void, ApiFailure, Choice> {
       notify({
         text: `${agentId === null ? 'No assistant answers' : 'Another assistant answers'} ${number.number} now.`,
         about: number.id,
-        undo: () => route(number.id, agentId, number.agent?.id ?? null).finally(readAgain),
+        undo: () => route(number.id, agentId, number.agent?.id ?? null).finally(() => void readAgain()),
       }),
     // Also after a failure: the first of the two changes may have been made.
     onSettled: readAgain,

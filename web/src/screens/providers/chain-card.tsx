@@ -24,7 +24,7 @@ export function ChainCard({
   const name = PART_NAMES[kind] ?? kind;
   const save = useChange('setProviders', ['getProviders'], () => ({
     text: `${name}: saved for calls that start from now.`,
-    undo: () => call('setProviders', { [kind]: stored } as Input<'setProviders'>),
+    undo: () => call('setProviders', { [kind]: stored }),
   }));
   const input = { [kind]: chain } as Input<'setProviders'>;
   const isChanged = JSON.stringify(chain) !== JSON.stringify(stored);
